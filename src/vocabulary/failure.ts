@@ -1,0 +1,41 @@
+/** Every way in which a verb may refuse. Stable: clients read them. Each surface has one table from code to its own words. */
+export type FailureCode =
+  | "domain.invalid"
+  | "domain.reserved"
+  | "domain.not_found"
+  | "dns.unreachable"
+  | "snapshot.invalid"
+  | "snapshot.not_found"
+  | "key.exists"
+  | "key.invalid"
+  | "key.not_found"
+  | "email.invalid"
+  | "quota.exceeded"
+  | "rate.exceeded"
+  | "catalogue.invalid"
+  | "config.invalid"
+  | "store.unusable"
+  | "service.draining"
+  | "service.overloaded";
+
+/**
+ * An expected refusal: a stable code and one sentence that tells the caller what to do.
+ * Knows nothing of HTTP or exit codes.
+ */
+export class Failure extends Error {
+  constructor(
+    readonly code: FailureCode,
+    /** Shown to the caller: no path of the machine, no internal text. */
+    readonly advice: string,
+    readonly details: { retryAfterSeconds?: number; problems?: readonly Problem[] } = {},
+  ) {
+    super(`${code}: ${advice}`);
+    this.name = "Failure";
+  }
+}
+
+/** One fault of an input; `pointer` is a JSON pointer, or a line or key for other inputs. */
+export interface Problem {
+  readonly pointer: string;
+  readonly detail: string;
+}

@@ -1,0 +1,175 @@
+/** A fact that a scanner saw. It never names a tool: that is the catalogue's part. */
+export interface Signal {
+  readonly kind: SignalKind;
+  /** In the form that the kind's shape demands; see {@link SIGNALS}. */
+  readonly value: string;
+  /** Where it was seen: a URL, a DNS name with its record type, or a file. */
+  readonly location: string;
+}
+
+/**
+ * What a value looks like, and so which matches a rule may use on it.
+ * - `host`  a lower-case host name without the last dot
+ * - `url`   an absolute http(s) URL
+ * - `path`  the path and query of a first-party URL, from its first `/`
+ * - `word`  a short string (cookie name, TXT record, AS number)
+ * - `named` `name: content`, the name in lower case (headers, meta tags, SRV records)
+ * - `text`  a long text searched for what it contains
+ */
+export type Shape = "host" | "url" | "path" | "word" | "named" | "text";
+
+/**
+ * Which way of looking a kind belongs to. Two signals of one family are one proof;
+ * only different families reinforce each other.
+ */
+export type Family =
+  | "mail-route"
+  | "mail-sender"
+  | "mail-signature"
+  | "mail-report"
+  | "verification"
+  | "service-name"
+  | "tenant"
+  | "name-server"
+  | "address"
+  | "certificate"
+  | "page-load"
+  | "page-code"
+  | "page-policy"
+  | "page-mark"
+  | "header"
+  | "cookie"
+  | "site-file"
+  | "container"
+  | "outlink"
+  | "job-board"
+  | "job-text"
+  | "disclosure";
+
+/** Each kind of signal: its shape, its family, and what exactly its value is. */
+export const SIGNALS = {
+  "dns.mx": { shape: "host", family: "mail-route", about: "mail exchange of the domain" },
+  "dns.spf": {
+    shape: "host",
+    family: "mail-sender",
+    about: "host in an include:, redirect=, a:, mx: or exists: of the company's own SPF records",
+  },
+  "dns.dkim": { shape: "host", family: "mail-signature", about: "CNAME target of SELECTOR._domainkey" },
+  "dns.dkim-selector": {
+    shape: "word",
+    family: "mail-signature",
+    about: "a selector under which a DKIM key is published",
+  },
+  "dns.dmarc": { shape: "host", family: "mail-report", about: "mail host of a DMARC rua or ruf address" },
+  "dns.tls-rpt": { shape: "host", family: "mail-report", about: "host of a TLS-RPT rua address or URL" },
+  "dns.mta-sts": {
+    shape: "host",
+    family: "mail-route",
+    about: "CNAME target of mta-sts, or an mx of the MTA-STS policy",
+  },
+  "dns.bimi": { shape: "host", family: "mail-report", about: "host of a BIMI logo or certificate" },
+  "dns.txt": {
+    shape: "word",
+    family: "verification",
+    about: "a whole TXT string at the apex or at a name that the zone tells of",
+  },
+  "dns.srv": { shape: "named", family: "service-name", about: "service label: target host (`_sip._tls: host`)" },
+  "dns.cname": {
+    shape: "host",
+    family: "service-name",
+    about: "each target in the CNAME chain of a host of the company",
+  },
+  "dns.ns": { shape: "host", family: "name-server", about: "authoritative name server" },
+  "dns.soa": { shape: "host", family: "name-server", about: "SOA primary or contact host" },
+  "dns.caa": { shape: "host", family: "certificate", about: "issuer domain of a CAA record" },
+  "dns.ptr": { shape: "host", family: "address", about: "reverse name of an address of the apex or www" },
+  "net.asn": { shape: "word", family: "address", about: "autonomous system of the apex or www address: `AS13335`" },
+  "tenant.host": {
+    shape: "host",
+    family: "tenant",
+    about: "identity provider host that a tenant look-up answered with",
+  },
+  "tenant.state": {
+    shape: "word",
+    family: "tenant",
+    about: "`microsoft:managed`, `microsoft:federated`, or `LABEL:found` of a configured look-up",
+  },
+  "tls.issuer": { shape: "word", family: "certificate", about: "issuer organisation and common name" },
+  "tls.san": { shape: "host", family: "certificate", about: "a name in the certificate that is not the company's" },
+  "html.script": { shape: "url", family: "page-load", about: "src of a script tag" },
+  "html.link": { shape: "url", family: "page-load", about: "href of a stylesheet, icon, manifest or preloaded file" },
+  "html.image": { shape: "url", family: "page-load", about: "src of an image" },
+  "html.frame": { shape: "url", family: "page-load", about: "src of an iframe, embed, video or object" },
+  "html.form": { shape: "url", family: "page-load", about: "action of a form" },
+  "html.request": { shape: "url", family: "page-load", about: "a request that a recorded browser made" },
+  "html.hint": { shape: "url", family: "page-policy", about: "preconnect or dns-prefetch" },
+  "html.anchor": { shape: "url", family: "outlink", about: "link from the company's page to another site" },
+  "html.path": { shape: "path", family: "page-mark", about: "path of a first-party file that the page loads" },
+  "html.inline": { shape: "text", family: "page-code", about: "text of the inline scripts" },
+  "html.inline-host": { shape: "host", family: "page-load", about: "host named inside an inline script" },
+  "html.markup": {
+    shape: "text",
+    family: "page-mark",
+    about: "start of the page source: comments, attributes and classes",
+  },
+  "html.meta": { shape: "named", family: "page-mark", about: "meta tag, `name: content`" },
+  "http.header": { shape: "named", family: "header", about: "response header of the company's own page" },
+  "http.cookie": { shape: "word", family: "cookie", about: "name of a cookie that the company's page set" },
+  "http.policy-host": {
+    shape: "host",
+    family: "page-policy",
+    about: "host that CSP, Report-To, NEL or a similar header names",
+  },
+  "js.bundle": { shape: "text", family: "page-code", about: "text of a first-party script file" },
+  "js.bundle-host": { shape: "host", family: "page-code", about: "host named inside a first-party script file" },
+  "gtm.host": { shape: "host", family: "container", about: "host named inside the GTM container" },
+  "gtm.tag": { shape: "word", family: "container", about: "tag type of the GTM container, such as `__googtag`" },
+  "file.robots": { shape: "text", family: "site-file", about: "text of robots.txt" },
+  "file.sitemap": { shape: "text", family: "site-file", about: "start of the sitemap" },
+  "file.ads": { shape: "host", family: "site-file", about: "seller domain in ads.txt or app-ads.txt" },
+  "file.manifest": { shape: "text", family: "site-file", about: "text of the web app manifest" },
+  "file.favicon": { shape: "word", family: "site-file", about: "sha256 (hex) of /favicon.ico" },
+  "file.well-known": {
+    shape: "text",
+    family: "site-file",
+    about: "`NAME` then a line break then the text of /.well-known/NAME or /security.txt",
+  },
+  "board.url": { shape: "url", family: "job-board", about: "public job board or careers page that answered" },
+  "board.posting": { shape: "text", family: "job-text", about: "text of one job posting" },
+  "page.disclosure": {
+    shape: "text",
+    family: "disclosure",
+    about: "text of a sub-processor, privacy, cookie or security page",
+  },
+} as const satisfies Record<string, { shape: Shape; family: Family; about: string }>;
+
+export type SignalKind = keyof typeof SIGNALS;
+
+/**
+ * Names under which a rule may ask for several kinds at once.
+ * The kinds of a group prove with different force; `detect/weights.ts` says how much.
+ */
+export const SIGNAL_GROUPS = {
+  /** A third-party address that the page loads, allows, or names in its code. */
+  web: [
+    "html.script",
+    "html.link",
+    "html.image",
+    "html.frame",
+    "html.form",
+    "html.request",
+    "html.inline-host",
+    "html.hint",
+    "http.policy-host",
+    "js.bundle-host",
+    "gtm.host",
+  ],
+  /** Code that runs on the page. */
+  code: ["html.inline", "js.bundle"],
+  /** A host of the company that is an alias of a vendor's host, or a link to the company's own place there. */
+  alias: ["dns.cname", "html.anchor"],
+  /** A text that names products without proving their use. */
+  mention: ["board.posting", "page.disclosure"],
+} as const satisfies Record<string, readonly SignalKind[]>;
+
+export type SignalGroup = keyof typeof SIGNAL_GROUPS;
