@@ -23,7 +23,12 @@ interface Shared<Event, Result> {
  */
 export function createScanDesk<Event, Result>(
   start: (key: string, signal: AbortSignal, tell: (event: Event) => void) => Promise<Result>,
-): { join(key: string): Sharing<Event, Result>; readonly running: () => number; stopAll(reason: unknown): void } {
+): {
+  join(key: string): Sharing<Event, Result>;
+  has(key: string): boolean;
+  readonly running: () => number;
+  stopAll(reason: unknown): void;
+} {
   const scans = new Map<string, Shared<Event, Result>>();
 
   const open = (key: string): Shared<Event, Result> => {
@@ -72,6 +77,7 @@ export function createScanDesk<Event, Result>(
         },
       };
     },
+    has: (key) => scans.has(key),
     running: () => scans.size,
     stopAll(reason) {
       for (const shared of scans.values()) shared.stop.abort(reason);

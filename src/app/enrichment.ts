@@ -1,0 +1,260 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { detect, type Progress } from "../detect/detect.ts";
+import { createScanDesk, type Sharing } from "../detect/scan-desk.ts";
+import type { Door } from "../net/door.ts";
+import { liveVisit } from "../net/live-visit.ts";
+import { replayVisit } from "../net/replay-visit.ts";
+import type { OutsideSources, Visit } from "../net/visit.ts";
+import type { Scanner } from "../scanners/scanner.ts";
+import type { Store } from "../store/store.ts";
+import { type Domain, parseDomain } from "../vocabulary/domain.ts";
+import { Failure } from "../vocabulary/failure.ts";
+import type { Detection, Phase, Report } from "../vocabulary/scan.ts";
+import type { Snapshot } from "../vocabulary/snapshot.ts";
+
+/** A report with what was known of its tools before. */
+export interface Enrichment extends Omit<Report, "detections"> {
+  readonly detections: readonly SeenDetection[];
+  /** Whether it was told from an earlier scan. */
+  readonly cached: boolean;
+}
+
+export interface SeenDetection extends Detection {
+  /** ISO 8601 UTC: the first and the last scan of this installation that saw the tool. */
+  readonly first_seen: string;
+  readonly last_seen: string;
+}
+
+/** One step of a scan that is being told. The last has the result. */
+export type Step =
+  | { readonly phase: Phase; readonly detections: readonly Detection[] }
+  | { readonly phase: "complete"; readonly enrichment: Enrichment };
+
+export interface EnrichOptions {
+  /** How old a stored result may be, in seconds; 0 scans anew. By default the configured age. */
+  readonly maxAgeSeconds?: number;
+  /** The caller's patience: when it aborts, the caller leaves, and the scan stops if nobody else waits. */
+  readonly signal?: AbortSignal;
+}
+
+export interface EnrichmentVerbs {
+  /**
+   * The tools that a company uses: a stored result that is fresh enough, else a scan.
+   *
+   * @throws Failure `domain.invalid`, `domain.reserved`, `domain.not_found`, `dns.unreachable`, `service.overloaded`
+   */
+  enrich(input: string, options?: EnrichOptions): Promise<Enrichment>;
+  /**
+   * The same as steps. Resolves when the scan is known to have begun, so that its refusals come before the first step.
+   */
+  enrichSteps(input: string, options?: EnrichOptions): Promise<AsyncIterable<Step>>;
+  /** Visits without judging: everything that the scanners looked at, as a snapshot. */
+  capture(
+    input: string,
+    options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void },
+  ): Promise<Snapshot>;
+  /** Detects on a recording, with no network. `keep` stores the result, so that it is told like a scan's. */
+  analyse(snapshot: Snapshot, options?: { keep?: boolean }): Promise<Enrichment>;
+  /** Runs the newest stored snapshot of a domain again with today's catalogue. @throws Failure `snapshot.not_found` */
+  replay(input: string): Promise<Enrichment>;
+  readonly scansRunning: () => number;
+  /** Ends every scan; waiting callers get `service.draining`. */
+  stop(): void;
+}
+
+export interface EnrichmentParts {
+  readonly door: Door;
+  readonly sources: OutsideSources;
+  readonly scanners: readonly Scanner[];
+  readonly catalogue: Catalogue;
+  readonly store: Pick<Store, "scans">;
+  readonly settings: {
+    readonly deadlineMs: number;
+    readonly cacheSeconds: number;
+    readonly threshold: number;
+    readonly maxConcurrent: number;
+    readonly reservedNames: readonly string[];
+  };
+  /** `casefile VERSION`, written into snapshots. */
+  readonly agent: string;
+  readonly now: () => number;
+  readonly onBug: (source: string, error: unknown) => void;
+}
+
+/** Kept from the deadline for storing the result and sending the last event. */
+const CLOSING_MS = 700;
+
+export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
+  const { door, sources, scanners, catalogue, store, settings, now, onBug } = parts;
+
+  const scan = async (name: string, signal: AbortSignal, tell: (progress: Progress) => void): Promise<Scanned> => {
+    const began = performance.now();
+    const visit = liveVisit(parseDomain(name, settings.reservedNames), door, sources, signal);
+    await assertExists(visit);
+    const report = await detect(visit, scanners, catalogue, {
+      threshold: settings.threshold,
+      deadlineMs: Math.max(1_000, settings.deadlineMs - CLOSING_MS - (performance.now() - began)),
+      now,
+      onProgress: tell,
+      onBug,
+    });
+    return { report, snapshot: visit.snapshot(parts.agent, report.scanned_at) };
+  };
+
+  const desk = createScanDesk<Progress, Enrichment>(async (name, signal, tell) => {
+    const { report, snapshot } = await scan(name, signal, tell);
+    await store.scans.save({ domain: name, report, snapshot });
+    return seen(report, false);
+  });
+
+  const seen = async (report: Report, cached: boolean): Promise<Enrichment> => {
+    const sightings = await store.scans.sightings(report.domain);
+    const detections = report.detections.map((detection) => ({
+      ...detection,
+      first_seen: sightings.get(detection.id)?.first_seen ?? report.scanned_at,
+      last_seen: sightings.get(detection.id)?.last_seen ?? report.scanned_at,
+    }));
+    return { ...report, detections, cached };
+  };
+
+  const stored = async (domain: Domain, maxAgeSeconds = settings.cacheSeconds): Promise<Enrichment | undefined> => {
+    if (maxAgeSeconds <= 0) return undefined;
+    const latest = await store.scans.latest(domain.name);
+    if (!latest || now() - Date.parse(latest.scanned_at) > maxAgeSeconds * 1_000) return undefined;
+    return seen(latest.report, true);
+  };
+
+  const join = (domain: Domain): Sharing<Progress, Enrichment> => {
+    if (!desk.has(domain.name) && desk.running() >= settings.maxConcurrent) {
+      throw new Failure("service.overloaded", "Too many scans run at once; ask again in a few seconds.", {
+        retryAfterSeconds: 5,
+      });
+    }
+    return desk.join(domain.name);
+  };
+
+  return {
+    async enrich(input, { maxAgeSeconds, signal } = {}) {
+      const domain = parseDomain(input, settings.reservedNames);
+      const known = await stored(domain, maxAgeSeconds);
+      if (known) return known;
+      const sharing = join(domain);
+      try {
+        return await orAborted(sharing.result, signal);
+      } finally {
+        sharing.leave();
+      }
+    },
+
+    async enrichSteps(input, { maxAgeSeconds, signal } = {}) {
+      const domain = parseDomain(input, settings.reservedNames);
+      const known = await stored(domain, maxAgeSeconds);
+      if (known) return one({ phase: "complete", enrichment: known });
+      const sharing = join(domain);
+      const events = sharing.events()[Symbol.asyncIterator]();
+      try {
+        const first = await orAborted(events.next(), signal);
+        // Without a single event the scan was refused: its reason is the answer.
+        if (first.done) return one({ phase: "complete", enrichment: await sharing.result });
+        return steps(first.value, events, sharing, signal);
+      } catch (error) {
+        sharing.leave();
+        throw error;
+      }
+    },
+
+    async capture(input, { signal = new AbortController().signal, onProgress } = {}) {
+      const domain = parseDomain(input, settings.reservedNames);
+      return (await scan(domain.name, signal, onProgress ?? (() => {}))).snapshot;
+    },
+
+    async analyse(snapshot, { keep = false } = {}) {
+      const visit = replayVisit(snapshot);
+      const report = await detect(visit, scanners, catalogue, {
+        threshold: settings.threshold,
+        deadlineMs: settings.deadlineMs,
+        // What a recording tells holds for the time when it was made.
+        now: () => Date.parse(snapshot.captured_at),
+        onBug,
+      });
+      if (!keep) return unseen(report);
+      await store.scans.save({ domain: report.domain, report, snapshot });
+      return seen(report, false);
+    },
+
+    async replay(input) {
+      const domain = parseDomain(input, settings.reservedNames);
+      const snapshot = await store.scans.latestSnapshot(domain.name);
+      if (!snapshot) {
+        throw new Failure("snapshot.not_found", `No snapshot of ${domain.name} is stored; scan it once first.`);
+      }
+      return this.analyse(snapshot, { keep: true });
+    },
+
+    scansRunning: desk.running,
+    stop: () => desk.stopAll(new Failure("service.draining", "The service is stopping; ask again in a moment.")),
+  };
+}
+
+interface Scanned {
+  readonly report: Report;
+  readonly snapshot: Snapshot;
+}
+
+/** @throws Failure `domain.not_found` when DNS says so, `dns.unreachable` when DNS says nothing at all */
+async function assertExists(visit: Visit): Promise<void> {
+  const answers = await Promise.all([visit.dns(visit.domain.name, "A"), visit.dns(visit.domain.name, "NS")]);
+  if (answers.some(({ status }) => status === "ok")) return;
+  if (answers.some(({ status }) => status === "nxdomain")) {
+    throw new Failure("domain.not_found", `${visit.domain.name} does not exist in DNS; check its spelling.`);
+  }
+  throw new Failure(
+    "dns.unreachable",
+    "DNS gave no answer for this domain; check the configured resolvers, or try again.",
+    {
+      retryAfterSeconds: 30,
+    },
+  );
+}
+
+async function* steps(
+  first: Progress,
+  rest: AsyncIterator<Progress>,
+  sharing: Sharing<Progress, Enrichment>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Step> {
+  try {
+    yield first;
+    for (let next = await orAborted(rest.next(), signal); !next.done; next = await orAborted(rest.next(), signal)) {
+      yield next.value;
+    }
+    yield { phase: "complete", enrichment: await orAborted(sharing.result, signal) };
+  } finally {
+    sharing.leave();
+  }
+}
+
+async function* one(step: Step): AsyncGenerator<Step> {
+  yield step;
+}
+
+/** Waits as long as the caller does. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    signal.addEventListener("abort", leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}
+
+const unseen = (report: Report): Enrichment => ({
+  ...report,
+  cached: false,
+  detections: report.detections.map((detection) => ({
+    ...detection,
+    first_seen: report.scanned_at,
+    last_seen: report.scanned_at,
+  })),
+});
