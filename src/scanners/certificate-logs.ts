@@ -1,0 +1,60 @@
+import type { Visit } from "../net/visit.ts";
+import { belongsTo } from "../vocabulary/domain.ts";
+import type { HttpExchange } from "../vocabulary/snapshot.ts";
+import { emitAliases } from "./aliases.ts";
+import { asHost } from "./host-name.ts";
+import { ownNames, wildcardAliases } from "./own-records.ts";
+import { field, parseJsonArray } from "./parse-json.ts";
+import { type Scanner, Skipped } from "./scanner.ts";
+import { TELLING_NAMES } from "./telling-names.ts";
+
+const ENTRIES_LIMIT = 5_000;
+const NAMES_LIMIT = 300;
+const LOOKUPS_LIMIT = 80;
+
+/**
+ * Names of the company that certificate-transparency logs tell of, and whose alias they are today. A name in the log
+ * proves nothing by itself: it may be long dead.
+ */
+export const certificateLogs: Scanner = {
+  id: "certificate-logs",
+  phase: "subdomains",
+  sees: ["dns.cname"],
+  timeoutMs: 10_000,
+
+  async scan(visit, emit) {
+    if (visit.sources.certificateLogs.length === 0) throw new Skipped("certificate logs are switched off");
+    const listed = new Set([...TELLING_NAMES.map((label) => `${label}.${visit.domain.name}`), ...ownNames(visit)]);
+    const names = (await loggedNames(visit)).filter((name) => !listed.has(name)).slice(0, LOOKUPS_LIMIT);
+    if (names.length === 0) return;
+    await emitAliases(visit, names, await wildcardAliases(visit, visit.domain.name), emit);
+  },
+};
+
+/** Names from the first log that answers: they hold the same certificates. Those with few labels and letters first. */
+async function loggedNames(visit: Visit): Promise<readonly string[]> {
+  for (const template of visit.sources.certificateLogs.slice(0, 4)) {
+    const url = template.replaceAll("{domain}", encodeURIComponent(visit.domain.name));
+    const { final } = await visit.http(url, { accept: "application/json" });
+    const entries = final.code === 200 ? parseLog(final) : undefined;
+    if (entries === undefined) continue;
+    const names = new Set(entries.flatMap((name) => asHost(name) ?? []));
+    return [...names]
+      .filter((name) => belongsTo(name, visit.domain.name))
+      .sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length || (a < b ? -1 : 1))
+      .slice(0, NAMES_LIMIT);
+  }
+  return [];
+}
+
+/** Reads both forms in use: `[{name_value: "a\nb"}]` and `[{dns_names: ["a", "b"]}]`. */
+function parseLog({ body, truncated }: HttpExchange): readonly string[] | undefined {
+  return parseJsonArray(body, truncated)
+    ?.slice(0, ENTRIES_LIMIT)
+    .flatMap((entry) => {
+      const text = field(entry, "name_value");
+      const list = field(entry, "dns_names");
+      if (typeof text === "string") return text.split("\n", 500);
+      return Array.isArray(list) ? list.slice(0, 500).filter((name) => typeof name === "string") : [];
+    });
+}
