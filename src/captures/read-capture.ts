@@ -1,0 +1,122 @@
+import { YAML } from "bun";
+import { parseSnapshot } from "../net/snapshot-file.ts";
+import { parseDomain } from "../vocabulary/domain.ts";
+import { Failure } from "../vocabulary/failure.ts";
+import type { Snapshot } from "../vocabulary/snapshot.ts";
+import { answersOf, hostName } from "./dns-records.ts";
+import { harStart, isHar, readHar } from "./har.ts";
+import { pageAddress, readPage, readResponse } from "./page.ts";
+import { isRecordList, readRecordList } from "./record-list.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+import { readZoneText } from "./zone-text.ts";
+import { isZoneYaml, readZoneYaml } from "./zone-yaml.ts";
+
+export interface CaptureHints {
+  /** The file's name without its folder: a zone's origin, when the file does not say it. */
+  readonly name: string;
+  /** Where a saved page, response or HAR comes from. */
+  readonly url?: string;
+  /** ISO 8601 UTC, for files that do not say when they were made. */
+  readonly capturedAt: string;
+  /** Reserved top-level names that this installation uses. */
+  readonly reservedNames?: readonly string[];
+}
+
+/** Larger files are refused before they are parsed. */
+export const MAX_CAPTURE_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Reads whatever a user may have of a company: a snapshot of `casefile capture`, a browser's HAR file, a saved HTML
+ * page, a raw HTTP response, a zone in octoDNS YAML, a zone file, what `dig` printed, or a record list in JSON.
+ *
+ * @throws Failure `snapshot.invalid` when it is none of these, or when the domain cannot be told
+ */
+export function readCapture(text: string, hints: CaptureHints): Snapshot {
+  if (text.length > MAX_CAPTURE_BYTES) throw unreadable("The file is larger than 128 MiB.");
+  const start = text.slice(0, 2_000).trimStart();
+  if (start.startsWith("{") || start.startsWith("[")) return readJson(text, hints);
+  if (/^HTTP\/\d/.test(start)) {
+    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints));
+    return readResponse(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
+  }
+  if (start.startsWith("<")) {
+    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints));
+    return readPage(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
+  }
+  return readZone(text, hints);
+}
+
+function readJson(text: string, hints: CaptureHints): Snapshot {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw unreadable("The file starts like JSON and is none.");
+  }
+  if (isHar(document)) {
+    const url = addressOf(hints.url ?? harStart(document));
+    return readHar(document, domainOf(url.hostname, hints), hints.capturedAt);
+  }
+  if (isRecordList(document)) return readRecordList(document, hints.capturedAt);
+  return parseSnapshot(text);
+}
+
+function readZone(text: string, hints: CaptureHints): Snapshot {
+  const zone = (origin: string, records: ReturnType<typeof readZoneText>) => {
+    if (records.length === 0)
+      throw unreadable("No DNS record was found in the file; `dig` must print its answers in full, without +short.");
+    return snapshotOf(origin, "records", hints.capturedAt, { dns: answersOf(records), zone: true });
+  };
+  if (/\bIN\s{1,20}[A-Z]{1,10}\s|^\$ORIGIN/m.test(text)) {
+    const named = nameOf(hints);
+    const owners = readZoneText(text, named ?? "").map((record) => record.name);
+    const origin = named ?? shortest(owners);
+    if (!origin) throw unreadable("The zone does not say whose it is; name the domain with --url.");
+    return zone(origin, readZoneText(text, origin));
+  }
+  let document: unknown;
+  try {
+    document = YAML.parse(text);
+  } catch {
+    throw unreadable("The file is no snapshot, HAR, HTML page, HTTP response, zone or record list.");
+  }
+  if (!isZoneYaml(document))
+    throw unreadable("The file is no snapshot, HAR, HTML page, HTTP response, zone or record list.");
+  const origin = nameOf(hints);
+  if (!origin) throw unreadable("The zone does not say whose it is; name the domain with --url.");
+  return zone(origin, readZoneYaml(document, origin));
+}
+
+/** A zone keeps its own name, which may lie below the registrable domain. */
+function nameOf(hints: CaptureHints): string | undefined {
+  const text = hints.url
+    ? URL.parse(hints.url.includes("://") ? hints.url : `https://${hints.url}`)?.hostname
+    : hints.name;
+  const name = hostName((text ?? "").replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, ""));
+  try {
+    parseDomain(name, hints.reservedNames ?? []);
+    return name;
+  } catch {
+    return undefined;
+  }
+}
+
+function hostInName(hints: CaptureHints): string | undefined {
+  const name = hints.name.replace(/\.(html?|response|har|txt)$/i, "");
+  return /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,6}$/i.test(name) ? `https://${name}/` : undefined;
+}
+
+function addressOf(text: string | undefined): URL {
+  const url = text === undefined ? null : URL.parse(text.includes("://") ? text : `https://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw unreadable("The file does not say where it comes from; give its address with --url.");
+  return url;
+}
+
+function domainOf(host: string, hints: CaptureHints): string {
+  return parseDomain(host, hints.reservedNames ?? []).name;
+}
+
+const shortest = (names: readonly string[]) =>
+  [...names].sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length)[0];
+const unreadable = (advice: string) => new Failure("snapshot.invalid", advice);

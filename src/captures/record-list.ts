@@ -1,0 +1,132 @@
+import type { CertificateAnswer, DnsRecord, HttpExchange, RecordType, Snapshot } from "../vocabulary/snapshot.ts";
+import { answersOf, hostName, ownerName, recordOf } from "./dns-records.ts";
+import { snapshotOf } from "./snapshot-of.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether parsed JSON is a list of a domain's records, as {@link readRecordList} reads it. */
+export function isRecordList(document: unknown): document is Fields {
+  return (
+    typeof document === "object" &&
+    document !== null &&
+    "domain" in document &&
+    typeof document.domain === "string" &&
+    ["mx", "ns", "txt", "spf", "cname"].some((key) => key in document)
+  );
+}
+
+/**
+ * Reads a domain's records as JSON: `{domain, captured?, mx?, ns?, txt?, caa?, soa?, spf?, dmarc?, cname_www?}` with
+ * strings or lists of strings, `dkim` and `cname` as objects from name to target (a DKIM target of `TXT` is a key
+ * published in place), `headers` from host to header fields, `server` and `via` of the home page, `cert_issuer`,
+ * `san`, and `robots` as disallowed paths.
+ */
+export function readRecordList(list: Fields, capturedAt: string): Snapshot {
+  const domain = hostName(String(list.domain));
+  const records: DnsRecord[] = [];
+  const add = (label: string, type: RecordType, values: readonly string[]) => {
+    for (const value of values) {
+      const record = recordOf(ownerName(label, domain), type, value);
+      if (record) records.push(record);
+    }
+  };
+  add("@", "MX", texts(list.mx));
+  add("@", "NS", texts(list.ns));
+  add("@", "TXT", texts(list.txt));
+  add(
+    "@",
+    "TXT",
+    texts(list.spf).filter((spf) => !texts(list.txt).includes(spf)),
+  );
+  add("@", "SOA", texts(list.soa));
+  add("@", "CAA", texts(list.caa));
+  add("_dmarc", "TXT", texts(list.dmarc));
+  add("www", "CNAME", texts(list.cname_www));
+  for (const [label, target] of pairs(list.cname)) add(label, "CNAME", [target]);
+  for (const [label, target] of pairs(list.dkim)) {
+    if (target === "TXT") add(label, "TXT", ["v=DKIM1; p="]);
+    else add(label, "CNAME", [target]);
+  }
+  return snapshotOf(domain, "records", dayOf(list.captured) ?? capturedAt, {
+    dns: answersOf(records),
+    http: exchangesOf(list, domain),
+    certificates: certificatesOf(list, domain),
+    zone: true,
+  });
+}
+
+function exchangesOf(list: Fields, domain: string): HttpExchange[] {
+  const exchange = (url: string, headers: (readonly [string, string])[], body = ""): HttpExchange => ({
+    method: "GET",
+    url,
+    status: "ok",
+    code: 200,
+    headers,
+    body,
+  });
+  const home = [
+    ...texts(list.server).map((value) => ["server", value] as const),
+    ...texts(list.via).map((value) => ["via", value] as const),
+  ];
+  const hosts = isFields(list.headers) ? Object.entries(list.headers) : [];
+  const robots = texts(list.robots);
+  return [
+    ...(home.length > 0 ? [exchange(`https://${domain}/`, home)] : []),
+    ...hosts
+      .filter(([host]) => hostName(host) !== domain || home.length === 0)
+      .map(([host, fields]) =>
+        exchange(`https://${hostName(host)}/`, [
+          ["content-type", "text/html"],
+          ...pairs(fields).flatMap(([name, value]) => headersOf(name.toLowerCase(), value)),
+        ]),
+      ),
+    ...(robots.length > 0
+      ? [
+          exchange(
+            `https://${domain}/robots.txt`,
+            [["content-type", "text/plain"]],
+            `User-agent: *\n${robots.map((path) => `Disallow: ${path}`).join("\n")}\n`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Cookie names given as a list stand for one `set-cookie` each. */
+function headersOf(name: string, value: string): (readonly [string, string])[] {
+  if (name !== "set-cookie") return [[name, value]];
+  return value.split(",").map((cookie) => [name, `${cookie.trim().split("=")[0]}=…`] as const);
+}
+
+function certificatesOf(list: Fields, domain: string): CertificateAnswer[] {
+  const [issuer] = texts(list.cert_issuer);
+  const names = texts(list.san).map(hostName);
+  if (issuer === undefined && names.length === 0) return [];
+  const [organisation = "", name = ""] = (issuer ?? "").split(" / ");
+  return [
+    {
+      host: domain,
+      status: "ok",
+      issuer: issuer === undefined ? null : { organisation, name },
+      subject: domain,
+      names,
+      valid_from: null,
+      valid_to: null,
+    },
+  ];
+}
+
+const dayOf = (value: unknown): string | undefined => {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === "string").slice(0, 2_000);
+const pairs = (value: unknown): [string, string][] =>
+  isFields(value)
+    ? Object.entries(value).flatMap(([key, item]) =>
+        typeof item === "string" ? [[key, item] as [string, string]] : [],
+      )
+    : [];
