@@ -7,6 +7,7 @@ import { mailDns } from "./mail-dns.ts";
 import { mailNames } from "./mail-names.ts";
 import { mailPolicy } from "./mail-policy.ts";
 import type { Scanner } from "./scanner.ts";
+import { subdomainPages } from "./subdomain-pages.ts";
 import { tenants } from "./tenants.ts";
 import { verifications } from "./verifications.ts";
 import { zone } from "./zone.ts";
@@ -24,4 +25,5 @@ export const SCANNERS: readonly Scanner[] = [
   certificate,
   aliases,
   certificateLogs,
+  subdomainPages,
 ];

@@ -62,7 +62,7 @@ export const verifications: Scanner = {
       const first = name.slice(0, name.indexOf("."));
       if (MAIL_LABEL.test(name)) return;
       for (const text of ownTexts(await visit.dns(name, "TXT"), visit)) {
-        if (isSpf(text) || (!known && texts.has(text))) continue;
+        if (text.length === 0 || isSpf(text) || (!known && texts.has(text))) continue;
         emit({ kind: "dns.txt", value: text.slice(0, VALUE_LIMIT), location });
         if (first.startsWith("_")) emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
       }

@@ -5,6 +5,8 @@ import { inParallel } from "./in-parallel.ts";
 import { ownNames } from "./own-records.ts";
 import type { Scanner } from "./scanner.ts";
 
+type Emit = Parameters<Scanner["scan"]>[1];
+
 /** Who serves the company's zone (NS, SOA), whom a part of it was handed to, and who may issue its certificates (CAA). */
 export const zone: Scanner = {
   id: "zone",
@@ -13,26 +15,32 @@ export const zone: Scanner = {
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
-    const apex = visit.domain.name;
-    const soa = visit.dns(apex, "SOA").then(({ records }) => {
-      for (const host of records.filter(({ type }) => type === "SOA").flatMap(({ value }) => soaHosts(visit, value)))
-        emit({ kind: "dns.soa", value: host, location: `${apex} SOA` });
-    });
-    await inParallel(ownNames(visit), 16, async (name) => {
-      const [servers, authorities] = await Promise.all([visit.dns(name, "NS"), visit.dns(name, "CAA")]);
-      // A name that is an alias answers with the records of its target.
-      for (const { type, value } of servers.records.filter((record) => record.name === name).slice(0, 20)) {
-        const host = type === "NS" ? outsideHost(value, visit.domain) : undefined;
-        if (host !== undefined) emit({ kind: "dns.ns", value: host, location: `${name} NS` });
-      }
-      for (const record of authorities.records.filter((each) => each.name === name).slice(0, 40)) {
-        const host = caaHost(visit, record);
-        if (host !== undefined) emit({ kind: "dns.caa", value: host, location: `${name} CAA` });
-      }
-    });
-    await soa;
+    await Promise.all([
+      authority(visit, emit),
+      inParallel(ownNames(visit), 16, (name) => delegation(visit, name, emit)),
+    ]);
   },
 };
+
+async function delegation(visit: Visit, name: string, emit: Emit): Promise<void> {
+  const [servers, authorities] = await Promise.all([visit.dns(name, "NS"), visit.dns(name, "CAA")]);
+  // A name that is an alias answers with the records of its target.
+  for (const { type, value } of servers.records.filter((record) => record.name === name).slice(0, 20)) {
+    const host = type === "NS" ? outsideHost(value, visit.domain) : undefined;
+    if (host !== undefined) emit({ kind: "dns.ns", value: host, location: `${name} NS` });
+  }
+  for (const record of authorities.records.filter((each) => each.name === name).slice(0, 40)) {
+    const host = caaHost(visit, record);
+    if (host !== undefined) emit({ kind: "dns.caa", value: host, location: `${name} CAA` });
+  }
+}
+
+async function authority(visit: Visit, emit: Emit): Promise<void> {
+  const apex = visit.domain.name;
+  const { records } = await visit.dns(apex, "SOA");
+  for (const host of records.filter(({ type }) => type === "SOA").flatMap(({ value }) => soaHosts(visit, value)))
+    emit({ kind: "dns.soa", value: host, location: `${apex} SOA` });
+}
 
 /** The primary server and the contact address, `hostmaster.vendor.example`; a mailbox with an escaped dot is cut off. */
 function soaHosts(visit: Visit, value: string): readonly string[] {
