@@ -1,0 +1,147 @@
+import { DEFAULT_FILE, loadFile } from "./config/file.ts";
+import { type Config, KEYS, type Key, placeOf } from "./config/keys.ts";
+import { nearest } from "./config/nearest.ts";
+import { Failure, type Problem } from "./vocabulary/failure.ts";
+
+export type { Config };
+
+/** One setting, as help shows it. */
+export interface ConfigKey {
+  /** As `casefile.toml` writes it: `server.port`. */
+  readonly name: string;
+  /** `--server-port`. */
+  readonly flag: string;
+  /** A shorter flag for the same, `--port`. */
+  readonly alias: string | null;
+  /** `CASEFILE_SERVER_PORT`. */
+  readonly env: string;
+  /** As a variable would write it; `off` for none. */
+  readonly default: string;
+  readonly doc: string;
+  /** Completes "must be …". */
+  readonly expects: string;
+  /** The flag may be given several times. */
+  readonly list: boolean;
+  /** The flag may stand without a value. */
+  readonly bare: boolean;
+}
+
+export interface ConfigInput {
+  /**
+   * By name without the dashes in front (`server-port`, `port`, `config`) or in camel case (`serverPort`).
+   * Others are ignored: the command line has its own flags and refuses unknown ones itself.
+   */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Undefined when there is no such file; may throw when it cannot be read. */
+  readonly readFile: (path: string) => string | undefined;
+}
+
+const keys: readonly (readonly [string, Key<unknown>])[] = Object.entries(KEYS);
+const PREFIX = "CASEFILE_";
+const FILE_VARIABLE = "CASEFILE_CONFIG";
+
+/** Every setting once, in the order in which help shows them. */
+export const configKeys: readonly ConfigKey[] = keys.map(([name, { kind, fallback, doc, alias }]) => ({
+  name,
+  flag: `--${dashed(name)}`,
+  alias: alias === undefined ? null : `--${alias}`,
+  env: variableOf(name),
+  default: kind.show(fallback),
+  doc,
+  expects: kind.expects,
+  list: kind.list,
+  bare: kind.bare ?? false,
+}));
+
+/**
+ * Reads the settings: a flag before a `CASEFILE_` variable before `casefile.toml` before the default.
+ * The file is the one of `--config` or `CASEFILE_CONFIG`, else `casefile.toml` in the working directory when there is one.
+ *
+ * @throws Failure `config.invalid` with every problem, in unused places too, so that one look mends all
+ */
+export function loadConfig({ flags, env, readFile }: ConfigInput): Config {
+  const given = new Map(
+    Object.entries(flags).map(([name, value]) => [fromCamel(name), Array.isArray(value) ? value.join(",") : value]),
+  );
+  const path = given.get("config") ?? (env[FILE_VARIABLE] || undefined);
+  const names = keys.map(([name]) => name);
+  const file = loadFile({ path: path === undefined ? undefined : String(path), readFile, names });
+  const problems: Problem[] = [...file.problems];
+
+  const config = {};
+  for (const [name, key] of keys) {
+    const sources: [string, unknown][] = [
+      [`--${dashed(name)}`, given.get(dashed(name))],
+      [`--${key.alias}`, key.alias === undefined ? undefined : given.get(key.alias)],
+      [variableOf(name), env[variableOf(name)] || undefined],
+      [`${path ?? DEFAULT_FILE}: ${name}`, file.values.get(name)],
+    ];
+    const found = sources.flatMap(([pointer, raw]) => {
+      if (raw === undefined) return [];
+      const value = key.kind.parse(raw);
+      // What was given is not repeated: it may hold a password.
+      if (value === undefined) problems.push({ pointer, detail: `Must be ${key.kind.expects}.` });
+      return [value];
+    });
+    put(config, placeOf(name), found.length > 0 ? found[0] : key.fallback);
+  }
+
+  for (const name of file.values.keys()) {
+    if (!names.includes(name)) problems.push(unknown(`${path ?? DEFAULT_FILE}: ${name}`, name, names));
+  }
+  const variables = [...names.map(variableOf), FILE_VARIABLE].map((variable) => variable.slice(PREFIX.length));
+  for (const [name, value] of Object.entries(env)) {
+    const rest = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
+    if (rest === undefined || variables.includes(rest) || isServiceLink(rest, value ?? "")) continue;
+    problems.push(unknown(name, rest, variables, PREFIX));
+  }
+  if (problems.length > 0) {
+    const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
+    throw new Failure("config.invalid", `The configuration has ${count}; correct what is listed and start again.`, {
+      problems,
+    });
+  }
+  // The loop above put a value of its kind in every place; the compiler cannot follow names that are computed.
+  return config as Config;
+}
+
+/** Each setting as text, without secrets, and whether it differs from the default. */
+export function describeConfig(config: Config): { name: string; value: string; changed: boolean }[] {
+  return keys.map(([name, { kind, fallback }]) => {
+    const value = placeOf(name).reduce<unknown>((section, part) => Object(section)[part], config);
+    return { name, value: kind.show(value), changed: !Bun.deepEquals(value, fallback) };
+  });
+}
+
+function unknown(pointer: string, typed: string, candidates: readonly string[], prefix = ""): Problem {
+  const meant = nearest(typed, candidates);
+  return { pointer, detail: `There is no such setting${meant ? `; did you mean ${prefix}${meant}?` : "."}` };
+}
+
+/** Kubernetes sets `CASEFILE_SERVICE_HOST` and the like in every container beside a service named `casefile`. */
+const isServiceLink = (rest: string, value: string) =>
+  /^(SERVICE_(HOST|PORT(_[A-Z0-9_]{1,60})?)|PORT_\d{1,5}_(TCP|UDP)(_(PROTO|PORT|ADDR))?)$/.test(rest) ||
+  (rest === "PORT" && /^(tcp|udp):\/\//.test(value));
+
+function put(section: Record<string, unknown>, [first = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    section[first] = value;
+    return;
+  }
+  const inner: Record<string, unknown> = Object(section[first] ?? {});
+  section[first] = inner;
+  put(inner, rest, value);
+}
+
+function dashed(name: string): string {
+  return name.replaceAll(/[._]/g, "-");
+}
+
+function variableOf(name: string): string {
+  return `${PREFIX}${name.replaceAll(".", "_").toUpperCase()}`;
+}
+
+function fromCamel(flag: string): string {
+  return flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
