@@ -1,0 +1,148 @@
+import type { DnsAnswer, DnsRecord, RecordType } from "../vocabulary/snapshot.ts";
+import { createAnswerCache } from "./dns/cache.ts";
+import { askServer, normaliseName, type Question, type Reply } from "./dns/exchange.ts";
+import { parseServer, type ServerAddress } from "./dns/servers.ts";
+import { createFlights } from "./flight.ts";
+import { createGate } from "./gate.ts";
+
+export interface ResolverSettings {
+  /** Recursive resolvers, `ip`, `ip:port` or `[v6]:port`, in the order in which they are tried. */
+  readonly servers: readonly string[];
+  /** Milliseconds that one server has for one try. */
+  readonly timeoutMs: number;
+  /** Rounds over all servers. */
+  readonly tries: number;
+  /** Longest time in seconds that records are kept, whatever their TTL says. */
+  readonly cacheSeconds: number;
+  /** Seconds for which "no such name" and "no such record" are kept. */
+  readonly negativeCacheSeconds: number;
+  /** Questions that may be open at a time. */
+  readonly maxConcurrent: number;
+}
+
+export const RESOLVER_DEFAULTS: Omit<ResolverSettings, "servers"> = {
+  timeoutMs: 1_500,
+  tries: 2,
+  cacheSeconds: 300,
+  negativeCacheSeconds: 60,
+  maxConcurrent: 64,
+};
+
+export interface Resolver {
+  /**
+   * Looks up records of one type. Rejects only when `signal` aborts or the resolver was closed; everything else is
+   * told by the answer's status: `ok` (also with no records), `nxdomain`, `failed`, `timeout`.
+   */
+  lookup(name: string, type: RecordType, signal: AbortSignal): Promise<DnsAnswer>;
+  /** Whether any server answers at all. Rejects only when `signal` aborts. */
+  reachable(signal: AbortSignal): Promise<boolean>;
+  /** Ends every look-up under way. */
+  close(): void;
+}
+
+const CACHE_ENTRIES = 10_000;
+const MAX_CHAIN = 8;
+const RCODES = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"];
+const NOERROR = 0;
+const SERVFAIL = 2;
+const NXDOMAIN = 3;
+
+/** @param clock milliseconds that only go forward */
+export function createResolver(settings: ResolverSettings, clock: () => number = () => performance.now()): Resolver {
+  const servers = settings.servers.flatMap((text) => parseServer(text) ?? []);
+  const cache = createAnswerCache({ ...settings, maxEntries: CACHE_ENTRIES }, clock);
+  const flights = createFlights<DnsAnswer>();
+  const gate = createGate(settings.maxConcurrent);
+  const closing = new AbortController();
+  // The server that answered last goes first, so that a dead one costs its time-out once and not at every look-up.
+  let preferred = 0;
+
+  async function ask(question: Question, signal: AbortSignal): Promise<Reply> {
+    let last: Reply = "error";
+    const settled = new Set<ServerAddress>();
+    for (let round = 0; round < settings.tries; round += 1) {
+      const first = preferred;
+      for (let i = 0; i < servers.length; i += 1) {
+        const at = (first + i) % servers.length;
+        const server = servers[at];
+        if (!server || settled.has(server)) continue;
+        const reply = await askServer(server, question, settings.timeoutMs, signal);
+        if (typeof reply === "object") {
+          preferred = at;
+          if (reply.rcode === NOERROR || reply.rcode === NXDOMAIN) return reply;
+          // It has said what it has to say; asking it again would only press it.
+          settled.add(server);
+        }
+        // A server's own words tell more than another's silence.
+        if (typeof reply === "object" || typeof last !== "object") last = reply;
+      }
+    }
+    return last;
+  }
+
+  async function lookUp(question: Question, signal: AbortSignal): Promise<DnsAnswer> {
+    const leave = await gate.enter(signal);
+    try {
+      return describe(question, await ask(question, signal));
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    async lookup(name, type, signal) {
+      closing.signal.throwIfAborted();
+      const plain = normaliseName(name);
+      if (plain === undefined) return empty(name.slice(0, 253), type, "failed", "not a DNS name");
+      if (servers.length === 0) return empty(plain, type, "failed", "no DNS server is configured");
+      const key = `${type} ${plain}`;
+      const known = cache.find(key);
+      if (known) return known;
+      const answer = await flights.join(key, signal, (shared) => lookUp({ name: plain, type }, shared));
+      cache.keep(key, answer);
+      return answer;
+    },
+
+    async reachable(signal) {
+      if (servers.length === 0) return false;
+      const both = AbortSignal.any([signal, closing.signal]);
+      const reply = await ask({ name: "", type: "NS" }, both);
+      return typeof reply === "object" && reply.rcode !== SERVFAIL;
+    },
+
+    close() {
+      const reason = new DOMException("The resolver was closed.", "AbortError");
+      closing.abort(reason);
+      flights.cancel(reason);
+    },
+  };
+}
+
+function describe({ name, type }: Question, reply: Reply): DnsAnswer {
+  if (reply === "timeout") return empty(name, type, "timeout", "no DNS server answered in time");
+  if (reply === "error") return empty(name, type, "failed", "no DNS server could be reached");
+  if (reply.rcode !== NOERROR && reply.rcode !== NXDOMAIN)
+    return empty(name, type, "failed", `the DNS server answered ${RCODES[reply.rcode] ?? `RCODE ${reply.rcode}`}`);
+  const records = follow(name, type, reply.answers);
+  return { name, type, status: reply.rcode === NXDOMAIN ? "nxdomain" : "ok", records };
+}
+
+/**
+ * The records that answer the question: the chain of CNAMEs from its name on, then those of the type at its end.
+ * What a server adds beside them was not asked for and is not believed.
+ */
+function follow(name: string, type: RecordType, answers: readonly DnsRecord[]): DnsRecord[] {
+  const chain: DnsRecord[] = [];
+  let owner = name;
+  while (type !== "CNAME" && chain.length < MAX_CHAIN) {
+    const alias = answers.find((record) => record.type === "CNAME" && record.name === owner);
+    if (!alias || chain.includes(alias)) break;
+    chain.push(alias);
+    owner = alias.value;
+  }
+  return [...chain, ...answers.filter((record) => record.type === type && record.name === owner)];
+}
+
+function empty(name: string, type: RecordType, status: DnsAnswer["status"], detail: string): DnsAnswer {
+  return { name, type, status, records: [], detail };
+}
