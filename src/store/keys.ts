@@ -1,0 +1,97 @@
+import type { Kysely } from "kysely";
+import type { KeyRow, Tables } from "./tables.ts";
+
+export type StoredKey = Readonly<KeyRow>;
+
+export interface KeyPage {
+  readonly keys: readonly StoredKey[];
+  /** All keys, on every page. */
+  readonly total: number;
+}
+
+/** API keys by the hash of their text. At most one key of an address is active. */
+export interface Keys {
+  /** Answers false, and adds nothing, when the address has an active key. */
+  add(key: StoredKey): Promise<boolean>;
+  findActive(by: { hash: string } | { email: string } | { id: string }): Promise<StoredKey | undefined>;
+  /** Answers false when no active key has the id. */
+  revoke(id: string, at: string): Promise<boolean>;
+  /**
+   * Revokes `id` and adds `next` in its place, which takes over what was used in `month`: a new key is no new quota.
+   * Answers false, and changes nothing, when `id` is not active.
+   */
+  replace(id: string, next: StoredKey, month: string): Promise<boolean>;
+  setLimit(id: string, monthlyLimit: number): Promise<void>;
+  /** Oldest first, revoked keys too. `after` is the last id of the page before. */
+  list(options: { limit: number; after?: string }): Promise<KeyPage>;
+}
+
+export function keysIn(queries: Kysely<Tables>): Keys {
+  return {
+    async add(key) {
+      const row = await queries
+        .insertInto("keys")
+        .values(key)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async findActive(by) {
+      const active = queries.selectFrom("keys").selectAll().where("revoked_at", "is", null);
+      if ("hash" in by) return active.where("hash", "=", by.hash).executeTakeFirst();
+      if ("email" in by) return active.where("email_folded", "=", by.email).executeTakeFirst();
+      return active.where("id", "=", by.id).executeTakeFirst();
+    },
+
+    revoke: (id, at) => revoke(queries, id, at),
+
+    replace: (id, next, month) =>
+      queries.transaction().execute(async (transaction) => {
+        if (!(await revoke(transaction, id, next.created_at))) return false;
+        await transaction.insertInto("keys").values(next).execute();
+        const spent = await transaction
+          .selectFrom("usage")
+          .select("used")
+          .where("key_id", "=", id)
+          .where("month", "=", month)
+          .executeTakeFirst();
+        if (spent) await transaction.insertInto("usage").values({ key_id: next.id, month, used: spent.used }).execute();
+        return true;
+      }),
+
+    async setLimit(id, monthlyLimit) {
+      await queries.updateTable("keys").set({ monthly_limit: monthlyLimit }).where("id", "=", id).execute();
+    },
+
+    async list({ limit, after }) {
+      const { total } = await queries
+        .selectFrom("keys")
+        .select((eb) => eb.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      let page = queries.selectFrom("keys").selectAll().orderBy("created_at").orderBy("id").limit(limit);
+      if (after !== undefined) {
+        page = page.where((eb) =>
+          eb(
+            eb.refTuple("created_at", "id"),
+            ">",
+            eb.selectFrom("keys").select(["created_at", "id"]).where("id", "=", after).$asTuple("created_at", "id"),
+          ),
+        );
+      }
+      return { keys: await page.execute(), total };
+    },
+  };
+}
+
+async function revoke(queries: Kysely<Tables>, id: string, at: string): Promise<boolean> {
+  const row = await queries
+    .updateTable("keys")
+    .set({ revoked_at: at })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,60 @@
+import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { Kysely, SqliteDialect, type SqliteDialectConfig } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/**
+ * Opens a database file, made when it is absent, or `:memory:`.
+ *
+ * Write-ahead logging lets a command read and write beside a running server, so there is no lock file:
+ * SQLite itself lets one writer in at a time and makes the others wait.
+ *
+ * @throws SQLiteError when the file cannot be opened or is no database
+ */
+export function openDatabase(path: string): Database {
+  const database = new Database(path, { create: true, strict: true });
+  try {
+    database.run("pragma busy_timeout = 5000");
+    database.run("pragma journal_mode = wal");
+    database.run("pragma synchronous = normal");
+    database.run("pragma foreign_keys = on");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** The query builder over an open database, which it closes when it is destroyed. */
+export function queriesOf(database: Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(database) }) });
+}
+
+type Adapted = Exclude<SqliteDialectConfig["database"], (...args: never[]) => unknown>;
+
+/** Kysely asks for the shape of better-sqlite3; Bun's own driver differs in how parameters are passed. */
+function adapt(database: Database): Adapted {
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const statement = database.query<unknown, SQLQueryBindings[]>(takingTheWriteLock(sql));
+      return {
+        reader: statement.columnNames.length > 0,
+        all: (parameters) => statement.all(...parameters.map(bindable)),
+        run: (parameters) => statement.run(...parameters.map(bindable)),
+        iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+      };
+    },
+  };
+}
+
+/**
+ * Every transaction here writes. One that takes the write lock only at its first write fails at once,
+ * without waiting, when another process wrote after its first read.
+ */
+const takingTheWriteLock = (sql: string) => (sql === "begin" ? "begin immediate" : sql);
+
+function bindable(value: unknown): SQLQueryBindings {
+  if (value === null || value instanceof Uint8Array) return value;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
+  throw new TypeError(`A ${typeof value} cannot be stored.`);
+}

@@ -1,0 +1,108 @@
+import type { Database } from "bun:sqlite";
+import { access, chmod, constants, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure } from "../vocabulary/failure.ts";
+import { type Keys, keysIn } from "./keys.ts";
+import { copyInto, migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { type Scans, scansIn } from "./scans.ts";
+import { type Settings, settingsIn } from "./settings.ts";
+import { openDatabase, queriesOf } from "./sqlite.ts";
+import { type Stats, statsIn } from "./stats.ts";
+import { type Usage, usageIn } from "./usage.ts";
+
+/**
+ * All that is kept, in one SQLite file. Several processes may open it at once, each of them once: SQLite makes a
+ * second writer wait without letting its own process go on, so two stores in one process would wait for each other.
+ */
+export interface Store {
+  readonly scans: Scans;
+  readonly keys: Keys;
+  readonly usage: Usage;
+  readonly stats: Stats;
+  readonly settings: Settings;
+  /** Writes a whole and consistent copy of the database to a file, which it replaces. */
+  backup(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** Made when it is absent, for this user alone. `:memory:` keeps nothing. */
+  readonly dataDir: string;
+  readonly clock: () => Date;
+  /** Snapshots kept for each domain; 0 keeps none. */
+  readonly keepSnapshots?: number;
+  /** Reports kept for each domain. */
+  readonly keepReports?: number;
+}
+
+const FILE = "casefile.sqlite";
+
+/**
+ * Opens the store and brings its schema up to date.
+ *
+ * @throws Failure `store.unusable`, naming the directory, when it cannot be read or written, when its file is no
+ *   database, or when it was written by a newer release
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dataDir, clock, keepSnapshots = 5, keepReports = 100 } = options;
+  const database = await opened(dataDir, clock);
+  const queries = queriesOf(database);
+  return {
+    scans: scansIn(queries, { clock, keepSnapshots, keepReports }),
+    keys: keysIn(queries),
+    usage: usageIn(queries),
+    stats: statsIn(queries),
+    settings: settingsIn(queries),
+    backup: (path) => copyInto(database, path),
+    async close() {
+      // Kysely closes the database only when it was used.
+      await queries.destroy();
+      database.close();
+    },
+  };
+}
+
+async function opened(dataDir: string, clock: () => Date): Promise<Database> {
+  const inMemory = dataDir === ":memory:";
+  let database: Database | undefined;
+  try {
+    const path = inMemory ? dataDir : await prepared(dataDir);
+    database = openDatabase(path);
+    if (!inMemory) await chmod(path, 0o600);
+    await migrate(database, { migrations: MIGRATIONS, dataDir: inMemory ? undefined : dataDir, clock });
+    return database;
+  } catch (error) {
+    database?.close();
+    throw unusable(dataDir, error);
+  }
+}
+
+async function prepared(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  return join(dataDir, FILE);
+}
+
+/** What the operator can do about each fault of a disk; a fault that is not here is a bug. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/, "it cannot be written by this user"],
+  [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is no directory that can be opened"],
+  [/^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_FORMAT|SQLITE_ERROR)/, `its ${FILE} is no database of this program`],
+  [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "the disk is full"],
+  [/^(EIO|SQLITE_IOERR|SQLITE_PROTOCOL)/, "the disk does not read or write"],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, "another process keeps it busy"],
+];
+
+function unusable(dataDir: string, error: unknown): unknown {
+  if (error instanceof Failure) return new Failure(error.code, `Data directory ${dataDir}: ${error.advice}`);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  if (!reason) return error;
+  const failure = new Failure(
+    "store.unusable",
+    `The data directory ${dataDir} cannot be used: ${reason}. Correct it, or give another directory as data_dir.`,
+  );
+  failure.cause = error;
+  return failure;
+}

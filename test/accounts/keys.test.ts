@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { hashOf, isWellFormed, makeKey, randomText } from "../../src/accounts/keys.ts";
+
+test("a key is cf_live_, 32 characters and 6 of checksum, and no two are alike", () => {
+  const keys = Array.from({ length: 500 }, makeKey);
+  for (const key of keys) {
+    expect(key).toMatch(/^cf_live_[0-9A-Za-z]{38}$/);
+    expect(isWellFormed(key)).toBe(true);
+  }
+  expect(new Set(keys).size).toBe(500);
+});
+
+test("the checksum is the CRC-32 of the random part in base 62", () => {
+  expect(isWellFormed(`cf_live_${"0".repeat(32)}2wjyrI`)).toBe(true);
+});
+
+test("any one wrong character is told from a key", () => {
+  const key = makeKey();
+  for (let at = 0; at < key.length; at++) {
+    const wrong = key[at] === "x" ? "y" : "x";
+    expect(isWellFormed(key.slice(0, at) + wrong + key.slice(at + 1))).toBe(false);
+  }
+});
+
+test.each(["", "cf_live_", "x".repeat(100_000), `${makeKey()}\n`, ` ${makeKey()}`, makeKey().toUpperCase()])(
+  "%p is no key",
+  (text) => {
+    expect(isWellFormed(text)).toBe(false);
+  },
+);
+
+test("every character is as likely as the others", () => {
+  const counts = new Map<string, number>();
+  for (const character of randomText(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  expect(counts.size).toBe(62);
+  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(250);
+});
+
+test("a secret is kept as SHA-256", () => {
+  expect(hashOf("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+});

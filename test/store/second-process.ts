@@ -1,0 +1,11 @@
+/** Run beside an open store: prints a setting and saves scans of its own. */
+import { openStore } from "../../src/store/store.ts";
+import { reportOf } from "./examples.ts";
+
+const store = await openStore({ dataDir: process.argv[2] ?? "", clock: () => new Date() });
+process.stdout.write((await store.settings.find("colour")) ?? "");
+for (let index = 0; index < 50; index++) {
+  const report = reportOf(new Date().toISOString(), "one", "two");
+  await store.scans.save({ domain: `second-${index}.example`, report });
+}
+await store.close();
