@@ -147,12 +147,18 @@ export function fullName(name: string, domain: string): string {
   return low.endsWith(`.${below}`) ? low : `${low}.${below}`;
 }
 
-/** Several worlds as one. */
+/** Several worlds as one; a host or name that stands in two has what both say, the later winning. */
 export function together(...worlds: readonly World[]): World {
   return {
     companies: worlds.flatMap((world) => world.companies ?? []),
-    services: Object.assign({}, ...worlds.map((world) => world.services)),
-    zone: Object.assign({}, ...worlds.map((world) => world.zone)),
+    services: merged(worlds.map((world) => world.services ?? {})),
+    zone: merged(worlds.map((world) => world.zone ?? {})),
     faults: worlds.flatMap((world) => world.faults ?? []),
   };
+}
+
+function merged<T extends object>(parts: readonly Readonly<Record<string, T>>[]): Record<string, T> {
+  const all: Record<string, T> = {};
+  for (const [key, value] of parts.flatMap((part) => Object.entries(part))) all[key] = { ...all[key], ...value };
+  return all;
 }
