@@ -1,0 +1,168 @@
+/** The company's job board and its postings: the board's vendor is in use, and the postings name what applicants will work with. */
+import { JOB_BOARDS, type Visit } from "../net/visit.ts";
+import type { Signal } from "../vocabulary/signal.ts";
+import type { HttpExchange } from "../vocabulary/snapshot.ts";
+import { companyHosts, findHome, isReadable } from "./company-home.ts";
+import { inParallel } from "./in-parallel.ts";
+import { type Board, boardAt, boardNamed, postingsIn } from "./job-board-postings.ts";
+import { pageSignals } from "./page-signals.ts";
+import { readText } from "./page-text.ts";
+import type { Scanner } from "./scanner.ts";
+
+const CAREERS_PAGES = 2;
+const BOARD_CAP = 3;
+const URL_CAP = 100;
+const AT_ONCE = 4;
+/** Shorter labels are names of too many companies. */
+const TELLING_LABEL = 4;
+
+export const jobBoards: Scanner = {
+  id: "job-boards",
+  phase: "hiring",
+  sees: ["board.url", "board.posting"],
+  timeoutMs: 12_000,
+
+  async scan(visit, emit) {
+    const urls = new Set<string>();
+    const tellUrl = (value: string, location: string) => {
+      if (urls.size >= URL_CAP || urls.has(value) || !/^https?:\/\/\w/.test(value)) return;
+      urls.add(value);
+      emit({ kind: "board.url", value, location });
+    };
+
+    const boards = new Map<string, Board>();
+    const home = await findHome(visit);
+    const isOurs = companyHosts(visit.domain, home?.url);
+    for (const { url, page, isCareers } of await hiringPages(visit, home, isOurs)) {
+      const landed = boardAt(page.url);
+      // A careers address that leads to a vendor's host is the company's place there.
+      if (landed) boards.set(landed.url, landed);
+      if (!isOurs(hostOf(page.url))) {
+        if (isCareers) tellUrl(page.url, url);
+        continue;
+      }
+      for (const address of addressesIn(page, visit, isOurs)) {
+        const board = boardAt(address);
+        if (board) boards.set(board.url, board);
+        if (board || (isCareers && HIRING_HOST.test(hostOf(address))) || looksLikeJobs(address))
+          tellUrl(address, page.url);
+      }
+    }
+
+    if (boards.size > 0)
+      await inParallel([...boards.values()].slice(0, BOARD_CAP), AT_ONCE, async (board) => {
+        await readBoard(visit, board, tellUrl, emit);
+      });
+    else await guessBoards(visit, tellUrl, emit);
+  },
+};
+
+type IsOurs = (host: string) => boolean;
+type TellUrl = (value: string, location: string) => void;
+type Emit = (signal: Signal) => void;
+
+/** Asks the board's API; `isTheirs` judges the whole answer before anything of it is told. */
+async function readBoard(
+  visit: Visit,
+  board: Board,
+  tellUrl: TellUrl,
+  emit: Emit,
+  isTheirs: (answer: string) => boolean = () => true,
+): Promise<void> {
+  const source = visit.sources.jobBoards[board.vendor];
+  if (source === null) return;
+  const { final } = await visit.http(source.replaceAll("{board}", board.name));
+  const postings = final.code === 200 ? postingsIn(board.vendor, final.body) : undefined;
+  if (!postings || !isTheirs(final.body)) return;
+  tellUrl(board.url, final.url);
+  for (const value of postings) if (value) emit({ kind: "board.posting", value, location: board.url });
+}
+
+/** Two companies may share a name, so a guessed board counts only when its postings name the company's domain. */
+async function guessBoards(visit: Visit, tellUrl: TellUrl, emit: Emit): Promise<void> {
+  const { name, label } = visit.domain;
+  if (label.length < TELLING_LABEL || !/^[a-z0-9-]{1,63}$/.test(label)) return;
+  const named = new RegExp(
+    `(?:^|[^a-z0-9.-])(?:[a-z0-9-]{1,63}\\.){0,5}${RegExp.escape(name)}(?![a-z0-9-]|\\.[a-z])`,
+    "i",
+  );
+  await inParallel(JOB_BOARDS, AT_ONCE, async (vendor) => {
+    await readBoard(visit, boardNamed(vendor, label), tellUrl, emit, (answer) => named.test(answer));
+  });
+}
+
+interface HiringPage {
+  /** Where the visit started. */
+  readonly url: string;
+  readonly page: HttpExchange;
+  readonly isCareers: boolean;
+}
+
+const CAREERS =
+  /\b(?:careers?|jobs?|vacanc(?:y|ies)|karriere|stellenangebote|emplois?|recrutement|empleos?|carreiras?|lavora-con-noi|werken-bij|join-(?:us|our-team)|work-(?:with|for)-us|we-?re-hiring|open-(?:positions|roles))\b/i;
+
+/** The home page, and the careers pages that it links to or that stand at the usual places. */
+async function hiringPages(visit: Visit, home: HttpExchange | undefined, isOurs: IsOurs): Promise<HiringPage[]> {
+  const pages: HiringPage[] = home ? [{ url: home.url, page: home, isCareers: false }] : [];
+  const linked = home ? careersLinks(home, visit, isOurs) : [];
+  const origin = new URL(home?.url ?? `https://${visit.domain.name}/`).origin;
+  const candidates = linked.length > 0 ? linked.slice(0, CAREERS_PAGES) : [`${origin}/careers`, `${origin}/jobs`];
+  await inParallel(candidates, CAREERS_PAGES, async (url) => {
+    const { final } = await visit.http(url, { accept: "text/html" });
+    const isFront = home !== undefined && final.url === home.url;
+    if (isReadable(final) && !isFront) pages.push({ url, page: final, isCareers: true });
+  });
+  // Many careers pages only praise the company and keep the list of positions one link further.
+  const told = new Set([...candidates, ...pages.map(({ page }) => page.url)]);
+  const further = pages
+    .filter(({ page, isCareers }) => isCareers && isOurs(hostOf(page.url)))
+    .flatMap(({ page }) => careersLinks(page, visit, isOurs))
+    .find((url) => !told.has(url));
+  if (further) {
+    const { final } = await visit.http(further, { accept: "text/html" });
+    if (isReadable(final)) pages.push({ url: further, page: final, isCareers: true });
+  }
+  return pages;
+}
+
+/** Links on the company's own hosts, shortest first: `/careers` before `/careers/stories/anna`. */
+function careersLinks(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): string[] {
+  const links = readText(page.body, page.url).links.flatMap(({ url, text }) => {
+    const { hostname, pathname } = new URL(url);
+    const address = hostname.replace(domain.name, "") + pathname;
+    return url !== page.url &&
+      isOurs(hostname) &&
+      (CAREERS.test(address) || (text.length < 40 && CAREERS.test(words(text))))
+      ? [url]
+      : [];
+  });
+  return [...new Set(links)].sort((one, other) => one.length - other.length);
+}
+const words = (text: string) => text.replaceAll("'", "").replaceAll(" ", "-");
+
+function addressesIn(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): string[] {
+  const inCode: string[] = [];
+  const kinds = new Set(["html.anchor", "html.frame", "html.script", "html.form"]);
+  const loaded = pageSignals(page, domain).flatMap(({ kind, value }) => {
+    if (kind === "html.inline") inCode.push(...(value.match(BOARD_ADDRESS) ?? []));
+    return kinds.has(kind) && !isOurs(hostOf(value)) ? [value] : [];
+  });
+  return [...loaded, ...inCode];
+}
+
+/** A board's address in a script, where it is loaded or linked by code. */
+const BOARD_ADDRESS =
+  /https:\/\/(?:(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io|(?:jobs|api)(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com|apply\.workable\.com)\/[\w./?=&%-]{1,200}/g;
+
+const hostOf = (url: string) => URL.parse(url)?.hostname ?? "";
+
+/** Vendors of recruiting software whose addresses need not say so. */
+const HIRING_HOST =
+  /(?:^|\.)(?:adp\.com|applytojob\.com|ashbyhq\.com|bamboohr\.com|breezy\.hr|comeet\.(?:co|com)|dayforcehcm\.com|eightfold\.ai|freshteam\.com|greenhouse\.io|gem\.com|homerun\.co|icims\.com|jazz\.co|join\.com|lever\.co|oraclecloud\.com|paycomonline\.net|paylocity\.com|personio\.(?:com|de)|phenompeople\.com|pinpointhq\.com|recruitee\.com|rippling\.com|smartrecruiters\.com|successfactors\.(?:com|eu)|taleo\.net|teamtailor\.com|ukg\.com|ultipro\.com|workable\.com)$/;
+const JOB_WORD =
+  /(?:^|[^a-z])(?:jobs?|careers?|recruit\w{0,10}|hiring|talent|vacanc\w{1,4}|positions?|karriere|myworkdayjobs|jobvite)(?:[^a-z]|$)/i;
+
+function looksLikeJobs(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && JOB_WORD.test(`${url.hostname}${url.pathname}`);
+}
