@@ -58,7 +58,7 @@ export const configKeys: readonly ConfigKey[] = keys.map(([name, { kind, fallbac
  * Reads the settings: a flag before a `CASEFILE_` variable before `casefile.toml` before the default.
  * The file is the one of `--config` or `CASEFILE_CONFIG`, else `casefile.toml` in the working directory when there is one.
  *
- * @throws Failure `config.invalid` with every problem, in unused places too, so that one look mends all
+ * @throws Failure `config.invalid` with every problem, also of values that another place overrides
  */
 export function loadConfig({ flags, env, readFile }: ConfigInput): Config {
   const given = new Map(

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Account, type Accounts, createAccounts } from "../../src/accounts/accounts.ts";
 import { makeKey } from "../../src/accounts/keys.ts";
 import { openStore } from "../../src/store/store.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
-import { inDirectory } from "../store/examples.ts";
+import { inDirectory, refusalOf } from "../store/examples.ts";
 
 /** A clock that stands until it is set. */
 function clockAt(time: string) {
@@ -22,12 +21,6 @@ async function signedUp(accounts: Accounts, email = "ada@acme.example"): Promise
   return { key, account: await accounts.authenticate(key) };
 }
 
-async function failureOf(attempt: Promise<unknown>): Promise<Failure> {
-  const outcome = await attempt.catch((error: unknown) => error);
-  if (outcome instanceof Failure) return outcome;
-  throw new Error(`No failure but ${outcome}`);
-}
-
 describe("issuing", () => {
   test("an address gets one key, which opens the account", async () => {
     const { accounts } = await opened();
@@ -44,7 +37,7 @@ describe("issuing", () => {
   test("a second key for the same address is refused, however it is written", async () => {
     const { accounts } = await opened();
     await accounts.issue("ada@acme.example");
-    expect((await failureOf(accounts.issue(" ADA@acme.EXAMPLE "))).code).toBe("key.exists");
+    expect((await refusalOf(accounts.issue(" ADA@acme.EXAMPLE "))).code).toBe("key.exists");
     await accounts.issue("bob@acme.example");
   });
 
@@ -56,7 +49,7 @@ describe("issuing", () => {
 
   test("what is no address is refused", async () => {
     const { accounts } = await opened();
-    expect((await failureOf(accounts.issue("ada"))).code).toBe("email.invalid");
+    expect((await refusalOf(accounts.issue("ada"))).code).toBe("email.invalid");
   });
 
   test("neither the key nor more than its end is stored", async () => {
@@ -77,7 +70,7 @@ describe("authenticating", () => {
     const { key } = await signedUp(accounts);
     await accounts.revoke("ada@acme.example");
     const refusals = await Promise.all(
-      [undefined, "", "nonsense", makeKey(), key].map((given) => failureOf(accounts.authenticate(given))),
+      [undefined, "", "nonsense", makeKey(), key].map((given) => refusalOf(accounts.authenticate(given))),
     );
     expect(new Set(refusals.map(({ message }) => message)).size).toBe(1);
     expect(refusals[0]?.code).toBe("key.invalid");
@@ -109,9 +102,9 @@ describe("the monthly quota", () => {
   test("a batch that does not fit is refused whole", async () => {
     const { accounts } = await opened();
     const { account } = await signedUp(accounts);
-    expect((await failureOf(accounts.spend(account, 11))).code).toBe("quota.exceeded");
+    expect((await refusalOf(accounts.spend(account, 11))).code).toBe("quota.exceeded");
     await accounts.spend(account, 8);
-    expect((await failureOf(accounts.spend(account, 3))).advice).toContain("Only 2");
+    expect((await refusalOf(accounts.spend(account, 3))).advice).toContain("Only 2");
     expect((await accounts.quota(account)).remaining).toBe(2);
     expect((await accounts.spend(account, 2)).remaining).toBe(0);
   });
@@ -127,7 +120,7 @@ describe("the monthly quota", () => {
       resetSeconds: 60,
       month: "2028-02",
     });
-    const refusal = await failureOf(accounts.spend(account, 10));
+    const refusal = await refusalOf(accounts.spend(account, 10));
     expect(refusal.details.retryAfterSeconds).toBe(60);
   });
 
@@ -166,8 +159,8 @@ describe("the monthly quota", () => {
   test.each([0, -1, 1.5, Number.NaN])("%p units are a bug of the caller", async (units) => {
     const { accounts } = await opened();
     const { account } = await signedUp(accounts);
-    expect(accounts.spend(account, units)).rejects.toThrow(RangeError);
-    expect(accounts.refund(account, units)).rejects.toThrow(RangeError);
+    await expect(accounts.spend(account, units)).rejects.toThrow(RangeError);
+    await expect(accounts.refund(account, units)).rejects.toThrow(RangeError);
   });
 });
 
@@ -176,7 +169,7 @@ describe("the operator's part", () => {
     const { accounts } = await opened();
     await accounts.issue("ada@acme.example");
     await accounts.revoke(" Ada@acme.example");
-    expect((await failureOf(accounts.revoke("ada@acme.example"))).code).toBe("key.not_found");
+    expect((await refusalOf(accounts.revoke("ada@acme.example"))).code).toBe("key.not_found");
     await accounts.issue("ada@acme.example");
   });
 
@@ -187,7 +180,7 @@ describe("the operator's part", () => {
     await accounts.spend(account, 5);
     const issued = await accounts.reissue("ada@acme.example");
     expect(issued.monthly_limit).toBe(50);
-    expect((await failureOf(accounts.authenticate(key))).code).toBe("key.invalid");
+    expect((await refusalOf(accounts.authenticate(key))).code).toBe("key.invalid");
     expect(await accounts.quota(await accounts.authenticate(issued.api_key))).toMatchObject({
       limit: 50,
       remaining: 45,
@@ -198,15 +191,15 @@ describe("the operator's part", () => {
     const { accounts } = await opened();
     const { key, account } = await signedUp(accounts);
     await accounts.setLimit(account.id, 0);
-    expect((await failureOf(accounts.spend(await accounts.authenticate(key), 1))).code).toBe("quota.exceeded");
+    expect((await refusalOf(accounts.spend(await accounts.authenticate(key), 1))).code).toBe("quota.exceeded");
     await accounts.revoke(account.id);
-    expect((await failureOf(accounts.authenticate(key))).code).toBe("key.invalid");
+    expect((await refusalOf(accounts.authenticate(key))).code).toBe("key.invalid");
   });
 
   test.each(["nobody@acme.example", "key_nothing", ""])("%p means no key", async (given) => {
     const { accounts } = await opened();
     for (const attempt of [accounts.revoke(given), accounts.reissue(given), accounts.setLimit(given, 5)]) {
-      expect((await failureOf(attempt)).code).toBe("key.not_found");
+      expect((await refusalOf(attempt)).code).toBe("key.not_found");
     }
   });
 

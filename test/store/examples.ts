@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Failure } from "../../src/vocabulary/failure.ts";
 import type { Detection, Report } from "../../src/vocabulary/scan.ts";
 import type { Snapshot } from "../../src/vocabulary/snapshot.ts";
 
@@ -44,4 +45,14 @@ export async function inDirectory<T>(use: (directory: string) => Promise<T>): Pr
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Names in the data directory's `backups`; none when there is no such directory. */
+export const backupsIn = (dataDir: string) => readdir(join(dataDir, "backups")).catch(() => []);
+
+/** The failure with which an attempt was refused. */
+export async function refusalOf(attempt: Promise<unknown>): Promise<Failure> {
+  const outcome = await attempt.catch((error: unknown) => error);
+  if (outcome instanceof Failure) return outcome;
+  throw new Error(`No failure but ${outcome}`);
 }

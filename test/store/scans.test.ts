@@ -90,7 +90,7 @@ describe("sightings", () => {
   test("a scan that cannot be saved whole leaves nothing behind", async () => {
     const store = await open();
     const scan = { domain, report: reportOf(DAY_1, "one"), snapshot: snapshotOf("no instant") };
-    expect(store.scans.save(scan)).rejects.toThrow(RangeError);
+    await expect(store.scans.save(scan)).rejects.toThrow(RangeError);
     expect((await store.scans.sightings(domain)).size).toBe(0);
     expect(await store.scans.latest(domain)).toBeUndefined();
   });

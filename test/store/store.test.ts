@@ -2,22 +2,13 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { migrate } from "../../src/store/migrate.ts";
-import { MIGRATIONS, type Migration } from "../../src/store/migrations.ts";
-import { openDatabase } from "../../src/store/sqlite.ts";
+import { openDatabase, queriesOf } from "../../src/store/sqlite.ts";
 import { openStore } from "../../src/store/store.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
-import { inDirectory, reportOf } from "./examples.ts";
+import { backupsIn, inDirectory, refusalOf, reportOf } from "./examples.ts";
 
 const NOW = "2026-05-04T12:00:00.000Z";
 const clock = () => new Date(NOW);
 const open = (dataDir: string) => openStore({ dataDir, clock });
-
-async function refusalOf(attempt: Promise<unknown>): Promise<Failure> {
-  const outcome = await attempt.catch((error: unknown) => error);
-  if (outcome instanceof Failure) return outcome;
-  throw new Error(`No failure but ${outcome}`);
-}
 
 describe("opening", () => {
   test("what was saved is there when the store is opened again", async () => {
@@ -39,14 +30,52 @@ describe("opening", () => {
       const command = Bun.spawn([process.execPath, join(import.meta.dir, "second-process.ts"), dataDir], {
         stdout: "pipe",
       });
-      for (let index = 0; index < 50; index++) {
-        await server.scans.save({ domain: `first-${index}.example`, report: reportOf(NOW, "one", "two") });
-        await Bun.sleep(0);
+      while (command.exitCode === null) {
+        await server.scans.save({ domain: "acme.example", report: reportOf(NOW, "one", "two") });
+        await new Promise(setImmediate);
       }
       expect(await command.stdout.text()).toBe("red");
-      expect(await command.exited).toBe(0);
-      expect((await server.stats.read()).domains_enriched).toBe(100);
+      expect(command.exitCode).toBe(0);
+      expect((await server.stats.read()).domains_enriched).toBe(51);
       await server.close();
+    });
+  });
+
+  test("processes that make one store at the same moment all get it", async () => {
+    await inDirectory(async (dataDir) => {
+      const processes = Array.from({ length: 4 }, () =>
+        Bun.spawn([process.execPath, join(import.meta.dir, "second-process.ts"), dataDir]),
+      );
+      expect(await Promise.all(processes.map(({ exited }) => exited))).toEqual([0, 0, 0, 0]);
+      expect(await backupsIn(dataDir)).toEqual([]);
+    });
+  });
+
+  test("a transaction holds the write lock from its start", async () => {
+    await inDirectory(async (dataDir) => {
+      const path = join(dataDir, "test.sqlite");
+      const queries = queriesOf(openDatabase(path));
+      const other = openDatabase(path);
+      other.run("pragma busy_timeout = 0");
+      await queries.transaction().execute(async () => {
+        expect(() => other.run("begin immediate")).toThrow("database is locked");
+      });
+      other.run("begin immediate");
+      other.close();
+      await queries.destroy();
+    });
+  });
+
+  test.each([
+    ["journal_mode", "wal"],
+    ["foreign_keys", 1],
+    ["busy_timeout", 5_000],
+    ["synchronous", 1],
+  ])("a database runs with %s = %s", async (pragma, value) => {
+    await inDirectory(async (dataDir) => {
+      const database = openDatabase(join(dataDir, "test.sqlite"));
+      expect(database.query(`pragma ${pragma}`).values()).toEqual([[value]]);
+      database.close();
     });
   });
 
@@ -118,106 +147,6 @@ describe("backup", () => {
       const opened = await open(join(directory, "copy"));
       expect(await opened.settings.find("colour")).toBe("red");
       await opened.close();
-    });
-  });
-});
-
-describe("migrations", () => {
-  const step = (id: number, ...up: string[]): Migration => ({ id, name: `step ${id}`, up });
-  const FIRST = step(1, "create table notes (text text) strict", "insert into notes values ('kept')");
-  const SECOND = step(2, "alter table notes add column colour text");
-
-  async function migrated(dataDir: string, migrations: readonly Migration[], now = NOW): Promise<Database> {
-    const database = openDatabase(join(dataDir, "test.sqlite"));
-    try {
-      await migrate(database, { migrations, dataDir, clock: () => new Date(now) });
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  }
-  const backups = (dataDir: string) => readdir(join(dataDir, "backups")).catch(() => []);
-
-  test("ids count from one without gaps", () => {
-    expect(MIGRATIONS.map(({ id }) => id)).toEqual(MIGRATIONS.map((_, index) => index + 1));
-  });
-
-  test("each step runs once, and is recorded with its name and checksum", async () => {
-    await inDirectory(async (dataDir) => {
-      (await migrated(dataDir, [FIRST, SECOND])).close();
-      const database = await migrated(dataDir, [FIRST, SECOND]);
-      expect(database.query("select text from notes").values()).toEqual([["kept"]]);
-      const rows = database.query("select id, name, length(checksum), applied_at from migrations").values();
-      expect(rows).toEqual([
-        [1, "step 1", 64, NOW],
-        [2, "step 2", 64, NOW],
-      ]);
-      database.close();
-      expect(await backups(dataDir)).toEqual([]);
-    });
-  });
-
-  test("a database in use is copied before it changes", async () => {
-    await inDirectory(async (dataDir) => {
-      (await migrated(dataDir, [FIRST])).close();
-      (await migrated(dataDir, [FIRST, SECOND])).close();
-      expect(await backups(dataDir)).toEqual(["before-migration-2-20260504T120000000Z.sqlite"]);
-      const copy = new Database(join(dataDir, "backups", "before-migration-2-20260504T120000000Z.sqlite"));
-      expect(copy.query("select * from notes").all()).toEqual([{ text: "kept" }]);
-      copy.close();
-    });
-  });
-
-  test("the latest five copies are kept, and files of other names are left alone", async () => {
-    await inDirectory(async (dataDir) => {
-      const steps = [FIRST];
-      (await migrated(dataDir, steps)).close();
-      await Bun.write(join(dataDir, "backups", "mine.sqlite"), "");
-      for (let id = 2; id <= 12; id++) {
-        steps.push(step(id, `create table t${id} (a text) strict`));
-        (await migrated(dataDir, steps, `2026-05-${String(id).padStart(2, "0")}T00:00:00Z`)).close();
-      }
-      expect((await backups(dataDir)).sort()).toEqual([
-        "before-migration-10-20260510T000000000Z.sqlite",
-        "before-migration-11-20260511T000000000Z.sqlite",
-        "before-migration-12-20260512T000000000Z.sqlite",
-        "before-migration-8-20260508T000000000Z.sqlite",
-        "before-migration-9-20260509T000000000Z.sqlite",
-        "mine.sqlite",
-      ]);
-    });
-  });
-
-  test("a step that fails undoes the steps before it", async () => {
-    await inDirectory(async (dataDir) => {
-      (await migrated(dataDir, [FIRST])).close();
-      await migrated(dataDir, [FIRST, SECOND, step(3, "no such statement")]).catch(() => undefined);
-      const database = openDatabase(join(dataDir, "test.sqlite"));
-      expect(database.query("select * from notes").all()).toEqual([{ text: "kept" }]);
-      expect(database.query("select id from migrations").values()).toEqual([[1]]);
-      database.close();
-    });
-  });
-
-  test("a step that is not the one that ran is refused", async () => {
-    await inDirectory(async (dataDir) => {
-      (await migrated(dataDir, [FIRST])).close();
-      const other = step(1, "create table notes (words text) strict");
-      expect((await refusalOf(migrated(dataDir, [other]))).code).toBe("store.unusable");
-    });
-  });
-
-  test("a database of a newer release is refused, untouched", async () => {
-    await inDirectory(async (dataDir) => {
-      await (await open(dataDir)).close();
-      const database = new Database(join(dataDir, "casefile.sqlite"));
-      database.run("insert into migrations values (999, 'from the future', '', ?)", [NOW]);
-      database.close();
-      const refusal = await refusalOf(open(dataDir));
-      expect(refusal.code).toBe("store.unusable");
-      expect(refusal.advice).toContain(dataDir);
-      expect(refusal.advice).toContain("newer release");
     });
   });
 });
