@@ -17,13 +17,15 @@ export interface Occasion {
   readonly at: Date;
   /** What the recording says that it was made by. */
   readonly origin: string;
+  /** Addresses that a scan asks for in vain; a recording holds their 404 too. */
+  readonly absent?: readonly string[];
 }
 
 /**
  * The recording that a scan of the world's first company would make, written straight from the description.
  * Every described name and page is in it; faults, delays and wildcards are not.
  */
-export function snapshotOf(world: World, { address, at, origin }: Occasion): Snapshot {
+export function snapshotOf(world: World, { address, at, origin, absent = [] }: Occasion): Snapshot {
   const company = world.companies?.[0];
   if (!company) throw new Error("The world has no company.");
   const zone = readZone(world, address);
@@ -38,7 +40,7 @@ export function snapshotOf(world: World, { address, at, origin }: Occasion): Sna
       ...[...zone.names.keys()].flatMap((name) => dnsAnswers(zone, name, name === company.domain, hosts)),
       dnsAnswer(zone, `${address.split(".").reverse().join(".")}.in-addr.arpa`, "PTR"),
     ],
-    http: [...plainAnswers(company), ...webAnswers(world)],
+    http: [...plainAnswers(company), ...webAnswers(world), ...absent.map((url) => exchange(url, { status: 404 }))],
     certificates: hosts.map((host) => certificate(company, host, at)),
     requests: [],
     zone: true,

@@ -62,12 +62,24 @@ export function harbourlinePages(domain: string): Pages {
     "blog/": `<title>Harbourline blog</title><meta name="generator" content="Ghost 5.87">`,
     "docs/": `<title>Harbourline docs</title><meta name="generator" content="GitBook (2f81c)">`,
     "api/": { json: { error: "Sign in first." }, status: 401, headers: { server: "awselb/2.0" } },
-    "app/": {
-      redirect: `https://auth.${domain}/authorize?client_id=Qm7tXk2Vd9LwS4bR`,
-      headers: { "x-amz-cf-pop": "LHR62-P3" },
-    },
+    "app/": product,
   };
 }
+
+/** The product itself carries other tools than the site that sells it. */
+const product: PageFields = {
+  body: `<!doctype html><html lang="en"><head><title>Harbourline: sign in</title>
+<script src="https://cdn.pendo.io/agent/static/0190c4e7-2f81-4d9a-704e-635c7f0182d4/pendo.js" async></script>
+<script src="https://js.chargebee.com/v2/chargebee.js" data-cb-site="harbourline-test"></script>
+<script id="ze-snippet" src="https://static.zdassets.com/ekr/snippet.js?key=0190c4e7-2f81-4d9a-704e-635c7f0182d5"></script>
+<script src="https://browser.sentry-cdn.com/8.47.0/bundle.min.js" crossorigin="anonymous"></script>
+</head><body><p>Harbourline is an invented company.</p></body></html>`,
+  headers: {
+    server: "cloudflare",
+    "cf-ray": "8f2c81d9ab04e635-LHR",
+    "set-cookie": "__cf_bm=invented; Path=/; HttpOnly",
+  },
+};
 
 const plain = (body: string): PageFields => ({ body, headers: { "content-type": "text/plain; charset=utf-8" } });
 

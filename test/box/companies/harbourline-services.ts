@@ -15,7 +15,10 @@ export function harbourlineServices(domain: string): Record<string, Pages> {
       "/.well-known/okta-organization": {
         json: {
           id: "00o7k2m9xqVzTrLw4697",
-          _links: { organization: { href: "https://harbourline.okta.com" } },
+          _links: {
+            organization: { href: "https://harbourline.okta.com" },
+            alternate: { href: `https://sso.${domain}` },
+          },
           pipeline: "idx",
           settings: { analyticsCollectionEnabled: false, bugReportingEnabled: true, omEnabled: false },
         },

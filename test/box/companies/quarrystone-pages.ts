@@ -30,11 +30,26 @@ export function quarrystonePages(domain: string): Pages {
     ...Object.fromEntries(twice),
     "/": { redirect: `${www}/`, status: 301, headers: { server: "awselb/2.0" } },
     "www/": wordpress(domain, home),
+    "portal/": portal,
     "support/": { redirect: "/sp", headers: { server: "ServiceNow" } },
     "learn/": `<title>Quarrystone academy</title>`,
     "go/": `<title>Quarrystone</title><script src="//munchkin.marketo.net/munchkin.js"></script>`,
   };
 }
+
+/** The customers' portal, made in the house. */
+const portal: PageFields = {
+  body: `<!DOCTYPE html><html><head><title>Customer portal</title>
+<script src="https://js.monitor.azure.com/scripts/b/ai.3.gbl.min.js"></script>
+<script src="https://www.clarity.ms/tag/k7m2xq9d4v"></script></head>
+<body><form method="post" action="./"><input type="hidden" name="__VIEWSTATE" value="invented"></form></body></html>`,
+  headers: {
+    server: "Microsoft-IIS/10.0",
+    "x-powered-by": "ASP.NET",
+    "x-aspnet-version": "4.0.30319",
+    "set-cookie": "ASP.NET_SessionId=invented; path=/; HttpOnly",
+  },
+};
 
 const plain = (body: string): PageFields => ({ body, headers: { "content-type": "text/plain; charset=UTF-8" } });
 
