@@ -79,6 +79,8 @@ export interface EnrichmentParts {
   readonly agent: string;
   readonly now: () => number;
   readonly onBug: (source: string, error: unknown) => void;
+  /** Told of every scan that ended. */
+  readonly onScan: (report: Report) => void;
 }
 
 /** Kept from the deadline for storing the result and sending the last event. */
@@ -104,6 +106,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
   const desk = createScanDesk<Progress, Enrichment>(async (name, signal, tell) => {
     const { report, snapshot } = await scan(name, signal, tell);
     await store.scans.save({ domain: name, report, snapshot });
+    parts.onScan(report);
     return seen(report, false);
   });
 
@@ -131,6 +134,20 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       });
     }
     return desk.join(domain.name);
+  };
+
+  const analyse: EnrichmentVerbs["analyse"] = async (snapshot, { keep = false } = {}) => {
+    const visit = replayVisit(snapshot);
+    const report = await detect(visit, scanners, catalogue, {
+      threshold: settings.threshold,
+      deadlineMs: settings.deadlineMs,
+      // What a recording tells holds for the time when it was made.
+      now: () => Date.parse(snapshot.captured_at),
+      onBug,
+    });
+    if (!keep) return unseen(report);
+    await store.scans.save({ domain: report.domain, report, snapshot });
+    return seen(report, false);
   };
 
   return {
@@ -168,19 +185,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       return (await scan(domain.name, signal, onProgress ?? (() => {}))).snapshot;
     },
 
-    async analyse(snapshot, { keep = false } = {}) {
-      const visit = replayVisit(snapshot);
-      const report = await detect(visit, scanners, catalogue, {
-        threshold: settings.threshold,
-        deadlineMs: settings.deadlineMs,
-        // What a recording tells holds for the time when it was made.
-        now: () => Date.parse(snapshot.captured_at),
-        onBug,
-      });
-      if (!keep) return unseen(report);
-      await store.scans.save({ domain: report.domain, report, snapshot });
-      return seen(report, false);
-    },
+    analyse,
 
     async replay(input) {
       const domain = parseDomain(input, settings.reservedNames);
@@ -188,7 +193,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       if (!snapshot) {
         throw new Failure("snapshot.not_found", `No snapshot of ${domain.name} is stored; scan it once first.`);
       }
-      return this.analyse(snapshot, { keep: true });
+      return analyse(snapshot, { keep: true });
     },
 
     scansRunning: desk.running,

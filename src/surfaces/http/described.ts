@@ -1,0 +1,53 @@
+import type { TSchema } from "@sinclair/typebox";
+import { problemSchema } from "./schemas.ts";
+
+const STATUS_TEXT: Record<number, string> = {
+  400: "The body is not JSON.",
+  401: "The key is missing, unknown or revoked.",
+  404: "It does not exist.",
+  406: "The client accepts no type that this path answers.",
+  409: "It exists already.",
+  413: "The body is over 64 KiB.",
+  415: "The body is not application/json.",
+  422: "Well-formed but invalid; `errors` points at each fault.",
+  429: "Over the limit; `Retry-After` says how long to wait.",
+  503: "Starting, stopping, overloaded, or DNS cannot be reached; `Retry-After` says when to ask again.",
+};
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly schema: TSchema;
+  readonly type?: string;
+}
+
+/** The OpenAPI detail of a route: its answer, every problem that it may answer with, and whether it needs a key. */
+export function described(
+  operationId: string,
+  summary: string,
+  tag: string,
+  answer: Answer,
+  problems: readonly number[],
+  options: { readonly keyed?: boolean; readonly description?: string } = {},
+) {
+  const content = (type: string, schema: TSchema) => ({ [type]: { schema: schema as object } });
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(options.description ? { description: options.description } : {}),
+    security: options.keyed ? [{ key: [] }] : [],
+    responses: {
+      [answer.status]: { description: answer.text, content: content(answer.type ?? "application/json", answer.schema) },
+      ...Object.fromEntries(
+        problems.map((status) => [
+          status,
+          {
+            description: STATUS_TEXT[status] ?? "Problem.",
+            content: content("application/problem+json", problemSchema),
+          },
+        ]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What the service tells Prometheus. A registry of its own: two services in one test do not mix. */
+export interface Metrics {
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+  request(method: string, route: string, status: number, seconds: number): void;
+  scan(sources: readonly { readonly source: string; readonly status: string }[], seconds: number): void;
+  streamOpened(): void;
+  streamClosed(): void;
+}
+
+export function createMetrics(scansRunning: () => number, version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "casefile_http_requests_total",
+    help: "Requests answered, by method, route and status.",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const latency = new Histogram({
+    name: "casefile_http_request_duration_seconds",
+    help: "Time to answer a request, by route; a stream counts until it ends.",
+    labelNames: ["route"],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 15, 30],
+    registers,
+  });
+  const scans = new Histogram({
+    name: "casefile_scan_duration_seconds",
+    help: "Time that a scan took.",
+    buckets: [0.5, 1, 2, 4, 6, 8, 10, 12, 15],
+    registers,
+  });
+  const sources = new Counter({
+    name: "casefile_scan_sources_total",
+    help: "How the sources of scans fared.",
+    labelNames: ["source", "status"],
+    registers,
+  });
+  const streams = new Gauge({ name: "casefile_streams_open", help: "Event streams being sent.", registers });
+  new Gauge({
+    name: "casefile_scans_running",
+    help: "Scans under way.",
+    registers,
+    collect() {
+      this.set(scansRunning());
+    },
+  });
+  new Gauge({
+    name: "casefile_resident_memory_bytes",
+    help: "Resident memory of the process.",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Gauge({
+    name: "casefile_info",
+    help: "Always 1; the version is a label.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version }, 1);
+  return {
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    request(method, route, status, seconds) {
+      requests.inc({ method, route, status: String(status) });
+      latency.observe({ route }, seconds);
+    },
+    scan(outcomes, seconds) {
+      scans.observe(seconds);
+      for (const { source, status } of outcomes) sources.inc({ source, status });
+    },
+    streamOpened: () => streams.inc(),
+    streamClosed: () => streams.dec(),
+  };
+}

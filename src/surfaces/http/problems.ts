@@ -1,0 +1,103 @@
+import { Failure, type FailureCode, type Problem } from "../../vocabulary/failure.ts";
+
+/** Refusals that only HTTP knows. */
+export type HttpCode =
+  | "request.not_json"
+  | "request.invalid"
+  | "request.too_large"
+  | "request.media_type"
+  | "request.not_acceptable"
+  | "route.not_found"
+  | "route.method"
+  | "operator.only"
+  | "service.unready"
+  | "internal";
+
+interface Words {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** One table from every code to HTTP's words; a new code that is missing here does not compile. */
+export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
+  "domain.invalid": { status: 422, title: "Not a company domain" },
+  "domain.reserved": { status: 422, title: "Reserved name" },
+  "domain.not_found": { status: 404, title: "Domain does not exist" },
+  "dns.unreachable": { status: 503, title: "DNS cannot be reached" },
+  "snapshot.invalid": { status: 422, title: "Unreadable snapshot" },
+  "snapshot.not_found": { status: 404, title: "No snapshot" },
+  "key.exists": { status: 409, title: "Address has an active key" },
+  "key.invalid": { status: 401, title: "Missing or invalid API key" },
+  "key.not_found": { status: 404, title: "No such key" },
+  "email.invalid": { status: 422, title: "Not an e-mail address" },
+  "quota.exceeded": { status: 429, title: "Monthly limit exceeded" },
+  "rate.exceeded": { status: 429, title: "Too many requests" },
+  "catalogue.invalid": { status: 500, title: "Internal error" },
+  "config.invalid": { status: 500, title: "Internal error" },
+  "store.unusable": { status: 503, title: "Store not available" },
+  "service.draining": { status: 503, title: "Service is stopping" },
+  "service.overloaded": { status: 503, title: "Service is busy" },
+  "request.not_json": { status: 400, title: "Body is not JSON" },
+  "request.invalid": { status: 422, title: "Invalid input" },
+  "request.too_large": { status: 413, title: "Body too large" },
+  "request.media_type": { status: 415, title: "Unsupported media type" },
+  "request.not_acceptable": { status: 406, title: "Not acceptable" },
+  "route.not_found": { status: 404, title: "No such path" },
+  "route.method": { status: 405, title: "Method not allowed" },
+  "operator.only": { status: 403, title: "Only from this machine" },
+  "service.unready": { status: 503, title: "Service is not ready" },
+  internal: { status: 500, title: "Internal error" },
+};
+
+/** A refusal of HTTP's own, with headers that belong to it. */
+export class HttpRefusal extends Error {
+  constructor(
+    readonly code: HttpCode,
+    readonly advice: string,
+    readonly details: {
+      readonly problems?: readonly Problem[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(advice);
+    this.name = "HttpRefusal";
+  }
+}
+
+/**
+ * The answer to any error, as RFC 9457 problem details. What is no refusal is a bug: its text stays inside.
+ *
+ * @param requestId stands in the body, so that a report can be matched with the log
+ */
+export function problemResponse(error: unknown, requestId: string): Response {
+  const refusal = error instanceof Failure || error instanceof HttpRefusal ? error : undefined;
+  const code = refusal?.code ?? "internal";
+  const { status, title } = PROBLEMS[code];
+  const internal = status === 500;
+  const details = refusal?.details ?? {};
+  const retryAfter = "retryAfterSeconds" in details ? details.retryAfterSeconds : undefined;
+  const body = {
+    type: `urn:casefile:problem:${internal ? "internal" : code}`,
+    title,
+    status,
+    detail: internal
+      ? "Something went wrong inside; try again, and tell the operator the request id."
+      : refusal?.advice,
+    code: internal ? "internal" : code,
+    request_id: requestId,
+    ...(details.problems && !internal ? { errors: details.problems } : {}),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      ...(retryAfter !== undefined
+        ? { "retry-after": String(retryAfter) }
+        : status === 503
+          ? { "retry-after": "5" }
+          : {}),
+      ...("headers" in details ? details.headers : {}),
+    },
+  });
+}

@@ -1,0 +1,70 @@
+import { openapi } from "@elysiajs/openapi";
+import { Elysia } from "elysia";
+import uiStyle from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import uiScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { AREAS, type Category } from "../../vocabulary/fingerprint.ts";
+
+/** The page loads nothing from elsewhere, and the policy sees to it that it cannot. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Casefile API reference</title>
+<link rel="stylesheet" href="/docs/reference.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>The reference needs JavaScript; the document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<main id="reference"></main>
+<script src="/docs/reference.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, tryItOutEnabled: true, persistAuthorization: false });\n`;
+
+/** The reference: the OpenAPI document, and a page that shows it with no internet at all. */
+export const referenceRoutes = (version: string, categories: readonly Category[]) =>
+  new Elysia({ name: "reference", detail: { hide: true } })
+    .use(
+      openapi({
+        provider: null,
+        specPath: "/openapi.json",
+        documentation: {
+          info: {
+            title: "Casefile",
+            version,
+            description: `Which tools a company uses, with the evidence.\n\n${categoryTable(categories)}`,
+            license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+          },
+          tags: [
+            { name: "Enrichment", description: "Tools that a company uses." },
+            { name: "Keys", description: "Keys are issued for an e-mail address, one active key each." },
+            { name: "Service", description: "What is here." },
+          ],
+          components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-API-Key" } } },
+        },
+      }),
+    )
+    .get("/docs", () => page(PAGE, "text/html; charset=utf-8"))
+    .get("/docs/start.js", () => page(START, "text/javascript; charset=utf-8"))
+    .get("/docs/reference.js", () => page(Bun.file(uiScript), "text/javascript; charset=utf-8"))
+    .get("/docs/reference.css", () => page(Bun.file(uiStyle), "text/css; charset=utf-8"));
+
+const page = (body: string | Blob, type: string) =>
+  new Response(body, {
+    headers: { "content-type": type, "content-security-policy": POLICY, "cache-control": "no-cache" },
+  });
+
+function categoryTable(categories: readonly Category[]): string {
+  const rows = AREAS.map((area) => {
+    const labels = categories.filter((category) => category.area === area).map(({ label }) => label);
+    return `| ${area} | ${labels.join(", ")} |`;
+  });
+  return ["| Area | Category labels |", "| --- | --- |", ...rows].join("\n");
+}

@@ -1,0 +1,69 @@
+import { HttpRefusal } from "./problems.ts";
+
+/** Bodies of this service are a few hundred bytes; a batch of ten queries stays under twenty thousand. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * Refuses what no handler should see: a body that is too large or no JSON, or an answer that the client cannot read.
+ *
+ * @throws HttpRefusal 413, 415 or 406
+ */
+export function guardRequest(request: Request, path: string): void {
+  const length = Number(request.headers.get("content-length") ?? "0");
+  if (length > MAX_BODY_BYTES) throw tooLarge();
+  if (request.method === "POST" && path.startsWith("/v1/")) {
+    const type = request.headers.get("content-type") ?? "";
+    if (!/^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type)) {
+      throw new HttpRefusal("request.media_type", "Send the body as application/json.");
+    }
+  }
+  if (!path.startsWith("/v1/")) return;
+  const wanted = path.startsWith("/v1/enrich-stream/") ? "text/event-stream" : "application/json";
+  if (!accepts(request.headers.get("accept"), wanted)) {
+    throw new HttpRefusal("request.not_acceptable", `This path answers ${wanted}; ask for it in Accept.`);
+  }
+}
+
+/**
+ * Reads a JSON body without trusting its declared length.
+ *
+ * @throws HttpRefusal 413 or 400
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
+  }
+}
+
+const tooLarge = () => new HttpRefusal("request.too_large", "A body may have at most 64 KiB.");
+
+/** RFC 9110 section 12.5.1, without weights other than a refusal by `q=0`. */
+function accepts(header: string | null, wanted: string): boolean {
+  if (header === null || header.trim() === "") return true;
+  const [family] = wanted.split("/");
+  return header
+    .slice(0, 2_000)
+    .split(",")
+    .some((item) => {
+      const [range = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
+      if (parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))) return false;
+      return range === "*/*" || range === `${family}/*` || range === wanted;
+    });
+}
+
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The client's own request id when it is sane, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given && SANE_ID.test(given) ? given : Bun.randomUUIDv7();
+}

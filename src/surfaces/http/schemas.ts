@@ -1,0 +1,136 @@
+import { t } from "elysia";
+
+/** Unknown fields and parameters are refused, so that a typo is never silently ignored. */
+const closed = { additionalProperties: false };
+
+export const noQuery = t.Object({}, closed);
+
+export const keyBody = t.Object(
+  {
+    email: t.String({
+      maxLength: 320,
+      description: "Address that the key is issued for.",
+      examples: ["ana@brightpine.example"],
+    }),
+  },
+  closed,
+);
+
+export const domainParam = t.Object({
+  domain: t.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: "Company domain, as people paste it; answered for its registrable domain.",
+    examples: ["brightpine.com"],
+  }),
+});
+
+const maxAge = t.Optional(
+  t.Integer({
+    minimum: 0,
+    maximum: 31_536_000,
+    description: "Oldest stored result to accept, in seconds; 0 scans anew. Default 86400.",
+  }),
+);
+
+export const enrichQuery = t.Object(
+  {
+    include: t.Optional(
+      t.String({
+        maxLength: 60,
+        description: "`evidence`, `sources`, or both with a comma.",
+        examples: ["evidence,sources"],
+      }),
+    ),
+    max_age: maxAge,
+  },
+  closed,
+);
+
+export const streamQuery = t.Object({ max_age: maxAge }, closed);
+
+const nullable = <T extends ReturnType<typeof t.String>>(schema: T) => t.Union([schema, t.Null()]);
+const instant = t.String({ format: "date-time" });
+
+const evidence = t.Object({
+  source: t.String({ description: "Scanner that saw it." }),
+  signal: t.String({ description: "Kind of signal." }),
+  value: t.String({ description: "Matched value; tokens are cut to a recognisable prefix." }),
+  location: t.String({ description: "Where it was seen." }),
+  rule: t.String({ description: "TOOL/RULE of the catalogue." }),
+  strength: t.Union([t.Literal("weak"), t.Literal("strong"), t.Literal("certain")]),
+});
+
+const tool = t.Object({
+  tool: t.String(),
+  category: t.String(),
+  confidence: t.Optional(
+    t.Number({ minimum: 0, maximum: 1, description: "With include=evidence, as are the fields below." }),
+  ),
+  vendor: t.Optional(t.String()),
+  website: t.Optional(t.String()),
+  version: t.Optional(nullable(t.String())),
+  first_seen: t.Optional(instant),
+  last_seen: t.Optional(instant),
+  evidence: t.Optional(t.Array(evidence)),
+});
+
+const byCategory = t.Record(t.String(), t.Array(t.String()));
+
+export const enrichmentSchema = t.Object({
+  domain: t.String(),
+  tools_detected: t.Integer(),
+  tools: t.Array(tool),
+  by_category: byCategory,
+  sources: t.Optional(
+    t.Array(
+      t.Object({
+        source: t.String(),
+        status: t.Union(["ok", "empty", "timeout", "failed", "skipped"].map((status) => t.Literal(status))),
+        duration_ms: t.Integer(),
+        detail: nullable(t.String()),
+      }),
+    ),
+  ),
+  scanned_at: t.Optional(instant),
+  duration_ms: t.Optional(t.Integer()),
+  cached: t.Optional(t.Boolean()),
+});
+
+export const streamEventSchema = t.Object({
+  phase: t.String({
+    description: "identity, website, hosting, subdomains, hiring, disclosures, then complete.",
+  }),
+  tools_detected: t.Integer(),
+  tools: t.Array(t.Object({ tool: t.String(), category: t.String() })),
+  by_category: byCategory,
+  done: t.Boolean(),
+});
+
+export const issuedKeySchema = t.Object({
+  api_key: t.String({ description: "Shown this once; only a hash is kept." }),
+  email: t.String(),
+  monthly_limit: t.Integer(),
+  created_at: instant,
+});
+
+export const statsSchema = t.Object({
+  companies: t.Integer(),
+  case_studies: t.Integer(),
+  industries: t.Integer(),
+  tools: t.Integer(),
+  categories: t.Integer(),
+  domains_enriched: t.Integer(),
+  updated_at: nullable(instant),
+  version: t.String(),
+});
+
+export const problemSchema = t.Object({
+  type: t.String({ examples: ["urn:casefile:problem:domain.invalid"] }),
+  title: t.String(),
+  status: t.Integer(),
+  detail: t.String(),
+  code: t.String(),
+  request_id: t.String(),
+  errors: t.Optional(t.Array(t.Object({ pointer: t.String(), detail: t.String() }))),
+});
