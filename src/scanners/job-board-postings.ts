@@ -157,7 +157,9 @@ function personioPostings(body: string): string[] | undefined {
   return body
     .split("<position>", POSTING_CAP + 1)
     .slice(1)
-    .map((position) => stripTags(position.replaceAll(/<!\[CDATA\[|\]\]>/g, ""), TEXT_CAP));
+    .map((position) =>
+      stripTags(position.replaceAll(/<!\[CDATA\[|\]\]>/g, "").replaceAll(/<\/(?:name|value)>/g, "\n"), TEXT_CAP),
+    );
 }
 
 function wordsOf(value: unknown, words: ReadonlySet<string>, depth: number): string {
