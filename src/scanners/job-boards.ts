@@ -41,6 +41,7 @@ export const jobBoards: Scanner = {
         if (isCareers) tellUrl(page.url, url);
         continue;
       }
+      for (const url of trackedLinks(page)) tellUrl(url, page.url);
       for (const address of addressesIn(page, visit, isOurs)) {
         const board = boardAt(address);
         if (board) boards.set(board.url, board);
@@ -148,6 +149,18 @@ function addressesIn(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): str
     return kinds.has(kind) && !isOurs(hostOf(value)) ? [value] : [];
   });
   return [...loaded, ...inCode];
+}
+
+/** What a vendor's board adds to the addresses of postings that the company shows on its own pages. */
+const TRACK = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%5D|\[\])?=/;
+
+/** Links that carry such a mark, one of each. */
+function trackedLinks(page: HttpExchange): string[] {
+  const marked = readText(page.body, page.url).links.flatMap(({ url }): [string, string][] => {
+    const mark = TRACK.exec(url)?.[1];
+    return mark ? [[mark, url]] : [];
+  });
+  return [...new Map(marked).values()];
 }
 
 /** A board's address in a script, where it is loaded or linked by code. */

@@ -113,6 +113,14 @@ test("the list of positions is found one link behind the careers page", async ()
   ]);
 });
 
+test("a posting on the company's own page that carries a board's mark is told, one of each mark", async () => {
+  const http = {
+    [at("/")]: `<a href="/careers">Careers</a>`,
+    [at("/careers")]: `<a href="/job?gh_jid=1">One</a><a href="/job?gh_jid=2">Two</a><a href="/job?id=3">Three</a>`,
+  };
+  expect(await seenBy(jobBoards, { http })).toEqual([`board.url ${at("/job?gh_jid=2")} @ ${at("/careers")}`]);
+});
+
 test.each([
   ["apply at www.acme.example", true],
   ["mail to jobs@acme.example", true],

@@ -52,13 +52,17 @@ test("the icon is told by its hash", async () => {
   ]);
 });
 
-test("a server that answers everything with its page keeps no files", async () => {
-  const page = {
-    headers: { "content-type": "text/html" },
-    body: "<!doctype html><p>User-agent: *\nseller.test, 1, DIRECT",
-  };
-  const paths = ["/", "/robots.txt", "/sitemap.xml", "/ads.txt", "/app-ads.txt", "/manifest.json", "/favicon.ico"];
+test.each([
+  ["told by its type", { headers: { "content-type": "text/html" }, body: "User-agent: *\nseller.test, 1, DIRECT" }],
+  ["told by its start", { body: "<!doctype html><p>\nUser-agent: *\nseller.test, 1, DIRECT" }],
+])("a server that answers everything with a page, %s, keeps no text files", async (_, page) => {
+  const paths = ["/", "/robots.txt", "/sitemap.xml", "/ads.txt", "/app-ads.txt", "/manifest.json"];
   expect(await seenBy(siteFiles, { http: Object.fromEntries(paths.map((path) => [at(path), page])) })).toEqual([]);
+});
+
+test("a page in the icon's place is no icon", async () => {
+  const http = { [at("/favicon.ico")]: { headers: { "content-type": "text/html" }, body: "<p>Gone" } };
+  expect(await seenBy(siteFiles, { http })).toEqual([]);
 });
 
 test("files are asked for where the home page stands", async () => {
