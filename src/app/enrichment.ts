@@ -1,3 +1,4 @@
+import { type CaptureHints, readCapture } from "../captures/read-capture.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { detect, type Progress } from "../detect/detect.ts";
 import { createScanDesk, type Sharing } from "../detect/scan-desk.ts";
@@ -53,6 +54,8 @@ export interface EnrichmentVerbs {
     input: string,
     options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void },
   ): Promise<Snapshot>;
+  /** Reads a file of any known form, so that it can be analysed. @throws Failure `snapshot.invalid`, `domain.invalid` */
+  read(text: string, hints: Omit<CaptureHints, "reservedNames">): Snapshot;
   /** Detects on a recording, with no network. `keep` stores the result, so that it is told like a scan's. */
   analyse(snapshot: Snapshot, options?: { keep?: boolean }): Promise<Enrichment>;
   /** Runs the newest stored snapshot of a domain again with today's catalogue. @throws Failure `snapshot.not_found` */
@@ -82,6 +85,9 @@ export interface EnrichmentParts {
   /** Told of every scan that ended. */
   readonly onScan: (report: Report) => void;
 }
+
+/** Reserved names that a recording may be of: nobody is asked, and examples and tests live under them. */
+const RECORDED = ["example", "test", "internal", "local", "corp", "home", "lan"];
 
 /** Kept from the deadline for storing the result and sending the last event. */
 const CLOSING_MS = 700;
@@ -184,6 +190,8 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       const domain = parseDomain(input, settings.reservedNames);
       return (await scan(domain.name, signal, onProgress ?? (() => {}))).snapshot;
     },
+
+    read: (text, hints) => readCapture(text, { ...hints, reservedNames: RECORDED }),
 
     analyse,
 

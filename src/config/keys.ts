@@ -78,7 +78,11 @@ export const KEYS = {
     "Address or page at which site owners reach you, sent in the User-Agent.",
   ),
   "net.page_bytes": key(bytes(65_536, 16 * MIB), 3 * MIB, "Most bytes read of one page, decompressed."),
-  "net.dns_timeout_ms": key(duration(100, 30_000), 3_000, "Longest wait for one DNS answer."),
+  "net.dns_timeout_ms": key(
+    duration(100, 30_000),
+    1_500,
+    "Longest wait for one DNS answer; a server that stays silent is asked once more.",
+  ),
   "net.http_timeout_ms": key(duration(100, 60_000), 8_000, "Longest wait for one web answer, its body too."),
   "net.per_host": key(integer(1, 64), 4, "Requests to one host at once."),
   "net.global": key(integer(1, 4_096), 64, "Requests to all hosts at once."),

@@ -1,0 +1,66 @@
+import { createAccounts } from "../accounts/accounts.ts";
+import { createClientLimits } from "../accounts/client-limits.ts";
+import { createOperator } from "../accounts/operator.ts";
+import { loadBuiltInCatalogue } from "../catalogue/packed.ts";
+import type { Config } from "../config.ts";
+import { openDoor } from "../net/door.ts";
+import { SCANNERS } from "../scanners/registry.ts";
+import { openStore } from "../store/store.ts";
+import type { Report } from "../vocabulary/scan.ts";
+import { type App, createApp } from "./app.ts";
+import { doorSettings } from "./door-settings.ts";
+import { createEnrichment } from "./enrichment.ts";
+
+export interface OpenOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly onBug: (source: string, error: unknown) => void;
+  readonly onScan?: (report: Report) => void;
+  /** Keeps nothing on disk. */
+  readonly inMemory?: boolean;
+}
+
+/**
+ * Builds the whole from its settings: the store, the door, the catalogue, the verbs.
+ *
+ * @throws Failure `store.unusable`, `config.invalid`
+ */
+export async function openApp({ config, version, onBug, onScan, inMemory = false }: OpenOptions): Promise<App> {
+  const now = Date.now;
+  const clock = () => new Date(now());
+  const store = await openStore({
+    dataDir: inMemory ? ":memory:" : config.dataDir,
+    clock,
+    keepSnapshots: config.scan.keepSnapshots,
+  });
+  const door = openDoor(doorSettings(config, version));
+  const catalogue = loadBuiltInCatalogue();
+  const enrichment = createEnrichment({
+    door,
+    sources: config.sources,
+    scanners: SCANNERS,
+    catalogue,
+    store,
+    settings: {
+      deadlineMs: config.scan.deadlineMs,
+      cacheSeconds: config.scan.cacheSeconds,
+      threshold: config.scan.threshold,
+      maxConcurrent: config.scan.maxConcurrent,
+      reservedNames: config.scan.reservedNames,
+    },
+    agent: `casefile ${version}`,
+    now,
+    onBug,
+    onScan: onScan ?? (() => {}),
+  });
+  return createApp({
+    version,
+    store,
+    accounts: createAccounts(store, { monthlyLimit: config.accounts.monthlyLimit, clock }),
+    operator: createOperator(store),
+    clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    catalogue,
+    enrichment,
+    closing: [() => door.close()],
+  });
+}

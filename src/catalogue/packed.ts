@@ -1,0 +1,10 @@
+import { type Catalogue, loadCheckedCatalogue } from "./catalogue.ts";
+import { packCatalogue } from "./pack.ts" with { type: "macro" };
+
+/** The catalogue of `data/`, checked and read when the program was bundled: an executable has no folder to list. */
+const PACKED: string = packCatalogue();
+
+/** Compiles the indexes of the catalogue that this program carries. */
+export function loadBuiltInCatalogue(): Catalogue {
+  return loadCheckedCatalogue(JSON.parse(PACKED));
+}

@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { App, Enrichment } from "../../app/app.ts";
+import { enrichmentView, type Include, NOTHING_MORE, parseInclude } from "../enrichment-view.ts";
+import { enrichmentText } from "./enrichment-text.ts";
+import type { CliHost } from "./host.ts";
+import { createProgress } from "./progress.ts";
+
+interface Flags {
+  readonly from?: string;
+  readonly url?: string;
+  readonly keep?: boolean;
+  readonly replay?: boolean;
+  readonly json?: boolean;
+  readonly include: Include;
+  readonly maxAge?: number;
+}
+
+/** `casefile enrich`: the tools that a company uses, from a visit, a file, or a stored visit. */
+export function addEnrich(program: Command, host: CliHost): Command {
+  const command = program
+    .command("enrich")
+    .description("Tell which tools a company uses, with the evidence.")
+    .argument("[domain]", "company domain, such as acme.com")
+    .option(
+      "--from <file>",
+      "detect on a file instead, with no network: a snapshot of `casefile capture`, a HAR file, a saved page, an HTTP response, a DNS zone or record list; - reads standard input",
+    )
+    .option("--url <address>", "with --from: where the page or zone comes from, when the file does not say")
+    .option("--keep", "with --from: store the result and the snapshot, so that the service answers from them")
+    .option("--replay", "run the stored snapshot of the domain again with the present catalogue, with no network")
+    .option("--include <parts>", "add `evidence`, `sources`, or both with a comma", readInclude, NOTHING_MORE)
+    .option("--max-age <seconds>", "oldest stored result to accept; 0 scans anew", readSeconds)
+    .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  casefile enrich acme.com
+  casefile enrich acme.com --json --include evidence,sources
+  casefile capture acme.com -o acme.json && casefile enrich --from acme.json
+  dig acme.com ANY | casefile enrich --from - --url acme.com`,
+    );
+  return command.action(async (domain: string | undefined, flags: Flags) => {
+    if ((domain === undefined) === (flags.from === undefined))
+      command.error("error: give either a domain or --from FILE", { exitCode: 2 });
+    if (flags.from === undefined && (flags.keep || flags.url))
+      command.error("error: --keep and --url belong to --from", { exitCode: 2 });
+    if (flags.from !== undefined && flags.replay)
+      command.error("error: --replay runs a stored snapshot and takes a domain, not --from", { exitCode: 2 });
+    const app = await host.open(command.opts(), { inMemory: flags.from !== undefined && !flags.keep });
+    try {
+      const enrichment = await run(app, host, domain ?? "", flags);
+      host.out(
+        flags.json
+          ? `${JSON.stringify(enrichmentView(enrichment, flags.include))}\n`
+          : `${enrichmentText(enrichment, flags.include, host.columns)}\n`,
+      );
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+async function run(app: App, host: CliHost, domain: string, flags: Flags): Promise<Enrichment> {
+  if (flags.from !== undefined) {
+    const { name, text, modified } = await host.readFile(flags.from);
+    const capturedAt = modified.toISOString();
+    const snapshot = app.read(text, { name, capturedAt, ...(flags.url === undefined ? {} : { url: flags.url }) });
+    return app.analyse(snapshot, { keep: flags.keep ?? false });
+  }
+  if (flags.replay) return app.replay(domain);
+  const progress = createProgress(host, domain);
+  try {
+    const steps = await app.enrichSteps(domain, {
+      signal: host.signal,
+      ...(flags.maxAge === undefined ? {} : { maxAgeSeconds: flags.maxAge }),
+    });
+    for await (const step of steps) {
+      if (step.phase === "complete") return step.enrichment;
+      progress.step(step.phase, step.detections.length);
+    }
+    throw new Error("the scan ended without a result");
+  } finally {
+    progress.end();
+  }
+}
+
+function readInclude(text: string): Include {
+  const include = parseInclude(text);
+  if (!include) throw new InvalidArgumentError("Allowed are `evidence` and `sources`, with a comma between them.");
+  return include;
+}
+
+function readSeconds(text: string): number {
+  if (!/^\d{1,8}$/.test(text)) throw new InvalidArgumentError("Give whole seconds, 0 or more.");
+  return Number(text);
+}

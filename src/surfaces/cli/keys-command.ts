@@ -1,0 +1,100 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { App } from "../../app/app.ts";
+import type { CliHost } from "./host.ts";
+import { table } from "./table.ts";
+
+/** `casefile keys`: everything that an operator does with API keys. */
+export function addKeys(program: Command, host: CliHost): Command[] {
+  const keys = program.command("keys").description("Issue, list, revoke and reissue API keys.");
+  const withApp = (command: Command, work: (app: App) => Promise<string>) => async () => {
+    const app = await host.open(command.optsWithGlobals());
+    try {
+      host.out(`${await work(app)}\n`);
+    } finally {
+      await app.close();
+    }
+  };
+  const json = (command: Command, value: unknown, text: string) => (command.opts().json ? JSON.stringify(value) : text);
+
+  const issue = keys
+    .command("issue")
+    .description("Issue a key for an address; it is shown this once.")
+    .argument("<email>");
+  const list = keys.command("list").description("List all keys, oldest first.");
+  const revoke = keys.command("revoke").description("End a key at once.").argument("<email-or-id>");
+  const reissue = keys
+    .command("reissue")
+    .description("End the active key of an address and issue a new one.")
+    .argument("<email-or-id>");
+  const limit = keys
+    .command("limit")
+    .description("Set how many requests a key may make in a month.")
+    .argument("<email-or-id>")
+    .argument("<requests>", "0 or more", readLimit);
+  const commands = [issue, list, revoke, reissue, limit];
+  for (const command of commands) command.option("--json", "print JSON");
+
+  issue.action((email: string) =>
+    withApp(issue, async (app) => {
+      const key = await app.accounts.issue(email);
+      return json(issue, key, `${key.api_key}\nKeep it: only a hash is stored. ${key.monthly_limit} requests a month.`);
+    })(),
+  );
+  list.action(() =>
+    withApp(list, async (app) => {
+      const all = [];
+      for (let after: string | undefined, more = true; more; ) {
+        const page = await app.accounts.list({ limit: 1_000, ...(after === undefined ? {} : { after }) });
+        all.push(...page.keys);
+        after = page.next ?? undefined;
+        more = page.next !== null;
+      }
+      const rows = all.map((key) => [
+        key.id,
+        key.email,
+        `…${key.hint}`,
+        `${key.used_this_month}/${key.monthly_limit}`,
+        key.created_at.slice(0, 10),
+        key.revoked_at ? "revoked" : "active",
+      ]);
+      return json(
+        list,
+        { keys: all, total: all.length },
+        rows.length === 0 ? "No key was issued yet." : table(COLUMNS, rows, host.columns),
+      );
+    })(),
+  );
+  revoke.action((which: string) =>
+    withApp(revoke, async (app) => {
+      await app.accounts.revoke(which);
+      return json(revoke, { revoked: which }, "Revoked.");
+    })(),
+  );
+  reissue.action((which: string) =>
+    withApp(reissue, async (app) => {
+      const key = await app.accounts.reissue(which);
+      return json(reissue, key, `${key.api_key}\nThe former key no longer counts.`);
+    })(),
+  );
+  limit.action((which: string, requests: number) =>
+    withApp(limit, async (app) => {
+      await app.accounts.setLimit(which, requests);
+      return json(limit, { key: which, monthly_limit: requests }, `${requests} requests a month from now on.`);
+    })(),
+  );
+  return commands;
+}
+
+const COLUMNS = [
+  { title: "ID" },
+  { title: "ADDRESS", yields: true },
+  { title: "KEY" },
+  { title: "THIS MONTH" },
+  { title: "SINCE" },
+  { title: "STATE" },
+];
+
+function readLimit(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number, 0 or more.");
+  return Number(text);
+}

@@ -1,0 +1,76 @@
+import { Command, CommanderError, Option } from "commander";
+import type { ConfigKey } from "../../config.ts";
+import { addCapture } from "./capture-command.ts";
+import { addEnrich } from "./enrich-command.ts";
+import type { CliHost } from "./host.ts";
+import { addKeys } from "./keys-command.ts";
+import { refusalText } from "./refusals.ts";
+
+/**
+ * Runs one command line.
+ *
+ * @param argv the words after the program's name
+ * @returns the exit code: 0 ok, 1 failed, 2 usage
+ * @throws what is no refusal, a bug
+ */
+export async function runCommand(argv: readonly string[], host: CliHost): Promise<number> {
+  const program = new Command("casefile")
+    .description("Which tools does a company use? With the evidence, on your own machine.")
+    .version(host.version, "-V, --version", "print the version")
+    .configureOutput({ writeOut: host.out, writeErr: host.err })
+    .exitOverride()
+    .showHelpAfterError("(add --help for what there is)")
+    .enablePositionalOptions();
+
+  const serve = program
+    .command("serve")
+    .description("Start the service; every setting is a flag, a variable and a key of casefile.toml.");
+  serve.action(() => host.serve(serve.opts()));
+  const others = [addEnrich(program, host), addCapture(program, host), ...addKeys(program, host)];
+  program
+    .command("version")
+    .description("Print the version.")
+    .action(() => host.out(`${host.version}\n`));
+
+  addSettings(serve, host.configKeys, () => true);
+  // Elsewhere the same flags hold, and help stays short: the directory and the file are what one reaches for.
+  for (const command of others) addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
+  for (const command of [...program.commands, ...others])
+    command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
+
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const refusal = refusalText(error);
+    if (!refusal) {
+      if (host.signal.aborted) return 1;
+      throw error;
+    }
+    host.err(`${refusal.text}\n`);
+    return refusal.exitCode;
+  }
+}
+
+function addSettings(command: Command, keys: readonly ConfigKey[], shown: (key: ConfigKey) => boolean): void {
+  command.option("--config <file>", "settings file (default: casefile.toml when there is one; CASEFILE_CONFIG)");
+  for (const key of keys) {
+    const value = key.bare ? "[value]" : "<value>";
+    const text = `${key.doc} (${key.env}, ${key.name}; default: ${key.default})`;
+    for (const [flag, hidden] of flagsOf(key)) {
+      const option = new Option(`${flag} ${value}`, text);
+      if (key.list) option.argParser((item: string, before: readonly string[] = []) => [...before, item]);
+      command.addOption(hidden || !shown(key) ? option.hideHelp() : option);
+    }
+  }
+}
+
+/** The short flag stands in the help where there is one; the long one is understood all the same. */
+const flagsOf = ({ flag, alias }: ConfigKey): (readonly [string, boolean])[] =>
+  alias === null
+    ? [[flag, false]]
+    : [
+        [alias, false],
+        [flag, true],
+      ];

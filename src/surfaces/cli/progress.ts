@@ -1,0 +1,21 @@
+import { PHASES, type Phase } from "../../vocabulary/scan.ts";
+import type { CliHost } from "./host.ts";
+
+/** One line on the terminal that says how far a scan is; nothing when nobody looks. */
+export function createProgress(host: CliHost, subject: string) {
+  let drawn = false;
+  const draw = (text: string) => {
+    host.err(`\r\u001b[2K${text.slice(0, Math.max(20, host.columns - 1))}`);
+    drawn = true;
+  };
+  if (host.interactive) draw(`${subject}: looking …`);
+  return {
+    step(phase: Phase, tools: number) {
+      if (!host.interactive) return;
+      draw(`${subject}: ${phase} (${PHASES.indexOf(phase) + 1} of ${PHASES.length}), ${tools} tools so far …`);
+    },
+    end() {
+      if (drawn) host.err("\r\u001b[2K");
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { Failure, type FailureCode } from "../../vocabulary/failure.ts";
+
+/** 0 ok, 1 failed, 2 usage: a wrong word is the caller's to correct, everything else may pass by itself. */
+const EXIT: Record<FailureCode, 1 | 2> = {
+  "domain.invalid": 2,
+  "domain.reserved": 2,
+  "domain.not_found": 1,
+  "dns.unreachable": 1,
+  "snapshot.invalid": 2,
+  "snapshot.not_found": 1,
+  "key.exists": 1,
+  "key.invalid": 1,
+  "key.not_found": 1,
+  "email.invalid": 2,
+  "quota.exceeded": 1,
+  "rate.exceeded": 1,
+  "catalogue.invalid": 1,
+  "config.invalid": 2,
+  "store.unusable": 1,
+  "service.draining": 1,
+  "service.overloaded": 1,
+};
+
+/** What a refusal says on standard error, and with which code the program ends. Undefined for what is no refusal. */
+export function refusalText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
+  if (!(error instanceof Failure)) return undefined;
+  const problems = (error.details.problems ?? []).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
+  return { text: `casefile: ${error.advice}${problems.join("")}`, exitCode: EXIT[error.code] };
+}

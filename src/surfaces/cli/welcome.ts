@@ -1,0 +1,25 @@
+export interface Welcome {
+  readonly url: string;
+  readonly version: string;
+  /** Shown at the first start only. */
+  readonly operatorToken: string | null;
+  readonly tools: number;
+}
+
+/** What a person reads when the service has started: where it is, and the next three things to try. */
+export function welcome({ url, version, operatorToken, tools }: Welcome): string {
+  const token = operatorToken
+    ? `
+Operator token, shown this once: ${operatorToken}
+`
+    : "";
+  return `
+Casefile ${version} serves ${url} and knows ${tools} tools. Reference: ${url}/docs
+${token}
+Try it, in another terminal:
+  KEY=$(curl -s ${url}/v1/keys -H 'content-type: application/json' -d '{"email":"you@your-company.com"}' | sed 's/.*"api_key":"\\([^"]*\\).*/\\1/')
+  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/your-company.com?include=evidence'
+  curl -N -H "X-API-Key: $KEY" -H 'Accept: text/event-stream' ${url}/v1/enrich-stream/your-company.com
+
+`;
+}

@@ -1,0 +1,33 @@
+import type { HttpHandler } from "./http-app.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+
+export interface Serving {
+  readonly url: string;
+  /** Refuses new work, lets open requests end for at most `drainMs`, then cuts them. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** More than the largest body that a handler reads, so that the handler words the refusal. */
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+/** Seconds a connection may be silent; a stream sends a comment every five. */
+const IDLE_SECONDS = 30;
+
+/** Opens the port. @throws Error with `code` EADDRINUSE, EACCES or the like */
+export function serveHttp(handler: HttpHandler, listen: { host: string; port: number }, lifecycle: Lifecycle): Serving {
+  const server = Bun.serve({
+    hostname: listen.host,
+    port: listen.port,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: MAX_REQUEST_BYTES,
+    development: false,
+    fetch: (request, self) => handler(request, self.requestIP(request)?.address ?? "unknown"),
+  });
+  return {
+    url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${server.port}`,
+    async stop(drainMs) {
+      lifecycle.become("draining");
+      const drained = server.stop(false).then(() => true);
+      if (!(await Promise.race([drained, Bun.sleep(drainMs).then(() => false)]))) await server.stop(true);
+    },
+  };
+}
