@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Failure } from "../vocabulary/failure.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { readCatalogueFiles } from "./files.ts";
 
@@ -9,6 +10,14 @@ import { readCatalogueFiles } from "./files.ts";
  * @throws Failure `catalogue.invalid`, so that a bad record breaks the build and not a user's start
  */
 export function packCatalogue(): string {
-  const catalogue = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
-  return JSON.stringify({ categories: [...catalogue.categories.values()], tools: [...catalogue.tools.values()] });
+  try {
+    const catalogue = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
+    return JSON.stringify({ categories: [...catalogue.categories.values()], tools: [...catalogue.tools.values()] });
+  } catch (error) {
+    // The bundler hides what a macro throws; the faults must be seen where they can be mended.
+    const problems = error instanceof Failure ? (error.details.problems ?? []) : [];
+    console.error(error instanceof Error ? error.message : error);
+    for (const { pointer, detail } of problems) console.error(`  ${pointer}: ${detail}`);
+    throw error;
+  }
 }

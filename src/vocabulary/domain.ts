@@ -51,6 +51,17 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
   return { name: parts.domain, label: parts.domainWithoutSuffix };
 }
 
+/**
+ * The domain that a recording is of. It was read from the recording, whoever made it: it may be reserved, or lie below
+ * its registrable domain when a zone was recorded.
+ */
+export function recordedDomain(name: string): Domain {
+  return {
+    name,
+    label: parse(name, { allowPrivateDomains: true }).domainWithoutSuffix || (name.split(".")[0] ?? name),
+  };
+}
+
 /** Whether `host` is the domain itself or lies under it. */
 export function belongsTo(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);

@@ -1,0 +1,183 @@
+import { basename, join } from "node:path";
+import { readCapture } from "../../src/captures/read-capture.ts";
+import { loadBuiltInCatalogue } from "../../src/catalogue/packed.ts";
+import { detect } from "../../src/detect/detect.ts";
+import { replayVisit } from "../../src/net/replay-visit.ts";
+import { SCANNERS } from "../../src/scanners/registry.ts";
+import { recordedDomain } from "../../src/vocabulary/domain.ts";
+import type { Detection } from "../../src/vocabulary/scan.ts";
+import { createNameIndex } from "./tool-names.ts";
+
+interface Label {
+  readonly tool: string;
+  readonly area: string;
+  readonly certainty: string;
+  readonly evidence_kind: string;
+  readonly evidence: string;
+}
+
+interface Expectation {
+  readonly site: string;
+  readonly expected: readonly Label[];
+  readonly must_not: readonly string[];
+}
+
+interface Count {
+  found: number;
+  of: number;
+}
+
+export interface DetectionFigures {
+  readonly files: number;
+  readonly errors: number;
+  readonly labels: number;
+  readonly recall: number;
+  readonly recall_by_certainty: Record<string, number>;
+  readonly recall_by_area: Record<string, number>;
+  readonly recall_by_kind: Record<string, number>;
+  readonly must_not: number;
+  readonly must_not_hits: number;
+  readonly tools_told: number;
+  readonly median_ms_per_file: number;
+}
+
+/**
+ * Runs detection on every file of a folder and compares it with the folder's `expected.json`:
+ * file → `{site, expected: [{tool, area, certainty, evidence_kind, evidence}], must_not: [name]}`.
+ * A label is found when a tool of that name is told; a must-not name is hit when it is told.
+ */
+export async function evaluateDetection(corpus: string, { misses }: { misses: boolean }): Promise<DetectionFigures> {
+  const expectations: Record<string, Expectation> = await Bun.file(join(corpus, "expected.json")).json();
+  const catalogue = loadBuiltInCatalogue();
+  const idsOf = createNameIndex(catalogue.tools.values());
+  const all: Count = { found: 0, of: 0 };
+  const groups = {
+    certainty: new Map<string, Count>(),
+    area: new Map<string, Count>(),
+    kind: new Map<string, Count>(),
+  };
+  const missed: string[] = [];
+  const hits: string[] = [];
+  const times: number[] = [];
+  let errors = 0;
+  let told = 0;
+  let forbidden = 0;
+
+  for (const [file, { site, expected, must_not }] of Object.entries(expectations)) {
+    const began = performance.now();
+    let detections: readonly Detection[] = [];
+    try {
+      detections = await detectionsIn(join(corpus, file), site);
+    } catch (error) {
+      errors += 1;
+      console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    times.push(performance.now() - began);
+    told += detections.length;
+    for (const label of expected) {
+      const ids = idsOf(label.tool);
+      const found = detections.some(({ id }) => ids.has(id));
+      count(all, found);
+      count(at(groups.certainty, label.certainty), found);
+      count(at(groups.area, label.area || "none given"), found);
+      count(at(groups.kind, label.evidence_kind), found);
+      if (!found) missed.push(`${file}: ${label.tool} (${label.certainty}, ${label.evidence_kind}) ${label.evidence}`);
+    }
+    for (const name of must_not) {
+      forbidden += 1;
+      const hit = violated(name, detections, idsOf);
+      if (hit)
+        hits.push(
+          `${file}: ${name}: ${hit.evidence
+            .map((proof) => `${proof.signal} ${proof.value} [${proof.rule}]`)
+            .join("; ")
+            .slice(0, 300)}`,
+        );
+    }
+  }
+
+  async function detectionsIn(path: string, site: string): Promise<readonly Detection[]> {
+    const text = await Bun.file(path).text();
+    const snapshot = readCapture(text, {
+      name: basename(path),
+      url: `https://${site}/`,
+      capturedAt: "2026-01-01T00:00:00Z",
+    });
+    const visit = replayVisit(snapshot, recordedDomain(snapshot.domain));
+    const report = await detect(visit, SCANNERS, catalogue, { deadlineMs: 15_000, now: () => 0 });
+    return report.detections;
+  }
+
+  const figures: DetectionFigures = {
+    files: times.length,
+    errors,
+    labels: all.of,
+    recall: share(all),
+    recall_by_certainty: shares(groups.certainty),
+    recall_by_area: shares(groups.area),
+    recall_by_kind: shares(groups.kind),
+    must_not: forbidden,
+    must_not_hits: hits.length,
+    tools_told: told,
+    median_ms_per_file: Math.round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0),
+  };
+  print(figures, groups, misses ? missed : [], hits);
+  return figures;
+}
+
+/**
+ * "X as primary mailbox provider" forbids to tell X by a mail exchange, not to tell a tenant;
+ * a list with slashes forbids each of its names.
+ */
+function violated(
+  name: string,
+  detections: readonly Detection[],
+  idsOf: (label: string) => Set<string>,
+): Detection | undefined {
+  const [subject = "", role] = name.split(/\s+as\s+/);
+  const ids = new Set(
+    subject.includes(" / ") && idsOf(subject).size === 0
+      ? subject.split(" / ").flatMap((one) => [...idsOf(one)])
+      : idsOf(subject),
+  );
+  return detections.find(
+    ({ id, evidence }) =>
+      ids.has(id) && (!role?.includes("mailbox") || evidence.some(({ signal }) => signal === "dns.mx")),
+  );
+}
+
+function print(
+  figures: DetectionFigures,
+  groups: Record<string, Map<string, Count>>,
+  missed: string[],
+  hits: string[],
+): void {
+  for (const line of missed) console.log(`missed  ${line}`);
+  for (const line of hits) console.log(`must not  ${line}`);
+  for (const [title, group] of Object.entries(groups)) {
+    console.log(`\nrecall by ${title}`);
+    for (const [name, counted] of [...group].sort((a, b) => b[1].of - a[1].of)) {
+      console.log(`  ${name.padEnd(24)} ${share(counted).toFixed(3)}  (${counted.found} of ${counted.of})`);
+    }
+  }
+  console.log(
+    `\n${figures.files} files, ${figures.errors} errors, ${figures.labels} labels: recall ${figures.recall.toFixed(3)}` +
+      `\nmust-not: ${figures.must_not_hits} of ${figures.must_not} names told, ${((100 * figures.must_not_hits) / Math.max(1, figures.tools_told)).toFixed(2)} % of ${figures.tools_told} tools told` +
+      `\nmedian ${figures.median_ms_per_file} ms a file`,
+  );
+}
+
+function at(group: Map<string, Count>, key: string): Count {
+  const known = group.get(key) ?? { found: 0, of: 0 };
+  group.set(key, known);
+  return known;
+}
+
+function count(counted: Count, found: boolean): void {
+  counted.of += 1;
+  if (found) counted.found += 1;
+}
+
+const share = ({ found, of }: Count) => Math.round((found / Math.max(1, of)) * 1_000) / 1_000;
+const shares = (group: Map<string, Count>) =>
+  Object.fromEntries([...group].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, counted]) => [name, share(counted)]));
