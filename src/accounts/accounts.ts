@@ -63,12 +63,12 @@ export interface Accounts {
   quota(account: Account): Promise<QuotaState>;
   /** Oldest first, revoked keys too; `limit` is 1–1000, by default 100. */
   list(options?: { limit?: number; after?: string }): Promise<KeyList>;
-  /** By address or id. @throws Failure `key.not_found` when no active key is meant */
-  revoke(emailOrId: string): Promise<void>;
+  /** By address or id; answers what the key was. @throws Failure `key.not_found` when no active key is meant */
+  revoke(emailOrId: string): Promise<KeyEntry>;
   /** Revokes and issues anew, with the same limit and what was used of it. @throws Failure `key.not_found` */
   reissue(emailOrId: string): Promise<IssuedKey>;
   /** Counts from now on, in the current month too. @throws Failure `key.not_found` */
-  setLimit(emailOrId: string, monthlyLimit: number): Promise<void>;
+  setLimit(emailOrId: string, monthlyLimit: number): Promise<KeyEntry>;
 }
 
 export interface AccountsOptions {
@@ -103,6 +103,16 @@ export function createAccounts(
     if (!key) throw notFound();
     return key;
   };
+
+  const entryOf = async (row: Awaited<ReturnType<typeof named>>): Promise<KeyEntry> => ({
+    id: row.id,
+    email: row.email_folded,
+    hint: row.hint,
+    monthly_limit: row.monthly_limit,
+    used_this_month: await store.usage.used(row.id, monthOf(clock()).name),
+    created_at: row.created_at,
+    revoked_at: row.revoked_at,
+  });
 
   const quota = async (account: Account) => {
     const month = monthOf(clock());
@@ -148,26 +158,17 @@ export function createAccounts(
     async list({ limit = 100, after } = {}) {
       mustCount(limit, 1);
       const size = Math.min(limit, 1_000);
-      const month = monthOf(clock()).name;
       const page = await store.keys.list(after === undefined ? { limit: size + 1 } : { limit: size + 1, after });
       const rows = page.keys.slice(0, size);
-      const keys = await Promise.all(
-        rows.map(async ({ id, email_folded, hint, monthly_limit, created_at, revoked_at }) => ({
-          id,
-          email: email_folded,
-          hint,
-          monthly_limit,
-          used_this_month: await store.usage.used(id, month),
-          created_at,
-          revoked_at,
-        })),
-      );
+      const keys = await Promise.all(rows.map(entryOf));
       return { keys, total: page.total, next: page.keys.length > size ? (rows.at(-1)?.id ?? null) : null };
     },
 
     async revoke(emailOrId) {
-      const { id } = await named(emailOrId);
-      if (!(await store.keys.revoke(id, clock().toISOString()))) throw notFound();
+      const key = await named(emailOrId);
+      const revoked_at = clock().toISOString();
+      if (!(await store.keys.revoke(key.id, revoked_at))) throw notFound();
+      return entryOf({ ...key, revoked_at });
     },
 
     async reissue(emailOrId) {
@@ -179,7 +180,9 @@ export function createAccounts(
 
     async setLimit(emailOrId, limit) {
       mustCount(limit, 0);
-      await store.keys.setLimit((await named(emailOrId)).id, limit);
+      const key = await named(emailOrId);
+      await store.keys.setLimit(key.id, limit);
+      return entryOf({ ...key, monthly_limit: limit });
     },
   };
 }

@@ -223,7 +223,7 @@ async function assertExists(visit: Visit): Promise<void> {
   }
   throw new Failure(
     "dns.unreachable",
-    "DNS gave no answer for this domain; check the configured resolvers, or try again.",
+    "DNS gave no answer for this domain; check the configured resolvers, try again, or accept an older result with max_age.",
     {
       retryAfterSeconds: 30,
     },

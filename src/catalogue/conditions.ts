@@ -73,23 +73,48 @@ export function ruleFaults(rule: Rule): readonly string[] {
     if (fault) faults.push(`${key}: ${fault}`);
   }
   if (rule.means === "mentions" && rule.strength !== "weak") faults.push("a mention is weak");
-  if (rule.version !== undefined && !rule.version.includes("(")) faults.push("version needs a group");
+  if (rule.version !== undefined && !hasGroup(rule.version)) faults.push("version needs a group");
   return faults;
 }
 
 /** Refuses unbounded repeats, repeats of a repeat, back-references and what does not compile. */
 function expressionFault(source: string): string | undefined {
-  try {
-    new RegExp(source, "i");
-  } catch {
-    return "does not compile";
-  }
-  const bare = source.replace(/\\[^\d]/g, "x").replace(/\[(?:\^)?[^\]]{1,100}\]/g, "x");
-  if (/\\\d/.test(bare)) return "holds a back-reference";
+  if (!compiles(source)) return "does not compile";
+  const bare = source.replace(/\\[^\dk]/g, "x").replace(/\[(?:\^)?[^\]]{1,100}\]/g, "x");
+  if (/\\[\dk]/.test(bare)) return "holds a back-reference";
   if (/[*+]|\{\d+,\}/.test(bare)) return "holds an unbounded repeat; write {0,200} instead";
-  if (/[}?][^()]{0,200}\)\{/.test(bare)) return "repeats a group that holds a repeat";
+  if (repeatsRepeat(bare)) return "repeats a group that holds a repeat";
   for (const [, low, high] of bare.matchAll(/\{(\d+)(?:,(\d+))?\}/g)) {
     if (Number(high ?? low) > 300) return "repeats more than 300 times";
   }
   return undefined;
 }
+
+/** @param bare an expression without escapes and classes */
+function repeatsRepeat(bare: string): boolean {
+  // One entry for each open group: whether a repeat, however deep, stands in it.
+  const open: boolean[] = [false];
+  for (let at = 0; at < bare.length; at++) {
+    if (bare[at] === "(") {
+      open.push(false);
+      // `(?:`, `(?=` and their like: no quantifier.
+      if (bare[at + 1] === "?") at += 1;
+    } else if (bare[at] === ")") {
+      const holdsRepeat = open.pop() ?? false;
+      if (holdsRepeat && bare[at + 1] === "{") return true;
+      if (holdsRepeat) open[open.length - 1] = true;
+    } else if (bare[at] === "{" || bare[at] === "?") open[open.length - 1] = true;
+  }
+  return false;
+}
+
+function compiles(source: string): boolean {
+  try {
+    return new RegExp(source, "i") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** With an empty alternative every expression meets the empty text, and its match lists the groups. */
+const hasGroup = (source: string) => compiles(source) && (new RegExp(`${source}|`).exec("")?.length ?? 0) > 1;

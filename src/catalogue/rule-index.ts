@@ -1,7 +1,7 @@
 import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
 import { type Shape, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { firingKinds, listed } from "./conditions.ts";
-import { createTextSearch, type Pattern, type PatternMode } from "./text-search.ts";
+import { createTextSearch, occursIn, type Pattern, type PatternMode } from "./text-search.ts";
 
 /** One rule that met one signal. */
 export interface RuleHit {
@@ -123,7 +123,7 @@ function matchSignal(index: KindIndex, value: string): RuleHit[] {
   for (const { entry, at, length } of index.search(value)) {
     const around =
       index.shape === "text" ? value.slice(Math.max(0, at - NEIGHBOURHOOD), at + length + NEIGHBOURHOOD) : value;
-    if (holds(entry, around, false)) {
+    if (!hits.has(entry.rule) && holds(entry, around, false)) {
       accept(entry, around, index.shape === "text" ? excerptOf(value, at, length) : value);
     }
   }
@@ -138,10 +138,16 @@ function holds({ rule: { match }, regex }: Entry, value: string, named: boolean)
     const wanted = listed(match.host);
     if (!suffixes(lower.replace(/\.$/, "")).some((suffix) => wanted.includes(suffix))) return false;
   }
-  if (match.path !== undefined && match.host !== undefined && !pathOfUrl(value).startsWith(match.path)) return false;
+  if (match.path !== undefined) {
+    const path = match.path.toLowerCase();
+    if (match.host === undefined ? !lower.includes(path) : !pathOfUrl(lower).startsWith(path)) return false;
+  }
   if (match.equals !== undefined && !folded(match.equals).includes(lower)) return false;
   if (match.prefix !== undefined && !folded(match.prefix).some((prefix) => lower.startsWith(prefix))) return false;
   if (match.contains !== undefined && !folded(match.contains).some((part) => lower.includes(part))) return false;
+  for (const mode of ["global", "word"] as const) {
+    if (match[mode] !== undefined && !listed(match[mode]).some((text) => occursIn(value, text, mode))) return false;
+  }
   return regex === undefined || regex.test(value.slice(0, 4_096));
 }
 

@@ -8,7 +8,7 @@ export interface Found<T> {
 /**
  * - `contains` anywhere, letter case ignored (ASCII)
  * - `global`   between characters that cannot belong to a JavaScript identifier, exact case
- * - `word`     between characters that are no letter or digit, exact case
+ * - `word`     between characters that are no Latin letter or digit, exact case
  */
 export type PatternMode = "contains" | "global" | "word";
 
@@ -18,6 +18,9 @@ export interface Pattern<T> {
   readonly entry: T;
 }
 
+/** A pattern that fills a text is reported so often and then no more. */
+export const MOST_FOUND = 32;
+
 const GRAM = 4;
 const BUCKET_BITS = 16;
 const HASH = 0x9e3779b1;
@@ -25,7 +28,7 @@ const HASH = 0x9e3779b1;
 const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
 
 /**
- * Finds thousands of patterns in one pass over a text.
+ * Finds thousands of patterns in one pass over a text, each at its first {@link MOST_FOUND} places.
  *
  * Each pattern is filed under one of its four-character grams, the one that fewest other patterns share. The pass
  * rolls a four-byte window over the text and looks it up in a table of 65,536 one-byte flags; only a flagged window
@@ -63,7 +66,7 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
   return (text) => {
     const found: Found<T>[] = [];
     if (patterns.length === 0) return found;
-    const seen = new Set<Pattern<T>>();
+    const times = new Map<Pattern<T>, number>();
     let window = 0;
     for (let end = 0; end < text.length; end++) {
       window = (window << 8) | FOLD[text.charCodeAt(end) & 0xff]!;
@@ -72,8 +75,10 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
       if (!candidates) continue;
       for (const { pattern, folded, offset } of candidates) {
         const at = end - GRAM + 1 - offset;
-        if (at < 0 || seen.has(pattern) || !holds(text, at, pattern, folded)) continue;
-        seen.add(pattern);
+        if (at < 0) continue;
+        const before = times.get(pattern) ?? 0;
+        if (before >= MOST_FOUND || !holds(text, at, pattern.mode, pattern.text, folded)) continue;
+        times.set(pattern, before + 1);
         found.push({ entry: pattern.entry, at, length: pattern.text.length });
       }
     }
@@ -81,17 +86,24 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
   };
 }
 
-function holds(text: string, at: number, pattern: Pattern<unknown>, folded: string): boolean {
+/** Whether one pattern stands anywhere in a short text, by the same rules as {@link createTextSearch}. */
+export function occursIn(text: string, pattern: string, mode: PatternMode): boolean {
+  const folded = fold(pattern);
+  for (let at = 0; at + pattern.length <= text.length; at++) if (holds(text, at, mode, pattern, folded)) return true;
+  return false;
+}
+
+function holds(text: string, at: number, mode: PatternMode, exact: string, folded: string): boolean {
   const end = at + folded.length;
   if (end > text.length) return false;
-  if (pattern.mode === "contains") {
+  if (mode === "contains") {
     for (let index = 0; index < folded.length; index++) {
       if (foldCode(text.charCodeAt(at + index)) !== folded.charCodeAt(index)) return false;
     }
     return true;
   }
-  if (!text.startsWith(pattern.text, at)) return false;
-  const outside = pattern.mode === "global" ? isIdentifierCode : isWordCode;
+  if (!text.startsWith(exact, at)) return false;
+  const outside = mode === "global" ? isIdentifierCode : isWordCode;
   return !outside(text.charCodeAt(at - 1)) && !outside(text.charCodeAt(end));
 }
 
@@ -109,7 +121,13 @@ const bucketOf = (gram: number) => Math.imul(gram, HASH) >>> (32 - BUCKET_BITS);
 const foldCode = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code);
 const fold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** NaN, which `charCodeAt` answers beyond the ends, is neither. */
+/**
+ * Latin letters with accents count; other scripts do not, since they put names beside their own letters without a space.
+ * NaN, which `charCodeAt` answers beyond the ends, is no letter.
+ */
 const isWordCode = (code: number) =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  (code >= 48 && code <= 57) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 97 && code <= 122) ||
+  (code >= 0xc0 && code <= 0x24f && code !== 0xd7 && code !== 0xf7);
 const isIdentifierCode = (code: number) => isWordCode(code) || code === 95 || code === 36;

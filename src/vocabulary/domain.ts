@@ -39,7 +39,8 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
   const host = hostOf(input);
   if (!host) throw invalid("Give a company's domain, such as acme.com.");
   const parts = parse(host, { allowPrivateDomains: true, extractHostname: false, detectIp: true });
-  if (parts.isIp || /^\[|^\d+(\.\d+){3}$|^0x/i.test(host))
+  // The URL parser has turned every odd notation (hex, octal, one number) into the dotted one.
+  if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host))
     throw invalid("An IP address is no company domain; give a name such as acme.com.");
   const labels = host.split(".");
   const top = labels.at(-1) ?? "";

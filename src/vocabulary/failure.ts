@@ -9,6 +9,7 @@ export type FailureCode =
   | "key.exists"
   | "key.invalid"
   | "key.not_found"
+  | "operator.invalid"
   | "email.invalid"
   | "quota.exceeded"
   | "rate.exceeded"

@@ -108,8 +108,13 @@ function settle(
     const abort = () => end(() => reject(signal.reason));
     const timer = setTimeout(() => end(() => resolve("timeout")), timeoutMs);
     signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
-    else start((reply) => end(() => resolve(reply)));
+    if (signal.aborted) return abort();
+    try {
+      start((reply) => end(() => resolve(reply)));
+    } catch {
+      // A machine without IPv6 refuses such a socket at once instead of by an event.
+      end(() => resolve("error"));
+    }
   });
 }
 

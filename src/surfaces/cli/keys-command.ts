@@ -66,8 +66,7 @@ export function addKeys(program: Command, host: CliHost): Command[] {
   );
   revoke.action((which: string) =>
     withApp(revoke, async (app) => {
-      await app.accounts.revoke(which);
-      return json(revoke, { revoked: which }, "Revoked.");
+      return json(revoke, await app.accounts.revoke(which), "Revoked.");
     })(),
   );
   reissue.action((which: string) =>
@@ -78,8 +77,7 @@ export function addKeys(program: Command, host: CliHost): Command[] {
   );
   limit.action((which: string, requests: number) =>
     withApp(limit, async (app) => {
-      await app.accounts.setLimit(which, requests);
-      return json(limit, { key: which, monthly_limit: requests }, `${requests} requests a month from now on.`);
+      return json(limit, await app.accounts.setLimit(which, requests), `${requests} requests a month from now on.`);
     })(),
   );
   return commands;

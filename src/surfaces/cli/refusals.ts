@@ -11,6 +11,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "key.exists": 1,
   "key.invalid": 1,
   "key.not_found": 1,
+  "operator.invalid": 1,
   "email.invalid": 2,
   "quota.exceeded": 1,
   "rate.exceeded": 1,

@@ -21,22 +21,21 @@ interface Answer {
   readonly type?: string;
 }
 
-/** The OpenAPI detail of a route: its answer, every problem that it may answer with, and whether it needs a key. */
+/** The OpenAPI detail of a route: its answer, every problem that it may answer with, and what opens it. */
 export function described(
   operationId: string,
   summary: string,
   tag: string,
   answer: Answer,
   problems: readonly number[],
-  options: { readonly keyed?: boolean; readonly description?: string } = {},
+  options: { readonly scheme?: "key" | "operator" } = {},
 ) {
   const content = (type: string, schema: TSchema) => ({ [type]: { schema: schema as object } });
   return {
     operationId,
     summary,
     tags: [tag],
-    ...(options.description ? { description: options.description } : {}),
-    security: options.keyed ? [{ key: [] }] : [],
+    security: options.scheme ? [{ [options.scheme]: [] }] : [],
     responses: {
       [answer.status]: { description: answer.text, content: content(answer.type ?? "application/json", answer.schema) },
       ...Object.fromEntries(

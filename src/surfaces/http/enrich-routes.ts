@@ -58,7 +58,7 @@ export const enrichRoutes = (app: App, places: StreamPlaces) => {
           "Enrichment",
           { status: 200, text: "The tools, sorted by category, then name.", schema: enrichmentSchema },
           PROBLEMS,
-          { keyed: true },
+          { scheme: "key" },
         ),
       })
       .get("/enrich-stream/:domain", ({ request, params, query }) => stream(request, params.domain, query), {
@@ -75,7 +75,7 @@ export const enrichRoutes = (app: App, places: StreamPlaces) => {
             type: "text/event-stream",
           },
           PROBLEMS,
-          { keyed: true },
+          { scheme: "key" },
         ),
       })
       // A domain pasted as a whole URL has slashes of its own.

@@ -2,6 +2,7 @@ import { Elysia, ValidationError } from "elysia";
 import type { Logger } from "pino";
 import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
+import { adminRoutes } from "./admin-routes.ts";
 import { quotaHeaders } from "./answers.ts";
 import { enrichRoutes } from "./enrich-routes.ts";
 import { keylessRoutes } from "./keyless-routes.ts";
@@ -44,6 +45,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(serviceRoutes(app, lifecycle, metrics, settings.metricsPublic))
     .use(referenceRoutes(app.version, app.categories))
     .use(keylessRoutes(app))
+    .use(adminRoutes(app))
     .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics)));
 
   const patterns = routes.routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));

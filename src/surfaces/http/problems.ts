@@ -29,6 +29,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "key.exists": { status: 409, title: "Address has an active key" },
   "key.invalid": { status: 401, title: "Missing or invalid API key" },
   "key.not_found": { status: 404, title: "No such key" },
+  "operator.invalid": { status: 401, title: "Missing or invalid operator token" },
   "email.invalid": { status: 422, title: "Not an e-mail address" },
   "quota.exceeded": { status: 429, title: "Monthly limit exceeded" },
   "rate.exceeded": { status: 429, title: "Too many requests" },

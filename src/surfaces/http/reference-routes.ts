@@ -46,8 +46,14 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
             { name: "Enrichment", description: "Tools that a company uses." },
             { name: "Keys", description: "Keys are issued for an e-mail address, one active key each." },
             { name: "Service", description: "What is here." },
+            { name: "Operator", description: "For who runs the service; opened by the operator token." },
           ],
-          components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-API-Key" } } },
+          components: {
+            securitySchemes: {
+              key: { type: "apiKey", in: "header", name: "X-API-Key" },
+              operator: { type: "http", scheme: "bearer" },
+            },
+          },
         },
       }),
     )

@@ -3,6 +3,8 @@ import { HttpRefusal } from "./problems.ts";
 /** Bodies of this service are a few hundred bytes; a batch of ten queries stays under twenty thousand. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+const TAKES_BODY = new Set(["POST", "PUT", "PATCH"]);
+
 /**
  * Refuses what no handler should see: a body that is too large or no JSON, or an answer that the client cannot read.
  *
@@ -11,7 +13,8 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export function guardRequest(request: Request, path: string): void {
   const length = Number(request.headers.get("content-length") ?? "0");
   if (length > MAX_BODY_BYTES) throw tooLarge();
-  if (request.method === "POST" && path.startsWith("/v1/")) {
+  const hasBody = length > 0 || request.headers.has("transfer-encoding");
+  if (hasBody && TAKES_BODY.has(request.method)) {
     const type = request.headers.get("content-type") ?? "";
     if (!/^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type)) {
       throw new HttpRefusal("request.media_type", "Send the body as application/json.");

@@ -114,6 +114,22 @@ export const issuedKeySchema = t.Object({
   created_at: instant,
 });
 
+export const keyEntrySchema = t.Object({
+  id: t.String(),
+  email: t.String(),
+  hint: t.String({ description: "The key's last four characters." }),
+  monthly_limit: t.Integer(),
+  used_this_month: t.Integer(),
+  created_at: instant,
+  revoked_at: nullable(instant),
+});
+
+export const keyListSchema = t.Object({
+  keys: t.Array(keyEntrySchema),
+  total: t.Integer(),
+  next_cursor: nullable(t.String()),
+});
+
 export const statsSchema = t.Object({
   companies: t.Integer(),
   case_studies: t.Integer(),

@@ -1,0 +1,72 @@
+import type { LookupStatus } from "../vocabulary/snapshot.ts";
+import type { Visit } from "./visit.ts";
+
+/** How the look-ups of one scanner ended. Only ever counts up while the scanner runs. */
+export interface Tally {
+  asked: number;
+  /** "No such name" and every HTTP code are answers. */
+  answered: number;
+  failed: number;
+  timeouts: number;
+  refused: number;
+  unrecorded: number;
+}
+
+const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof Tally, "asked">>> = {
+  ok: "answered",
+  nxdomain: "answered",
+  failed: "failed",
+  timeout: "timeouts",
+  refused: "refused",
+  unrecorded: "unrecorded",
+};
+
+/**
+ * One scanner's own view of a visit: counts how its look-ups end, and lets go of them when `signal` aborts, while the
+ * visit goes on fetching for others.
+ */
+export function watchVisit(visit: Visit, signal: AbortSignal): { readonly visit: Visit; readonly tally: Tally } {
+  const tally: Tally = { asked: 0, answered: 0, failed: 0, timeouts: 0, refused: 0, unrecorded: 0 };
+  const either = AbortSignal.any([visit.signal, signal]);
+
+  async function count<T>(fetch: () => Promise<T>, statusOf: (answer: T) => LookupStatus | "nxdomain"): Promise<T> {
+    either.throwIfAborted();
+    tally.asked += 1;
+    const answer = await orAbort(fetch(), either);
+    tally[COUNTS[statusOf(answer)]] += 1;
+    return answer;
+  }
+
+  return {
+    tally,
+    visit: {
+      domain: visit.domain,
+      signal: either,
+      sources: visit.sources,
+      known: visit.known,
+      dns: (name, type) =>
+        count(
+          () => visit.dns(name, type),
+          (answer) => answer.status,
+        ),
+      http: (url, options) =>
+        count(
+          () => visit.http(url, options),
+          (answer) => answer.final.status,
+        ),
+      certificate: (host) =>
+        count(
+          () => visit.certificate(host),
+          (answer) => answer.status,
+        ),
+    },
+  };
+}
+
+function orAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
