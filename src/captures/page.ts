@@ -5,10 +5,19 @@ const CANONICAL = /<link[^>]{0,300}?\brel=["']?canonical["']?[^>]{0,300}?>/i;
 const OG_URL = /<meta[^>]{0,300}?\bproperty=["']og:url["'][^>]{0,500}?>/i;
 const ADDRESS = /\b(?:href|content)=["']?(https?:\/\/[^"'\s>]{4,2000})/i;
 
-/** Where a saved page says that it comes from: its canonical link, else its `og:url`. */
+/** Browsers write it when they save a page. */
+const SAVED_FROM = /<!-- saved from url=\(\d{1,5}\)(https?:\/\/[^\s>]{4,2000})/;
+const ALTERNATE = /<link[^>]{0,300}?\brel=["']?alternate["']?[^>]{0,300}?>/i;
+
+/**
+ * Where a saved page says that it comes from: the browser's own comment, its canonical link, its `og:url`, or the
+ * address of its feed or translation.
+ */
 export function pageAddress(html: string): string | undefined {
   const head = html.slice(0, 256 * 1024);
-  for (const tag of [CANONICAL.exec(head)?.[0], OG_URL.exec(head)?.[0]]) {
+  const saved = SAVED_FROM.exec(head)?.[1];
+  if (saved) return saved;
+  for (const tag of [CANONICAL.exec(head)?.[0], OG_URL.exec(head)?.[0], ALTERNATE.exec(head)?.[0]]) {
     const address = tag && ADDRESS.exec(tag)?.[1];
     if (address) return address.replace(/&amp;/g, "&");
   }

@@ -22,12 +22,16 @@ export interface CaptureHints {
   readonly reservedNames?: readonly string[];
 }
 
+/** Stands for the company when a page says nowhere where it comes from: a name that nobody can have (RFC 2606). */
+export const UNKNOWN_DOMAIN = "unknown.invalid";
+
 /** Larger files are refused before they are parsed. */
 export const MAX_CAPTURE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Reads whatever a user may have of a company: a snapshot of `casefile capture`, a browser's HAR file, a saved HTML
  * page, a raw HTTP response, a zone in octoDNS YAML, a zone file, what `dig` printed, or a record list in JSON.
+ * A page or response that does not say where it comes from is read as {@link UNKNOWN_DOMAIN}'s.
  *
  * @throws Failure `snapshot.invalid` when it is none of these, or when the domain cannot be told
  */
@@ -36,11 +40,11 @@ export function readCapture(text: string, hints: CaptureHints): Snapshot {
   const start = text.slice(0, 2_000).trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return readJson(text, hints);
   if (/^HTTP\/\d/.test(start)) {
-    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints));
+    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNKNOWN_DOMAIN}/`);
     return readResponse(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
   }
   if (start.startsWith("<")) {
-    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints));
+    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNKNOWN_DOMAIN}/`);
     return readPage(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
   }
   return readZone(text, hints);
@@ -114,7 +118,7 @@ function addressOf(text: string | undefined): URL {
 }
 
 function domainOf(host: string, hints: CaptureHints): string {
-  return parseDomain(host, hints.reservedNames ?? []).name;
+  return host === UNKNOWN_DOMAIN ? host : parseDomain(host, hints.reservedNames ?? []).name;
 }
 
 const shortest = (names: readonly string[]) =>

@@ -66,6 +66,11 @@ async function run(app: App, host: CliHost, domain: string, flags: Flags): Promi
     const { name, text, modified } = await host.readFile(flags.from);
     const capturedAt = modified.toISOString();
     const snapshot = app.read(text, { name, capturedAt, ...(flags.url === undefined ? {} : { url: flags.url }) });
+    if (snapshot.domain.endsWith(".invalid")) {
+      host.err(
+        `casefile: ${name || "the input"} does not say where it comes from; with --url, files of the company's own are told apart.\n`,
+      );
+    }
     return app.analyse(snapshot, { keep: flags.keep ?? false });
   }
   if (flags.replay) return app.replay(domain);
