@@ -1,4 +1,4 @@
-import { belongsTo, type Domain } from "../vocabulary/domain.ts";
+import { belongsTo } from "../vocabulary/domain.ts";
 import type { CertificateAnswer, HttpExchange, Snapshot } from "../vocabulary/snapshot.ts";
 import { nothing } from "./certificate.ts";
 import { MAX_REDIRECTS, redirectOf } from "./redirect.ts";
@@ -14,12 +14,10 @@ const UNRECORDED = "the recording does not have it";
 /**
  * Looks at a company in a recording instead of the network. What nobody asked before is answered `unrecorded`.
  *
- * @param domain as parsed by the caller: its name is the snapshot's
  * @param signal ends the visit; a replay that is never called off needs none
  */
 export function replayVisit(
   snapshot: Snapshot,
-  domain: Domain,
   sources: OutsideSources = PUBLIC_SOURCES,
   signal: AbortSignal = new AbortController().signal,
 ): Visit {
@@ -28,7 +26,8 @@ export function replayVisit(
   const certificates = new Map<string, CertificateAnswer>(snapshot.certificates.map((each) => [each.host, each]));
 
   return {
-    domain,
+    // A snapshot's domain is registrable, so what stands before the public suffix is its first label.
+    domain: { name: snapshot.domain, label: snapshot.domain.split(".")[0] ?? "" },
     signal,
     sources,
     known: {
