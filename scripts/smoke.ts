@@ -1,0 +1,117 @@
+/**
+ * Proves the executable where a user runs it: in an empty folder, with an empty home, beside an `.env` and a
+ * `bunfig.toml` that are not its business. `bun run smoke [FILE]`; without a file it builds one first.
+ */
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dir, "..");
+const folder = await mkdtemp(join(tmpdir(), "casefile-smoke-"));
+const binary = join(folder, "casefile");
+const work = join(folder, "work");
+const home = join(folder, "home");
+const env = { HOME: home, PATH: "/usr/bin:/bin" };
+let checks = 0;
+
+try {
+  await Promise.all([mkdir(work), mkdir(home)]);
+  const given = process.argv[2];
+  if (given) await cp(given, binary);
+  else await run([process.execPath, `${root}/scripts/build.ts`, binary], root, process.env);
+  await writeFile(join(work, ".env"), "CASEFILE_SERVER_PORT=not-a-port\n");
+  await writeFile(join(work, "bunfig.toml"), 'preload = ["./absent.ts"]\n');
+  await cp(`${root}/data/examples/harbourline.example.json`, join(work, "example.json"));
+
+  const { version } = await Bun.file(`${root}/package.json`).json();
+  check("tells its version", (await run([binary, "version"])).trim() === version);
+  const compiled = JSON.parse(
+    await run([binary, "enrich", "--from", "example.json", "--json", "--include", "evidence"]),
+  );
+  const source = JSON.parse(
+    await run([
+      process.execPath,
+      `${root}/src/main.ts`,
+      "enrich",
+      "--from",
+      "example.json",
+      "--json",
+      "--include",
+      "evidence",
+    ]),
+  );
+  check("detects as the source does", Bun.deepEquals(compiled, source) && compiled.tools_detected >= 25);
+  check("leaves nothing behind", (await readdir(work)).sort().join() === ".env,bunfig.toml,example.json");
+  await serve();
+  check("keeps its files in its data directory", (await readdir(work)).includes("casefile-data"));
+  check("writes nothing into the home directory", (await readdir(home)).length === 0);
+  console.log(`smoke: ${checks} checks passed`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function serve(): Promise<void> {
+  await run([binary, "enrich", "--from", "example.json", "--keep"]);
+  const began = performance.now();
+  const server = Bun.spawn([binary, "serve", "--port", "0", "--scan-reserved-names", "example"], {
+    cwd: work,
+    env,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const url = await firstMatch(server.stdout, /serves (http:\S+)/);
+  const ready = await fetch(`${url}/readyz`);
+  check("is ready", ready.status === 200);
+  console.log(`  ready after ${Math.round(performance.now() - began)} ms`);
+  const issued = await fetch(`${url}/v1/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "ana@brightpine.example" }),
+  });
+  check("issues a key", issued.status === 201);
+  const { api_key }: { api_key: string } = JSON.parse(await issued.text());
+  const headers = { "x-api-key": api_key };
+  const result = await fetch(`${url}/v1/enrich/harbourline.example?max_age=31536000`, { headers });
+  check("answers from the kept result", result.status === 200 && JSON.parse(await result.text()).tools_detected >= 25);
+  const stream = await fetch(`${url}/v1/enrich-stream/harbourline.example?max_age=31536000`, { headers });
+  check("streams it", (await stream.text()).includes('"done":true'));
+  check("refuses a missing key", (await fetch(`${url}/v1/enrich/harbourline.example`)).status === 401);
+  for (const path of ["/docs", "/docs/reference.js", "/docs/reference.css", "/openapi.json", "/v1/stats", "/metrics"]) {
+    const answer = await fetch(`${url}${path}`);
+    check(`serves ${path}`, answer.status === 200 && (await answer.text()).length > 100);
+  }
+  server.kill("SIGTERM");
+  check("stops when asked to", (await server.exited) === 0);
+}
+
+async function run(
+  command: string[],
+  cwd = work,
+  environment: Record<string, string | undefined> = env,
+): Promise<string> {
+  const child = Bun.spawn(command, { cwd, env: environment, stdout: "pipe", stderr: "pipe" });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${err}`);
+  return out;
+}
+
+async function firstMatch(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    const found = pattern.exec(text)?.[1];
+    if (found) return found;
+  }
+  throw new Error(`the service ended before it said where it is:\n${text}`);
+}
+
+function check(what: string, holds: boolean): void {
+  if (!holds) throw new Error(`the executable fails: ${what}`);
+  checks += 1;
+  console.log(`  ${what}`);
+}
