@@ -4,7 +4,6 @@ import { loadBuiltInCatalogue } from "../../src/catalogue/packed.ts";
 import { detect } from "../../src/detect/detect.ts";
 import { replayVisit } from "../../src/net/replay-visit.ts";
 import { SCANNERS } from "../../src/scanners/registry.ts";
-import { recordedDomain } from "../../src/vocabulary/domain.ts";
 import type { Detection } from "../../src/vocabulary/scan.ts";
 import { createNameIndex } from "./tool-names.ts";
 
@@ -104,7 +103,7 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
       ...(site.includes(".") ? { url: `https://${site}/` } : {}),
       capturedAt: "2026-01-01T00:00:00Z",
     });
-    const visit = replayVisit(snapshot, recordedDomain(snapshot.domain));
+    const visit = replayVisit(snapshot);
     const report = await detect(visit, SCANNERS, catalogue, { deadlineMs: 15_000, now: () => 0 });
     return report.detections;
   }

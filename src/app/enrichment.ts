@@ -8,7 +8,7 @@ import { replayVisit } from "../net/replay-visit.ts";
 import type { OutsideSources, Visit } from "../net/visit.ts";
 import type { Scanner } from "../scanners/scanner.ts";
 import type { Store } from "../store/store.ts";
-import { type Domain, parseDomain, recordedDomain } from "../vocabulary/domain.ts";
+import { type Domain, parseDomain } from "../vocabulary/domain.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import type { Detection, Phase, Report } from "../vocabulary/scan.ts";
 import type { Snapshot } from "../vocabulary/snapshot.ts";
@@ -143,7 +143,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
   };
 
   const analyse: EnrichmentVerbs["analyse"] = async (snapshot, { keep = false } = {}) => {
-    const visit = replayVisit(snapshot, recordedDomain(snapshot.domain));
+    const visit = replayVisit(snapshot);
     const report = await detect(visit, scanners, catalogue, {
       threshold: settings.threshold,
       deadlineMs: settings.deadlineMs,

@@ -1,4 +1,4 @@
-import { belongsTo } from "../vocabulary/domain.ts";
+import { belongsTo, recordedDomain } from "../vocabulary/domain.ts";
 import type { CertificateAnswer, HttpExchange, Snapshot } from "../vocabulary/snapshot.ts";
 import { nothing } from "./certificate.ts";
 import { MAX_REDIRECTS, redirectOf } from "./redirect.ts";
@@ -26,8 +26,7 @@ export function replayVisit(
   const certificates = new Map<string, CertificateAnswer>(snapshot.certificates.map((each) => [each.host, each]));
 
   return {
-    // A snapshot's domain is registrable, so what stands before the public suffix is its first label.
-    domain: { name: snapshot.domain, label: snapshot.domain.split(".")[0] ?? "" },
+    domain: recordedDomain(snapshot.domain),
     signal,
     sources,
     known: {
