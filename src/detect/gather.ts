@@ -61,7 +61,7 @@ async function run(
   try {
     await Promise.race([scanner.scan(own, emit), aborted(limit)]);
     const unanswered = tally.failed + tally.timeouts + tally.refused;
-    if (tally.asked > 0 && tally.unrecorded === tally.asked)
+    if (signals === 0 && tally.asked > 0 && tally.unrecorded === tally.asked)
       return outcome("skipped", "The recording holds nothing of this.");
     const partly = unanswered > 0 ? `${unanswered} of ${tally.asked} look-ups got no answer.` : null;
     if (signals > 0) return outcome("ok", partly);

@@ -21,8 +21,8 @@ interface Claim {
   readonly version: string | null;
 }
 
-/** Per tool; the best are kept, so that a page with ten thousand tags costs no memory. */
-const MAX_CLAIMS = 24;
+/** The best proofs of a tool that are told. All count: a cap on claims would make the result hang on their order. */
+const MAX_EVIDENCE = 24;
 
 /**
  * @param threshold 0.46–1; tools below it are not told
@@ -37,10 +37,11 @@ export function createLedger(catalogue: Catalogue, threshold: number = THRESHOLD
       for (const hit of catalogue.match(signal)) {
         const own = claims.get(hit.tool.id) ?? new Map<string, Claim>();
         const claim = claimOf(source, signal, hit);
-        // One rule on one kind is one claim: the same tag on a second page proves nothing new.
+        // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
+        // cost no memory.
         const key = `${hit.rule.id} ${signal.kind}`;
         const known = own.get(key);
-        if (known ? known.version !== null || claim.version === null : own.size >= MAX_CLAIMS) continue;
+        if (known && (known.version !== null || claim.version === null)) continue;
         own.set(key, claim);
         claims.set(hit.tool.id, own);
         changed = true;
@@ -98,7 +99,10 @@ function judge(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue
     version: claims.find((claim) => claim.version)?.version ?? null,
     confidence: round(Math.min(1 - doubt, ceiling)),
     means,
-    evidence: claims.toSorted((a, b) => b.chance - a.chance).map((claim) => claim.evidence),
+    evidence: claims
+      .toSorted((a, b) => b.chance - a.chance)
+      .slice(0, MAX_EVIDENCE)
+      .map((claim) => claim.evidence),
   };
 }
 

@@ -1,0 +1,42 @@
+import type { HttpAnswer, Visit } from "../../src/net/visit.ts";
+import type { Scanner } from "../../src/scanners/scanner.ts";
+import type { Signal } from "../../src/vocabulary/signal.ts";
+import type { LookupStatus } from "../../src/vocabulary/snapshot.ts";
+import { fakeVisit } from "../scanners/fake-visit.ts";
+
+/** A scanner that says what it is told to. */
+export const scanner = (id: string, scan: Scanner["scan"], rest: Partial<Scanner> = {}): Scanner => ({
+  id,
+  phase: "identity",
+  sees: ["html.script"],
+  timeoutMs: 5_000,
+  scan,
+  ...rest,
+});
+
+/** Loads the script of an invented tool. */
+export const loads = (id: string): Signal => ({
+  kind: "html.script",
+  value: `https://${id}.test/`,
+  location: "https://acme.example/",
+});
+
+/** Ends when the visit does, as every look-up under way would. */
+export const hang = (visit: Visit): Promise<never> =>
+  new Promise((_, reject) => visit.signal.addEventListener("abort", () => reject(visit.signal.reason)));
+
+/** A visit whose every page answers with the status that stands as its host's first label: `https://timeout.test/`. */
+export function visitOf(signal: AbortSignal = new AbortController().signal): Visit {
+  return {
+    ...fakeVisit(),
+    signal,
+    http: async (url): Promise<HttpAnswer> => {
+      const status = statusOf(new URL(url).hostname.split(".")[0]);
+      const final = { method: "GET", url, status, code: status === "ok" ? 200 : 0, headers: [], body: "" } as const;
+      return { hops: [final], final };
+    },
+  };
+}
+
+const STATUSES: readonly LookupStatus[] = ["ok", "timeout", "failed", "refused", "unrecorded"];
+const statusOf = (label: string | undefined) => STATUSES.find((status) => status === label) ?? "failed";
