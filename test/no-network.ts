@@ -54,6 +54,8 @@ const texts = (...values: unknown[]) => values.filter((value): value is string =
 /** `connect(options)`, `connect(port, host)`, `connect(path)`, and the argument list that Bun passes on as an array. */
 function hostOfConnect(args: unknown[]): string[] {
   const [first, second] = Array.isArray(args[0]) ? args[0] : args;
+  // TLS over a socket that is open already names its host for the certificate and connects nowhere.
+  if (field(first, "socket") instanceof Socket) return [];
   if (typeof first === "object") return texts(field(first, "host") ?? field(first, "hostname")).slice(0, 1);
   return typeof first === "number" ? texts(second) : [];
 }

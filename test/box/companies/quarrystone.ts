@@ -47,7 +47,10 @@ export function quarrystone({ top = "test", address = "127.0.0.1" }: Placement =
           intranet: { CNAME: "quarrystone.sharepoint.com" },
         },
         pages: quarrystonePages(domain),
-        certificate: { names: [domain, `www.${domain}`, `go.${domain}`, `support.${domain}`], issuer: "Amazon" },
+        certificate: {
+          names: [domain, `www.${domain}`, `go.${domain}`, `portal.${domain}`, `support.${domain}`],
+          issuer: "Amazon",
+        },
       },
     ],
     services: quarrystoneServices(domain),
