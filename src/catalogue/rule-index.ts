@@ -1,6 +1,7 @@
 import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
 import { type Shape, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { firingKinds, listed } from "./conditions.ts";
+import { requiredLiteral } from "./required-literal.ts";
 import { createTextSearch, occursIn, type Pattern, type PatternMode } from "./text-search.ts";
 
 /** One rule that met one signal. */
@@ -87,7 +88,11 @@ function indexKind(shape: Shape, entries: readonly Entry[]): KindIndex {
       }
     } else if (texts.some(([, values]) => values.length > 0)) {
       for (const [mode, values] of texts) for (const text of values) patterns.push({ text, mode, entry });
-    } else index.expressions.push(entry);
+    } else {
+      const literal = match.regex === undefined ? undefined : requiredLiteral(match.regex);
+      if (literal === undefined) index.expressions.push(entry);
+      else patterns.push({ text: literal, mode: "contains", entry });
+    }
   }
   return { ...index, search: createTextSearch(patterns) };
 }

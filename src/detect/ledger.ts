@@ -36,13 +36,12 @@ export function createLedger(catalogue: Catalogue, threshold: number = THRESHOLD
       let changed = false;
       for (const hit of catalogue.match(signal)) {
         const own = claims.get(hit.tool.id) ?? new Map<string, Claim>();
-        const claim = claimOf(source, signal, hit);
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
         const key = `${hit.rule.id} ${signal.kind}`;
         const known = own.get(key);
-        if (known && (known.version !== null || claim.version === null)) continue;
-        own.set(key, claim);
+        if (known && (known.version !== null || hit.version === null)) continue;
+        own.set(key, claimOf(source, signal, hit));
         claims.set(hit.tool.id, own);
         changed = true;
       }

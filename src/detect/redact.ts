@@ -16,7 +16,7 @@ const SHOWN = 6;
  * What is left recognises the record; nobody can use it.
  */
 export function redact(kind: SignalKind, value: string): string {
-  const bare = value.replace(USER, "$1…@").replace(MAIL, "…@");
+  const bare = /@|%40/.test(value) ? value.replace(USER, "$1…@").replace(MAIL, "…@") : value;
   if (kind === "dns.txt") return cutToken(bare);
   return bare.replace(TOKEN, (token) => (looksRandom(token) ? `${token.slice(0, SHOWN)}…` : token));
 }
