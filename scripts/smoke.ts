@@ -28,18 +28,18 @@ try {
   const compiled = JSON.parse(
     await run([binary, "enrich", "--from", "example.json", "--json", "--include", "evidence"]),
   );
-  const source = JSON.parse(
-    await run([
-      process.execPath,
-      `${root}/src/main.ts`,
-      "enrich",
-      "--from",
-      "example.json",
-      "--json",
-      "--include",
-      "evidence",
-    ]),
-  );
+  const example = join(work, "example.json");
+  const fromSource = [
+    process.execPath,
+    `${root}/src/main.ts`,
+    "enrich",
+    "--from",
+    example,
+    "--json",
+    "--include",
+    "evidence",
+  ];
+  const source = JSON.parse(await run(fromSource, root, process.env));
   check("detects as the source does", Bun.deepEquals(compiled, source) && compiled.tools_detected >= 25);
   check("leaves nothing behind", (await readdir(work)).sort().join() === ".env,bunfig.toml,example.json");
   await serve();
