@@ -1,5 +1,6 @@
+import { recordHeaders } from "../net/web/headers.ts";
 import type { HttpExchange, Snapshot } from "../vocabulary/snapshot.ts";
-import { snapshotOf } from "./snapshot-of.ts";
+import { boundedBody, HEADER_LIMITS, snapshotOf } from "./snapshot-of.ts";
 
 const CANONICAL = /<link[^>]{0,300}?\brel=["']?canonical["']?[^>]{0,300}?>/i;
 const OG_URL = /<meta[^>]{0,300}?\bproperty=["']og:url["'][^>]{0,500}?>/i;
@@ -27,7 +28,9 @@ export function pageAddress(html: string): string | undefined {
 /** A saved HTML page, as if its address had been visited. */
 export function readPage(html: string, url: string, domain: string, capturedAt: string): Snapshot {
   return snapshotOf(domain, "page", capturedAt, {
-    http: [{ method: "GET", url, status: "ok", code: 200, headers: [["content-type", "text/html"]], body: html }],
+    http: [
+      { method: "GET", url, status: "ok", code: 200, headers: [["content-type", "text/html"]], ...boundedBody(html) },
+    ],
   });
 }
 
@@ -35,26 +38,17 @@ export function readPage(html: string, url: string, domain: string, capturedAt: 
 export function readResponse(text: string, url: string, domain: string, capturedAt: string): Snapshot {
   const gap = /\r?\n\r?\n/.exec(text);
   const head = text.slice(0, gap?.index ?? text.length).split(/\r?\n/);
+  const pairs = head.slice(1, HEADER_LIMITS.headerCount + 1).flatMap((line) => {
+    const colon = line.indexOf(":");
+    return colon > 0 ? [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] : [];
+  });
   const exchange: HttpExchange = {
     method: "GET",
     url,
     status: "ok",
     code: Number(/^HTTP\/[\d.]{1,4} (\d{3})/.exec(head[0] ?? "")?.[1] ?? 200),
-    headers: head.slice(1, 201).flatMap((line) => {
-      const colon = line.indexOf(":");
-      return colon > 0
-        ? [
-            [
-              line.slice(0, colon).trim().toLowerCase(),
-              line
-                .slice(colon + 1)
-                .trim()
-                .slice(0, 8_192),
-            ] as const,
-          ]
-        : [];
-    }),
-    body: gap ? text.slice(gap.index + gap[0].length) : "",
+    headers: recordHeaders(pairs, HEADER_LIMITS).list,
+    ...boundedBody(gap ? text.slice(gap.index + gap[0].length) : ""),
   };
   return snapshotOf(domain, "response", capturedAt, { http: [exchange] });
 }

@@ -33,9 +33,12 @@ export const MAX_CAPTURE_BYTES = 128 * 1024 * 1024;
  * page, a raw HTTP response, a zone in octoDNS YAML, a zone file, what `dig` printed, or a record list in JSON.
  * A page or response that does not say where it comes from is read as {@link UNKNOWN_DOMAIN}'s.
  *
- * @throws Failure `snapshot.invalid` when it is none of these, or when the domain cannot be told
+ * @throws Failure `snapshot.invalid` when it is none of these, or when the domain cannot be told; `domain.*` when what
+ *   it tells is no company's domain
  */
-export function readCapture(text: string, hints: CaptureHints): Snapshot {
+export function readCapture(file: string, hints: CaptureHints): Snapshot {
+  // Windows programs put a byte order mark in front.
+  const text = file.replace(/^\uFEFF/, "");
   if (text.length > MAX_CAPTURE_BYTES) throw unreadable("The file is larger than 128 MiB.");
   const start = text.slice(0, 2_000).trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return readJson(text, hints);
@@ -61,7 +64,11 @@ function readJson(text: string, hints: CaptureHints): Snapshot {
     const url = addressOf(hints.url ?? harStart(document));
     return readHar(document, domainOf(url.hostname, hints), hints.capturedAt);
   }
-  if (isRecordList(document)) return readRecordList(document, hints.capturedAt);
+  if (isRecordList(document)) {
+    const snapshot = readRecordList(document, hints.capturedAt);
+    domainOf(snapshot.domain, hints);
+    return snapshot;
+  }
   return parseSnapshot(text);
 }
 
@@ -71,10 +78,10 @@ function readZone(text: string, hints: CaptureHints): Snapshot {
       throw unreadable("No DNS record was found in the file; `dig` must print its answers in full, without +short.");
     return snapshotOf(origin, "records", hints.capturedAt, { dns: answersOf(records), zone: true });
   };
-  if (/\bIN\s{1,20}[A-Z]{1,10}\s|^\$ORIGIN/m.test(text)) {
+  if (/\bIN\s{1,20}[A-Z]{1,10}\s|^\$(?:ORIGIN|TTL)\s/m.test(text)) {
     const named = nameOf(hints);
     const owners = readZoneText(text, named ?? "").map((record) => record.name);
-    const origin = named ?? shortest(owners);
+    const origin = named ?? shortestDomain(owners, hints);
     if (!origin) throw unreadable("The zone does not say whose it is; name the domain with --url.");
     return zone(origin, readZoneText(text, origin));
   }
@@ -121,6 +128,24 @@ function domainOf(host: string, hints: CaptureHints): string {
   return host === UNKNOWN_DOMAIN ? host : parseDomain(host, hints.reservedNames ?? []).name;
 }
 
-const shortest = (names: readonly string[]) =>
-  [...names].sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length)[0];
+/**
+ * What `dig` prints holds other names too: those of top-level domains, of targets.
+ *
+ * @throws Failure `domain.*` when no name is a company's
+ */
+function shortestDomain(names: readonly string[], hints: CaptureHints): string | undefined {
+  const sorted = [...new Set(names)].sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length);
+  const isDomain = (name: string) => {
+    try {
+      parseDomain(name, hints.reservedNames ?? []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const found = sorted.find(isDomain) ?? sorted.find((name) => name.includes("."));
+  if (found !== undefined) domainOf(found, hints);
+  return found;
+}
+
 const unreadable = (advice: string) => new Failure("snapshot.invalid", advice);

@@ -1,6 +1,8 @@
+import { recordHeaders } from "../net/web/headers.ts";
 import type { CertificateAnswer, DnsRecord, HttpExchange, RecordType, Snapshot } from "../vocabulary/snapshot.ts";
 import { answersOf, hostName, ownerName, recordOf } from "./dns-records.ts";
-import { snapshotOf } from "./snapshot-of.ts";
+import { plainText } from "./plain-text.ts";
+import { boundedBody, HEADER_LIMITS, snapshotOf } from "./snapshot-of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,7 +24,7 @@ export function isRecordList(document: unknown): document is Fields {
  * `san`, and `robots` as disallowed paths.
  */
 export function readRecordList(list: Fields, capturedAt: string): Snapshot {
-  const domain = hostName(String(list.domain));
+  const domain = hostName(plainText(list.domain));
   const records: DnsRecord[] = [];
   const add = (label: string, type: RecordType, values: readonly string[]) => {
     for (const value of values) {
@@ -55,37 +57,38 @@ export function readRecordList(list: Fields, capturedAt: string): Snapshot {
   });
 }
 
+/** More hosts than a list ever tells of. */
+const MAX_HOSTS = 500;
+
 function exchangesOf(list: Fields, domain: string): HttpExchange[] {
-  const exchange = (url: string, headers: (readonly [string, string])[], body = ""): HttpExchange => ({
+  const exchange = (url: string, pairs: readonly string[], body = ""): HttpExchange => ({
     method: "GET",
     url,
     status: "ok",
     code: 200,
-    headers,
-    body,
+    headers: recordHeaders(pairs, HEADER_LIMITS).list,
+    ...boundedBody(body),
   });
+  const hosts = new Map<string, string[]>();
   const home = [
-    ...texts(list.server).map((value) => ["server", value] as const),
-    ...texts(list.via).map((value) => ["via", value] as const),
+    ...texts(list.server).flatMap((value) => ["server", value]),
+    ...texts(list.via).flatMap((value) => ["via", value]),
   ];
-  const hosts = isFields(list.headers) ? Object.entries(list.headers) : [];
-  const robots = texts(list.robots);
+  if (home.length > 0) hosts.set(domain, home);
+  for (const [host, fields] of isFields(list.headers) ? Object.entries(list.headers) : []) {
+    const name = hostName(host);
+    const headers = pairs(fields).flatMap(([field, value]) => headersOf(field, value));
+    if (hosts.size < MAX_HOSTS || hosts.has(name)) hosts.set(name, [...(hosts.get(name) ?? []), ...headers]);
+  }
+  const robots = texts(list.robots).map((path) => `Disallow: ${path}`);
   return [
-    ...(home.length > 0 ? [exchange(`https://${domain}/`, home)] : []),
-    ...hosts
-      .filter(([host]) => hostName(host) !== domain || home.length === 0)
-      .map(([host, fields]) =>
-        exchange(`https://${hostName(host)}/`, [
-          ["content-type", "text/html"],
-          ...pairs(fields).flatMap(([name, value]) => headersOf(name.toLowerCase(), value)),
-        ]),
-      ),
+    ...[...hosts].map(([host, headers]) => exchange(`https://${host}/`, ["content-type", "text/html", ...headers])),
     ...(robots.length > 0
       ? [
           exchange(
             `https://${domain}/robots.txt`,
-            [["content-type", "text/plain"]],
-            `User-agent: *\n${robots.map((path) => `Disallow: ${path}`).join("\n")}\n`,
+            ["content-type", "text/plain"],
+            `User-agent: *\n${robots.join("\n")}\n`,
           ),
         ]
       : []),
@@ -93,21 +96,21 @@ function exchangesOf(list: Fields, domain: string): HttpExchange[] {
 }
 
 /** Cookie names given as a list stand for one `set-cookie` each. */
-function headersOf(name: string, value: string): (readonly [string, string])[] {
-  if (name !== "set-cookie") return [[name, value]];
-  return value.split(",").map((cookie) => [name, `${cookie.trim().split("=")[0]}=…`] as const);
+function headersOf(name: string, value: string): readonly string[] {
+  if (name.toLowerCase() !== "set-cookie") return [name, value];
+  return value.split(",").flatMap((cookie) => [name, `${cookie.trim().split("=")[0]}=`]);
 }
 
 function certificatesOf(list: Fields, domain: string): CertificateAnswer[] {
   const [issuer] = texts(list.cert_issuer);
-  const names = texts(list.san).map(hostName);
+  const names = texts(list.san).map(hostName).slice(0, 500);
   if (issuer === undefined && names.length === 0) return [];
   const [organisation = "", name = ""] = (issuer ?? "").split(" / ");
   return [
     {
       host: domain,
       status: "ok",
-      issuer: issuer === undefined ? null : { organisation, name },
+      issuer: issuer === undefined ? null : { organisation: organisation.slice(0, 1_000), name: name.slice(0, 1_000) },
       subject: domain,
       names,
       valid_from: null,

@@ -16,7 +16,7 @@ export function readZoneText(text: string, origin: string): DnsRecord[] {
   let owner = origin;
   for (const line of logicalLines(text)) {
     const directive = /^\$ORIGIN\s{1,9}(\S{1,254})/i.exec(line);
-    if (directive) zone = ownerName(directive[1] ?? "", origin);
+    if (directive) zone = ownerName(directive[1] ?? "", zone);
     if (line.startsWith("$")) continue;
     const fields = line.trim().split(/\s+/);
     let next = 0;
@@ -44,33 +44,48 @@ function rest(line: string, count: number): string {
 /** Host data without its dot lies under the origin in a zone file; `dig` always writes the dot. */
 function absolute(type: string, data: string, origin: string): string {
   if (!/^(CNAME|NS|PTR|MX|SRV)$/.test(type) || data.endsWith(".")) return data;
-  const host = /(\S+)$/.exec(data)?.[1] ?? "";
-  return host.includes(".") ? data : data.replace(/\S+$/, ownerName(host, origin));
+  const fields = data.trim().split(/\s+/);
+  const host = fields.pop() ?? "";
+  return host.includes(".") ? data : [...fields, ownerName(host, origin)].join(" ");
 }
 
-/** Comments cut (not inside quotes), parentheses joined. */
+/** Comments cut and parentheses joined, neither inside quotes. */
 function* logicalLines(text: string): Generator<string> {
   let open = "";
   let depth = 0;
-  for (const raw of text.split(/\r?\n/).slice(0, MAX_LINES)) {
-    const line = uncommented(raw.slice(0, 16_384));
-    const bare = line.replace(/"(?:[^"\\]|\\.){0,4096}"/g, "");
-    depth = Math.max(0, depth + (bare.match(/\(/g)?.length ?? 0) - (bare.match(/\)/g)?.length ?? 0));
-    open += open === "" ? line : ` ${line.trim()}`;
+  for (const raw of text.split(/\r?\n/, MAX_LINES)) {
+    const line = plainLine(raw.slice(0, 16_384));
+    depth = Math.max(0, depth + line.opened);
+    open += open === "" ? line.text : ` ${line.text.trim()}`;
     if (depth > 0 && open.length < 65_536) continue;
-    const whole = open.replace(/[()](?=(?:[^"]*"[^"]*")*[^"]*$)/g, " ");
+    const whole = open;
     open = "";
     depth = 0;
     if (whole.trim() !== "") yield whole;
   }
+  // A parenthesis that is never closed ends with the file.
+  if (open.trim() !== "") yield open;
 }
 
-function uncommented(line: string): string {
+/** A line without its comment, with blanks for parentheses, and by how many these change the depth. */
+function plainLine(line: string): { readonly text: string; readonly opened: number } {
+  let text = "";
+  let opened = 0;
   let quoted = false;
   for (let at = 0; at < line.length; at++) {
-    if (line[at] === "\\") at += 1;
-    else if (line[at] === '"') quoted = !quoted;
-    else if (line[at] === ";" && !quoted) return line.slice(0, at);
+    const letter = line[at] ?? "";
+    if (letter === "\\") {
+      text += letter + (line[at + 1] ?? "");
+      at += 1;
+    } else if (letter === '"') {
+      quoted = !quoted;
+      text += letter;
+    } else if (quoted) text += letter;
+    else if (letter === ";") break;
+    else if (letter === "(" || letter === ")") {
+      opened += letter === "(" ? 1 : -1;
+      text += " ";
+    } else text += letter;
   }
-  return line;
+  return { text, opened };
 }

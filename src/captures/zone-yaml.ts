@@ -1,23 +1,27 @@
 import type { DnsRecord, RecordType } from "../vocabulary/snapshot.ts";
-import { ownerName, recordOf, recordType } from "./dns-records.ts";
+import { MAX_RECORDS, ownerName, recordOf, recordType } from "./dns-records.ts";
+import { plainText } from "./plain-text.ts";
 
 /**
  * Reads an octoDNS zone: label → record or list of records, each `{type, value | values}`, where a value is a string
  * or an object of the type's own fields.
  */
 export function readZoneYaml(zone: Readonly<Record<string, unknown>>, origin: string): DnsRecord[] {
-  return Object.entries(zone).flatMap(([label, raw]) => {
+  const records: DnsRecord[] = [];
+  for (const [label, raw] of Object.entries(zone)) {
     const owner = ownerName(label, origin);
-    return listed(raw).flatMap((item) => {
-      if (!isObject(item)) return [];
-      const type = recordType(String(item.type ?? ""));
-      if (!type) return [];
-      return [...listed(item.value), ...listed(item.values)].flatMap((value) => {
+    for (const item of listed(raw)) {
+      const type = isObject(item) ? recordType(plainText(item.type)) : undefined;
+      if (!isObject(item) || !type) continue;
+      for (const value of [...listed(item.value), ...listed(item.values)]) {
+        // References let a short file stand for more records than memory holds.
+        if (records.length >= MAX_RECORDS) return records;
         const record = recordOf(owner, type, dataOf(type, value));
-        return record ? [record] : [];
-      });
-    });
-  });
+        if (record) records.push(record);
+      }
+    }
+  }
+  return records;
 }
 
 /** Whether a parsed YAML document has the shape of such a zone. */
@@ -29,9 +33,8 @@ export function isZoneYaml(document: unknown): document is Readonly<Record<strin
 }
 
 function dataOf(type: RecordType, value: unknown): string {
-  if (!isObject(value)) return quoted(type, String(value ?? ""));
-  const field = (...names: string[]) =>
-    String(names.map((name) => value[name]).find((item) => item !== undefined) ?? "");
+  if (!isObject(value)) return quoted(type, plainText(value));
+  const field = (...names: string[]) => plainText(names.map((name) => value[name]).find((item) => item !== undefined));
   if (type === "MX") return `${field("preference", "priority") || "0"} ${field("exchange", "value")}`;
   if (type === "SRV") return `${field("priority")} ${field("weight")} ${field("port")} ${field("target")}`;
   if (type === "CAA") return `${field("flags") || "0"} ${field("tag") || "issue"} ${field("value")}`;
