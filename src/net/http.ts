@@ -3,7 +3,7 @@ import type { HttpExchange } from "../vocabulary/snapshot.ts";
 import { createGate, createGates } from "./gate.ts";
 import { locate } from "./locate.ts";
 import type { Policy } from "./policy.ts";
-import { MAX_REDIRECTS, redirectOf } from "./redirect.ts";
+import { followRedirects } from "./redirect.ts";
 import type { Resolver } from "./resolver.ts";
 import type { HttpAnswer, HttpOptions } from "./visit.ts";
 import { dialFirst, dialProxy, dialTunnel, proxyCredentials, secure } from "./web/dial.ts";
@@ -117,29 +117,15 @@ export function createHttp(
     async ask(address, options, signal) {
       const either = AbortSignal.any([signal, closing.signal]);
       either.throwIfAborted();
-      let method = options.method ?? "GET";
+      const method = options.method ?? "GET";
       const start = URL.parse(address);
       if (!start) {
         const lost = unanswered({ url: address, method }, "refused", "not a URL");
         return { hops: [lost], final: lost };
       }
       start.hash = "";
-      let final = await hop(compose(start, method, options), either);
-      const hops: [HttpExchange, ...HttpExchange[]] = [final];
-      for (;;) {
-        const next = redirectOf(final);
-        if (next === "none") break;
-        if (next === "broken" || hops.length > MAX_REDIRECTS) {
-          const why = next === "broken" ? "the Location is not a URL" : `more than ${MAX_REDIRECTS} redirects`;
-          final = { ...final, detail: final.detail === undefined ? why : `${final.detail}; ${why}` };
-          hops[hops.length - 1] = final;
-          break;
-        }
-        method = next.method;
-        final = await hop(compose(new URL(next.url), method, options), either);
-        hops.push(final);
-      }
-      return { hops, final };
+      const first = await hop(compose(start, method, options), either);
+      return followRedirects(first, (url, next) => hop(compose(new URL(url), next, options), either));
     },
     close() {
       closing.abort(new DOMException("The client was closed.", "AbortError"));

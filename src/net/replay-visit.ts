@@ -1,7 +1,7 @@
 import { belongsTo, recordedDomain } from "../vocabulary/domain.ts";
 import type { CertificateAnswer, HttpExchange, Snapshot } from "../vocabulary/snapshot.ts";
 import { nothing } from "./certificate.ts";
-import { MAX_REDIRECTS, redirectOf } from "./redirect.ts";
+import { followRedirects } from "./redirect.ts";
 import { recordedDns } from "./replay-dns.ts";
 import { type HttpAnswer, type HttpOptions, type OutsideSources, PUBLIC_SOURCES, type Visit } from "./visit.ts";
 import { decodeText } from "./web/charset.ts";
@@ -64,18 +64,9 @@ function indexExchanges(exchanges: readonly HttpExchange[]): Exchanges {
   return index;
 }
 
-function walk(start: string, options: HttpOptions, exchanges: Exchanges): HttpAnswer {
-  let final = find(start, options.method ?? "GET", exchanges, []);
-  const hops: [HttpExchange, ...HttpExchange[]] = [final];
-  while (hops.length <= MAX_REDIRECTS) {
-    const next = redirectOf(final);
-    if (typeof next === "string") break;
-    final = find(next.url, next.method, exchanges, hops);
-    hops.push(final);
-  }
-  final = fit(final, options);
-  hops[hops.length - 1] = final;
-  return { hops, final };
+async function walk(start: string, options: HttpOptions, exchanges: Exchanges): Promise<HttpAnswer> {
+  const first = fit(find(start, options.method ?? "GET", exchanges, []), options);
+  return followRedirects(first, (url, method, passed) => fit(find(url, method, exchanges, passed), options));
 }
 
 /**
@@ -86,7 +77,9 @@ function find(url: string, method: "GET" | "POST", exchanges: Exchanges, passed:
   const [exact, ...near] = variants(normalise(url));
   const hit =
     exchanges.get(`${method} ${exact}`) ??
-    near.map((each) => exchanges.get(`${method} ${each}`)).find((each) => each && !passed.includes(each));
+    near
+      .map((each) => exchanges.get(`${method} ${each}`))
+      .find((each) => each && !passed.some(({ url }) => url === each.url));
   return hit ?? unanswered({ url, method }, "unrecorded", UNRECORDED);
 }
 
@@ -111,7 +104,7 @@ function normalise(text: string): string {
 
 /** The recorded body in the form and within the length that is asked for now. */
 function fit(exchange: HttpExchange, { binary = false, maxBytes }: HttpOptions): HttpExchange {
-  if (exchange.status !== "ok") return exchange;
+  if (exchange.body === "") return exchange;
   const { encoding, ...rest } = exchange;
   if (binary) {
     return encoding ? exchange : { ...rest, body: Buffer.from(exchange.body).toString("base64"), encoding: "base64" };

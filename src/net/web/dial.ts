@@ -55,11 +55,10 @@ export interface TlsOptions {
 
 /** Speaks TLS over a socket that is already open. The socket is destroyed with the result, or when this rejects. */
 export async function secure(socket: Socket, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
-  const literal = isIP(options.host) !== 0;
   const secured = connectTls({
     socket,
-    host: options.host,
-    ...(literal ? {} : { servername: options.host }),
+    // What the certificate is checked against. As `host` alone an address is not sent as SNI, which takes names only.
+    ...(isIP(options.host) === 0 ? { servername: options.host } : { host: options.host }),
     ...(options.trust ? { secureContext: options.trust } : {}),
     rejectUnauthorized: options.verify,
     ALPNProtocols: ["http/1.1"],

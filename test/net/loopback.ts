@@ -1,0 +1,137 @@
+import { createSocket } from "node:dgram";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { DOOR_DEFAULTS, type DoorSettings } from "../../src/net/door.ts";
+import type { RecordType } from "../../src/vocabulary/snapshot.ts";
+import type { Identity } from "../box/authority.ts";
+import { encodeReply, packets, parseQuery, type Query } from "../box/dns-wire.ts";
+
+export const never = new AbortController().signal;
+
+/** Everything that a test opened; closed by `closeAll` in `afterEach`. */
+const open: (() => void)[] = [];
+
+export function closeAll(): void {
+  for (const close of open.splice(0)) close();
+}
+
+export interface Asked {
+  readonly query: Query;
+  readonly over: "udp" | "tcp";
+  /** From the test: sends bytes back to whoever asked. */
+  readonly reply: (bytes: Uint8Array) => void;
+}
+
+export interface Dns {
+  readonly address: string;
+  /** `NAME TYPE` of every question so far. */
+  readonly asked: string[];
+}
+
+/** A DNS server on loopback, over UDP and TCP on one port, whose every answer the test gives. */
+export async function serveDns(answer: (asked: Asked) => void): Promise<Dns> {
+  const asked: string[] = [];
+  const hear = (bytes: Uint8Array, over: Asked["over"], reply: Asked["reply"]) => {
+    const query = parseQuery(bytes);
+    if (!query) return;
+    asked.push(`${query.question.name} ${query.question.type}`);
+    answer({ query, over, reply });
+  };
+  const tcp = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (chunk: Buffer) => hear(chunk.subarray(2), "tcp", (bytes) => socket.write(prefixed(bytes))));
+  });
+  const port = await listen(tcp);
+  const udp = createSocket("udp4");
+  udp.on("message", (bytes, from) => hear(bytes, "udp", (reply) => udp.send(reply, from.port, from.address)));
+  await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
+  open.push(() => udp.close());
+  return { address: `127.0.0.1:${port}`, asked };
+}
+
+export function prefixed(bytes: Uint8Array): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+export interface Line {
+  readonly name: string;
+  readonly type: RecordType;
+  readonly data: string;
+}
+
+/** Answers from a list of records: what is not in it does not exist. */
+export function answerFrom(lines: readonly Line[]): (asked: Asked) => void {
+  return ({ query, reply }) => {
+    const { name, type } = query.question;
+    const there = lines.filter((line) => line.name === name);
+    const found = there.filter((line) => line.type === type || line.type === "CNAME");
+    reply(encodeReply(query, there.length === 0 ? "nxdomain" : "ok", found));
+  };
+}
+
+/** A response packet by hand, for what no honest server sends. */
+export function packet(query: Query, answers: readonly unknown[], flags = 0x8180): Buffer {
+  return packets.encode({ id: query.id, type: "response", flags, questions: [query.question], answers });
+}
+
+/** A TCP server on loopback that hands each request's head and its socket to the test. */
+export async function serveRaw(answer: (socket: Socket, head: string) => void, identity?: Identity): Promise<Raw> {
+  const heads: string[] = [];
+  const sockets = new Set<Socket>();
+  const take = (socket: Socket) => {
+    sockets.add(socket);
+    let head = "";
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("data", (chunk) => {
+      head += chunk.toString("latin1");
+      if (!head.includes("\r\n\r\n")) return;
+      heads.push(head);
+      answer(socket, head);
+      head = "";
+    });
+  };
+  const server = identity ? createTlsServer(identity, take) : createServer(take);
+  const port = await listen(server);
+  return { port, heads, sockets };
+}
+
+export interface Raw {
+  readonly port: number;
+  readonly heads: string[];
+  /** Connections that are open now. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+function listen(server: Server): Promise<number> {
+  open.push(() => server.close());
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+/** A response with a length, so that the connection's end is not what ends it. */
+export function response(body: string | Uint8Array, headers: readonly string[] = [], status = "200 OK"): Buffer {
+  const bytes = Buffer.from(body);
+  const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, ...headers].join("\r\n");
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), bytes]);
+}
+
+/** Short limits, so that a test of a time-out takes a moment. */
+export function settings(more: Partial<DoorSettings>): DoorSettings {
+  return {
+    ...DOOR_DEFAULTS,
+    dnsServers: [],
+    dnsTimeoutMs: 150,
+    dnsTries: 1,
+    allowCidrs: ["127.0.0.0/8"],
+    firstByteMs: 400,
+    exchangeMs: 700,
+    certificateMs: 400,
+    pageBytes: 100_000,
+    rawBytes: 400_000,
+    ...more,
+  };
+}
