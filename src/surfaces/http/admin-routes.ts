@@ -1,19 +1,31 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
 import { jsonAnswer } from "./answers.ts";
 import { described } from "./described.ts";
-import { issuedKeySchema, keyEntrySchema, keyListSchema, noQuery } from "./schemas.ts";
+import { jsonBody } from "./request-guards.ts";
+import { issuedKeySchema, keyEntrySchema, keyListSchema, noQuery, wholeNumber } from "./schemas.ts";
 
 const which = t.Object({
   key: t.String({ minLength: 1, maxLength: 320, description: "Id of the key, or its address." }),
 });
 const listQuery = t.Object(
-  { limit: t.Optional(t.Integer({ minimum: 1, maximum: 100 })), cursor: t.Optional(t.String({ maxLength: 200 })) },
+  {
+    limit: t.Optional(
+      wholeNumber({
+        minimum: 1,
+        maximum: 100,
+        pattern: "^([1-9]\\d?|100)$",
+        description: "Keys on one page. Default 20.",
+      }),
+    ),
+    cursor: t.Optional(t.String({ maxLength: 200, description: "`next_cursor` of the page before." })),
+  },
   { additionalProperties: false },
 );
 const limitBody = t.Object(
-  { monthly_limit: t.Integer({ minimum: 0, maximum: 1_000_000_000 }) },
+  { monthly_limit: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) },
   { additionalProperties: false },
 );
 
@@ -36,7 +48,7 @@ export const adminRoutes = (app: App) => {
       "/keys",
       async ({ request, query }) => {
         const page = await app.accounts.list({
-          limit: query.limit ?? 20,
+          limit: Number(query.limit ?? 20),
           ...(query.cursor ? { after: query.cursor } : {}),
         });
         return jsonAnswer(request, { keys: page.keys, total: page.total, next_cursor: page.next });
@@ -64,6 +76,7 @@ export const adminRoutes = (app: App) => {
       {
         params: which,
         query: noQuery,
+        parse: jsonBody,
         body: limitBody,
         detail: detail("limitKey", "Set a key's monthly limit", keyEntrySchema, [400, 404, 413, 415]),
       },

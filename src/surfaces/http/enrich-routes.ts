@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { App } from "../../app/app.ts";
+import { Failure } from "../../vocabulary/failure.ts";
 import { enrichmentView, parseInclude } from "../enrichment-view.ts";
 import { counted, jsonAnswer } from "./answers.ts";
 import { described } from "./described.ts";
@@ -12,8 +13,8 @@ import type { StreamPlaces } from "./stream-places.ts";
 const PROBLEMS = [401, 404, 406, 422, 429, 503];
 
 /** A company's tools, in one answer or as they are found. */
-export const enrichRoutes = (app: App, places: StreamPlaces) => {
-  const enrich = (request: Request, domain: string, query: { include?: string; max_age?: number }) => {
+export const enrichRoutes = (app: App, places: StreamPlaces, broke: (requestId: string, error: unknown) => void) => {
+  const enrich = (request: Request, domain: string, query: { include?: string; max_age?: string }) => {
     const include = parseInclude(query.include);
     if (!include) {
       throw new HttpRefusal("request.invalid", "Ask for `evidence`, `sources`, or both with a comma.", {
@@ -26,13 +27,15 @@ export const enrichRoutes = (app: App, places: StreamPlaces) => {
     });
   };
 
-  const stream = (request: Request, domain: string, query: { max_age?: number }) =>
+  const stream = (request: Request, domain: string, query: { max_age?: string }) =>
     counted(app, request, 1, async () => {
       const place = places.take();
       const gone = new AbortController();
       try {
         const steps = await app.enrichSteps(domain, { ...ageOf(query.max_age), signal: gone.signal });
-        return eventStream(steps, () => {
+        return eventStream(steps, (error) => {
+          // The answer has begun, so nobody else would ever hear of it.
+          if (error !== undefined && !(error instanceof Failure)) broke(contextOf(request).id, error);
           gone.abort(new Error("the client closed the stream"));
           place.leave();
         });
@@ -90,4 +93,4 @@ export const enrichRoutes = (app: App, places: StreamPlaces) => {
   );
 };
 
-const ageOf = (maxAge: number | undefined) => (maxAge === undefined ? {} : { maxAgeSeconds: maxAge });
+const ageOf = (maxAge: string | undefined) => (maxAge === undefined ? {} : { maxAgeSeconds: Number(maxAge) });

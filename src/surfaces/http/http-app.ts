@@ -8,10 +8,10 @@ import { enrichRoutes } from "./enrich-routes.ts";
 import { keylessRoutes } from "./keyless-routes.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
-import { HttpRefusal, problemResponse } from "./problems.ts";
+import { HttpRefusal, invalidInput, methodRefusal, problemResponse } from "./problems.ts";
 import { referenceRoutes } from "./reference-routes.ts";
 import { clientAddress, contextOf, isLoopback, type RequestContext, remember } from "./request-context.ts";
-import { guardRequest, readJsonBody, requestIdOf } from "./request-guards.ts";
+import { guardRequest, readable, refuseRepeated, requestIdOf } from "./request-guards.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import { createStreamPlaces } from "./stream-places.ts";
 
@@ -35,27 +35,29 @@ export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
 export function createHttp(parts: HttpParts): HttpHandler {
   const { app, metrics, lifecycle, settings, log } = parts;
   const routes = new Elysia({ normalize: false })
-    .onParse(({ request }) => readJsonBody(request))
     .onTransform(({ request, route }) => {
       contextOf(request).route = route;
     })
+    .onBeforeHandle(({ request }) => refuseRepeated(request))
     .onError(({ error, request, path }) =>
-      problemResponse(asRefusal(error, methodsOf(path), request), contextOf(request).id),
+      request.signal.aborted
+        ? new Response(null, { status: CLIENT_GONE })
+        : problemResponse(asRefusal(error, methodsOf(path), request), contextOf(request).id),
     )
     .use(serviceRoutes(app, lifecycle, metrics, settings.metricsPublic))
     .use(referenceRoutes(app.version, app.categories))
     .use(keylessRoutes(app))
     .use(adminRoutes(app))
-    .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics)));
+    .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics), broke));
 
   const patterns = routes.routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   function methodsOf(path: string): string[] {
-    return [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    return [...new Set(methods.includes("GET") && !isCounted(path) ? [...methods, "HEAD"] : methods)];
   }
 
   return async (incoming, peer) => {
     const began = performance.now();
-    const request = readable(incoming);
     const forwarded = incoming.headers.get("x-forwarded-for");
     const context: RequestContext = {
       id: requestIdOf(incoming),
@@ -63,20 +65,17 @@ export function createHttp(parts: HttpParts): HttpHandler {
       local: isLoopback(peer) && forwarded === null && !incoming.headers.has("forwarded"),
       route: "none",
     };
-    remember(request, context);
     let response: Response;
     try {
-      const path = pathOf(request);
-      if (lifecycle.state() !== "ready" && path.startsWith("/v1/"))
-        throw new HttpRefusal("service.unready", "The service is starting or stopping; ask again in a moment.");
-      guardRequest(request, path);
-      response = await routes.handle(request);
+      const request = readable(incoming);
+      remember(request, context);
+      response = await finished(await answer(request, incoming.method), context, parts);
     } catch (error) {
-      response = problemResponse(error, context.id);
+      if (!isRefusal(error)) broke(context.id, error);
+      response = carrying(problemResponse(error, context.id), context);
     }
-    response = await finished(response, context, parts);
     const milliseconds = performance.now() - began;
-    metrics.request(request.method, context.route, response.status, milliseconds / 1_000);
+    metrics.request(incoming.method, context.route, response.status, milliseconds / 1_000);
     log[response.status >= 500 && response.status !== 503 ? "error" : "info"](
       {
         request_id: context.id,
@@ -90,58 +89,59 @@ export function createHttp(parts: HttpParts): HttpHandler {
     return incoming.method === "HEAD" ? new Response(null, response) : response;
   };
 
+  async function answer(request: Request, method: string): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    try {
+      if (lifecycle.state() !== "ready" && /^\/(v1|admin)\//.test(pathname))
+        throw new HttpRefusal("service.unready", "The service is starting or stopping; ask again in a moment.");
+      guardRequest(request, pathname);
+      // What counts is asked for its body: a HEAD would scan, count and throw the result away.
+      if (method === "HEAD" && isCounted(pathname)) throw methodRefusal(["GET"]);
+    } catch (error) {
+      return problemResponse(error, contextOf(request).id);
+    }
+    return routes.handle(request);
+  }
+
+  function broke(id: string, err: unknown): void {
+    log.error({ request_id: id, err }, "a handler broke");
+  }
+
   function asRefusal(error: unknown, methods: readonly string[], request: Request): unknown {
     if (error instanceof ValidationError) return invalidInput(error);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "NOT_FOUND") {
-      if (methods.length === 0)
-        return new HttpRefusal("route.not_found", "There is nothing at this path; /docs lists what there is.");
-      return new HttpRefusal("route.method", `This path takes ${methods.join(" and ")}.`, {
-        headers: { allow: methods.join(", ") },
-      });
+      return methods.length > 0
+        ? methodRefusal(methods)
+        : new HttpRefusal("route.not_found", "There is nothing at this path; /docs lists what there is.");
     }
     if (code === "PARSE") return new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
-    if (!isRefusal(error)) log.error({ request_id: contextOf(request).id, err: error }, "a handler broke");
+    if (!isRefusal(error)) broke(contextOf(request).id, error);
     return error;
   }
 }
 
-/** What every answer carries, whoever made it. */
+/** An answer of a keyed route tells what is left of the key's quota. */
 async function finished(response: Response, context: RequestContext, { app }: HttpParts): Promise<Response> {
+  const { account } = context;
+  const quota = account && (context.quota ?? (await app.accounts.quota(account)));
+  return carrying(response, context, quota && quotaHeaders(quota));
+}
+
+/** What every answer carries, whoever made it. */
+function carrying(response: Response, { id }: RequestContext, more: Readonly<Record<string, string>> = {}): Response {
   const headers = new Headers(response.headers);
-  headers.set("x-request-id", context.id);
+  headers.set("x-request-id", id);
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "no-referrer");
-  if (context.account) {
-    const quota = context.quota ?? (await app.accounts.quota(context.account));
-    for (const [name, value] of Object.entries(quotaHeaders(quota))) headers.set(name, value);
-  }
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** A HEAD is answered as the GET would be, without its body; streams and counted calls are not asked that way. */
-function readable(request: Request): Request {
-  if (request.method !== "HEAD" || pathOf(request).startsWith("/v1/enrich")) return request;
-  return new Request(request.url, { headers: request.headers });
-}
+/** nginx's number for it: nobody reads the answer, and in the log it is no fault of ours. */
+const CLIENT_GONE = 499;
 
-function pathOf(request: Request): string {
-  const start = request.url.indexOf("/", request.url.indexOf("//") + 2);
-  return start < 0 ? "/" : request.url.slice(start).split("?")[0]!;
-}
-
-function invalidInput(error: ValidationError): HttpRefusal {
-  const problems = error.all.slice(0, 20).map((fault) => ({
-    pointer: "path" in fault && typeof fault.path === "string" ? fault.path : "",
-    detail: "message" in fault ? String(fault.message) : "Invalid.",
-  }));
-  const first = problems[0];
-  return new HttpRefusal(
-    "request.invalid",
-    `Correct ${first?.pointer || "the input"}: ${first?.detail ?? "it is invalid"}.`,
-    { problems },
-  );
-}
+const isCounted = (path: string) => /^\/v1\/enrich(-stream)?\//.test(path);
 
 const patternOf = (path: string) =>
   new RegExp(

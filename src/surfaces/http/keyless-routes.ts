@@ -3,6 +3,7 @@ import type { App } from "../../app/app.ts";
 import { jsonAnswer } from "./answers.ts";
 import { described } from "./described.ts";
 import { contextOf } from "./request-context.ts";
+import { jsonBody } from "./request-guards.ts";
 import { issuedKeySchema, keyBody, noQuery, statsSchema } from "./schemas.ts";
 
 /** What anyone may ask: a key, and what is here. */
@@ -15,6 +16,7 @@ export const keylessRoutes = (app: App) =>
         return jsonAnswer(request, await app.accounts.issue(body.email), 201);
       },
       {
+        parse: jsonBody,
         body: keyBody,
         query: noQuery,
         detail: described(

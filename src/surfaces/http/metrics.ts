@@ -21,7 +21,7 @@ export function createMetrics(scansRunning: () => number, version: string): Metr
   });
   const latency = new Histogram({
     name: "casefile_http_request_duration_seconds",
-    help: "Time to answer a request, by route; a stream counts until it ends.",
+    help: "Time to answer a request, by route; a stream counts until its first event.",
     labelNames: ["route"],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,

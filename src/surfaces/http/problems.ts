@@ -1,3 +1,4 @@
+import type { ValidationError } from "elysia";
 import { Failure, type FailureCode, type Problem } from "../../vocabulary/failure.ts";
 
 /** Refusals that only HTTP knows. */
@@ -63,6 +64,29 @@ export class HttpRefusal extends Error {
     super(advice);
     this.name = "HttpRefusal";
   }
+}
+
+export const methodRefusal = (methods: readonly string[]) =>
+  new HttpRefusal("route.method", `This path takes ${methods.join(" and ")}.`, {
+    headers: { allow: methods.join(", ") },
+  });
+
+/** What a schema refused, one problem a place; a schema's `error` says it better than its keywords. */
+export function invalidInput(error: ValidationError): HttpRefusal {
+  const faults = new Map<string, string>();
+  for (const fault of error.all) {
+    const pointer = "path" in fault && typeof fault.path === "string" ? fault.path : "";
+    const advice = "schema" in fault ? fault.schema.error : undefined;
+    const detail = advice ?? ("message" in fault ? fault.message : undefined);
+    if (!faults.has(pointer)) faults.set(pointer, typeof detail === "string" ? detail : "Invalid");
+  }
+  const problems = [...faults].slice(0, 20).map(([pointer, detail]) => ({ pointer, detail }));
+  const [first] = problems;
+  return new HttpRefusal(
+    "request.invalid",
+    `Correct ${first?.pointer || "the input"}: ${(first?.detail ?? "it is invalid").replace(/\.$/, "")}.`,
+    { problems },
+  );
 }
 
 /**

@@ -31,6 +31,9 @@ const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", dee
 /** The reference: the OpenAPI document, and a page that shows it with no internet at all. */
 export const referenceRoutes = (version: string, categories: readonly Category[]) =>
   new Elysia({ name: "reference", detail: { hide: true } })
+    .mapResponse(({ path, responseValue }) =>
+      path === "/openapi.json" ? Response.json(readable(responseValue)) : undefined,
+    )
     .use(
       openapi({
         provider: null,
@@ -66,6 +69,12 @@ const page = (body: string | Blob, type: string) =>
   new Response(body, {
     headers: { "content-type": type, "content-security-policy": POLICY, "cache-control": "no-cache" },
   });
+
+/** The document as a client should read it: numbers of queries as numbers, and no field that only this program knows. */
+const readable = (document: unknown): unknown =>
+  JSON.parse(JSON.stringify(document), (name, value) =>
+    name === "schema" && Object(value).integer !== undefined ? value.integer : value,
+  );
 
 function categoryTable(categories: readonly Category[]): string {
   const rows = AREAS.map((area) => {

@@ -32,8 +32,13 @@ export function contextOf(request: Request): RequestContext {
  */
 export function clientAddress(peer: string, forwarded: string | null, hops: number): string {
   if (hops === 0) return peer;
-  const chain = [...(forwarded ?? "").slice(0, 2_000).split(","), peer].map((part) => part.trim()).filter(Boolean);
-  return chain[Math.max(0, chain.length - 1 - hops)] ?? peer;
+  // The end is what trusted proxies wrote: however long a client makes the rest, it must not push that out.
+  const chain = [...(forwarded ?? "").slice(-2_000).split(","), peer].map((part) => part.trim()).filter(Boolean);
+  return withoutPort(chain[Math.max(0, chain.length - 1 - hops)] ?? peer);
 }
+
+/** Some proxies write the port too; with it every connection would be a client of its own. */
+const withoutPort = (address: string) =>
+  /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)?.slice(1).find(Boolean) ?? address;
 
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);

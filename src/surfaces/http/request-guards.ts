@@ -1,4 +1,5 @@
 import { HttpRefusal } from "./problems.ts";
+import { contextOf } from "./request-context.ts";
 
 /** Bodies of this service are a few hundred bytes; a batch of ten queries stays under twenty thousand. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -27,12 +28,21 @@ export function guardRequest(request: Request, path: string): void {
   }
 }
 
+/** For a route that takes a body. The name stands for the reference alone: the function always answers first. */
+export const jsonBody: [(asked: { request: Request; route: string }) => Promise<unknown>, "json"] = [
+  ({ request, route }) => {
+    contextOf(request).route = route;
+    return readJsonBody(request);
+  },
+  "json",
+];
+
 /**
  * Reads a JSON body without trusting its declared length.
  *
  * @throws HttpRefusal 413 or 400
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+async function readJsonBody(request: Request): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -45,6 +55,38 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   } catch {
     throw new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
   }
+}
+
+/**
+ * Refuses a query parameter that stands twice: one of them would be ignored.
+ *
+ * @throws HttpRefusal 422
+ */
+export function refuseRepeated(request: Request): void {
+  const names = [...new URL(request.url).searchParams.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  const detail = "Give it once.";
+  throw new HttpRefusal("request.invalid", `Correct /${repeated}: ${detail}`, {
+    problems: [{ pointer: `/${repeated}`, detail }],
+  });
+}
+
+/**
+ * The request as routes can read it. A HEAD is answered as the GET would be, without its body. Elysia looks for the
+ * path behind the eleventh character, so a host of less than four would be taken for a part of it; and Bun tells no
+ * host at all when the header is absent or none.
+ */
+export function readable(request: Request): Request {
+  const { method, url, headers, body, signal } = request;
+  if (method !== "HEAD" && /^https?:\/\/[^/]{4}/.test(url)) return request;
+  const target = url.replace(/^https?:\/\/[^/]{0,300}/, "");
+  return new Request(`http://casefile.invalid${target}`, {
+    method: method === "HEAD" ? "GET" : method,
+    headers,
+    signal,
+    ...(body ? { body } : {}),
+  });
 }
 
 const tooLarge = () => new HttpRefusal("request.too_large", "A body may have at most 64 KiB.");

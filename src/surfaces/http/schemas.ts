@@ -1,7 +1,27 @@
+import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 
 /** Unknown fields and parameters are refused, so that a typo is never silently ignored. */
 const closed = { additionalProperties: false };
+
+interface WholeNumber {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** The same range for its text. */
+  readonly pattern: string;
+  readonly description: string;
+}
+
+/**
+ * A whole number in a query, which is text until a handler reads it: Elysia's own loses the parameter's name when the
+ * number is out of range. The reference shows `integer` in its place.
+ */
+export const wholeNumber = ({ minimum, maximum, pattern, description }: WholeNumber) =>
+  t.String({
+    pattern,
+    error: `Give a whole number from ${minimum} to ${maximum}.`,
+    integer: { type: "integer", minimum, maximum, description },
+  });
 
 export const noQuery = t.Object({}, closed);
 
@@ -26,9 +46,10 @@ export const domainParam = t.Object({
 });
 
 const maxAge = t.Optional(
-  t.Integer({
+  wholeNumber({
     minimum: 0,
-    maximum: 31_536_000,
+    maximum: 99_999_999,
+    pattern: "^\\d{1,8}$",
     description: "Oldest stored result to accept, in seconds; 0 scans anew. Default 86400.",
   }),
 );
@@ -79,7 +100,7 @@ const byCategory = t.Record(t.String(), t.Array(t.String()));
 
 export const enrichmentSchema = t.Object({
   domain: t.String(),
-  tools_detected: t.Integer(),
+  tools_detected: Type.Integer(),
   tools: t.Array(tool),
   by_category: byCategory,
   sources: t.Optional(
@@ -87,13 +108,13 @@ export const enrichmentSchema = t.Object({
       t.Object({
         source: t.String(),
         status: t.Union(["ok", "empty", "timeout", "failed", "skipped"].map((status) => t.Literal(status))),
-        duration_ms: t.Integer(),
+        duration_ms: Type.Integer(),
         detail: nullable(t.String()),
       }),
     ),
   ),
   scanned_at: t.Optional(instant),
-  duration_ms: t.Optional(t.Integer()),
+  duration_ms: t.Optional(Type.Integer()),
   cached: t.Optional(t.Boolean()),
 });
 
@@ -101,7 +122,7 @@ export const streamEventSchema = t.Object({
   phase: t.String({
     description: "identity, website, hosting, subdomains, hiring, disclosures, then complete.",
   }),
-  tools_detected: t.Integer(),
+  tools_detected: Type.Integer(),
   tools: t.Array(t.Object({ tool: t.String(), category: t.String() })),
   by_category: byCategory,
   done: t.Boolean(),
@@ -110,7 +131,7 @@ export const streamEventSchema = t.Object({
 export const issuedKeySchema = t.Object({
   api_key: t.String({ description: "Shown this once; only a hash is kept." }),
   email: t.String(),
-  monthly_limit: t.Integer(),
+  monthly_limit: Type.Integer(),
   created_at: instant,
 });
 
@@ -118,25 +139,25 @@ export const keyEntrySchema = t.Object({
   id: t.String(),
   email: t.String(),
   hint: t.String({ description: "The key's last four characters." }),
-  monthly_limit: t.Integer(),
-  used_this_month: t.Integer(),
+  monthly_limit: Type.Integer(),
+  used_this_month: Type.Integer(),
   created_at: instant,
   revoked_at: nullable(instant),
 });
 
 export const keyListSchema = t.Object({
   keys: t.Array(keyEntrySchema),
-  total: t.Integer(),
+  total: Type.Integer(),
   next_cursor: nullable(t.String()),
 });
 
 export const statsSchema = t.Object({
-  companies: t.Integer(),
-  case_studies: t.Integer(),
-  industries: t.Integer(),
-  tools: t.Integer(),
-  categories: t.Integer(),
-  domains_enriched: t.Integer(),
+  companies: Type.Integer(),
+  case_studies: Type.Integer(),
+  industries: Type.Integer(),
+  tools: Type.Integer(),
+  categories: Type.Integer(),
+  domains_enriched: Type.Integer(),
   updated_at: nullable(instant),
   version: t.String(),
 });
@@ -144,7 +165,7 @@ export const statsSchema = t.Object({
 export const problemSchema = t.Object({
   type: t.String({ examples: ["urn:casefile:problem:domain.invalid"] }),
   title: t.String(),
-  status: t.Integer(),
+  status: Type.Integer(),
   detail: t.String(),
   code: t.String(),
   request_id: t.String(),

@@ -26,8 +26,11 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
     url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${server.port}`,
     async stop(drainMs) {
       lifecycle.become("draining");
-      const drained = server.stop(false).then(() => true);
-      if (!(await Promise.race([drained, Bun.sleep(drainMs).then(() => false)]))) await server.stop(true);
+      const late = Promise.withResolvers<"late">();
+      const timer = setTimeout(() => late.resolve("late"), drainMs);
+      const ended = await Promise.race([server.stop(false), late.promise]);
+      clearTimeout(timer);
+      if (ended === "late") await server.stop(true);
     },
   };
 }
