@@ -1,6 +1,6 @@
 import { YAML } from "bun";
 import { parseSnapshot } from "../net/snapshot-file.ts";
-import { parseDomain } from "../vocabulary/domain.ts";
+import { belongsTo, parseDomain } from "../vocabulary/domain.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import type { Snapshot } from "../vocabulary/snapshot.ts";
 import { answersOf, hostName } from "./dns-records.ts";
@@ -64,11 +64,7 @@ function readJson(text: string, hints: CaptureHints): Snapshot {
     const url = addressOf(hints.url ?? harStart(document));
     return readHar(document, domainOf(url.hostname, hints), hints.capturedAt);
   }
-  if (isRecordList(document)) {
-    const snapshot = readRecordList(document, hints.capturedAt);
-    domainOf(snapshot.domain, hints);
-    return snapshot;
-  }
+  if (isRecordList(document)) return readRecordList(document, ownName(document.domain, hints), hints.capturedAt);
   return parseSnapshot(text);
 }
 
@@ -98,18 +94,33 @@ function readZone(text: string, hints: CaptureHints): Snapshot {
   return zone(origin, readZoneYaml(document, origin));
 }
 
-/** A zone keeps its own name, which may lie below the registrable domain. */
+/**
+ * A zone keeps its own name, which may lie below the registrable domain.
+ *
+ * @throws Failure `domain.*` when the text is no company's domain
+ */
+function ownName(text: string, hints: CaptureHints): string {
+  const domain = domainOf(text, hints);
+  const name = hostName(text);
+  // What surrounds a host in an address belongs to no name.
+  return belongsTo(name, domain) && /^[a-z0-9_.-]{1,253}$/.test(name) ? name : domain;
+}
+
 function nameOf(hints: CaptureHints): string | undefined {
   const text = hints.url
     ? URL.parse(hints.url.includes("://") ? hints.url : `https://${hints.url}`)?.hostname
     : hints.name;
-  const name = hostName((text ?? "").replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, ""));
-  try {
-    parseDomain(name, hints.reservedNames ?? []);
-    return name;
-  } catch {
-    return undefined;
+  return ownNameIn([(text ?? "").replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, "")], hints);
+}
+
+/** The first that is a company's. */
+function ownNameIn(names: readonly string[], hints: CaptureHints): string | undefined {
+  for (const name of names) {
+    try {
+      return ownName(name, hints);
+    } catch {}
   }
+  return undefined;
 }
 
 function hostInName(hints: CaptureHints): string | undefined {
@@ -135,17 +146,9 @@ function domainOf(host: string, hints: CaptureHints): string {
  */
 function shortestDomain(names: readonly string[], hints: CaptureHints): string | undefined {
   const sorted = [...new Set(names)].sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length);
-  const isDomain = (name: string) => {
-    try {
-      parseDomain(name, hints.reservedNames ?? []);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const found = sorted.find(isDomain) ?? sorted.find((name) => name.includes("."));
-  if (found !== undefined) domainOf(found, hints);
-  return found;
+  const found = ownNameIn(sorted, hints);
+  const other = sorted.find((name) => name.includes("."));
+  return found ?? (other === undefined ? undefined : ownName(other, hints));
 }
 
 const unreadable = (advice: string) => new Failure("snapshot.invalid", advice);

@@ -1,13 +1,12 @@
 import { recordHeaders } from "../net/web/headers.ts";
 import type { CertificateAnswer, DnsRecord, HttpExchange, RecordType, Snapshot } from "../vocabulary/snapshot.ts";
 import { answersOf, hostName, ownerName, recordOf } from "./dns-records.ts";
-import { plainText } from "./plain-text.ts";
 import { boundedBody, HEADER_LIMITS, snapshotOf } from "./snapshot-of.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether parsed JSON is a list of a domain's records, as {@link readRecordList} reads it. */
-export function isRecordList(document: unknown): document is Fields {
+export function isRecordList(document: unknown): document is Fields & { readonly domain: string } {
   return (
     typeof document === "object" &&
     document !== null &&
@@ -22,9 +21,10 @@ export function isRecordList(document: unknown): document is Fields {
  * strings or lists of strings, `dkim` and `cname` as objects from name to target (a DKIM target of `TXT` is a key
  * published in place), `headers` from host to header fields, `server` and `via` of the home page, `cert_issuer`,
  * `san`, and `robots` as disallowed paths.
+ *
+ * @param domain what the list's own \`domain\` was read as
  */
-export function readRecordList(list: Fields, capturedAt: string): Snapshot {
-  const domain = hostName(plainText(list.domain));
+export function readRecordList(list: Fields, domain: string, capturedAt: string): Snapshot {
   const records: DnsRecord[] = [];
   const add = (label: string, type: RecordType, values: readonly string[]) => {
     for (const value of values) {
