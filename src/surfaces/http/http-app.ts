@@ -115,7 +115,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
         ? methodRefusal(methods)
         : new HttpRefusal("route.not_found", "There is nothing at this path; /docs lists what there is.");
     }
-    if (code === "PARSE") return new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
+    // Elysia wraps what a reader of bodies throws.
+    if (code === "PARSE" && error instanceof Error && isRefusal(error.cause)) return error.cause;
     if (!isRefusal(error)) broke(contextOf(request).id, error);
     return error;
   }

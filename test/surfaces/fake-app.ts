@@ -1,0 +1,149 @@
+import { createAccounts } from "../../src/accounts/accounts.ts";
+import { createClientLimits } from "../../src/accounts/client-limits.ts";
+import { createOperator } from "../../src/accounts/operator.ts";
+import { type App, createApp } from "../../src/app/app.ts";
+import type { Enrichment, EnrichmentVerbs, EnrichOptions, SeenDetection, Step } from "../../src/app/enrichment.ts";
+import { readCapture } from "../../src/captures/read-capture.ts";
+import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
+import { openStore } from "../../src/store/store.ts";
+import { parseDomain } from "../../src/vocabulary/domain.ts";
+import { Failure } from "../../src/vocabulary/failure.ts";
+import { toolOf } from "../catalogue/record-of.ts";
+
+export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
+
+/** The text of a bug, which nobody outside may read. */
+export const SECRET = "SQLITE_BUSY at /var/lib/casefile/casefile.sqlite";
+
+export function seenOf(tool: string, category: string, rest: Partial<SeenDetection> = {}): SeenDetection {
+  return {
+    id: tool.toLowerCase(),
+    tool,
+    category,
+    vendor: `${tool} Works`,
+    website: `https://${tool.toLowerCase()}.test/`,
+    version: null,
+    confidence: 0.9,
+    means: "runs",
+    evidence: [
+      {
+        source: "home-page",
+        signal: "html.script",
+        value: `https://cdn.${tool.toLowerCase()}.test/loader.js`,
+        location: "https://brightpine.test/",
+        rule: `${tool.toLowerCase()}/loader`,
+        strength: "strong",
+      },
+    ],
+    first_seen: "2026-05-01T00:00:00.000Z",
+    last_seen: SCANNED_AT,
+    ...rest,
+  };
+}
+
+export function enrichmentOf(domain: string, rest: Partial<Enrichment> = {}): Enrichment {
+  return {
+    domain,
+    detections: [
+      seenOf("Gauge", "Analytics", { version: "4.2" }),
+      seenOf("Meter", "Analytics"),
+      seenOf("Postbox", "Email"),
+    ],
+    sources: [
+      { source: "home-page", status: "ok", duration_ms: 12, detail: null },
+      { source: "mail-dns", status: "timeout", duration_ms: 900, detail: "No answer in time." },
+    ],
+    scanned_at: SCANNED_AT,
+    duration_ms: 950,
+    cached: false,
+    ...rest,
+  };
+}
+
+/** Waits for ever, or until the caller leaves. */
+const forever = (signal: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
+/** Domains whose scan does not end well, or not at all. */
+const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unknown>> = {
+  "missing.test": () => new Failure("domain.not_found", "missing.test does not exist in DNS; check its spelling."),
+  "silent.test": () => new Failure("dns.unreachable", "DNS gave no answer.", { retryAfterSeconds: 30 }),
+  "busy.test": () => new Failure("service.overloaded", "Too many scans run at once.", { retryAfterSeconds: 5 }),
+  "broken.test": () => new Error(SECRET),
+  "hanging.test": forever,
+};
+
+/** Verbs that look at nothing and remember how they were called. */
+export function fakeVerbs() {
+  const calls: { domain: string; options: EnrichOptions }[] = [];
+  const begin = async (input: string, options: EnrichOptions = {}) => {
+    const { name } = parseDomain(input, ["test"]);
+    calls.push({ domain: name, options });
+    const refused = await REFUSALS[name]?.(options.signal);
+    if (refused) throw refused;
+    return enrichmentOf(name, { cached: name === "stored.test" });
+  };
+  async function* steps(enrichment: Enrichment, signal: AbortSignal | undefined): AsyncGenerator<Step> {
+    if (!enrichment.cached) {
+      yield { phase: "identity", detections: [seenOf("Postbox", "Email")] };
+      if (enrichment.domain === "stalling.test") await forever(signal);
+      if (enrichment.domain === "breaking.test") throw new Error(SECRET);
+      yield { phase: "website", detections: enrichment.detections };
+    }
+    yield { phase: "complete", enrichment };
+  }
+  const verbs: EnrichmentVerbs = {
+    enrich: begin,
+    enrichSteps: async (input, options = {}) => steps(await begin(input, options), options.signal),
+    async capture(input, { onProgress } = {}) {
+      const { domain } = await begin(input);
+      onProgress?.({ phase: "identity", detections: [] });
+      return {
+        format: "casefile-snapshot",
+        version: 1,
+        domain,
+        captured_at: SCANNED_AT,
+        origin: "casefile 0",
+        ...{ dns: [], http: [], certificates: [], requests: [], zone: false },
+      };
+    },
+    read: (text, hints) => readCapture(text, { ...hints, reservedNames: ["example", "test"] }),
+    analyse: async ({ domain }) => enrichmentOf(domain),
+    replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
+    scansRunning: () => 0,
+    stop() {},
+  };
+  return { verbs, calls };
+}
+
+const catalogue = loadCheckedCatalogue({
+  categories: [
+    { id: "analytics", label: "Analytics", area: "analytics and tracking" },
+    { id: "email", label: "Email", area: "email and identity" },
+  ],
+  tools: [toolOf([]), toolOf([], { id: "gadget", name: "Gadget" })],
+});
+
+export interface FakeAppOptions {
+  readonly dataDir?: string;
+  readonly monthlyLimit?: number;
+  readonly keylessPerHour?: number;
+  readonly clock?: () => Date;
+  readonly verbs?: EnrichmentVerbs;
+}
+
+/** An application whose keys, quotas and operator are real, over a real store, and whose scans are not. */
+export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
+  const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
+  const store = await openStore({ dataDir, clock });
+  return createApp({
+    version: "1.2.3",
+    store,
+    accounts: createAccounts(store, { monthlyLimit, clock }),
+    operator: createOperator(store),
+    clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
+    catalogue,
+    enrichment: options.verbs ?? fakeVerbs().verbs,
+    closing: [],
+  });
+}

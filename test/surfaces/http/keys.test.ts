@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { jsonOf, open, problemOf } from "./opened.ts";
+
+describe("POST /v1/keys", () => {
+  test("issues a key for the address, folded, and says so once", async () => {
+    const { ask } = await open({ clock: () => new Date("2026-05-04T12:00:00.000Z") });
+    const answer = await ask("/v1/keys", { json: { email: "  Ana@Brightpine.TEST " } });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const body: unknown = await answer.json();
+    expect(body).toEqual({
+      api_key: expect.stringMatching(/^cf_live_[0-9A-Za-z]{38}$/),
+      email: "ana@brightpine.test",
+      monthly_limit: 1000,
+      created_at: "2026-05-04T12:00:00.000Z",
+    });
+    expect(Object.keys(Object(body))).toEqual(["api_key", "email", "monthly_limit", "created_at"]);
+  });
+
+  test("an address has one active key, however it is written", async () => {
+    const { ask } = await open();
+    await ask("/v1/keys", { json: { email: "ana@brightpine.test" } });
+    const answer = await ask("/v1/keys", { json: { email: " ANA@brightpine.test\t" } });
+    expect(await problemOf(answer)).toMatchObject({
+      type: "urn:casefile:problem:key.exists",
+      title: "Address has an active key",
+      status: 409,
+      code: "key.exists",
+    });
+  });
+
+  test("an issued key opens what needs one", async () => {
+    const { ask } = await open();
+    const { api_key: key } = await jsonOf(await ask("/v1/keys", { json: { email: "ana@brightpine.test" } }));
+    expect((await ask("/v1/enrich/brightpine.test", { key })).status).toBe(200);
+  });
+
+  test.each([
+    ["no address", { email: "ana" }, "email.invalid", undefined],
+    ["two addresses", { email: "a@b.test,c@d.test" }, "email.invalid", undefined],
+    ["no field", {}, "request.invalid", "/email"],
+    ["a number", { email: 5 }, "request.invalid", "/email"],
+    ["an address without end", { email: `${"a".repeat(400)}@b.test` }, "request.invalid", "/email"],
+    ["a field that is not known", { email: "a@b.test", name: "A" }, "request.invalid", "/name"],
+    ["no object", [], "request.invalid", ""],
+    ["null", null, "request.invalid", ""],
+  ])("%s is 422", async (_, json, code, pointer) => {
+    const { ask } = await open();
+    const answer = await ask("/v1/keys", { json });
+    expect(answer.status).toBe(422);
+    const problem = await problemOf(answer);
+    expect(problem.code).toBe(code);
+    expect(problem.errors?.map((error) => error.pointer)).toEqual(pointer === undefined ? undefined : [pointer]);
+  });
+
+  test("the shape of a prototype in a body is a field like any other, and refused", async () => {
+    const { ask } = await open();
+    const body = '{"email":"a@b.test","__proto__":{"monthly_limit":9}}';
+    const answer = await ask("/v1/keys", { body, headers: { "content-type": "application/json" } });
+    expect((await problemOf(answer)).errors?.[0]?.pointer).toBe("/__proto__");
+  });
+});
+
+describe("GET /v1/stats", () => {
+  test("counts what is here, for anyone", async () => {
+    const { ask } = await open();
+    const answer = await ask("/v1/stats");
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(
+      '{"companies":0,"case_studies":0,"industries":0,"tools":2,"categories":1,"domains_enriched":0,"updated_at":null,"version":"1.2.3"}',
+    );
+  });
+
+  test("takes no parameter", async () => {
+    const { ask } = await open();
+    expect((await problemOf(await ask("/v1/stats?verbose=1"))).errors?.[0]?.pointer).toBe("/verbose");
+  });
+});

@@ -1,0 +1,117 @@
+import { pino } from "pino";
+import type { App } from "../../../src/app/app.ts";
+import { createHttp, type HttpHandler, type HttpParts } from "../../../src/surfaces/http/http-app.ts";
+import { createLifecycle, type Lifecycle } from "../../../src/surfaces/http/lifecycle.ts";
+import { createMetrics } from "../../../src/surfaces/http/metrics.ts";
+import { type FakeAppOptions, fakeVerbs, openFakeApp } from "../fake-app.ts";
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  /** Sent as `X-API-Key`. */
+  readonly key?: string;
+  /** Sent as the operator's bearer token. */
+  readonly operator?: string | null;
+  /** Address at the other end. */
+  readonly peer?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Opened {
+  readonly app: App;
+  readonly handler: HttpHandler;
+  readonly lifecycle: Lifecycle;
+  readonly calls: ReturnType<typeof fakeVerbs>["calls"];
+  /** Every log line so far. */
+  logged(): Record<string, unknown>[];
+  ask(path: string, asked?: Asked): Promise<Response>;
+  /** Issues a key over the application. */
+  key(email?: string, limit?: number): Promise<string>;
+}
+
+/** The HTTP surface over a fake application, ready to answer, with its log in memory. */
+export async function open(
+  options: FakeAppOptions & { readonly settings?: Partial<HttpParts["settings"]>; readonly app?: Partial<App> } = {},
+): Promise<Opened> {
+  const { verbs, calls } = fakeVerbs();
+  const app = { ...(await openFakeApp({ verbs, ...options })), ...options.app };
+  const lines: string[] = [];
+  const lifecycle = createLifecycle();
+  lifecycle.become("ready");
+  const handler = createHttp({
+    app,
+    log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
+    metrics: createMetrics(app.scansRunning, app.version),
+    lifecycle,
+    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, ...options.settings },
+  });
+  return {
+    app,
+    handler,
+    lifecycle,
+    calls,
+    logged: () => lines.map((line) => JSON.parse(line)),
+    ask: (path, asked = {}) => handler(requestOf(path, asked), asked.peer ?? "127.0.0.1"),
+    async key(email = "ana@brightpine.test", limit) {
+      const { api_key } = await app.accounts.issue(email);
+      if (limit !== undefined) await app.accounts.setLimit(email, limit);
+      return api_key;
+    },
+  };
+}
+
+function requestOf(path: string, { method, headers, json, body, key, operator, signal }: Asked): Request {
+  const sent = json === undefined ? body : JSON.stringify(json);
+  return new Request(`http://casefile.test${path}`, {
+    method: method ?? (sent === undefined ? "GET" : "POST"),
+    headers: {
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+      ...(typeof sent === "string" ? { "content-length": String(Buffer.byteLength(sent)) } : {}),
+      ...(key === undefined ? {} : { "x-api-key": key }),
+      ...(operator ? { authorization: `Bearer ${operator}` } : {}),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** The problem of an answer; throws when it is none, or when its parts do not agree. */
+export async function problemOf(response: Response): Promise<ProblemBody> {
+  const type = response.headers.get("content-type");
+  if (type !== "application/problem+json") throw new Error(`no problem but ${response.status} ${type}`);
+  const body: unknown = await response.json();
+  if (!isProblem(body)) throw new Error(`no problem details: ${JSON.stringify(body)}`);
+  const extra = Object.keys(body).filter((name) => !FIELDS.includes(name));
+  if (extra.length > 0) throw new Error(`fields that no problem has: ${extra}`);
+  if (body.status !== response.status) throw new Error(`${body.status} in an answer of ${response.status}`);
+  if (body.request_id !== response.headers.get("x-request-id")) throw new Error("another request's id");
+  return body;
+}
+
+const FIELDS = ["type", "title", "status", "detail", "code", "request_id", "errors"];
+
+const isProblem = (value: unknown): value is ProblemBody =>
+  typeof value === "object" &&
+  value !== null &&
+  FIELDS.slice(0, -1).every((name) => typeof Reflect.get(value, name) === (name === "status" ? "number" : "string"));
+
+/** The JSON of an answer, as far as a test looks into it. */
+export const jsonOf = async (response: Response): Promise<JsonObject> => JSON.parse(await response.text());
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers are pinned by their literals, not by their types
+type JsonObject = Record<string, any>;
