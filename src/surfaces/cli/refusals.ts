@@ -18,6 +18,8 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "catalogue.invalid": 1,
   "config.invalid": 2,
   "store.unusable": 1,
+  "model.invalid": 2,
+  "model.unavailable": 1,
   "service.draining": 1,
   "service.overloaded": 1,
 };

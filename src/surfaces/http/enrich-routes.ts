@@ -32,7 +32,10 @@ export const enrichRoutes = (app: App, places: StreamPlaces, broke: (requestId: 
       const place = places.take();
       const gone = new AbortController();
       try {
-        const steps = await app.enrichSteps(domain, { ...ageOf(query.max_age), signal: gone.signal });
+        const steps = await app.enrichSteps(domain, {
+          ...ageOf(query.max_age),
+          signal: AbortSignal.any([gone.signal, request.signal]),
+        });
         return eventStream(steps, (error) => {
           // The answer has begun, so nobody else would ever hear of it.
           if (error !== undefined && !(error instanceof Failure)) broke(contextOf(request).id, error);

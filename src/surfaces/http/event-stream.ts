@@ -13,6 +13,7 @@ export function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown)
   const encoder = new TextEncoder();
   const iterator = steps[Symbol.asyncIterator]();
   let ended = false;
+  let gone = false;
   let keepAlive: ReturnType<typeof setInterval> | undefined;
   const end = (error?: unknown) => {
     if (ended) return;
@@ -34,14 +35,15 @@ export function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown)
           send(`id: ${id}\ndata: ${JSON.stringify(stepView(next.value))}\n\n`);
         }
         end();
-        controller.close();
       } catch (error) {
-        // The status line is long gone: a stream that breaks off without `done` is how a client learns of it.
-        if (!ended) controller.error(error);
-        end(error);
+        // The status line is long gone, and an error would take back events that still wait to be sent: a stream
+        // that ends without `done` is how a client learns of it.
+        end(gone ? undefined : error);
       }
+      if (!gone) controller.close();
     },
     async cancel() {
+      gone = true;
       end();
       await iterator.return?.();
     },

@@ -37,6 +37,8 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "catalogue.invalid": { status: 500, title: "Internal error" },
   "config.invalid": { status: 500, title: "Internal error" },
   "store.unusable": { status: 503, title: "Store not available" },
+  "model.invalid": { status: 500, title: "Internal error" },
+  "model.unavailable": { status: 503, title: "Model not available" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },

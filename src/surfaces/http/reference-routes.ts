@@ -32,7 +32,9 @@ const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", dee
 export const referenceRoutes = (version: string, categories: readonly Category[]) =>
   new Elysia({ name: "reference", detail: { hide: true } })
     .mapResponse(({ path, responseValue }) =>
-      path === "/openapi.json" ? Response.json(readable(responseValue)) : undefined,
+      path === "/openapi.json" && !(responseValue instanceof Response)
+        ? Response.json(readable(responseValue))
+        : undefined,
     )
     .use(
       openapi({

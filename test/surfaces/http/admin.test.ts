@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import { type Asked, jsonOf, open, problemOf } from "./opened.ts";
+
+/** The service, and how its operator asks. */
+async function opened(limit?: number) {
+  // Each look is a second later, so that keys have an order.
+  let seconds = 0;
+  const clock = () => new Date(Date.UTC(2026, 4, 4, 12, 0, seconds++));
+  const service = await open({ clock, ...(limit === undefined ? {} : { monthlyLimit: limit }) });
+  const { token } = await service.app.operator.ensureOperatorToken();
+  return {
+    ...service,
+    token,
+    manage: (path: string, asked: Asked = {}) => service.ask(path, { operator: token, ...asked }),
+  };
+}
+
+describe("the operator's token", () => {
+  test.each([
+    ["GET", "/admin/keys"],
+    ["DELETE", "/admin/keys/ana@brightpine.test"],
+    ["POST", "/admin/keys/ana@brightpine.test/reissue"],
+    ["PATCH", "/admin/keys/ana@brightpine.test"],
+  ])("opens %s %s, and nothing else does", async (method, path) => {
+    const { ask, key, token } = await opened();
+    const own = await key();
+    const body = method === "PATCH" ? { json: { monthly_limit: 5 } } : {};
+    const attempts: Asked[] = [
+      {},
+      { operator: `${token}x` },
+      { operator: own },
+      { key: own },
+      { headers: { authorization: `Basic ${token}` } },
+      { headers: { authorization: token ?? "" } },
+      { headers: { "x-api-key": token ?? "" } },
+    ];
+    for (const attempt of attempts) {
+      const answer = await ask(path, { method, ...body, ...attempt });
+      expect((await problemOf(answer)).code).toBe("operator.invalid");
+    }
+    expect((await ask(path, { method, ...body, operator: token })).status).toBe(200);
+  });
+
+  test("the word Bearer may be written in any case", async () => {
+    const { ask, token } = await opened();
+    expect((await ask("/admin/keys", { headers: { authorization: `bearer ${token}` } })).status).toBe(200);
+  });
+});
+
+describe("keys", () => {
+  test("are listed oldest first, page by page, without the key", async () => {
+    const { manage, key } = await opened(7);
+    const own = await key("ana@brightpine.test");
+    for (const name of ["bo", "cy"]) await key(`${name}@brightpine.test`);
+    const first = await jsonOf(await manage("/admin/keys?limit=2"));
+    expect(Object.keys(first)).toEqual(["keys", "total", "next_cursor"]);
+    expect(first.total).toBe(3);
+    expect(first.keys[0]).toEqual({
+      id: expect.stringMatching(/^key_/),
+      email: "ana@brightpine.test",
+      hint: own.slice(-4),
+      monthly_limit: 7,
+      used_this_month: 0,
+      created_at: expect.stringMatching(/Z$/),
+      revoked_at: null,
+    });
+    const second = await jsonOf(await manage(`/admin/keys?limit=2&cursor=${first.next_cursor}`));
+    expect(second.next_cursor).toBeNull();
+    const emails = [...first.keys, ...second.keys].map(({ email }) => email);
+    expect(emails.sort()).toEqual(["ana@brightpine.test", "bo@brightpine.test", "cy@brightpine.test"]);
+    expect(JSON.stringify(first)).not.toContain(own);
+  });
+
+  test.each(["limit=0", "limit=101", "limit=x", "page=2"])("a list with %s is 422", async (query) => {
+    const { manage } = await opened();
+    expect((await manage(`/admin/keys?${query}`)).status).toBe(422);
+  });
+
+  test("a revoked key ends at once", async () => {
+    const { manage, ask, key } = await opened();
+    const own = await key();
+    const answer = await manage("/admin/keys/ana%40brightpine.test", { method: "DELETE" });
+    expect(await jsonOf(answer)).toMatchObject({
+      email: "ana@brightpine.test",
+      revoked_at: expect.stringMatching(/Z$/),
+    });
+    expect((await ask("/v1/enrich/brightpine.test", { key: own })).status).toBe(401);
+    expect((await problemOf(await manage("/admin/keys/ana@brightpine.test", { method: "DELETE" }))).status).toBe(404);
+  });
+
+  test("a reissued key takes the former's place, and is shown", async () => {
+    const { manage, ask, key } = await opened();
+    const own = await key();
+    const answer = await manage("/admin/keys/ana@brightpine.test/reissue", { method: "POST" });
+    const issued = await jsonOf(answer);
+    expect(Object.keys(issued)).toEqual(["api_key", "email", "monthly_limit", "created_at"]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect((await ask("/v1/enrich/brightpine.test", { key: own })).status).toBe(401);
+    expect((await ask("/v1/enrich/brightpine.test", { key: issued.api_key })).status).toBe(200);
+  });
+
+  test("a limit holds from now on", async () => {
+    const { manage, ask, key } = await opened();
+    const own = await key();
+    const answer = await manage("/admin/keys/ana@brightpine.test", { method: "PATCH", json: { monthly_limit: 0 } });
+    expect(await jsonOf(answer)).toMatchObject({ monthly_limit: 0, used_this_month: 0 });
+    expect((await ask("/v1/enrich/brightpine.test", { key: own })).status).toBe(429);
+  });
+
+  test.each([
+    [{ monthly_limit: -1 }, "/monthly_limit"],
+    [{ monthly_limit: 1.5 }, "/monthly_limit"],
+    [{ monthly_limit: "5" }, "/monthly_limit"],
+    [{ monthly_limit: 1_000_000_001 }, "/monthly_limit"],
+    [{}, "/monthly_limit"],
+    [{ monthly_limit: 5, email: "x" }, "/email"],
+  ])("a limit of %p is 422", async (json, pointer) => {
+    const { manage, key } = await opened();
+    await key();
+    const answer = await manage("/admin/keys/ana@brightpine.test", { method: "PATCH", json });
+    expect(answer.status).toBe(422);
+    expect((await problemOf(answer)).errors?.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  test("what the operator does counts on no key", async () => {
+    const { manage, key } = await opened();
+    const own = await key();
+    const answer = await manage("/admin/keys", { key: own });
+    expect(answer.headers.has("ratelimit")).toBe(false);
+    expect((await jsonOf(answer)).keys[0].used_this_month).toBe(0);
+  });
+});
