@@ -181,6 +181,11 @@ describe("a file made to stall the reader is done with in time", () => {
     ["JSON nested without end", () => times("[", 1_000_000)],
     ["YAML nested without end", () => `a: ${times("[", 100_000)}`],
     ["YAML lists nested without end", () => times("- ", 100_000)],
+    [
+      "YAML references to a long list",
+      () =>
+        `x: {type: TXT, values: &all [${times("v,", 4_000)}v]}\n${Array.from({ length: 5_000 }, (_, index) => `l${index}: {type: TXT, values: *all}\n`).join("")}`,
+    ],
     ["YAML lines without end", () => times("a: b\n", 100_000)],
     [
       "YAML references to references",

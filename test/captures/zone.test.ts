@@ -91,7 +91,7 @@ $ORIGIN acme.example.
       IN NS ns2.widget.test.
 @ 300 IN MX 10 mx.widget.test.
   300 MX 20 backup
-www IN CNAME acme.widget.test.
+www IN CNAME acme.widget.test. ; an alias (see "above"
 _dmarc 1h IN TXT "v=DMARC1; p=none" ; a comment
 long IN TXT ( "one (in quotes; not a comment) "
               "two \\"quoted\\"" )
@@ -121,6 +121,12 @@ hinfo IN HINFO "a" "b"
   test("without an origin has the name of its file", () => {
     expect(recordsOf(capture("www IN CNAME acme.widget.test.\n", { name: "acme.example.zone" }))).toEqual([
       "www.acme.example CNAME: acme.widget.test",
+    ]);
+  });
+
+  test.each(["$ORIGIN acme.example.", "$TTL 300"])("that shows itself by %s alone is read", (directive) => {
+    expect(recordsOf(capture(`${directive}\nwww 60 CNAME a.widget.test.\n`))).toEqual([
+      "www.acme.example CNAME: a.widget.test",
     ]);
   });
 

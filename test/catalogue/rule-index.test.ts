@@ -23,6 +23,8 @@ describe("a host", () => {
     ["html.script", { host: "widget.test" }, "https://js.widget.test/a.js", true],
     ["html.script", { host: "widget.test" }, "https://js.widget.test:8443/a.js", true],
     ["html.script", { host: "widget.test" }, "https://user@js.widget.test/a.js", true],
+    ["html.script", { host: "widget.test" }, "https://user:word@js.widget.test/a.js", true],
+    ["html.script", { host: "widget.test" }, "https://widget.test:word@acme.example/a.js", false],
     ["html.script", { host: "widget.test" }, "https://widget.test@acme.example/a.js", false],
     ["html.script", { host: "widget.test" }, "https://acme.example/widget.test/a.js", false],
     ["html.script", { host: "widget.test" }, "https://acme.example/?u=//widget.test", false],

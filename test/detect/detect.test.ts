@@ -38,18 +38,23 @@ test("a threshold keeps out what is less sure", async () => {
 
 describe("phases", () => {
   test("are told in their order, even when they end the other way round", async () => {
+    const log: string[] = [];
     const gates = new Map(PHASES.map((phase) => [phase, Promise.withResolvers<void>()]));
     const scanners = PHASES.map((phase) =>
       inPhase(phase, async () => {
         await gates.get(phase)?.promise;
+        log.push(`${phase} ends`);
         const before = PHASES[PHASES.indexOf(phase) - 1];
         if (before) gates.get(before)?.resolve();
       }),
     );
-    const { report, told } = scanned(scanners);
+    const { report } = scanned(scanners, { onProgress: ({ phase }) => log.push(`${phase} is told`) });
     gates.get("disclosures")?.resolve();
     await report;
-    expect(told.map(({ phase }) => phase)).toEqual([...PHASES]);
+    expect(log).toEqual([
+      ...PHASES.toReversed().map((phase) => `${phase} ends`),
+      ...PHASES.map((phase) => `${phase} is told`),
+    ]);
   });
 
   test("end when the last of their scanners does", async () => {
@@ -78,8 +83,10 @@ describe("phases", () => {
       emit(loads("alpha"));
       await gate.promise;
     });
+    const began = performance.now();
     const { report } = scanned([long], { onProgress: seen.resolve });
     const first = await seen.promise;
+    expect(performance.now() - began).toBeLessThan(1_000);
     gate.resolve();
     await report;
     expect([first.phase, first.detections.map(({ id }) => id)]).toEqual(["identity", ["alpha"]]);
@@ -88,7 +95,10 @@ describe("phases", () => {
   test("tell that nothing is found yet, when that takes long", async () => {
     const seen = Promise.withResolvers<Progress>();
     const gate = Promise.withResolvers<void>();
-    const { report } = scanned([inPhase("identity", () => gate.promise)], { onProgress: seen.resolve });
+    const { report } = scanned([inPhase("identity", () => gate.promise)], {
+      deadlineMs: 60_000,
+      onProgress: seen.resolve,
+    });
     const first = await seen.promise;
     gate.resolve();
     await report;

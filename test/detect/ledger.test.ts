@@ -38,6 +38,7 @@ describe("proofs", () => {
     const image = signal("html.image", "https://widget.test/a.gif");
     expect(confidences(widget, [image])).toEqual({ widget: 0.72 });
     expect(confidences(widget, [image, script])).toEqual({ widget: 0.8 });
+    expect(confidences(widget, [script, image])).toEqual({ widget: 0.8 });
   });
 
   test("of independent families reinforce each other", () => {

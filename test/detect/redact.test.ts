@@ -38,6 +38,7 @@ describe("what could serve as a secret or name a person is cut", () => {
     ["a user and a password", "html.link", "https://ada:pass@widget.test/a", "https://…@widget.test/a"],
     ["a user at an address by number", "html.link", "https://ada@192.0.2.1/a", "https://…@192.0.2.1/a"],
     ["a live key", "html.inline", 'Pay("pk_live_51Habcdefghij0KLMNOP")', 'Pay("pk_liv…")'],
+    ["a live key of letters", "html.inline", "pk_live_abcdefghijkl", "pk_liv…"],
     [
       "a hexadecimal key",
       "html.script",
