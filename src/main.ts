@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import manifest from "../package.json" with { type: "json" };
 import { type OpenOptions, openApp } from "./app/open.ts";
+import { MAX_CAPTURE_BYTES } from "./captures/read-capture.ts";
 import { type Config, configKeys, loadConfig } from "./config.ts";
 import type { CliHost } from "./surfaces/cli/host.ts";
 import { runCommand } from "./surfaces/cli/program.ts";
@@ -102,6 +103,20 @@ function listen<T>(open: () => T, { server }: Config): T {
   }
 }
 
+const unreadable = (path: string) => new Failure("snapshot.invalid", `${path} is no file that can be read.`);
+
+/** @throws Failure `snapshot.invalid` as soon as it is known to be longer than any capture */
+async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > MAX_CAPTURE_BYTES) throw new Failure("snapshot.invalid", "The file is larger than 128 MiB.");
+    read.push(chunk);
+  }
+  return Buffer.concat(read).toString("utf8");
+}
+
 const until = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -117,16 +132,28 @@ const host: CliHost = {
     return openApp({ config, version, onBug: bugLog(logOf(config)), ...options });
   },
   async readFile(path) {
-    if (path === "-") return { name: "", text: await Bun.stdin.text(), modified: new Date() };
+    if (path === "-") return { name: "", text: await textOf(Bun.stdin.stream()), modified: new Date() };
     const found = await stat(path).catch(() => undefined);
-    if (!found?.isFile()) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);
-    return { name: basename(path), text: await Bun.file(path).text(), modified: found.mtime };
+    if (!found || found.isDirectory()) throw unreadable(path);
+    // A pipe that the shell made, `<(dig acme.com)`, has neither a name nor a time that say anything.
+    if (!found.isFile()) return { name: "", text: await textOf(createReadStream(path)), modified: new Date() };
+    const text = await textOf(createReadStream(path)).catch((error) => {
+      throw error instanceof Failure ? error : unreadable(path);
+    });
+    return { name: basename(path), text, modified: found.mtime };
   },
-  writeFile: (path, text) => writeFile(path, text),
+  async writeFile(path, text) {
+    try {
+      await writeFile(path, text);
+    } catch {
+      throw new Failure("config.invalid", `${path} cannot be written; choose another file with --output.`);
+    }
+  },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   interactive: process.stderr.isTTY === true,
-  columns: process.stdout.columns ?? 160,
+  // A terminal that does not know its width says 0.
+  columns: process.stdout.columns || 160,
   signal: interrupted.signal,
 };
 
@@ -137,5 +164,11 @@ for (const name of ["SIGTERM", "SIGINT"] as const) {
     interrupted.abort(new Error("interrupted"));
   });
 }
+
+// Whoever reads may have seen enough, as `head` has.
+process.stdout.on("error", (error) => {
+  if ("code" in error && error.code === "EPIPE") process.exit(0);
+  throw error;
+});
 
 process.exitCode = await runCommand(process.argv.slice(2), host);

@@ -4,6 +4,7 @@ import { enrichmentView, type Include, NOTHING_MORE, parseInclude } from "../enr
 import { enrichmentText } from "./enrichment-text.ts";
 import type { CliHost } from "./host.ts";
 import { createProgress } from "./progress.ts";
+import { jsonText } from "./table.ts";
 
 interface Flags {
   readonly from?: string;
@@ -47,12 +48,14 @@ Examples:
       command.error("error: --keep and --url belong to --from", { exitCode: 2 });
     if (flags.from !== undefined && flags.replay)
       command.error("error: --replay runs a stored snapshot and takes a domain, not --from", { exitCode: 2 });
+    if (flags.maxAge !== undefined && (flags.from !== undefined || flags.replay))
+      command.error("error: --max-age belongs to a visit, not to --from or --replay", { exitCode: 2 });
     const app = await host.open(command.opts(), { inMemory: flags.from !== undefined && !flags.keep });
     try {
       const enrichment = await run(app, host, domain ?? "", flags);
       host.out(
         flags.json
-          ? `${JSON.stringify(enrichmentView(enrichment, flags.include))}\n`
+          ? `${jsonText(enrichmentView(enrichment, flags.include))}\n`
           : `${enrichmentText(enrichment, flags.include, host.columns)}\n`,
       );
     } finally {

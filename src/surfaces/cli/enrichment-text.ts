@@ -8,7 +8,7 @@ export function enrichmentText(enrichment: Enrichment, include: Include, width: 
   const missed = sources.filter(({ status }) => status === "timeout" || status === "failed");
   const when = `${enrichment.cached ? "stored result of " : ""}${enrichment.scanned_at.slice(0, 16).replace("T", " ")} UTC`;
   const parts = [
-    `${domain}: ${detections.length} ${detections.length === 1 ? "tool" : "tools"} (${when})`,
+    `${plain(domain)}: ${detections.length} ${detections.length === 1 ? "tool" : "tools"} (${when})`,
     detections.length > 0 ? table(COLUMNS, detections.map(row), width) : "No tool was told from what could be seen.",
   ];
   if (include.evidence) parts.push(detections.map(evidenceText).join("\n\n"));

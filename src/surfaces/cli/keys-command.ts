@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../../app/app.ts";
 import type { CliHost } from "./host.ts";
-import { table } from "./table.ts";
+import { jsonText, table } from "./table.ts";
 
 /** `casefile keys`: everything that an operator does with API keys. */
 export function addKeys(program: Command, host: CliHost): Command[] {
@@ -14,7 +14,7 @@ export function addKeys(program: Command, host: CliHost): Command[] {
       await app.close();
     }
   };
-  const json = (command: Command, value: unknown, text: string) => (command.opts().json ? JSON.stringify(value) : text);
+  const json = (command: Command, value: unknown, text: string) => (command.opts().json ? jsonText(value) : text);
 
   const issue = keys
     .command("issue")
@@ -59,7 +59,7 @@ export function addKeys(program: Command, host: CliHost): Command[] {
       ]);
       return json(
         list,
-        { keys: all, total: all.length },
+        { keys: all, total: all.length, next_cursor: null },
         rows.length === 0 ? "No key was issued yet." : table(COLUMNS, rows, host.columns),
       );
     })(),

@@ -1,11 +1,12 @@
 import { PHASES, type Phase } from "../../vocabulary/scan.ts";
 import type { CliHost } from "./host.ts";
+import { plain } from "./table.ts";
 
 /** One line on the terminal that says how far a scan is; nothing when nobody looks. */
 export function createProgress(host: CliHost, subject: string) {
   let drawn = false;
   const draw = (text: string) => {
-    host.err(`\r\u001b[2K${text.slice(0, Math.max(20, host.columns - 1))}`);
+    host.err(`\r\u001b[2K${plain(text).slice(0, Math.max(20, host.columns - 1))}`);
     drawn = true;
   };
   if (host.interactive) draw(`${subject}: looking …`);

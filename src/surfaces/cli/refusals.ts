@@ -1,4 +1,5 @@
 import { Failure, type FailureCode } from "../../vocabulary/failure.ts";
+import { plain } from "./table.ts";
 
 /** 0 ok, 1 failed, 2 usage: a wrong word is the caller's to correct, everything else may pass by itself. */
 const EXIT: Record<FailureCode, 1 | 2> = {
@@ -27,6 +28,6 @@ const EXIT: Record<FailureCode, 1 | 2> = {
 /** What a refusal says on standard error, and with which code the program ends. Undefined for what is no refusal. */
 export function refusalText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
   if (!(error instanceof Failure)) return undefined;
-  const problems = (error.details.problems ?? []).map(({ pointer, detail }) => `\n  ${pointer}: ${detail}`);
-  return { text: `casefile: ${error.advice}${problems.join("")}`, exitCode: EXIT[error.code] };
+  const problems = (error.details.problems ?? []).map(({ pointer, detail }) => `\n  ${plain(`${pointer}: ${detail}`)}`);
+  return { text: `casefile: ${plain(error.advice)}${problems.join("")}`, exitCode: EXIT[error.code] };
 }
