@@ -89,24 +89,34 @@ export interface EnrichmentParts {
 /** Reserved names that a recording may be of: nobody is asked, and examples and tests live under them. */
 const RECORDED = ["example", "test", "internal", "local", "corp", "home", "lan"];
 
-/** Kept from the deadline for storing the result and sending the last event. */
+/** Kept from the deadline for storing the result and sending the last event: a tenth of it, and at most this. */
 const CLOSING_MS = 700;
+/** What a scan gets when finding out that the domain exists took the deadline's most. */
+const LEAST_SCAN_MS = 500;
 
 export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
   const { door, sources, scanners, catalogue, store, settings, now, onBug } = parts;
 
   const scan = async (name: string, signal: AbortSignal, tell: (progress: Progress) => void): Promise<Scanned> => {
     const began = performance.now();
-    const visit = liveVisit(parseDomain(name, settings.reservedNames), door, sources, signal);
-    await assertExists(visit);
-    const report = await detect(visit, scanners, catalogue, {
-      threshold: settings.threshold,
-      deadlineMs: Math.max(1_000, settings.deadlineMs - CLOSING_MS - (performance.now() - began)),
-      now,
-      onProgress: tell,
-      onBug,
-    });
-    return { report, snapshot: visit.snapshot(parts.agent, report.scanned_at) };
+    const over = new AbortController();
+    const domain = parseDomain(name, settings.reservedNames);
+    const visit = liveVisit(domain, door, sources, AbortSignal.any([signal, over.signal]));
+    try {
+      await assertExists(visit);
+      const left = settings.deadlineMs - (performance.now() - began);
+      const report = await detect(visit, scanners, catalogue, {
+        threshold: settings.threshold,
+        deadlineMs: Math.max(LEAST_SCAN_MS, left - Math.min(CLOSING_MS, settings.deadlineMs / 10)),
+        now,
+        onProgress: tell,
+        onBug,
+      });
+      return { report, snapshot: visit.snapshot(parts.agent, report.scanned_at) };
+    } finally {
+      // What a scanner left behind at its limit would go on asking, for nobody.
+      over.abort(new Error("the scan is over"));
+    }
   };
 
   const desk = createScanDesk<Progress, Enrichment>(async (name, signal, tell) => {
@@ -174,6 +184,8 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       const known = await stored(domain, maxAgeSeconds);
       if (known) return one({ phase: "complete", enrichment: known });
       const sharing = join(domain);
+      // The steps may never be read: a caller that is gone before the first leaves all the same.
+      signal?.addEventListener("abort", () => sharing.leave(), { once: true });
       const events = sharing.events()[Symbol.asyncIterator]();
       try {
         const first = await orAborted(events.next(), signal);
@@ -216,8 +228,11 @@ interface Scanned {
 
 /** @throws Failure `domain.not_found` when DNS says so, `dns.unreachable` when DNS says nothing at all */
 async function assertExists(visit: Visit): Promise<void> {
-  const answers = await Promise.all([visit.dns(visit.domain.name, "A"), visit.dns(visit.domain.name, "NS")]);
-  if (answers.some(({ status }) => status === "ok")) return;
+  const asked = [visit.dns(visit.domain.name, "A"), visit.dns(visit.domain.name, "NS")];
+  const exists = asked.map((answer) => answer.then(({ status }) => status === "ok" || Promise.reject(status)));
+  // The first "yes" will do: the other question may hang.
+  if (await Promise.any(exists).catch(() => false)) return;
+  const answers = await Promise.all(asked);
   if (answers.some(({ status }) => status === "nxdomain")) {
     throw new Failure("domain.not_found", `${visit.domain.name} does not exist in DNS; check its spelling.`);
   }
