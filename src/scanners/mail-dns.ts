@@ -36,10 +36,11 @@ export const mailDns: Scanner = {
   async scan(visit, emit) {
     const named = ownNames(visit);
     const guessed = SENDERS.map((label) => `${label}.${visit.domain.name}`).filter((name) => !named.includes(name));
-    const wildcard = await wildcardAnswers(visit, unlikelyNames(visit.domain.name)[0]);
     await Promise.all([
       inParallel(named, 16, (name) => look(visit, name, emit, new Set())),
-      inParallel(guessed, 16, (name) => look(visit, name, emit, wildcard)),
+      wildcardAnswers(visit, unlikelyNames(visit.domain.name)[0]).then((wildcard) =>
+        inParallel(guessed, 16, (name) => look(visit, name, emit, wildcard)),
+      ),
     ]);
   },
 };

@@ -52,25 +52,35 @@ export const verifications: Scanner = {
     const { name: apex, label } = visit.domain;
     const named = ownNames(visit);
     const guessed = PROOFS.map((proof) => `${proof.replace("LABEL", label)}.${apex}`);
-    const [aliases, texts] = await Promise.all([
+    const wildcard = Promise.all([
       wildcardAliases(visit, apex),
       visit.dns(unlikelyNames(apex)[0], "TXT").then((answer) => new Set(ownTexts(answer, visit))),
     ]);
-    await inParallel([...new Set([...named, ...guessed])], 16, async (name) => {
-      const known = named.includes(name);
+    const look = async (name: string, aliases: ReadonlySet<string>, texts: ReadonlySet<string>) => {
+      if (MAIL_LABEL.test(name)) return;
       const location = `${name} TXT`;
       const first = name.slice(0, name.indexOf("."));
-      if (MAIL_LABEL.test(name)) return;
       for (const text of ownTexts(await visit.dns(name, "TXT"), visit)) {
-        if (text.length === 0 || isSpf(text) || (!known && texts.has(text))) continue;
+        if (text.length === 0 || isSpf(text) || texts.has(text)) continue;
         emit({ kind: "dns.txt", value: text.slice(0, VALUE_LIMIT), location });
         if (first.startsWith("_")) emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
       }
-      if (known || name === `www.${apex}`) return;
+      if (named.includes(name) || name === `www.${apex}`) return;
       const chain = await aliasChain(visit, name);
       if (chain[0] === undefined || aliases.has(chain[0])) return;
       for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
         emit({ kind: "dns.cname", value: target, location: `${name} CNAME` });
-    });
+    };
+    // Names that are known to exist need no comparison with those that are not, and do not wait for it.
+    await Promise.all([
+      inParallel(named, 16, (name) => look(name, new Set(), new Set())),
+      wildcard.then(([aliases, texts]) =>
+        inParallel(
+          guessed.filter((name) => !named.includes(name)),
+          16,
+          (name) => look(name, aliases, texts),
+        ),
+      ),
+    ]);
   },
 };
