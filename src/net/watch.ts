@@ -1,10 +1,11 @@
 import type { LookupStatus } from "../vocabulary/snapshot.ts";
 import type { Visit } from "./visit.ts";
+import { cutOff } from "./web/body.ts";
 
 /** How the look-ups of one scanner ended. Only ever counts up while the scanner runs. */
 export interface Tally {
   asked: number;
-  /** "No such name" and every HTTP code are answers. */
+  /** "No such name" and every HTTP code are answers; a page that broke off inside is none. */
   answered: number;
   failed: number;
   timeouts: number;
@@ -52,7 +53,7 @@ export function watchVisit(visit: Visit, signal: AbortSignal): { readonly visit:
       http: (url, options) =>
         count(
           () => visit.http(url, options),
-          (answer) => answer.final.status,
+          ({ final }) => cutOff(final) ?? final.status,
         ),
       certificate: (host) =>
         count(

@@ -24,6 +24,19 @@ export interface Body {
   readonly detail?: string;
 }
 
+const CUT_BY_TIME = "the body was cut off by the time limit";
+const CUT_BY_NETWORK = "the connection ended inside the body";
+const DAMAGED = "the compressed body is damaged";
+
+/**
+ * How an answer's body failed to come whole, though its head did; undefined for one that is whole or that we stopped
+ * reading for its length. What is missing of half a page must not pass for something that the page does not have.
+ */
+export function cutOff({ detail = "" }: { readonly detail?: string }): "timeout" | "failed" | undefined {
+  if (detail.includes(CUT_BY_TIME)) return "timeout";
+  return detail.includes(CUT_BY_NETWORK) || detail.includes(DAMAGED) ? "failed" : undefined;
+}
+
 /** A stream that was cut off gives what it has instead of an error. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
@@ -66,12 +79,11 @@ export async function readBody(
 class Full extends Error {}
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return "the body was cut off by the time limit";
+  if (signal.aborted) return CUT_BY_TIME;
   if (error instanceof Full) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (/^(Z_|ERR_BROTLI|ERR__?ERROR_FORMAT|ERR_BUFFER|ZSTD|ERR_ZSTD)/.test(code))
-    return "the compressed body is damaged";
-  return "the connection ended inside the body";
+  if (/^(Z_|ERR_BROTLI|ERR__?ERROR_FORMAT|ERR_BUFFER|ZSTD|ERR_ZSTD)/.test(code)) return DAMAGED;
+  return CUT_BY_NETWORK;
 }
 
 function meter(max: number): Transform {
