@@ -83,7 +83,9 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
   test("its capture, written and read again, tells the same tools without a request", async () => {
     const written = JSON.stringify(await boxed.capture(domain));
     const asked = boxed.box.hits.length;
-    const again = await boxed.analyse(boxed.read(written, {}));
+    const again = await boxed.analyse(
+      boxed.read(written, { name: "capture.json", capturedAt: new Date().toISOString() }),
+    );
     expect(idsOf(again.detections)).toEqual(idsOf(scanOf(domain).result.detections));
     expect(boxed.box.hits).toHaveLength(asked);
   });

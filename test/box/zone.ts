@@ -63,7 +63,9 @@ export function readZone(world: World, address: string, elsewhere: ReadonlyMap<s
           name = alias;
           continue;
         }
-        const data = elsewhere.has(name) && type === "A" ? [elsewhere.get(name) ?? ""] : listOf(records?.[type]);
+        // Also a host that is an alias of somebody's.
+        const nobody = elsewhere.get(name) ?? elsewhere.get(asked);
+        const data = type === "A" && nobody !== undefined ? [nobody] : listOf(records?.[type]);
         if (data.length === 0 && type === "A" && (hasPages(name) || hasPages(asked))) data.push(address);
         const status = records || chain.length > 0 ? "ok" : "nxdomain";
         return { status, records: [...chain, ...data.map((line) => ({ name, type, data: line }))], delayMs };
