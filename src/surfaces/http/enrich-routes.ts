@@ -1,10 +1,10 @@
-import { Elysia } from "elysia";
 import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
 import { enrichmentView, parseInclude } from "../enrichment-view.ts";
 import { counted, jsonAnswer } from "./answers.ts";
 import { described } from "./described.ts";
 import { eventStream } from "./event-stream.ts";
+import { keyed } from "./keyed.ts";
 import { HttpRefusal } from "./problems.ts";
 import { contextOf } from "./request-context.ts";
 import { domainParam, enrichmentSchema, enrichQuery, streamEventSchema, streamQuery } from "./schemas.ts";
@@ -49,12 +49,7 @@ export const enrichRoutes = (app: App, places: StreamPlaces, broke: (requestId: 
     });
 
   return (
-    new Elysia({ name: "enrich", prefix: "/v1" })
-      // Before the input is judged: who has no key learns nothing but that.
-      .derive(async ({ request }) => {
-        contextOf(request).account = await app.accounts.authenticate(request.headers.get("x-api-key") ?? undefined);
-        return {};
-      })
+    keyed(app, "enrich", "/v1")
       .get("/enrich/:domain", ({ request, params, query }) => enrich(request, params.domain, query), {
         params: domainParam,
         query: enrichQuery,
