@@ -4,7 +4,7 @@ import { enrichmentView, type Include, NOTHING_MORE, parseInclude } from "../enr
 import { enrichmentText } from "./enrichment-text.ts";
 import type { CliHost } from "./host.ts";
 import { createProgress } from "./progress.ts";
-import { jsonText } from "./table.ts";
+import { jsonText, plain } from "./table.ts";
 
 interface Flags {
   readonly from?: string;
@@ -71,7 +71,7 @@ async function run(app: App, host: CliHost, domain: string, flags: Flags): Promi
     const snapshot = app.read(text, { name, capturedAt, ...(flags.url === undefined ? {} : { url: flags.url }) });
     if (snapshot.domain.endsWith(".invalid")) {
       host.err(
-        `casefile: ${name || "the input"} does not say where it comes from; with --url, files of the company's own are told apart.\n`,
+        `casefile: ${plain(name) || "the input"} does not say where it comes from; with --url, files of the company's own are told apart.\n`,
       );
     }
     return app.analyse(snapshot, { keep: flags.keep ?? false });

@@ -1,0 +1,76 @@
+import type { App } from "../../../src/app/app.ts";
+import { configKeys } from "../../../src/config.ts";
+import type { CliHost } from "../../../src/surfaces/cli/host.ts";
+import { runCommand } from "../../../src/surfaces/cli/program.ts";
+import { Failure } from "../../../src/vocabulary/failure.ts";
+import { type FakeAppOptions, fakeVerbs, openFakeApp, SCANNED_AT } from "../fake-app.ts";
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Flags and options with which the application was opened, in order. */
+  readonly opened: readonly { readonly flags: Readonly<Record<string, unknown>>; readonly inMemory: boolean }[];
+  readonly written: ReadonlyMap<string, string>;
+  /** Applications that were opened and not closed. */
+  readonly left: number;
+  readonly calls: ReturnType<typeof fakeVerbs>["calls"];
+}
+
+export interface Surroundings extends FakeAppOptions {
+  readonly host?: Partial<CliHost>;
+  /** By path; `-` is standard input. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Serves all commands of a test; else each has one of its own. */
+  readonly app?: App;
+}
+
+/** Runs a command line on a machine from memory. */
+export async function run(
+  argv: readonly string[],
+  { host = {}, files = {}, app, ...options }: Surroundings = {},
+): Promise<Ran> {
+  const { verbs, calls } = fakeVerbs();
+  const said = { out: "", err: "" };
+  const opened: { flags: Readonly<Record<string, unknown>>; inMemory: boolean }[] = [];
+  const written = new Map<string, string>();
+  let left = 0;
+  const code = await runCommand(argv, {
+    version: "1.2.3",
+    configKeys,
+    async open(flags, { inMemory = false } = {}) {
+      opened.push({ flags, inMemory });
+      const own = app ?? (await openFakeApp({ verbs, ...options }));
+      left += 1;
+      return {
+        ...own,
+        async close() {
+          left -= 1;
+          if (!app) await own.close();
+        },
+      };
+    },
+    async serve() {
+      throw new Error("this test does not serve");
+    },
+    async readFile(path) {
+      const text = files[path];
+      if (text === undefined) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);
+      return { name: path === "-" ? "" : path, text, modified: new Date(SCANNED_AT) };
+    },
+    async writeFile(path, text) {
+      written.set(path, text);
+    },
+    out(text) {
+      said.out += text;
+    },
+    err(text) {
+      said.err += text;
+    },
+    interactive: false,
+    columns: 100,
+    signal: new AbortController().signal,
+    ...host,
+  });
+  return { code, ...said, opened, written, left, calls };
+}
