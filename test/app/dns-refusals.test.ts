@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { Fault } from "../box/company.ts";
+import { type Boxed, openBoxed, requestsOf } from "./boxed.ts";
+import { fernhill } from "./fernhill.ts";
+
+const DOMAIN = "fernhill.test";
+let boxed: Boxed;
+afterEach(() => boxed.close());
+
+/** The code of the refusal by either verb, and how long the slower one took. */
+async function refusalOf(domain: string): Promise<{ codes: unknown[]; after: number }> {
+  const began = performance.now();
+  const codeOf = (failure: unknown) => Reflect.get(Object(failure), "code");
+  const codes = await Promise.all([boxed.enrich(domain).catch(codeOf), boxed.enrichSteps(domain).catch(codeOf)]);
+  return { codes, after: performance.now() - began };
+}
+
+test("a domain that does not exist is told as not found, and no page is asked for", async () => {
+  boxed = await openBoxed(fernhill());
+  expect((await refusalOf("nobody-has-this.test")).codes).toEqual(["domain.not_found", "domain.not_found"]);
+  expect(requestsOf(boxed.box.hits)).toEqual([]);
+  expect(boxed.scansRunning()).toBe(0);
+});
+
+describe("DNS counts as unreachable", () => {
+  test.each<[string, Fault[]]>([
+    ["hangs", [{ name: "*", fault: "hang" }]],
+    ["fails for the domain", [{ name: DOMAIN, fault: "servfail" }]],
+    ["refuses to answer", [{ name: "*", fault: "refused" }]],
+    ["answers with garbage", [{ name: "*", fault: "garbage" }]],
+    ["answers other questions than were asked", [{ name: "*", fault: "wrong-id" }]],
+  ])("when it %s", async (_, faults) => {
+    boxed = await openBoxed({ ...fernhill(), faults }, { flags: { "net-dns-timeout-ms": 200 } });
+    const { codes, after } = await refusalOf(DOMAIN);
+    expect(codes).toEqual(["dns.unreachable", "dns.unreachable"]);
+    expect(after).toBeLessThan(1_500);
+    expect(requestsOf(boxed.box.hits)).toEqual([]);
+  });
+
+  test("when nothing listens there, within the limits that hold by default", async () => {
+    boxed = await openBoxed(fernhill(), { flags: { "net-resolvers": "127.0.0.9:9" } });
+    const { codes, after } = await refusalOf(DOMAIN);
+    expect(codes).toEqual(["dns.unreachable", "dns.unreachable"]);
+    expect(after).toBeLessThan(5_000);
+  });
+});
+
+test("a domain that one of two questions is answered for is scanned, though the other hangs", async () => {
+  const faults: Fault[] = [{ name: DOMAIN, type: "A", fault: "hang" }];
+  boxed = await openBoxed(
+    { ...fernhill(), faults },
+    { flags: { "net-dns-timeout-ms": 400, "scan-deadline-ms": 1_500 } },
+  );
+  expect((await boxed.enrich(DOMAIN)).detections.map(({ id }) => id)).toEqual(["google-workspace"]);
+});
+
+test("the first of two resolvers is dead, and the second answers", async () => {
+  boxed = await openBoxed(fernhill(), { flags: { "net-dns-timeout-ms": 200 } });
+  const { box } = boxed;
+  const second = await openBoxed(fernhill(), {
+    flags: { "net-resolvers": `127.0.0.9:9,${box.dns}`, "net-dns-timeout-ms": 200 },
+  });
+  const { detections } = await second.enrich(DOMAIN).finally(() => second.close());
+  expect(detections.map(({ id }) => id)).toContain("google-workspace");
+});

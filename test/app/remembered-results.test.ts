@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type Boxed, idsOf, openBoxed, stepsOf } from "./boxed.ts";
+import { fernhill, page } from "./fernhill.ts";
+
+const DOMAIN = "fernhill.test";
+const HOTJAR = page("static.hotjar.com/c");
+const STRIPE = page("js.stripe.com/v3");
+const START = Date.parse("2026-03-01T12:00:00.000Z");
+
+let boxed: Boxed;
+let now = START;
+afterEach(() => boxed.close());
+const open = async () => {
+  now = START;
+  boxed = await openBoxed(fernhill(HOTJAR), { now: () => now });
+};
+const at = (hours: number) => {
+  now = START + hours * 3_600_000;
+  return new Date(now).toISOString();
+};
+
+describe("a stored result", () => {
+  test("that is fresh is told without asking anybody", async () => {
+    await open();
+    const first = await boxed.enrich(DOMAIN);
+    const asked = boxed.box.hits.length;
+    at(23);
+    const second = await boxed.enrich(DOMAIN);
+    expect(second).toEqual({ ...first, cached: true });
+    expect(await boxed.enrichSteps(DOMAIN).then(async (steps) => (await Array.fromAsync(steps)).length)).toBe(1);
+    expect(boxed.box.hits).toHaveLength(asked);
+  });
+
+  test("that is older than the configured day is looked at anew", async () => {
+    await open();
+    await boxed.enrich(DOMAIN);
+    const later = at(25);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: false, scanned_at: later });
+  });
+
+  test.each([
+    [3_600, 0.5, true],
+    [3_600, 1.5, false],
+    [0, 0, false],
+  ])("with a greatest age of %i s, %d h later, cached: %p", async (maxAgeSeconds, hours, cached) => {
+    await open();
+    await boxed.enrich(DOMAIN);
+    at(hours);
+    expect((await boxed.enrich(DOMAIN, { maxAgeSeconds })).cached).toBe(cached);
+    const [only] = await stepsOf(boxed.enrichSteps(DOMAIN, { maxAgeSeconds: 100 * 3_600 }));
+    expect(only?.step).toMatchObject({ phase: "complete", enrichment: { cached: true } });
+  });
+});
+
+describe("over several scans", () => {
+  test("a tool keeps the day when it was first seen, and one that is gone is not told", async () => {
+    await open();
+    const [first, second, third] = [at(0), at(24), at(48)];
+    at(0);
+    const before = await boxed.enrich(DOMAIN, { maxAgeSeconds: 0 });
+    expect(before.detections.find(({ id }) => id === "hotjar")).toMatchObject({ first_seen: first, last_seen: first });
+
+    boxed.box.describe(fernhill(STRIPE));
+    at(24);
+    const between = await boxed.enrich(DOMAIN, { maxAgeSeconds: 0 });
+    expect(idsOf(between.detections)).toEqual(["google-workspace", "stripe"]);
+    const seen = new Map(between.detections.map(({ id, first_seen, last_seen }) => [id, [first_seen, last_seen]]));
+    expect(seen.get("google-workspace")).toEqual([first, second]);
+    expect(seen.get("stripe")).toEqual([second, second]);
+
+    boxed.box.describe(fernhill(HOTJAR));
+    at(48);
+    const after = await boxed.enrich(DOMAIN, { maxAgeSeconds: 0 });
+    expect(after.detections.find(({ id }) => id === "hotjar")).toMatchObject({ first_seen: first, last_seen: third });
+    expect((await boxed.store.scans.sightings(DOMAIN)).get("stripe")).toEqual({
+      first_seen: second,
+      last_seen: second,
+    });
+  });
+});
+
+test("a recording that is kept is told like a scan's, for the time when it was made", async () => {
+  await open();
+  const snapshot = await boxed.capture(DOMAIN);
+  at(1);
+  await boxed.analyse(snapshot);
+  expect(await boxed.store.scans.latest(DOMAIN)).toBeUndefined();
+  await boxed.analyse(snapshot, { keep: true });
+  const asked = boxed.box.hits.length;
+  expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: new Date(START).toISOString() });
+  expect(boxed.box.hits).toHaveLength(asked);
+});
