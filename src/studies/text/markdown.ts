@@ -163,7 +163,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-const TAG = /<\/?([a-z][a-z0-9-]{0,30})\b(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,200}>/gi;
+const TAG = /<\/?([a-z][a-z0-9-]{0,30})\b(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,2000}>/gi;
 const BREAKS =
   /^(address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|header|hr|main|nav|ol|p|section|table|tbody|thead|tr|ul)$/;
 

@@ -1,3 +1,8 @@
+export const MIN_WORDS = 50;
+/** Fingerprints that differ in at most so many bits are near-duplicates; unrelated texts were never seen under 14. */
+export const NEAR_BITS = 3;
+const MAX_WORDS = 50_000;
+
 /**
  * Finds the same story told twice: under two addresses, or with another footer.
  *
@@ -6,22 +11,19 @@
  * count. One changed word turns three runs, so it moves about two bits of a text of 500 words and four of one of 150.
  * Shorter texts than {@link MIN_WORDS} share whole phrases by chance: their address takes part, and they never meet.
  * The hash is our own, since stored fingerprints must outlive a change of the runtime's.
+ *
+ * @param text title and story
+ * @param address of the original
+ * @returns 16 hex digits
  */
-const SHINGLE = 3;
-export const MIN_WORDS = 50;
-/** Fingerprints that differ in at most so many bits are near-duplicates; unrelated texts were never seen under 14. */
-export const NEAR_BITS = 3;
-const MAX_WORDS = 50_000;
-
-/** @returns 16 hex digits */
 export function fingerprintOf(text: string, address: string): string {
   const words = wordsOf(text);
   if (words.length < MIN_WORDS) words.push(...wordsOf(address));
   const seen = new Set<number>();
   const votes = new Int32Array(64);
-  const hashes = words.map(hashWord);
-  for (let at = 0; at < Math.max(1, hashes.length - SHINGLE + 1); at++) {
-    const [a = 0, b = 0, c = 0] = hashes.slice(at, at + SHINGLE);
+  const hashes = Uint32Array.from(words, hashWord);
+  for (let at = 0; at < Math.max(1, hashes.length - 2); at++) {
+    const [a, b, c] = [hashes[at] ?? 0, hashes[at + 1] ?? 0, hashes[at + 2] ?? 0];
     const low = mix(Math.imul(a, 31) ^ Math.imul(b, 1_000_003) ^ Math.imul(c, 15_485_863));
     // A phrase that a page repeats has one vote.
     if (seen.has(low)) continue;

@@ -38,28 +38,28 @@ export function splitPassages(study: StudyText, countTokens: CountTokens): Passa
   let tokens = 0;
 
   const close = (overlap: boolean) => {
-    if (open.length > 0)
-      passages.push({ heading: open[0]?.heading ?? null, text: open.map(({ text }) => text).join(" ") });
+    const heading = open.find((unit) => unit.heading !== null)?.heading ?? null;
+    if (open.length > 0) passages.push({ heading, text: open.map(({ text }) => text).join(" ") });
     const last = open.at(-1);
     open = overlap && last && last.tokens <= MAX_OVERLAP_TOKENS && open.length > 1 ? [last] : [];
     tokens = open.reduce((sum, unit) => sum + unit.tokens, 0);
   };
 
   for (const unit of units(study, countTokens)) {
-    if (passages.length >= MAX_PASSAGES) return passages.slice(0, MAX_PASSAGES);
-    const isNewSection = open.length > 0 && open[0]?.heading !== unit.heading;
+    const isNewSection = open.length > 0 && open.at(-1)?.heading !== unit.heading;
     if (isNewSection && tokens >= MIN_SECTION_TOKENS) close(false);
     if (tokens + unit.tokens > MAX_PASSAGE_TOKENS) close(!isNewSection);
     if (tokens + unit.tokens > MAX_PASSAGE_TOKENS) {
       open = [];
       tokens = 0;
     }
-    const added =
-      open.length > 0 && isNewSection ? underItsHeading(unit, MAX_PASSAGE_TOKENS - tokens, countTokens) : unit;
+    if (passages.length >= MAX_PASSAGES) return passages;
+    const isUnderAnother = open.length > 0 && isNewSection && open.some(({ heading }) => heading !== null);
+    const added = isUnderAnother ? withItsHeading(unit, MAX_PASSAGE_TOKENS - tokens, countTokens) : unit;
     open.push(added);
     tokens += added.tokens;
   }
-  if (open.length > 0 && passages.length < MAX_PASSAGES) close(false);
+  if (open.length > 0) close(false);
   return passages;
 }
 
@@ -78,13 +78,16 @@ export function passageContext(study: Pick<StudyText, "title" | "client">, passa
 const withStop = (text: string) => (/[.!?:。]$/.test(text) ? text : `${text}.`);
 
 /** A section that is read together with the one before it keeps its own heading inside the text, where there is room. */
-function underItsHeading(unit: Unit, room: number, countTokens: CountTokens): Unit {
+function withItsHeading(unit: Unit, room: number, countTokens: CountTokens): Unit {
   const heading = unit.heading?.split(PATH_MARK).at(-1);
   if (heading === undefined) return unit;
   const text = `${withStop(heading)} ${unit.text}`;
   const tokens = countTokens(text);
   return tokens <= room ? { ...unit, text, tokens } : unit;
 }
+
+/** Items of a list seldom end in a mark, and would run into each other. */
+const ended = (text: string) => (/[\p{L}\p{N}%)]$/u.test(text) ? `${text}.` : text);
 
 /** A sentence, or a piece of one that is longer than a passage, under its heading. */
 interface Unit {
@@ -135,7 +138,7 @@ function bodySections(title: string, blocks: readonly Block[]): Section[] {
   let skipped: number | null = null;
   for (const block of blocks) {
     if (block.kind === "text") {
-      if (skipped === null) found.push({ heading: headingOf(path), text: block.text });
+      if (skipped === null) found.push({ heading: headingOf(path), text: ended(block.text) });
       continue;
     }
     if (skipped !== null && block.level > skipped) continue;

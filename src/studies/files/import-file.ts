@@ -1,0 +1,94 @@
+import type { NewCaseStudy } from "../../vocabulary/case-study.ts";
+import { isProblems } from "../record.ts";
+import type { FileRecord } from "./file-records.ts";
+
+type Read = (raw: unknown) => ReturnType<typeof import("../record.ts").readStudy>;
+
+/** What became of one saved record; `of` is the record that it repeats. */
+export interface SaveOutcome {
+  readonly id: string;
+  readonly outcome: "added" | "updated" | "unchanged" | "duplicate";
+  readonly of?: string | null | undefined;
+}
+
+export interface ImportSource {
+  /** Of `readFileRecords`. */
+  readonly records: AsyncIterable<FileRecord>;
+  readonly read: Read;
+  /** Keeps a batch, each id in it once, in one transaction; one outcome per record. */
+  readonly save: (batch: readonly NewCaseStudy[]) => Promise<readonly SaveOutcome[]>;
+  readonly onProgress?: (summary: ImportSummary) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What an import did. The lists are cut to {@link MAX_LISTED}; the counts are not. */
+export interface ImportSummary {
+  /** Records in the file, good and bad. */
+  readonly read: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly duplicate: number;
+  readonly duplicates: readonly { readonly line: number; readonly of: string | null }[];
+  readonly bad_lines: number;
+  readonly bad: readonly { readonly line: number; readonly reason: string }[];
+  readonly seconds: number;
+}
+
+export const MAX_LISTED = 1_000;
+const BATCH = 200;
+
+/**
+ * Reads a file's records, keeps the good ones in batches and tells of the bad ones. The next batch is read when the one
+ * before it is saved, so memory does not grow with the file. An import that was cut short is simply run again: what is
+ * there already is `unchanged`.
+ *
+ * @throws the signal's reason once it is aborted, with every batch saved so far kept; whatever `save` throws
+ */
+export async function importStudies(source: ImportSource, now: () => number = Date.now): Promise<ImportSummary> {
+  const { records, read, save, onProgress, signal } = source;
+  const started = now();
+  const counts = { read: 0, added: 0, updated: 0, unchanged: 0, duplicate: 0, bad_lines: 0 };
+  const duplicates: { line: number; of: string | null }[] = [];
+  const bad: { line: number; reason: string }[] = [];
+  const batch = new Map<string, { line: number; study: NewCaseStudy }>();
+  const summary = (): ImportSummary => ({
+    ...counts,
+    duplicates: [...duplicates],
+    bad: [...bad],
+    seconds: (now() - started) / 1_000,
+  });
+
+  const flush = async () => {
+    if (batch.size === 0) return;
+    signal?.throwIfAborted();
+    for (const { id, outcome, of } of await save([...batch.values()].map(({ study }) => study))) {
+      counts[outcome]++;
+      if (outcome === "duplicate" && duplicates.length < MAX_LISTED)
+        duplicates.push({ line: batch.get(id)?.line ?? 0, of: of ?? null });
+    }
+    batch.clear();
+    onProgress?.(summary());
+  };
+  const refuse = (line: number, reason: string) => {
+    counts.bad_lines++;
+    if (bad.length < MAX_LISTED) bad.push({ line, reason });
+  };
+
+  for await (const record of records) {
+    signal?.throwIfAborted();
+    counts.read++;
+    if ("fault" in record) refuse(record.line, record.fault);
+    else {
+      const study = read(record.raw);
+      if (isProblems(study)) refuse(record.line, study.map(({ detail }) => detail).join(" "));
+      else {
+        if (batch.has(study.id)) await flush();
+        batch.set(study.id, { line: record.line, study });
+      }
+    }
+    if (batch.size >= BATCH) await flush();
+  }
+  await flush();
+  return summary();
+}

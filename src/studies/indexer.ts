@@ -1,0 +1,174 @@
+import type { CaseStudy, Passage } from "../vocabulary/case-study.ts";
+import { passageContext } from "./text/passages.ts";
+
+/** A passage as the index takes it. */
+export interface IndexRow {
+  readonly passage: number;
+  readonly study: string;
+  readonly company: string;
+  readonly industry: string | null;
+  readonly client: string | null;
+  readonly clientDomain: string | null;
+  readonly country: string | null;
+  readonly publishedAt: string | null;
+  readonly title: string;
+  readonly heading: string | null;
+  readonly text: string;
+  readonly vector: Float32Array;
+}
+
+export interface IndexerParts {
+  readonly outbox: {
+    pending(
+      limit: number,
+    ): Promise<readonly { id: number; case_study_id: string; action: "upsert" | "delete"; revision: number | null }[]>;
+    done(ids: readonly number[]): Promise<void>;
+    failed(id: number, error: string): Promise<void>;
+    depth(): Promise<number>;
+  };
+  readonly studies: {
+    byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
+    passagesOf(
+      ids: readonly string[],
+    ): Promise<readonly (Passage & { readonly id: number; readonly case_study_id: string })[]>;
+    markIndexed(revisions: readonly { id: string; revision: number }[], model: string): Promise<void>;
+  };
+  readonly encoder: () => Promise<{
+    readonly id: string;
+    encode(texts: readonly string[], kind: "passage", signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  }>;
+  readonly index: () => Promise<{
+    upsert(rows: readonly IndexRow[]): Promise<void>;
+    remove(studies: readonly string[]): Promise<void>;
+    optimise(): Promise<void>;
+  }>;
+  readonly onError: (what: string, error: unknown) => void;
+}
+
+export interface IndexerState {
+  /** The newest failure of compaction; null when the last one went well. Read by readiness and metrics. */
+  readonly optimiseError: string | null;
+  readonly indexError: string | null;
+}
+
+export interface Indexer {
+  /** Works until nothing waits that can be worked on. `onProgress` is told after each batch how many are done. */
+  drain(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<number>;
+  /** Compacts the index, brings its look-ups up to date, and removes old versions. */
+  optimise(): Promise<void>;
+  state(): IndexerState;
+}
+
+/** Case studies that are embedded and written at once: large enough that the index gets few fragments. */
+const BATCH = 256;
+
+/**
+ * Brings what SQLite acknowledged into the search index. Each batch is written before it is taken from the outbox, and
+ * writing it twice changes nothing: after a crash at any point the next run finishes what was half done.
+ */
+export function createIndexer(parts: IndexerParts): Indexer {
+  let optimiseError: string | null = null;
+  let indexError: string | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const work = async (signal: AbortSignal | undefined): Promise<number> => {
+    const entries = await parts.outbox.pending(BATCH);
+    if (entries.length === 0) return 0;
+    try {
+      const index = await parts.index();
+      const gone = entries.filter(({ action, revision }) => action === "delete" || revision === null);
+      if (gone.length > 0) await index.remove(gone.map((entry) => entry.case_study_id));
+      const kept = entries.flatMap((entry) =>
+        entry.action === "upsert" && entry.revision !== null
+          ? [{ id: entry.case_study_id, revision: entry.revision }]
+          : [],
+      );
+      if (kept.length > 0) {
+        const encoder = await parts.encoder();
+        await index.upsert(
+          await rowsOf(
+            kept.map(({ id }) => id),
+            encoder,
+            signal,
+          ),
+        );
+        await parts.studies.markIndexed(kept, encoder.id);
+      }
+      await parts.outbox.done(entries.map(({ id }) => id));
+      indexError = null;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      indexError = messageOf(error);
+      parts.onError("indexing", error);
+      for (const { id } of entries) await parts.outbox.failed(id, indexError);
+    }
+    return entries.length;
+  };
+
+  const rowsOf = async (
+    ids: readonly string[],
+    encoder: Awaited<ReturnType<IndexerParts["encoder"]>>,
+    signal: AbortSignal | undefined,
+  ): Promise<IndexRow[]> => {
+    const [studies, passages] = await Promise.all([parts.studies.byIds(ids), parts.studies.passagesOf(ids)]);
+    const studyOf = new Map(studies.map((study) => [study.id, study]));
+    const told = passages.flatMap((passage) => {
+      const study = studyOf.get(passage.case_study_id);
+      return study ? [{ passage, study }] : [];
+    });
+    const vectors = await encoder.encode(
+      told.map(({ passage, study }) => passageContext(study, passage)),
+      "passage",
+      signal,
+    );
+    return told.map(({ passage, study }, at) => ({
+      passage: passage.id,
+      study: study.id,
+      company: study.company.slug,
+      industry: study.industry,
+      client: study.client.name,
+      clientDomain: study.client.domain,
+      country: study.country,
+      publishedAt: study.published_at,
+      title: study.title,
+      heading: passage.heading,
+      text: passage.text,
+      vector: vectors[at]!,
+    }));
+  };
+
+  /** One at a time: two drains at once would embed the same text twice. */
+  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
+    const result = turn.then(job, job);
+    turn = result.catch(() => {});
+    return result;
+  };
+
+  return {
+    drain: ({ signal, onProgress } = {}) =>
+      inTurn(async () => {
+        let done = 0;
+        for (let worked = await work(signal); worked > 0; worked = await work(signal)) {
+          done += worked;
+          onProgress?.(done);
+          signal?.throwIfAborted();
+        }
+        return done;
+      }),
+
+    optimise: () =>
+      inTurn(async () => {
+        try {
+          await (await parts.index()).optimise();
+          optimiseError = null;
+        } catch (error) {
+          optimiseError = messageOf(error);
+          parts.onError("compaction", error);
+        }
+      }),
+
+    state: () => ({ optimiseError, indexError }),
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);

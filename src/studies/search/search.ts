@@ -1,0 +1,98 @@
+import type { CaseStudy, SearchMode, StudyHit } from "../../vocabulary/case-study.ts";
+import { matchedPassage } from "../text/highlight.ts";
+import { type FoundPassage, fuse, type RankedStudy } from "./fusion.ts";
+import { RANKING, type Ranking } from "./weights.ts";
+
+/** A question whose filter is in the form that the index takes. */
+export interface Question<Filter> {
+  readonly query: string;
+  /** 1–50. */
+  readonly limit: number;
+  readonly mode: SearchMode;
+  readonly filter: Filter;
+}
+
+export interface SearchParts<Filter> {
+  /** One vector for each query, in order. */
+  readonly embed: (queries: readonly string[], signal: AbortSignal | undefined) => Promise<readonly Float32Array[]>;
+  readonly nearest: (
+    vector: Float32Array,
+    options: { limit: number; filter: Filter },
+  ) => Promise<readonly FoundPassage[]>;
+  readonly keyword: (query: string, options: { limit: number; filter: Filter }) => Promise<readonly FoundPassage[]>;
+  readonly studies: (ids: readonly string[]) => Promise<readonly CaseStudy[]>;
+  readonly passages: (ids: readonly number[]) => Promise<readonly { readonly id: number; readonly text: string }[]>;
+  readonly ranking?: Ranking;
+}
+
+/**
+ * Answers questions: both sides are asked with the filter, so that it narrows before anything is ranked; passages are
+ * brought together into case studies; what SQLite no longer has is left out.
+ */
+export function createSearch<Filter>(parts: SearchParts<Filter>) {
+  const ranking = parts.ranking ?? RANKING;
+
+  /** Asks for more passages until there are enough case studies, or no more passages. */
+  const rank = async (question: Question<Filter>, vector: Float32Array | undefined): Promise<RankedStudy[]> => {
+    const { query, limit, filter } = question;
+    let wanted = Math.min(
+      RANKING.mostCandidates,
+      Math.max(RANKING.leastCandidates, limit * RANKING.candidatesPerResult),
+    );
+    for (;;) {
+      const options = { limit: wanted, filter };
+      const [keyword, semantic] = await Promise.all([
+        question.mode === "semantic" ? [] : parts.keyword(query, options),
+        vector === undefined ? [] : parts.nearest(vector, options),
+      ]);
+      const ranked = fuse(keyword, semantic, weightsFor(question.mode, ranking));
+      const exhausted = keyword.length < wanted && semantic.length < wanted;
+      if (ranked.length >= limit || exhausted || wanted >= MOST_PASSAGES) return ranked;
+      wanted = Math.min(MOST_PASSAGES, wanted * 4);
+    }
+  };
+
+  return {
+    /** One list of hits for each question, in order; the queries are embedded together. */
+    async ask(questions: readonly Question<Filter>[], signal?: AbortSignal): Promise<StudyHit[][]> {
+      const semantic = questions.filter(({ mode }) => mode !== "keyword");
+      const vectors =
+        semantic.length > 0
+          ? await parts.embed(
+              semantic.map(({ query }) => query),
+              signal,
+            )
+          : [];
+      const vectorOf = new Map(semantic.map((question, index) => [question, vectors[index]]));
+      const ranked = await Promise.all(questions.map((question) => rank(question, vectorOf.get(question))));
+      signal?.throwIfAborted();
+      return Promise.all(questions.map((question, index) => present(question, ranked[index] ?? [])));
+    },
+  };
+
+  async function present({ query, limit }: Question<Filter>, ranked: readonly RankedStudy[]): Promise<StudyHit[]> {
+    // A few more than asked for: some may have been removed since they were indexed.
+    const best = ranked.slice(0, limit + SPARE);
+    const [studies, passages] = await Promise.all([
+      parts.studies(best.map(({ study }) => study)),
+      parts.passages(best.map(({ passage }) => passage)),
+    ]);
+    const studyOf = new Map(studies.map((study) => [study.id, study]));
+    const textOf = new Map(passages.map(({ id, text }) => [id, text]));
+    return best
+      .flatMap(({ study: id, score, passage }) => {
+        const study = studyOf.get(id);
+        const text = textOf.get(passage);
+        return study && text !== undefined ? [{ study, score, passage: matchedPassage(query, text) }] : [];
+      })
+      .slice(0, limit);
+  }
+}
+
+const SPARE = 5;
+const MOST_PASSAGES = 10_000;
+
+function weightsFor(mode: SearchMode, ranking: Ranking): Ranking {
+  if (mode === "hybrid") return ranking;
+  return { ...ranking, keyword: mode === "keyword" ? 1 : 0, semantic: mode === "semantic" ? 1 : 0 };
+}
