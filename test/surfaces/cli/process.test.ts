@@ -108,14 +108,14 @@ describe("the program as a process", () => {
     async () => {
       await inDirectory(async (directory) => {
         await Bun.write(join(directory, "example.json"), exampleText());
-        const line = `"${process.execPath}" "${MAIN}" enrich --from example.json --json --include evidence,sources | head -c 10`;
+        const line = `"${process.execPath}" "${MAIN}" enrich --from example.json --json | true`;
         const child = Bun.spawn(["sh", "-c", line], {
           cwd: directory,
           env: { PATH: process.env.PATH ?? "" },
           stdout: "pipe",
           stderr: "pipe",
         });
-        expect(await child.stdout.text()).toBe('{"domain":');
+        expect(await child.stdout.text()).toBe("");
         expect(await child.stderr.text()).toBe("");
       });
     },
