@@ -30,13 +30,16 @@ export async function* csvRows(chunks: AsyncIterable<Uint8Array>, head: Uint8Arr
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
   let names: string[] | null = null;
-  let ended = 0;
+  // The parser counts CR LF inside a cell as two lines.
+  let surplus = 0;
   try {
     for await (const row of parser) {
       yield* faults.splice(0);
       const { cells, lines } = readRow(row);
-      const line = ended + 1;
-      ended = lines;
+      const text = cells.join("");
+      const counted = text.match(/[\r\n]/g)?.length ?? 0;
+      const line = lines - counted - surplus;
+      surplus += counted - (text.match(/\n/g)?.length ?? 0);
       if (names === null) names = cells.slice(0, MAX_COLUMNS);
       else yield rowRecord(names, cells, line);
     }

@@ -104,7 +104,7 @@ const SCALES: Readonly<Record<string, number>> = {
   billion: 1e9,
 };
 const AMOUNT =
-  /^([^\d\s+-]{0,4})\s{0,3}([+-]?)\s{0,3}(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,6})?\s{0,3}(thousand|million|billion|mn|bn|k|m|b)?(?![a-z])\s{0,3}(.{0,30})$/i;
+  /^([^\d\s+-]{0,4})\s{0,3}([+-]?)\s{0,3}(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,6})?(?!\d)\s{0,3}(?:(thousand|million|billion|mn|bn|k|m|b)(?![a-z]))?\s{0,3}(.{0,30})$/i;
 
 /** Reads a figure as sources write it: `40%`, `$1.2 million`, `3,500 users`. Null when it is no one figure. */
 export function readAmount(text: string): { readonly value: number; readonly unit: string | null } | null {

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import { readAmount, resolveDirection } from "../../../src/studies/taxonomy/outcome-metrics.ts";
+import { tools } from "../examples.ts";
+
+const { metrics } = tools;
+
+describe("what an outcome measures", () => {
+  test.each([
+    ["Costs", "", "cost"],
+    [null, "Cut hosting bills by 40%", "cost"],
+    ["build time", "from two hours to ten minutes", "time"],
+    [null, "deploys fifty times a day", "deploy-frequency"],
+    [null, "99.99% uptime over the year", "availability"],
+    [null, "page load time fell to 300 ms", "latency"],
+    ["NPS", "up 20 points", "satisfaction"],
+    ["barnacles", "scraped 40 of them", "barnacles"],
+    [null, "scraped 40 of them", "other"],
+  ])("%p in %p is %p", (raw, text, slug) => {
+    expect(metrics.resolveMetric(raw, text)).toBe(slug);
+  });
+});
+
+describe("a unit", () => {
+  test.each([
+    ["percent", "%"],
+    ["Percentage", "%"],
+    ["times", "x"],
+    ["X", "x"],
+    ["hrs.", "hours"],
+    ["$", "USD"],
+    ["US dollars", "USD"],
+    ["usd", "USD"],
+    ["sek", "SEK"],
+    ["barnacles", "barnacles"],
+    [" ", null],
+    [null, null],
+  ])("%p is written %p", (raw, unit) => {
+    expect(metrics.normaliseUnit(raw)).toBe(unit);
+  });
+});
+
+test.each([
+  ["down", "", "decrease"],
+  ["Reduction", "", "decrease"],
+  [null, "reduced costs by 40%", "decrease"],
+  [null, "Build times are 40% lower", "decrease"],
+  [null, "increased sales while cutting costs", "increase"],
+  [null, "ten times faster", "increase"],
+  [null, "serves 40 million users", "absolute"],
+  ["absolute", "reduced to 4", "absolute"],
+] as const)("direction %p of %p is %p", (raw, text, direction) => {
+  expect(resolveDirection(raw, text)).toBe(direction);
+});
+
+test.each([
+  ["40%", { value: 40, unit: "%" }],
+  ["$1.1 million", { value: 1_100_000, unit: "$" }],
+  ["€3,500", { value: 3_500, unit: "€" }],
+  ["10x", { value: 10, unit: "x" }],
+  ["3.5k users", { value: 3_500, unit: "users" }],
+  ["-12 %", { value: -12, unit: "%" }],
+  ["5 minutes", { value: 5, unit: "minutes" }],
+  ["12", { value: 12, unit: null }],
+  ["half", null],
+  ["", null],
+])("the figure %p is %p", (text, amount) => {
+  expect(readAmount(text)).toEqual(amount);
+});
