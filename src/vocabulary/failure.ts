@@ -16,6 +16,12 @@ export type FailureCode =
   | "catalogue.invalid"
   | "config.invalid"
   | "store.unusable"
+  | "model.invalid"
+  | "model.unavailable"
+  | "company.not_found"
+  | "study.not_found"
+  | "query.invalid"
+  | "cursor.invalid"
   | "service.draining"
   | "service.overloaded";
 
@@ -28,7 +34,12 @@ export class Failure extends Error {
     readonly code: FailureCode,
     /** Shown to the caller: no path of the machine, no internal text. */
     readonly advice: string,
-    readonly details: { retryAfterSeconds?: number; problems?: readonly Problem[] } = {},
+    readonly details: {
+      retryAfterSeconds?: number;
+      problems?: readonly Problem[];
+      /** What was asked for by name and does not exist. */
+      unknown?: readonly string[];
+    } = {},
   ) {
     super(`${code}: ${advice}`);
     this.name = "Failure";

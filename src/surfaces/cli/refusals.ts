@@ -21,6 +21,10 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "store.unusable": 1,
   "model.invalid": 2,
   "model.unavailable": 1,
+  "company.not_found": 1,
+  "study.not_found": 1,
+  "query.invalid": 2,
+  "cursor.invalid": 2,
   "service.draining": 1,
   "service.overloaded": 1,
 };
@@ -28,6 +32,8 @@ const EXIT: Record<FailureCode, 1 | 2> = {
 /** What a refusal says on standard error, and with which code the program ends. Undefined for what is no refusal. */
 export function refusalText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
   if (!(error instanceof Failure)) return undefined;
-  const problems = (error.details.problems ?? []).map(({ pointer, detail }) => `\n  ${plain(`${pointer}: ${detail}`)}`);
+  const problems = (error.details.problems ?? []).map(
+    ({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`,
+  );
   return { text: `casefile: ${plain(error.advice)}${problems.join("")}`, exitCode: EXIT[error.code] };
 }

@@ -39,6 +39,10 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "store.unusable": { status: 503, title: "Store not available" },
   "model.invalid": { status: 500, title: "Internal error" },
   "model.unavailable": { status: 503, title: "Model not available" },
+  "company.not_found": { status: 404, title: "No such company" },
+  "study.not_found": { status: 404, title: "No such case study" },
+  "query.invalid": { status: 422, title: "Invalid query" },
+  "cursor.invalid": { status: 422, title: "Unusable cursor" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },
@@ -113,6 +117,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     code: internal ? "internal" : code,
     request_id: requestId,
     ...(details.problems && !internal ? { errors: details.problems } : {}),
+    ...("unknown" in details && details.unknown ? { unknown: details.unknown } : {}),
   };
   return new Response(JSON.stringify(body), {
     status,
