@@ -31,7 +31,7 @@ export function fingerprintOf(text: string, address: string): string {
     vote(votes, 0, low);
     vote(votes, 32, mix(low ^ Math.imul(a, 0x9e3779b1) ^ c));
   }
-  return hex(votes, 32) + hex(votes, 0);
+  return hex(votes, 32, seen.size / 2) + hex(votes, 0, seen.size / 2);
 }
 
 /** Bits in which two fingerprints differ, 0 to 64. */
@@ -70,11 +70,11 @@ function mix(value: number): number {
 }
 
 function vote(votes: Int32Array, from: number, hash: number): void {
-  for (let bit = 0; bit < 32; bit++) votes[from + bit] = (votes[from + bit] ?? 0) + ((hash >>> bit) & 1 ? 1 : -1);
+  for (let bit = 0; bit < 32; bit++) votes[from + bit]! += (hash >>> bit) & 1;
 }
 
-function hex(votes: Int32Array, from: number): string {
+function hex(votes: Int32Array, from: number, half: number): string {
   let word = 0;
-  for (let bit = 0; bit < 32; bit++) if ((votes[from + bit] ?? 0) > 0) word |= 1 << bit;
+  for (let bit = 0; bit < 32; bit++) if ((votes[from + bit] ?? 0) > half) word |= 1 << bit;
   return (word >>> 0).toString(16).padStart(8, "0");
 }

@@ -109,7 +109,7 @@ describe("a table", () => {
         },
       },
       {
-        line: 4,
+        line: 5,
         raw: { title: "Next", url: "https://q.example/2", company_name: "Quayline", client_name: "B", summary: "" },
       },
     ]);

