@@ -1,20 +1,28 @@
 /**
- * Measures quality: `bun run eval detection --corpus DIR [--misses] [--save]`.
+ * Measures quality: `bun run eval detection --corpus DIR [--misses] [--save]`, `bun run eval embedding --corpus DIR [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 import { parseArgs } from "node:util";
 import { evaluateDetection } from "./eval/detection.ts";
+import { evaluateEmbedding } from "./eval/embedding.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { corpus: { type: "string" }, misses: { type: "boolean" }, save: { type: "boolean" } },
 });
 const [subject] = positionals;
-if (subject !== "detection" || values.corpus === undefined) {
-  console.error("usage: bun run eval detection --corpus DIR [--misses] [--save]");
+const { corpus, misses = false } = values;
+const measure =
+  subject === "detection"
+    ? (folder: string) => evaluateDetection(folder, { misses })
+    : subject === "embedding"
+      ? evaluateEmbedding
+      : undefined;
+if (measure === undefined || corpus === undefined) {
+  console.error("usage: bun run eval detection|embedding --corpus DIR [--misses] [--save]");
   process.exit(2);
 }
-const figures = await evaluateDetection(values.corpus, { misses: values.misses ?? false });
+const figures = await measure(corpus);
 if (values.save) {
   const path = `${import.meta.dir}/../test/evaluation/${subject}.json`;
   await Bun.write(path, `${JSON.stringify(figures, null, 2)}\n`);

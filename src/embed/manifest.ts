@@ -1,0 +1,116 @@
+import { Failure, type Problem } from "../vocabulary/failure.ts";
+
+/** What must be known of a sentence encoder to run it: `manifest.json` beside its files. */
+export interface Manifest {
+  /** Changes whenever the vectors change: vectors of two ids are never compared. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** `static`: the graph gives the text's vector; `transformer`: it gives one vector per token. For people to read. */
+  readonly kind: "static" | "transformer";
+  /** The graph's inputs by name. */
+  readonly inputs: {
+    readonly ids: string;
+    readonly mask: string | null;
+    readonly types: string | null;
+  };
+  /** The graph's output that is read. */
+  readonly output: string;
+  /** `none` when the output is batch × dimensions already, else how batch × tokens × dimensions becomes that. */
+  readonly pooling: "none" | "mean" | "cls";
+  /** Whether vectors are brought to length 1 after the graph. */
+  readonly normalise: boolean;
+  readonly query_prefix: string;
+  readonly passage_prefix: string;
+  readonly dimensions: number;
+  /** Longer texts are cut, special tokens counted. */
+  readonly max_tokens: number;
+  /** `model.onnx` and `tokenizer.json`, with what their bytes must be. */
+  readonly files: readonly ModelFile[];
+  readonly licence: string;
+  readonly source: string;
+}
+
+export interface ModelFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+const MAX_DIMENSIONS = 8_192;
+const MAX_TOKENS = 32_768;
+
+/**
+ * Reads a manifest. `inputs` is written as the list of the graph's input names; which is which follows from their
+ * usual names, such as `input_ids`, `attention_mask`, `token_type_ids`.
+ *
+ * @throws Failure `model.invalid` that lists every problem
+ */
+export function parseManifest(raw: unknown): Manifest {
+  const given = isObject(raw) ? raw : {};
+  const problems: Problem[] = [];
+  const want = <T>(key: string, holds: (value: unknown) => value is T, detail: string, fallback: T): T => {
+    const value = given[key];
+    if (holds(value)) return value;
+    problems.push({ pointer: `/${key}`, detail });
+    return fallback;
+  };
+  const word = (key: string, fallback?: string) =>
+    fallback !== undefined && given[key] === undefined ? fallback : want(key, isText, "must be a text", "");
+  const size = (key: string, most: number) => want(key, isSize(most), `must be a whole number from 1 to ${most}`, 1);
+  const manifest: Manifest = {
+    id: want("id", isId, "must be words of a–z and digits with dashes or dots, at most 64 characters", ""),
+    name: word("name"),
+    description: word("description", ""),
+    kind: want("kind", isOneOf("static", "transformer"), "must be static or transformer", "static"),
+    inputs: inputsOf(want("inputs", isNames, "must list the names of the graph's inputs", [])),
+    output: word("output"),
+    pooling: want("pooling", isOneOf("none", "mean", "cls"), "must be none, mean or cls", "none"),
+    normalise: want("normalise", isBoolean, "must be true or false", true),
+    query_prefix: word("query_prefix", ""),
+    passage_prefix: word("passage_prefix", ""),
+    dimensions: size("dimensions", MAX_DIMENSIONS),
+    max_tokens: size("max_tokens", MAX_TOKENS),
+    files: want("files", isFiles, "must list {name, bytes, sha256} of model.onnx and tokenizer.json", []),
+    licence: word("licence"),
+    source: word("source"),
+  };
+  if (manifest.inputs.ids === "" && problems.every(({ pointer }) => pointer !== "/inputs"))
+    problems.push({ pointer: "/inputs", detail: "must name the input of token ids, such as input_ids" });
+  if (problems.length > 0)
+    throw new Failure("model.invalid", "The model's manifest is not valid; correct what is listed.", { problems });
+  return manifest;
+}
+
+function inputsOf(names: readonly string[]): Manifest["inputs"] {
+  const find = (pattern: RegExp) => names.find((name) => pattern.test(name)) ?? null;
+  return { mask: find(/mask/i), types: find(/type|segment/i), ids: find(/^(?!.*(mask|type|segment)).*ids?$/i) ?? "" };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string" && value.length <= 2_000;
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+const isId = (value: unknown): value is string => typeof value === "string" && /^[a-z0-9][a-z0-9.-]{0,63}$/.test(value);
+const isSize =
+  (most: number) =>
+  (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most;
+const isOneOf =
+  <T extends string>(...allowed: readonly T[]) =>
+  (value: unknown): value is T =>
+    allowed.some((one) => one === value);
+const isNames = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.length <= 3 && value.every(isText);
+const isFiles = (value: unknown): value is ModelFile[] =>
+  Array.isArray(value) &&
+  value.every(
+    (file: unknown) =>
+      isObject(file) &&
+      isText(file.name) &&
+      isSize(Number.MAX_SAFE_INTEGER)(file.bytes) &&
+      typeof file.sha256 === "string" &&
+      /^[0-9a-f]{64}$/.test(file.sha256),
+  ) &&
+  ["model.onnx", "tokenizer.json"].every((name) => value.some((file: ModelFile) => file.name === name));
