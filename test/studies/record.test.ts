@@ -25,6 +25,7 @@ describe("what a case study must have", () => {
     ["another scheme", { ...minimal, url: "ftp://quayline.example/a" }, ["/url"]],
     ["a script", { ...minimal, url: "javascript:alert(1)" }, ["/url"]],
     ["a password in the address", { ...minimal, url: "https://a:b@quayline.example/" }, ["/url"]],
+    ["a user in the address", { ...minimal, url: "https://a@quayline.example/" }, ["/url"]],
     ["a long address", { ...minimal, url: `https://quayline.example/${"a".repeat(2_048)}` }, ["/url"]],
     ["no host", { ...minimal, url: "https:///" }, ["/url"]],
   ])("%s is refused where it is wrong", (_, raw, expected) => {
