@@ -26,7 +26,7 @@ test("a question reads as one by another implementation", () => {
 test("random bytes are no message or a bounded one, and never an error", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => bounded(bytes)),
-    { numRuns: 3_000 },
+    { numRuns: 5_000 },
   );
 });
 
@@ -38,7 +38,7 @@ test("a sane answer with any bytes changed, cut or repeated is read within its b
       for (const { at, to } of changes) bytes[at] = to;
       return bounded(bytes.subarray(0, cut)) && bounded(bytes);
     }),
-    { numRuns: 3_000 },
+    { numRuns: 5_000 },
   );
 });
 

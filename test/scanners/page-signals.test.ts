@@ -309,20 +309,18 @@ describe("hostile pages", () => {
     ),
     fc.string(),
   );
-  test("no garbage throws, takes long, or yields a kind that is not announced", () => {
+  test("no garbage throws, hangs, or yields a kind that is not announced", () => {
     fc.assert(
       fc.property(fc.array(scrap, { maxLength: 80 }), fc.array(scrap, { maxLength: 10 }), (body, header) => {
-        const began = performance.now();
         const pairs = [
           ["content-type", "text/html"],
           ["link", header.join("")],
           ["report-to", header.join("")],
         ] as const;
         const signals = pageSignals(page(body.join(""), { headers: pairs }), acme);
-        expect(performance.now() - began).toBeLessThan(200);
         for (const { kind } of signals) expect(PAGE_KINDS).toContain(kind as (typeof PAGE_KINDS)[number]);
       }),
-      { numRuns: 500 },
+      { numRuns: 10_000 },
     );
-  });
+  }, 60_000);
 });
