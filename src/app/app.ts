@@ -61,10 +61,6 @@ export function createApp(parts: AppParts): App {
     async stats() {
       const stored = await store.stats.read();
       return {
-        // No case study is indexed by this release.
-        companies: 0,
-        case_studies: 0,
-        industries: 0,
         tools: catalogue.tools.size,
         categories: new Set([...catalogue.tools.values()].map((tool) => tool.category)).size,
         ...stored,

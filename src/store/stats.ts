@@ -2,9 +2,13 @@ import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
 export interface StoredStats {
+  readonly companies: number;
+  readonly case_studies: number;
+  /** Industries that at least one case study is of. */
+  readonly industries: number;
   /** Domains that were scanned at least once. */
   readonly domains_enriched: number;
-  /** When a scan was saved last, ISO 8601 UTC; null before the first. */
+  /** When a scan or a case study was saved last, ISO 8601 UTC; null before the first. */
   readonly updated_at: string | null;
 }
 
@@ -15,14 +19,37 @@ export interface Stats {
 export function statsIn(queries: Kysely<Tables>): Stats {
   return {
     async read() {
-      const row = await queries
+      const scans = await queries
         .selectFrom("scans")
         .select((eb) => [
           eb.fn.count<number>("domain").distinct().as("domains_enriched"),
           eb.fn.max<string | null>("saved_at").as("updated_at"),
         ])
         .executeTakeFirstOrThrow();
-      return { domains_enriched: Number(row.domains_enriched), updated_at: row.updated_at };
+      const counts = await queries
+        .selectNoFrom(({ selectFrom }) => [
+          selectFrom("companies")
+            .select((eb) => eb.fn.countAll<number>().as("companies"))
+            .as("companies"),
+          selectFrom("case_studies")
+            .select((eb) => eb.fn.countAll<number>().as("case_studies"))
+            .as("case_studies"),
+          selectFrom("case_studies")
+            .select((eb) => eb.fn.count<number>("industry_key").distinct().as("industries"))
+            .as("industries"),
+          selectFrom("case_studies")
+            .select((eb) => eb.fn.max<string | null>("updated_at").as("updated_at"))
+            .as("updated_at"),
+        ])
+        .executeTakeFirstOrThrow();
+      const times = [scans.updated_at, counts.updated_at].flatMap((time) => time ?? []).sort();
+      return {
+        companies: counts.companies ?? 0,
+        case_studies: counts.case_studies ?? 0,
+        industries: counts.industries ?? 0,
+        domains_enriched: scans.domains_enriched,
+        updated_at: times.at(-1) ?? null,
+      };
     },
   };
 }

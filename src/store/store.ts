@@ -2,9 +2,12 @@ import type { Database } from "bun:sqlite";
 import { access, chmod, constants, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
+import { type CaseStudies, caseStudiesIn, type IndustryNames } from "./case-studies.ts";
+import { type Companies, companiesIn } from "./companies.ts";
 import { type Keys, keysIn } from "./keys.ts";
 import { copyInto, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { type Outbox, outboxIn } from "./outbox.ts";
 import { type Scans, scansIn } from "./scans.ts";
 import { type Settings, settingsIn } from "./settings.ts";
 import { openDatabase, queriesOf } from "./sqlite.ts";
@@ -21,6 +24,9 @@ export interface Store {
   readonly usage: Usage;
   readonly stats: Stats;
   readonly settings: Settings;
+  readonly caseStudies: CaseStudies;
+  readonly companies: Companies;
+  readonly outbox: Outbox;
   /** Writes a whole and consistent copy of the database to a file, which it replaces. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
@@ -34,6 +40,8 @@ export interface StoreOptions {
   readonly keepSnapshots?: number;
   /** Reports kept for each domain. */
   readonly keepReports?: number;
+  /** What case studies and companies call their industries. */
+  readonly industryNames?: IndustryNames;
 }
 
 const FILE = "casefile.sqlite";
@@ -45,15 +53,19 @@ const FILE = "casefile.sqlite";
  *   database, or when it was written by a newer release
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { dataDir, clock, keepSnapshots = 5, keepReports = 100 } = options;
+  const { dataDir, clock, keepSnapshots = 5, keepReports = 100, industryNames = new Map() } = options;
   const database = await opened(dataDir, clock);
   const queries = queriesOf(database);
+  const caseStudies = caseStudiesIn(queries, industryNames, clock);
   return {
     scans: scansIn(queries, { clock, keepSnapshots, keepReports }),
     keys: keysIn(queries),
     usage: usageIn(queries),
     stats: statsIn(queries),
     settings: settingsIn(queries),
+    caseStudies,
+    companies: companiesIn(queries, industryNames, caseStudies),
+    outbox: outboxIn(queries, clock),
     backup: (path) => copyInto(database, path),
     async close() {
       // Kysely closes the database only when it was used.
