@@ -1,11 +1,15 @@
 /** Builds the executable for this machine: `bun run build [FILE]`, by default `dist/casefile`. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { carryNatives } from "./natives.ts";
 
 const root = resolve(import.meta.dir, "..");
 const outfile = resolve(process.argv[2] ?? `${root}/dist/casefile`);
 const built = await Bun.build({
-  entrypoints: [`${root}/src/main.ts`],
+  // A thread's code is an entry point of its own; its place below the root is how the program finds it.
+  entrypoints: [`${root}/src/main.ts`, `${root}/src/embed/thread.ts`],
+  root: `${root}/src`,
+  plugins: [await carryNatives(`${root}/node_modules/.cache/natives`)],
   minify: true,
   sourcemap: "none",
   compile: {

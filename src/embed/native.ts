@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
 import { sha256 } from "./model-files.ts";
@@ -50,7 +50,7 @@ export async function unpackAll(files: readonly NativeFile[], unpackDir: string)
     if (sha256(content) !== file.sha256) throw new Error(`${file.name} is damaged in the executable`);
     const temporary = `${last}.${process.pid}.${crypto.randomUUID()}`;
     try {
-      await Bun.write(temporary, content, { mode: 0o500 });
+      await writeFile(temporary, content, { mode: 0o600 });
       await rename(temporary, last);
     } finally {
       await rm(temporary, { force: true });
