@@ -14,7 +14,7 @@ export interface Queue {
    * @throws Failure `service.overloaded` when too many jobs wait; the signal's reason when it aborts; a step's own error
    */
   run<T>(job: Job<T>): Promise<T[]>;
-  /** Refuses all that wait with `reason`, and waits for the step that runs. */
+  /** Refuses all jobs with `reason`, and waits for the step that runs. */
   drain(reason: Failure): Promise<void>;
 }
 
@@ -28,6 +28,7 @@ interface Waiting {
 /** Runs one step at a time: urgent jobs first, else in turn. */
 export function createQueue(maxWaiting: number): Queue {
   let waiting: Waiting[] = [];
+  let current: Waiting | undefined;
   let running: Promise<void> | undefined;
 
   async function work(): Promise<void> {
@@ -40,7 +41,9 @@ export function createQueue(maxWaiting: number): Queue {
       }
       waiting = waiting.filter((job) => job !== next);
       // The rest of a long job goes to the end: the others have their turn.
+      current = next;
       if (await next.step()) waiting.push(next);
+      current = undefined;
     }
   }
 
@@ -89,7 +92,7 @@ export function createQueue(maxWaiting: number): Queue {
       });
     },
     async drain(reason) {
-      const refused = waiting;
+      const refused = current ? [current, ...waiting] : waiting;
       waiting = [];
       for (const job of refused) job.refuse(reason);
       await running;

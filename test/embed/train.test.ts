@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { symmetricEigen, truncatedRows } from "../../scripts/train/decomposition.ts";
+import { createRandom } from "../../scripts/train/random.ts";
+import { quantise } from "../../scripts/train/static-graph.ts";
+import { learnVocabulary, pieceIds } from "../../scripts/train/vocabulary.ts";
+import { wordsOf } from "../../scripts/train/words.ts";
+import { openTokens } from "../../src/embed/text-tokens.ts";
+
+const folder = resolve(import.meta.dir, "../../models/casefile-static");
+
+test.each([
+  "Reduce cloud costs by 30%, in 2024!",
+  "Zürich's café — naïve résumé",
+  "It’s (really) a test_of $100 <b>tags</b> a+b=c `x` ~y ^z|w",
+  "漢字 and kana かな",
+  "tab\tand\nnew line\u00a0nbsp\u200bzero",
+  "unbelievablyextraordinarywordiness",
+  "",
+])("the trainer reads %j as the library does", async (text) => {
+  const json = await Bun.file(`${folder}/tokenizer.json`).text();
+  const ids = new Map<string, number>(Object.entries(JSON.parse(json).model.vocab));
+  expect(wordsOf(text).flatMap((word) => pieceIds(word, ids))).toEqual([...openTokens(json, 512).encode(text)]);
+});
+
+test("a vocabulary holds frequent words whole and cuts the rest into shared pieces", () => {
+  const words = ["cloud", "cost", "lockable", "walkable", "drinkable", "readable"];
+  const weights = Float64Array.from([900, 800, 300, 300, 300, 300]);
+  const tokens = learnVocabulary(words, weights, { size: 60, wholeWords: 2 });
+  expect(tokens.slice(0, 2)).toEqual(["[PAD]", "[UNK]"]);
+  expect(tokens).toContain("cloud");
+  expect(tokens).not.toContain("lockable");
+  expect(tokens.some((token) => token.startsWith("##") && token.endsWith("able"))).toBe(true);
+  const ids = new Map(tokens.map((token, id) => [token, id]));
+  expect(pieceIds("cloud", ids)).toEqual([tokens.indexOf("cloud")]);
+  expect(pieceIds("∂", ids)).toEqual([1]);
+});
+
+test("eigenvectors turn a symmetric matrix into its eigenvalues", () => {
+  const { values, vectors } = symmetricEigen(Float64Array.from([2, 1, 1, 2]), 2);
+  expect([...values].sort()).toEqual([expect.closeTo(1, 10), expect.closeTo(3, 10)]);
+  expect(Math.abs(vectors[0]! * vectors[1]! + vectors[2]! * vectors[3]!)).toBeLessThan(1e-10);
+});
+
+test("the decomposition keeps rows that are alike alike, and the others apart", () => {
+  const size = 60;
+  const cells = Array.from({ length: size }, (_, row) => (row % 2 === 0 ? [0, 2, 4] : [1, 3, 5]));
+  const rows = truncatedRows(
+    {
+      rows: size,
+      columns: 40,
+      starts: Uint32Array.from({ length: size + 1 }, (_, row) => row * 3),
+      column: Uint16Array.from(cells.flat()),
+      value: new Float32Array(size * 3).fill(1),
+    },
+    2,
+    createRandom(1),
+  );
+  const dot = (a: number, b: number) => rows[2 * a]! * rows[2 * b]! + rows[2 * a + 1]! * rows[2 * b + 1]!;
+  expect(dot(0, 2) / Math.sqrt(dot(0, 0) * dot(2, 2))).toBeCloseTo(1, 3);
+  expect(dot(0, 1) / Math.sqrt(dot(0, 0) * dot(1, 1))).toBeCloseTo(0, 3);
+});
+
+test("bytes give a row back to within half a step", () => {
+  const table = Float32Array.from([1, -0.5, 0.25, 0, 0, 0]);
+  const { values, scales } = quantise(table, 3);
+  expect([...values]).toEqual([127, -63, 32, 0, 0, 0]);
+  expect(scales[0]).toBeCloseTo(1 / 127, 7);
+  expect(scales[1]).toBe(0);
+});
