@@ -1,0 +1,46 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { quantise, staticEncoderModel } from "./static-graph.ts";
+import { tokenizerJson } from "./vocabulary.ts";
+
+/** Tokens of a text that are read; the sum has no limit of its own, but what is far down says little of the whole. */
+const MAX_TOKENS = 512;
+
+/** Writes `model.onnx`, `tokenizer.json` and `manifest.json` into a folder. */
+export async function saveModel(
+  folder: string,
+  table: Float32Array,
+  vocabulary: readonly string[],
+  dimensions: number,
+): Promise<void> {
+  const files: [string, Uint8Array][] = [
+    ["model.onnx", staticEncoderModel(quantise(table, dimensions))],
+    ["tokenizer.json", new TextEncoder().encode(tokenizerJson(vocabulary))],
+  ];
+  await mkdir(folder, { recursive: true });
+  for (const [name, content] of files) await Bun.write(join(folder, name), content);
+  const hashed = files.map(([name, content]) => ({
+    name,
+    bytes: content.length,
+    sha256: new Bun.CryptoHasher("sha256").update(content).digest("hex"),
+  }));
+  const manifest = {
+    // Vectors of two trainings are never compared: the id tells them apart by the model's own bytes.
+    id: `casefile-static-${hashed[0]!.sha256.slice(0, 8)}`,
+    name: "Casefile static",
+    description: "One vector per token, summed and brought to length 1; trained from scratch on open text.",
+    kind: "static",
+    inputs: ["input_ids", "attention_mask"],
+    output: "embedding",
+    pooling: "none",
+    normalise: false,
+    query_prefix: "",
+    passage_prefix: "",
+    dimensions,
+    max_tokens: MAX_TOKENS,
+    files: hashed,
+    licence: "Apache-2.0",
+    source: "models/casefile-static/README.md",
+  };
+  await Bun.write(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
