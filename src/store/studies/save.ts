@@ -45,6 +45,7 @@ export async function saveStudies(
     transaction,
     batch.map(({ url }) => urlKey(url)),
   );
+  const freeId = await idsFor(transaction, batch);
   const changed = new Map<number, { readonly id: string; readonly study: NewCaseStudy }>();
   const rewritten = new Set<number>();
   const left: Owners[] = [];
@@ -77,7 +78,7 @@ export async function saveStudies(
         results.push({ id: study.id, outcome: "duplicate", of });
         continue;
       }
-      const id = await freeId(transaction, study.id, url_key);
+      const id = freeId(study);
       const { number } = await transaction
         .insertInto("case_studies")
         .values({ ...content, id, revision: 1, created_at: now, indexed_at: null })
@@ -111,14 +112,23 @@ async function knownByUrl(transaction: Transaction<Tables>, keys: readonly strin
   return new Map(rows.map((row) => [row.url_key, row]));
 }
 
-/** An id that another address has gets a suffix made of its own address, so that it is the same in whatever order. */
-async function freeId(transaction: Transaction<Tables>, id: string, key: string): Promise<string> {
-  const suffix = createHash("sha256").update(key).digest("hex");
-  for (const candidate of [id, `${id}-${suffix.slice(0, 8)}`]) {
-    const taken = await transaction.selectFrom("case_studies").select("id").where("id", "=", candidate).execute();
-    if (taken.length === 0) return candidate;
-  }
-  return `${id}-${suffix}`;
+/**
+ * Gives out ids. One that another address has gets a suffix made of its own address, so that it is the same in whatever
+ * order the records come.
+ */
+async function idsFor(transaction: Transaction<Tables>, batch: readonly NewCaseStudy[]) {
+  const suffixed = (study: NewCaseStudy, length: number) =>
+    `${study.id}-${createHash("sha256").update(urlKey(study.url)).digest("hex").slice(0, length)}`;
+  const wanted = new Set(batch.flatMap((study) => [study.id, suffixed(study, 8)]));
+  const rows = await inChunks([...wanted], (chunk) =>
+    transaction.selectFrom("case_studies").select("id").where("id", "in", chunk).execute(),
+  );
+  const taken = new Set(rows.map(({ id }) => id));
+  return (study: NewCaseStudy): string => {
+    const id = [study.id, suffixed(study, 8)].find((candidate) => !taken.has(candidate)) ?? suffixed(study, 64);
+    taken.add(id);
+    return id;
+  };
 }
 
 function columnsOf(study: NewCaseStudy) {
