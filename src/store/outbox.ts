@@ -28,6 +28,8 @@ export interface Outbox {
   done(ids: readonly number[]): Promise<void>;
   /** Keeps an entry for a later attempt: after 10 seconds, then twice as long each time, up to ten minutes. */
   failed(id: number, error: string): Promise<void>;
+  /** Ends every lease: the process that held them is gone. */
+  release(): Promise<void>;
   /** Case studies that wait. */
   depth(): Promise<number>;
   /** Age of the oldest entry; 0 when nothing waits. */
@@ -121,6 +123,11 @@ export function outboxIn(queries: Kysely<Tables>, clock: () => Date): Outbox {
           .where("id", "=", id)
           .execute();
       }),
+
+    async release() {
+      // Waiting after a failure is kept in the same column; trying once more at a start does no harm.
+      await queries.updateTable("outbox").set({ leased_until: null }).execute();
+    },
 
     async depth() {
       const { depth } = await queries

@@ -18,7 +18,11 @@ export interface IndexRow {
 }
 
 export interface IndexerParts {
+  /** Whether this process may write the index now; another one that may does the work meanwhile. */
+  readonly mayWrite: () => boolean;
   readonly outbox: {
+    /** Ends the leases of a process that is gone. */
+    release(): Promise<void>;
     pending(
       limit: number,
     ): Promise<readonly { id: number; case_study_id: string; action: "upsert" | "delete"; revision: number | null }[]>;
@@ -52,12 +56,18 @@ export interface IndexerState {
 }
 
 export interface Indexer {
-  /** Works until nothing waits that can be worked on. `onProgress` is told after each batch how many are done. */
+  /**
+   * Works until nothing waits that can be worked on; when another process does the work, waits for it to.
+   * `onProgress` is told how many are done.
+   */
   drain(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<number>;
   /** Compacts the index, brings its look-ups up to date, and removes old versions. */
   optimise(): Promise<void>;
   state(): IndexerState;
 }
+
+/** How often is looked at what another process has done. */
+const OTHERS_MS = 250;
 
 /** Case studies that are embedded and written at once: large enough that the index gets few fragments. */
 const BATCH = 256;
@@ -70,6 +80,31 @@ export function createIndexer(parts: IndexerParts): Indexer {
   let optimiseError: string | null = null;
   let indexError: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+  let isWriter = false;
+
+  /** The first time that this process may write, what another left half done is free again. */
+  const becomeWriter = async (): Promise<boolean> => {
+    if (!parts.mayWrite()) {
+      isWriter = false;
+      return false;
+    }
+    if (!isWriter) await parts.outbox.release();
+    isWriter = true;
+    return true;
+  };
+
+  const watchOthers = async (
+    signal: AbortSignal | undefined,
+    onProgress: ((done: number) => void) | undefined,
+  ): Promise<number> => {
+    const atFirst = await parts.outbox.depth();
+    for (let left = atFirst; left > 0 && !parts.mayWrite(); left = await parts.outbox.depth()) {
+      signal?.throwIfAborted();
+      onProgress?.(Math.max(0, atFirst - left));
+      await Bun.sleep(OTHERS_MS);
+    }
+    return atFirst;
+  };
 
   const work = async (signal: AbortSignal | undefined): Promise<number> => {
     const entries = await parts.outbox.pending(BATCH);
@@ -148,6 +183,10 @@ export function createIndexer(parts: IndexerParts): Indexer {
     drain: ({ signal, onProgress } = {}) =>
       inTurn(async () => {
         let done = 0;
+        while (!(await becomeWriter())) {
+          done += await watchOthers(signal, onProgress);
+          if ((await parts.outbox.depth()) === 0) return done;
+        }
         for (let worked = await work(signal); worked > 0; worked = await work(signal)) {
           done += worked;
           onProgress?.(done);
@@ -158,6 +197,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
     optimise: () =>
       inTurn(async () => {
+        if (!(await becomeWriter())) return;
         try {
           await (await parts.index()).optimise();
           optimiseError = null;

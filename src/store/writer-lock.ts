@@ -1,0 +1,60 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+
+/** Says which process writes the search index: LanceDB keeps what one writer commits, and loses what several do at once. */
+export interface WriterLock {
+  /** Whether this process has it now; one that ended without giving it back does not keep it. */
+  acquire(): boolean;
+  release(): void;
+}
+
+/**
+ * @param path a file in the data directory; made when the lock is taken
+ * @param alive whether a process with this id runs
+ */
+export function createWriterLock(path: string, alive: (pid: number) => boolean = isAlive): WriterLock {
+  let held = false;
+  const take = (): boolean => {
+    try {
+      writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+      throw error;
+    }
+  };
+  const holder = (): number => {
+    try {
+      return Number(readFileSync(path, "utf8"));
+    } catch {
+      return Number.NaN;
+    }
+  };
+  return {
+    acquire() {
+      if (held) return true;
+      held = take();
+      if (held) return true;
+      const pid = holder();
+      // A process id is used again after a restart of the machine, also by us.
+      if (pid !== process.pid && Number.isInteger(pid) && pid > 0 && alive(pid)) return false;
+      rmSync(path, { force: true });
+      held = take();
+      return held;
+    },
+    release() {
+      if (!held) return;
+      held = false;
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is alive though we may not signal it.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,55 @@
+import type { Indexer } from "./indexer.ts";
+
+export interface Upkeep {
+  /** Something was changed: look at the outbox now. */
+  wake(): void;
+  /** Resolves when what is under way has ended. */
+  stop(): Promise<void>;
+}
+
+export interface UpkeepOptions {
+  /** Milliseconds between two looks at the outbox; other processes write to it too. */
+  readonly everyMs: number;
+  /** Milliseconds after which an index that was changed is compacted. */
+  readonly optimiseEveryMs: number;
+  readonly onError: (what: string, error: unknown) => void;
+}
+
+/** Keeps the index up to date while a service runs: LanceDB never compacts by itself. */
+export function startUpkeep(indexer: Pick<Indexer, "drain" | "optimise">, options: UpkeepOptions): Upkeep {
+  const stopping = new AbortController();
+  let changed = false;
+  let optimised = performance.now();
+  let running: Promise<void> = Promise.resolve();
+  let idle = true;
+
+  const look = async () => {
+    try {
+      changed = (await indexer.drain({ signal: stopping.signal })) > 0 || changed;
+      if (!changed || performance.now() - optimised < options.optimiseEveryMs) return;
+      await indexer.optimise();
+      changed = false;
+      optimised = performance.now();
+    } catch (error) {
+      if (!stopping.signal.aborted) options.onError("upkeep of the index", error);
+    } finally {
+      idle = true;
+    }
+  };
+  const wake = () => {
+    if (!idle || stopping.signal.aborted) return;
+    idle = false;
+    running = look();
+  };
+  const timer = setInterval(wake, options.everyMs);
+  wake();
+
+  return {
+    wake,
+    async stop() {
+      clearInterval(timer);
+      stopping.abort(new Error("the service stops"));
+      await running;
+    },
+  };
+}

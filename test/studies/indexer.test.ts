@@ -1,0 +1,161 @@
+import { describe, expect, test } from "bun:test";
+import { createIndexer, type IndexRow } from "../../src/studies/indexer.ts";
+import type { CaseStudy } from "../../src/vocabulary/case-study.ts";
+
+interface Entry {
+  id: number;
+  case_study_id: string;
+  action: "upsert" | "delete";
+  revision: number | null;
+}
+
+const record = (id: string): CaseStudy => ({
+  id,
+  title: `Story of ${id}`,
+  url: `https://tidewell.example/${id}`,
+  company: { name: "Tidewell", slug: "tidewell" },
+  client: { name: "Quay Five", domain: "quayfive.example" },
+  industry: "Logistics",
+  country: "NO",
+  summary: null,
+  challenge: null,
+  solution: null,
+  outcomes: [],
+  products: [],
+  tools: [],
+  quote: null,
+  published_at: "2024-03-05",
+  language: null,
+  indexed_at: null,
+});
+
+function opened(entries: Entry[], { failing = () => false as boolean } = {}) {
+  const rows = new Map<number, IndexRow>();
+  const log: string[] = [];
+  const waiting = [...entries];
+  let optimiseFails = false;
+  const indexer = createIndexer({
+    mayWrite: () => true,
+    outbox: {
+      release: async () => {},
+      pending: async (limit) => waiting.slice(0, limit),
+      async done(ids) {
+        log.push(`done ${ids.join()}`);
+        for (const id of ids) {
+          const at = waiting.findIndex((entry) => entry.id === id);
+          if (at >= 0) waiting.splice(at, 1);
+        }
+      },
+      async failed(id, error) {
+        log.push(`failed ${id} ${error}`);
+        waiting.splice(
+          waiting.findIndex((entry) => entry.id === id),
+          1,
+        );
+      },
+      depth: async () => waiting.length,
+    },
+    studies: {
+      byIds: async (ids) => ids.map(record),
+      passagesOf: async (ids) =>
+        ids.flatMap((id) => [{ id: Number(id.slice(1)), case_study_id: id, heading: "Result", text: "Faster ships." }]),
+      async markIndexed(revisions, model) {
+        log.push(`marked ${revisions.map(({ id, revision }) => `${id}@${revision}`).join()} ${model}`);
+      },
+    },
+    encoder: async () => ({
+      id: "model-1",
+      async encode(texts) {
+        log.push(`encode ${texts[0]}`);
+        return texts.map(() => new Float32Array([1, 0]));
+      },
+    }),
+    index: async () => ({
+      async upsert(batch) {
+        if (failing()) throw new Error("the disk is full");
+        log.push("upsert");
+        for (const row of batch) rows.set(row.passage, row);
+      },
+      async remove(studies) {
+        log.push(`remove ${studies.join()}`);
+      },
+      async optimise() {
+        if (optimiseFails) throw new Error("fragments");
+      },
+    }),
+    onError: (what) => log.push(`error ${what}`),
+  });
+  return { indexer, rows, log, waiting, failOptimise: (fails: boolean) => (optimiseFails = fails) };
+}
+
+const upsert = (id: number, revision: number | null = 1): Entry => ({
+  id,
+  case_study_id: `s${id}`,
+  action: "upsert",
+  revision,
+});
+
+describe("the indexer", () => {
+  test("writes a passage with what it is filtered by, before it takes it from the outbox", async () => {
+    const { indexer, rows, log } = opened([upsert(1)]);
+    expect(await indexer.drain()).toBe(1);
+    expect(log).toEqual([
+      "encode Story of s1 — Quay Five. Result. Faster ships.",
+      "upsert",
+      "marked s1@1 model-1",
+      "done 1",
+    ]);
+    expect(rows.get(1)).toMatchObject({
+      study: "s1",
+      company: "tidewell",
+      industry: "Logistics",
+      country: "NO",
+      publishedAt: "2024-03-05",
+    });
+  });
+
+  test("forgets what was removed, also when it is gone before its turn", async () => {
+    const { indexer, log } = opened([
+      { id: 1, case_study_id: "s1", action: "delete", revision: null },
+      upsert(2, null),
+    ]);
+    await indexer.drain();
+    expect(log).toEqual(["remove s1,s2", "done 1,2"]);
+  });
+
+  test("keeps for later what could not be written, and says so", async () => {
+    let fails = true;
+    const { indexer, log } = opened([upsert(1)], { failing: () => fails });
+    await indexer.drain();
+    expect(log).toContain("failed 1 the disk is full");
+    expect(log).not.toContain("done 1");
+    expect(indexer.state().indexError).toBe("the disk is full");
+    fails = false;
+  });
+
+  test("is well again after the next batch that succeeds", async () => {
+    let fails = true;
+    const { indexer, waiting } = opened([upsert(1)], { failing: () => fails });
+    await indexer.drain();
+    fails = false;
+    waiting.push(upsert(2));
+    await indexer.drain();
+    expect(indexer.state().indexError).toBeNull();
+  });
+
+  test("runs one drain at a time, so that nothing is embedded twice", async () => {
+    const { indexer, log } = opened([upsert(1)]);
+    await Promise.all([indexer.drain(), indexer.drain()]);
+    expect(log.filter((line) => line.startsWith("encode"))).toHaveLength(1);
+  });
+
+  test("raises an alarm when compaction fails, and ends it when it succeeds", async () => {
+    const { indexer, failOptimise } = opened([]);
+    failOptimise(true);
+    await indexer.optimise();
+    expect(indexer.state().optimiseError).toBe("fragments");
+    failOptimise(false);
+    await indexer.optimise();
+    expect(indexer.state().optimiseError).toBeNull();
+  });
+});
