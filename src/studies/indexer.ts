@@ -6,11 +6,11 @@ export interface IndexRow {
   readonly passage: number;
   readonly study: string;
   readonly company: string;
+  /** As it is told, in lower case: what the taxonomy does not know is filtered by the source's own word. */
   readonly industry: string | null;
   readonly client: string | null;
-  readonly clientDomain: string | null;
   readonly country: string | null;
-  readonly publishedAt: string | null;
+  readonly published_at: string | null;
   readonly title: string;
   readonly heading: string | null;
   readonly text: string;
@@ -160,11 +160,10 @@ export function createIndexer(parts: IndexerParts): Indexer {
       passage: passage.id,
       study: study.id,
       company: study.company.slug,
-      industry: study.industry,
+      industry: study.industry?.toLowerCase() ?? null,
       client: study.client.name,
-      clientDomain: study.client.domain,
       country: study.country,
-      publishedAt: study.published_at,
+      published_at: study.published_at,
       title: study.title,
       heading: passage.heading,
       text: passage.text,

@@ -108,9 +108,9 @@ describe("the indexer", () => {
     expect(rows.get(1)).toMatchObject({
       study: "s1",
       company: "tidewell",
-      industry: "Logistics",
+      industry: "logistics",
       country: "NO",
-      publishedAt: "2024-03-05",
+      published_at: "2024-03-05",
     });
   });
 
