@@ -19,25 +19,30 @@ export interface EmbeddingFigures {
 export async function evaluateEmbedding(corpus: string): Promise<EmbeddingFigures> {
   const encoder = await openBuiltInEncoder({ unpackDir: join(corpus, "unused") });
   try {
-    const retrieval = [await readDbpedia(corpus), await readCranfield(corpus)] as const;
-    const sample = retrieval[0].documents.slice(0, 2_000).map(({ text }) => text);
-    await encoder.encode(sample.slice(0, 200), "passage");
-    const figures: EmbeddingFigures = {
-      model: encoder.id,
-      sts_dev: await likeness(encoder, await readScored(join(corpus, "sts-dev.csv"), [5, 6, 4])),
-      sick: await likeness(encoder, await readScored(join(corpus, "sick-test.txt"), [1, 2, 3])),
-      dbpedia: await ranking(encoder, retrieval[0]),
-      cranfield: await ranking(encoder, retrieval[1]),
-      texts_per_second: await speed(sample, (texts) => encoder.encode(texts, "passage")),
-      texts_per_second_one_by_one: await speed(sample.slice(0, 1_000), async (texts) => {
-        for (const text of texts) await encoder.encode([text], "passage");
-      }),
-    };
+    const figures = await measureEncoder(encoder, corpus);
     for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(28)} ${value}`);
     return figures;
   } finally {
     await encoder.close();
   }
+}
+
+/** The figures of any encoder. */
+export async function measureEncoder(encoder: Encoder, corpus: string): Promise<EmbeddingFigures> {
+  const retrieval = [await readDbpedia(corpus), await readCranfield(corpus)] as const;
+  const sample = retrieval[0].documents.slice(0, 2_000).map(({ text }) => text);
+  await encoder.encode(sample.slice(0, 200), "passage");
+  return {
+    model: encoder.id,
+    sts_dev: await likeness(encoder, await readScored(join(corpus, "sts-dev.csv"), [5, 6, 4])),
+    sick: await likeness(encoder, await readScored(join(corpus, "sick-test.txt"), [1, 2, 3])),
+    dbpedia: await ranking(encoder, retrieval[0]),
+    cranfield: await ranking(encoder, retrieval[1]),
+    texts_per_second: await speed(sample, (texts) => encoder.encode(texts, "passage")),
+    texts_per_second_one_by_one: await speed(sample.slice(0, 1_000), async (texts) => {
+      for (const text of texts) await encoder.encode([text], "passage");
+    }),
+  };
 }
 
 async function speed(texts: readonly string[], run: (texts: readonly string[]) => Promise<unknown>): Promise<number> {

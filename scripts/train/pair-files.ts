@@ -21,6 +21,9 @@ const LEXICAL_WEIGHT = 4;
 /** Dated handbooks that would outweigh the rest: every other pair is enough. */
 const HALVED = /DynamicsAX2012|msftdynamicsgp/;
 
+/** A source whose licence is not known teaches nothing. */
+const LEFT_OUT = /^PlaidCloud/;
+
 /** Reads `a TAB b TAB source:kind` lines, plain or zstd. A side is cut at 128 words. */
 export async function readPairs(files: readonly string[], seed: number): Promise<Pairs> {
   const random = createRandom(seed);
@@ -38,7 +41,7 @@ export async function readPairs(files: readonly string[], seed: number): Promise
       const line = decoder.decode(data.subarray(from, end < 0 ? data.length : end));
       from = end < 0 ? data.length : end + 1;
       const [a, b, origin = ""] = line.split("\t");
-      if (!a || !b || (HALVED.test(origin) && random() < 0.5)) continue;
+      if (!a || !b || LEFT_OUT.test(origin) || (HALVED.test(origin) && random() < 0.5)) continue;
       const isLexical = /^wn:|:gloss$/.test(origin);
       for (const side of [a, b]) {
         starts.push(text.length());

@@ -1,6 +1,6 @@
 /**
  * Makes the built-in encoder from text pairs:
- * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --out models/casefile-static [--epochs 2]`.
+ * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --out models/casefile-static [--epochs 1.5]`.
  * The same pairs and seed give the same model on one machine. `--epochs 0` stops after the decomposition.
  */
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import { tokenise } from "./tokens.ts";
 const SEED = 20_261_121;
 const DIMENSIONS = 256;
 const VOCABULARY = { size: 28_000, wholeWords: 22_000 };
-const COURSE = { batch: 512, rate: 0.01, seed: 7, dimensions: DIMENSIONS };
+const COURSE = { batch: 1_024, rate: 0.01, seed: 7, dimensions: DIMENSIONS };
 
 const { values } = parseArgs({
   options: { pairs: { type: "string", multiple: true }, out: { type: "string" }, epochs: { type: "string" } },
@@ -37,6 +37,6 @@ say(`${matrix.value.length} entries of positive information`);
 const rows = truncatedRows(matrix, DIMENSIONS, createRandom(SEED));
 say("decomposed");
 const table = weighRows(rows, pairs.frequency, DIMENSIONS);
-await contrast(table, pairs, { ...COURSE, epochs: Number(values.epochs ?? "2"), report: say });
+await contrast(table, pairs, { ...COURSE, epochs: Number(values.epochs ?? "1.5"), report: say });
 await saveModel(values.out, table, pairs.vocabulary, DIMENSIONS);
 say(`saved in ${values.out}`);
