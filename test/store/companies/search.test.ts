@@ -12,6 +12,7 @@ const COMPANIES = [
   companyOf("hubspot-partners", { name: "HubSpot Agency Partners", domain: null }),
   companyOf("hub", { name: "Hub", domain: "hub.example", industry: care }),
   companyOf("slack", { name: "Slack", domain: "slack.example" }),
+  companyOf("sla", { name: "Sla" }),
   companyOf("cafe-nord", { name: "Café Nord", domain: "cn-group.example" }),
   companyOf("zeichen", { name: "字体公司", domain: "ziti.example" }),
   companyOf("ace", { name: "Ace Company", domain: "ace.example" }),
@@ -39,6 +40,7 @@ describe("a search for companies", () => {
     ["hubspot partners", "hubspot-partners"],
     ["partners", "hubspot-partners"],
     ["slcak", "slack"],
+    ["slakc", "slack"],
     ["lack", "slack"],
     ["cafe nord", "cafe-nord"],
     ["CAFÉ NORD", "cafe-nord"],
@@ -61,6 +63,13 @@ describe("a search for companies", () => {
       expect(await slugsOf({ q })).toEqual([]);
     },
   );
+
+  test("knows a domain that was filled in later", async () => {
+    const { caseStudies, companies } = await storeWithClock();
+    await caseStudies.save([studyOf({ company: companyOf("nl") })]);
+    await caseStudies.save([studyOf({ company: companyOf("nl", { domain: "northlight.example" }) })]);
+    expect((await companies.search({ q: "nothrlight", limit: 5 })).total).toBe(1);
+  });
 
   test("without words lists all by name, whatever their case", async () => {
     const all = await slugsOf({ q: " " });

@@ -27,7 +27,7 @@ const FULL = studyOf({
   ],
 });
 
-const near = (study: NewCaseStudy, bits: number): string =>
+const near = (study: NewCaseStudy, bits: number | bigint): string =>
   (BigInt(`0x${study.fingerprint}`) ^ BigInt(bits)).toString(16).padStart(16, "0");
 
 describe("a record", () => {
@@ -82,6 +82,7 @@ describe("the same address", () => {
   });
 
   test.each<[string, Partial<NewCaseStudy>]>([
+    ["spelling of it", { url: "http://www.vendor.example/customers/acme/" }],
     ["title", { title: "Another" }],
     ["client", { client: { name: "Bolt", domain: null } }],
     ["industry", { industry: industryOf("Clinics & care") }],
@@ -95,7 +96,7 @@ describe("the same address", () => {
   ])("with another %s is an update of the same record", async (_, change) => {
     const store = await storeWithClock();
     await store.caseStudies.save([FULL]);
-    const changed = { ...FULL, ...change, id: "another-id", url: "http://www.vendor.example/customers/acme/" };
+    const changed = { ...FULL, ...change, id: "another-id" };
     expect(await store.caseStudies.save([changed])).toEqual([{ id: "acme-story", outcome: "updated", of: null }]);
     expect(await store.caseStudies.count()).toBe(1);
     expect(await store.caseStudies.find("acme-story")).toMatchObject({
@@ -137,7 +138,10 @@ describe("near-duplicates", () => {
   test.each([
     ["no bit", 0],
     ["one bit", 1],
-    ["three bits in three parts", 0x1_0001_0001],
+    ["three bits in all parts but the first", 0x0000_0001_0001_0001n],
+    ["three bits in all parts but the second", 0x8000_0000_0001_0001n],
+    ["three bits in all parts but the third", 0x8000_0001_0000_0001n],
+    ["three bits in all parts but the last", 0x8000_0001_0001_0000n],
     ["three bits in one part", 0x7000],
   ])("of one company and client, told apart by %s, are one", async (_, bits) => {
     const store = await storeWithClock();
