@@ -1,9 +1,39 @@
-/** Measures speed: `bun run bench detection`. Medians of several runs; the machine's noise is shown as p95. */
+/**
+ * Measures speed: `bun run bench detection`, or
+ * `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
+ * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
+ */
+import { parseArgs } from "node:util";
 import { benchDetection } from "./bench/detection.ts";
+import { benchSearch, ENGINES } from "./bench/search.ts";
+import { markdownOf } from "./bench/search-table.ts";
 
-const [subject] = process.argv.slice(2);
-if (subject !== "detection") {
-  console.error("usage: bun run bench detection");
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    studies: { type: "string", default: "100000" },
+    corpus: { type: "string" },
+    only: { type: "string" },
+    save: { type: "boolean", default: false },
+  },
+});
+const [subject] = positionals;
+const only = values.only?.split(",");
+const engines = ENGINES.filter((engine) => only === undefined || only.includes(engine));
+const studies = Number(values.studies);
+const areNamesKnown = only === undefined || engines.length === only.length;
+
+if (subject === "detection") benchDetection();
+else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
+  const figures = await benchSearch({ studies, corpus: values.corpus, engines });
+  if (values.save) {
+    const path = `${import.meta.dir}/../test/evaluation/search-bench`;
+    await Bun.write(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`);
+    await Bun.write(`${path}.md`, markdownOf(figures));
+    console.log("saved in test/evaluation/search-bench.md and .json");
+  }
+} else {
+  console.error(`usage: bun run bench detection
+       bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);
   process.exit(2);
 }
-benchDetection();

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { openApp } from "../../../src/app/open.ts";
+import { loadConfig } from "../../../src/config.ts";
+import { BUILT_IN_MANIFEST } from "../../../src/embed/built-in.ts";
+import { openPassageIndex, type PassageIndex } from "../../../src/store/passage-index.ts";
+import { type EngineParts, RESULTS, type SearchEngine } from "../search-engine.ts";
+
+/** The product by its own verbs: files are imported, questions answered with records and marked passages. */
+export async function openCasefile({ dir, dimensions }: EngineParts): Promise<SearchEngine> {
+  const config = loadConfig({ flags: { "data-dir": dir }, env: {}, readFile: () => undefined });
+  const app = await openApp({ config, version: "bench", onBug: (source, error) => console.error(source, error) });
+  let index: PassageIndex | undefined;
+  let isOpen = true;
+  const closeApp = async () => {
+    if (isOpen) await app.close();
+    isOpen = false;
+  };
+  return {
+    version: "this commit",
+    async ingest({ records, check, studies }) {
+      const began = performance.now();
+      const told = await app.importStudies({ name: "studies.jsonl", content: records() });
+      if (told.added !== studies) throw new Error(`${told.added} of ${studies} case studies were added`);
+      const imported = performance.now();
+      console.error(`casefile: imported in ${((imported - began) / 1_000).toFixed(1)} s`);
+      let said = 0;
+      await app.indexStudies({
+        onProgress: (done) => {
+          check(done * 4);
+          if (done - said < 10_000) return;
+          said = done;
+          console.error(`casefile: ${done} indexed after ${((performance.now() - imported) / 1_000).toFixed(0)} s`);
+        },
+      });
+      return { ingestSeconds: (performance.now() - began) / 1_000, buildSeconds: null, embedsItself: true };
+    },
+    async search({ text, filter }) {
+      const [answer] = await app.searchStudies([{ query: text, limit: RESULTS, filter }]);
+      return (answer?.hits ?? []).map(({ study }) => study.id);
+    },
+    async nearest(vector) {
+      await closeApp();
+      index ??= await openPassageIndex({
+        dir: join(dir, "index"),
+        dimensions,
+        model: BUILT_IN_MANIFEST.id,
+        clock: () => new Date(),
+      });
+      // The database counts passages from 1 in the order in which they came.
+      return (await index.nearest(vector, { limit: RESULTS })).map(({ passage }) => passage - 1);
+    },
+    async close() {
+      await index?.close();
+      await closeApp();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Passage } from "./search-material.ts";
+
+/** A search engine under measurement, in a process of its own. */
+export interface SearchEngine {
+  readonly version: string;
+  /**
+   * Takes what is given, batch by batch. Between batches it asks `mayGoOn`, and stops when that says no.
+   *
+   * @returns seconds of taking in and, where it is apart, of building the index afterwards
+   */
+  ingest(
+    source: Source,
+  ): Promise<{ readonly ingestSeconds: number; readonly buildSeconds: number | null; readonly embedsItself: boolean }>;
+  /** Ids of at most ten case studies, best first. The time of this is what is measured: query text in, records out. */
+  search(question: Question): Promise<readonly string[]>;
+  /** Numbers of the ten nearest passages. */
+  nearest(vector: Float32Array): Promise<readonly number[]>;
+  /** Processes that work for it beside this one. */
+  readonly otherProcesses?: readonly number[];
+  close(): Promise<void>;
+}
+
+export interface Question {
+  readonly text: string;
+  readonly filter: { readonly company?: string; readonly industry?: string };
+}
+
+export interface Source {
+  readonly studies: number;
+  /** The records as a file to import. */
+  records(): AsyncIterable<Uint8Array>;
+  /** The passages of these studies with their vectors. */
+  passages(size: number): AsyncGenerator<readonly NumberedPassage[]>;
+  /** Throws `TooMuch` when a limit is passed or will be; told how many passages were taken. */
+  check(passages: number): void;
+}
+
+export interface NumberedPassage extends Passage {
+  readonly number: number;
+  readonly vector: Float32Array;
+}
+
+export interface EngineParts {
+  /** A folder of its own for what it keeps. */
+  readonly dir: string;
+  readonly dimensions: number;
+  readonly embed: (query: string) => Promise<Float32Array>;
+}
+
+/** A limit of memory or time that an engine would pass. */
+export class TooMuch extends Error {}
+
+export const RESULTS = 10;
+/** Passages asked of each side: ten case studies seldom need more. */
+export const CANDIDATES = 120;

@@ -1,0 +1,133 @@
+/**
+ * One engine in a process of its own, so that memory is its own: `bun search-process.ts ENGINE PHASE STUDIES MATERIAL
+ * DIR OUT`, where PHASE is `fill` or `ask` for an engine that keeps its data on disk and `both` for one that does not.
+ */
+import { join } from "node:path";
+import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
+import { openCasefile } from "./engines/casefile.ts";
+import { openChroma } from "./engines/chroma.ts";
+import { openOrama } from "./engines/orama.ts";
+import { openSqliteVec } from "./engines/sqlite-vec.ts";
+import { type EngineParts, type Question, type SearchEngine, TooMuch } from "./search-engine.ts";
+import { type Latency, measureLatency } from "./search-latency.ts";
+import type { Material } from "./search-material.ts";
+import { diskMb, residentMb } from "./search-memory.ts";
+import { measureRecall } from "./search-recall.ts";
+import { openSource } from "./search-source.ts";
+
+export interface Filled {
+  readonly version: string;
+  readonly passages: number;
+  readonly ingestSeconds: number;
+  readonly buildSeconds: number | null;
+  readonly embedsItself: boolean;
+  readonly peakMb: number;
+  readonly diskMb: number;
+}
+
+export const FILTERS = ["none", "industry", "company"] as const;
+export type Asked = {
+  readonly residentMb: number;
+  readonly peakMb: number;
+  readonly recall: number;
+  /** Hits of a question without a filter, on average. */
+  readonly hits: number;
+} & { readonly [K in "alone" | "together"]: Readonly<Record<(typeof FILTERS)[number], Latency>> };
+
+const OPEN: Readonly<Record<string, (parts: EngineParts) => Promise<SearchEngine>>> = {
+  casefile: openCasefile,
+  orama: openOrama,
+  "sqlite-vec": openSqliteVec,
+  chroma: openChroma,
+};
+const LIMITS = { mb: 6_144, seconds: 600 };
+const CALLERS = 16;
+const WARM_UP = 30;
+const LATENCY = { repetitions: 3, seconds: 30 };
+
+if (import.meta.main) await main();
+
+async function main(): Promise<void> {
+  const [name = "", phase = "", count = "", folder = "", dir = "", out = ""] = process.argv.slice(2);
+  const open = OPEN[name];
+  if (!open) throw new Error(`no engine has the name ${name}`);
+  const material: Material = await Bun.file(join(folder, "material.json")).json();
+  const studies = Math.min(material.studies, Number(count));
+  const passages = material.passagesUntil[studies] ?? material.passages;
+  const { dimensions } = material;
+  const encoder = name === "casefile" ? undefined : await openBuiltInEncoder({ unpackDir: join(folder, "native") });
+  const embed = async (query: string) => (await encoder?.encode([query], "query"))?.[0] ?? new Float32Array(dimensions);
+  try {
+    const engine = await open({ dir, dimensions, embed });
+    const others = () => engine.otherProcesses ?? [];
+    const memory = () => residentMb([process.pid, ...others()]);
+    let filled: Filled | undefined;
+    if (phase !== "ask") {
+      const source = openSource(folder, { studies, passages, dimensions, limits: LIMITS, others });
+      const done = await engine.ingest(source);
+      filled = { version: engine.version, passages, ...done, peakMb: memory().peak, diskMb: await diskMb(dir) };
+    }
+    const asked = phase === "fill" ? undefined : await ask(engine, { folder, material, passages, memory });
+    await engine.close();
+    await Bun.write(out, JSON.stringify({ filled, asked }));
+  } catch (error) {
+    const taken = error instanceof TooMuch && typeof error.cause === "number" ? error.cause : null;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof TooMuch)) console.error(error);
+    await Bun.write(
+      out,
+      JSON.stringify({ refused: { reason, takenPassages: taken, isLimit: error instanceof TooMuch } }),
+    );
+  }
+  // A thread or a server that an engine leaves behind must not hold this process.
+  process.exit(0);
+}
+
+interface Setting {
+  readonly folder: string;
+  readonly material: Material;
+  readonly passages: number;
+  readonly memory: () => { readonly now: number; readonly peak: number };
+}
+
+async function ask(engine: SearchEngine, { folder, material, passages, memory }: Setting): Promise<Asked> {
+  const questions = (filter: (typeof FILTERS)[number]) =>
+    material.queries.map(
+      ({ text, ...values }): Question => ({ text, filter: filter === "none" ? {} : { [filter]: values[filter] } }),
+    );
+  const began = performance.now();
+  for (const question of questions("none").slice(0, WARM_UP)) {
+    await engine.search(question);
+    if (performance.now() - began > LATENCY.seconds * 1_000) break;
+  }
+  let [hits, answers] = [0, 0];
+  const measured = async (callers: number, filter: (typeof FILTERS)[number]) => {
+    const latency = await measureLatency(
+      questions(filter),
+      async (question) => {
+        const found = await engine.search(question);
+        if (filter !== "none") return;
+        hits += found.length;
+        answers++;
+      },
+      { callers, ...LATENCY },
+    );
+    console.error(
+      `  ${callers} callers, filter ${filter}: p50 ${latency.p50.toFixed(1)} p95 ${latency.p95.toFixed(1)} ms`,
+    );
+    return latency;
+  };
+  const alone = {
+    none: await measured(1, "none"),
+    industry: await measured(1, "industry"),
+    company: await measured(1, "company"),
+  };
+  const together = {
+    none: await measured(CALLERS, "none"),
+    industry: await measured(CALLERS, "industry"),
+    company: await measured(CALLERS, "company"),
+  };
+  const { now, peak } = memory();
+  const recall = await measureRecall(folder, { passages, dimensions: material.dimensions }, engine.nearest);
+  return { residentMb: now, peakMb: peak, recall, hits: hits / Math.max(1, answers), alone, together };
+}

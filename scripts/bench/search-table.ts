@@ -1,0 +1,121 @@
+import type { Latency } from "./search-latency.ts";
+import type { Asked, Filled } from "./search-process.ts";
+
+/** What one engine did with one size, or why it did not. */
+export type Row = { readonly engine: string; readonly studies: number } & (
+  | { readonly filled: Filled; readonly asked: Asked }
+  | { readonly refused: { readonly reason: string } }
+);
+
+export interface BenchFigures {
+  readonly material: {
+    readonly source: string;
+    readonly studies: number;
+    readonly passages: number;
+    readonly dimensions: number;
+    readonly questions: number;
+    readonly industryShare: number;
+    readonly companyStudies: number;
+    readonly embedSeconds: number;
+  };
+  readonly machine: {
+    readonly cores: number;
+    readonly processor: string;
+    readonly memoryGib: number;
+    readonly platform: string;
+    readonly bun: string;
+  };
+  readonly rows: readonly Row[];
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  casefile: "Casefile",
+  orama: "Orama",
+  "sqlite-vec": "sqlite-vec + FTS5",
+  chroma: "Chroma",
+};
+const REMARKS: Readonly<Record<string, string>> = {
+  casefile: "embeds, splits and stores whole records itself; answers with records and marked sentences",
+  orama: "exact, in memory only, nothing kept on disk; vectors above cosine 0.5; with stemming",
+  "sqlite-vec": "exact, one file, one thread: callers wait for each other; lists joined by rank",
+  chroma: "vectors only: no ranking by words, so this is not hybrid; server and client together",
+};
+
+export function markdownOf({ material, machine, rows }: BenchFigures): string {
+  const { studies, passages, source, questions, industryShare, companyStudies, embedSeconds, dimensions } = material;
+  const done = rows.flatMap((row) => ("filled" in row ? [row] : []));
+  const refused = rows.flatMap((row) => ("refused" in row ? [row] : []));
+  const label = ({ engine, studies }: Row) => `${NAMES[engine] ?? engine} | ${whole(studies)}`;
+  return `# Search, measured
+
+Written by \`bun run bench search --save\`. ${whole(studies)} generated case studies (${source}), ${whole(passages)} passages, ${dimensions} dimensions,
+${questions} questions, medians of up to three repetitions after a warm-up. Every engine was given the same passages, questions and vectors in the
+same run, each in a process of its own, on ${machine.cores} cores (${machine.processor}), ${machine.memoryGib.toFixed(0)} GiB, ${machine.platform}, Bun ${machine.bun}.
+Milliseconds from the text of a question to its ten case studies; embedding the question is part of it for every engine.
+Embedding the passages took ${embedSeconds.toFixed(0)} s and is counted for every engine in "studies/s".
+
+## Taking in
+
+| Engine | Studies | Passages | Version | Studies/s | Taking in, s | Index, s | Disk, MB | Peak memory, MiB |
+|---|--:|--:|---|--:|--:|--:|--:|--:|
+${table(done, (row) => {
+  const { filled } = row;
+  const embedding = filled.embedsItself ? 0 : embedSeconds * (filled.passages / passages);
+  const seconds = filled.ingestSeconds + (filled.buildSeconds ?? 0) + embedding;
+  return [
+    label(row),
+    whole(filled.passages),
+    filled.version,
+    whole(row.studies / seconds),
+    whole(filled.ingestSeconds),
+    filled.buildSeconds === null ? "–" : whole(filled.buildSeconds),
+    whole(filled.diskMb),
+    whole(filled.peakMb),
+  ];
+})}
+
+## One caller
+
+| Engine | Studies | p50 | p95 | p99 | industry (${(industryShare * 100).toFixed(1)} %) p50 | p95 | company (${companyStudies.toFixed(0)} studies) p50 | p95 | Memory, MiB | recall@10 |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+${table(done, (row) => {
+  const { none, industry, company } = row.asked.alone;
+  return [
+    label(row),
+    ...three(none),
+    ...two(industry),
+    ...two(company),
+    whole(row.asked.residentMb),
+    row.asked.recall.toFixed(3),
+  ];
+})}
+
+## Sixteen callers
+
+| Engine | Studies | p50 | p95 | Answers/s | industry p50 | p95 | Answers/s | company p50 | p95 | Answers/s |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+${table(done, (row) => {
+  const { none, industry, company } = row.asked.together;
+  return [label(row), ...[none, industry, company].flatMap((one) => [...two(one), whole(one.perSecond)])];
+})}
+
+## What is not comparable
+
+${[...new Set(done.map(({ engine }) => engine))].map((engine) => `- ${NAMES[engine] ?? engine}: ${REMARKS[engine] ?? ""}.`).join("\n")}
+${refused.map((row) => `- ${NAMES[row.engine] ?? row.engine} with ${whole(row.studies)} case studies: ${row.refused.reason}.`).join("\n")}
+${done
+  .filter(({ asked }) => asked.alone.none.repetitions < 3)
+  .map(
+    (row) =>
+      `- ${NAMES[row.engine] ?? row.engine} with ${whole(row.studies)} was too slow for three repetitions: ${row.asked.alone.none.questions} questions alone, ${row.asked.alone.none.repetitions} repetitions.`,
+  )
+  .join("\n")}
+`.replace(/\n{3,}/g, "\n\n");
+}
+
+const table = <T>(rows: readonly T[], cells: (row: T) => readonly string[]) =>
+  rows.map((row) => `| ${cells(row).join(" | ")} |`).join("\n");
+const two = ({ p50, p95 }: Latency) => [p50, p95].map(milliseconds);
+const three = ({ p50, p95, p99 }: Latency) => [p50, p95, p99].map(milliseconds);
+const milliseconds = (value: number) => (value < 100 ? value.toFixed(1) : whole(value));
+const whole = (value: number) => Math.round(value).toLocaleString("en-GB");

@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { createRandom } from "../train/random.ts";
+import { type Material, writeMaterial } from "./search-material.ts";
+import type { Asked, Filled } from "./search-process.ts";
+import { type BenchFigures, markdownOf, type Row } from "./search-table.ts";
+import { corpusWording, inventedWording } from "./search-wording.ts";
+
+export const ENGINES = ["casefile", "sqlite-vec", "orama", "chroma"] as const;
+export type Engine = (typeof ENGINES)[number];
+
+export interface SearchBenchOptions {
+  readonly studies: number;
+  /** A folder with `case-studies.jsonl` and `queries.jsonl`; without it words are invented. */
+  readonly corpus: string | undefined;
+  readonly engines: readonly Engine[];
+}
+
+/** Smaller sizes for an engine that cannot take all. */
+const LESS = [25_000, 10_000, 5_000, 2_000];
+
+/**
+ * Measures the search beside what else a TypeScript program would use, all with the same passages, vectors and
+ * questions, one after another. Takes about 25 minutes and 3 GB of the temp folder for 100,000 case studies.
+ */
+export async function benchSearch(options: SearchBenchOptions): Promise<BenchFigures> {
+  const folder = await mkdtemp(join(tmpdir(), "casefile-bench-"));
+  try {
+    const wording =
+      options.corpus === undefined ? inventedWording(createRandom(7)) : await corpusWording(options.corpus);
+    const began = performance.now();
+    const material = await writeMaterial(join(folder, "material"), wording, { count: options.studies, sizes: LESS });
+    console.error(
+      `material: ${material.passages} passages in ${((performance.now() - began) / 1_000).toFixed(0)} s, of which embedding ${material.embedSeconds.toFixed(0)} s`,
+    );
+    const rows: Row[] = [];
+    for (const engine of options.engines) rows.push(...(await measureEngine(folder, engine, material)));
+    const sizes = new Set(
+      rows.flatMap((row) => ("filled" in row && row.studies < material.studies ? [row.studies] : [])),
+    );
+    if (options.engines.includes("casefile")) {
+      for (const size of sizes) rows.push(await measureSize(folder, "casefile", size));
+    }
+    const figures = { material: summaryOf(material), machine: machine(), rows };
+    console.log(markdownOf(figures));
+    return figures;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** All of it, or the largest part that the engine can take. */
+async function measureEngine(folder: string, engine: Engine, { studies, passages }: Material): Promise<Row[]> {
+  const rows: Row[] = [];
+  let most = studies;
+  for (const size of [studies, ...LESS.filter((less) => less < studies)]) {
+    if (size > most) continue;
+    const row = await measureSize(folder, engine, size);
+    rows.push(row);
+    if (!("refused" in row) || !row.refused.isLimit) break;
+    const { takenPassages } = row.refused;
+    if (takenPassages !== null) most = (takenPassages / passages) * studies;
+  }
+  return rows;
+}
+
+interface Refused {
+  readonly reason: string;
+  readonly takenPassages: number | null;
+  readonly isLimit: boolean;
+}
+type Measured = { readonly engine: Engine; readonly studies: number } & (
+  | { readonly filled: Filled; readonly asked: Asked }
+  | { readonly refused: Refused }
+);
+
+async function measureSize(folder: string, engine: Engine, studies: number): Promise<Measured> {
+  const dir = join(folder, `${engine}-${studies}`);
+  await mkdir(dir, { recursive: true });
+  const run = async (
+    phase: "fill" | "ask" | "both",
+  ): Promise<{ filled?: Filled; asked?: Asked; refused?: Refused }> => {
+    console.error(`${engine}, ${studies} case studies: ${phase}`);
+    const out = join(folder, "out.json");
+    await rm(out, { force: true });
+    const script = join(import.meta.dir, "search-process.ts");
+    const child = Bun.spawn(
+      [process.execPath, script, engine, phase, String(studies), join(folder, "material"), dir, out],
+      {
+        stdout: "ignore",
+        stderr: "inherit",
+      },
+    );
+    const code = await child.exited;
+    if (await Bun.file(out).exists()) return await Bun.file(out).json();
+    return { refused: { reason: `its process ended with ${code}`, takenPassages: null, isLimit: false } };
+  };
+  try {
+    // What is in memory alone has to be asked where it was filled.
+    const first = await run(engine === "orama" ? "both" : "fill");
+    const second = engine === "orama" || first.refused ? first : await run("ask");
+    const refused = first.refused ?? second.refused;
+    if (refused) return { engine, studies, refused };
+    if (!first.filled || !second.asked) throw new Error(`${engine} told nothing`);
+    return { engine, studies, filled: first.filled, asked: second.asked };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+const summaryOf = ({ queries, passagesUntil: _, ...material }: Material) => ({
+  ...material,
+  questions: queries.length,
+});
+
+function machine(): BenchFigures["machine"] {
+  const [processor] = cpus();
+  return {
+    cores: cpus().length,
+    processor: processor?.model.trim() ?? "unknown",
+    memoryGib: totalmem() / 2 ** 30,
+    platform: `${process.platform} ${process.arch}`,
+    bun: Bun.version,
+  };
+}
