@@ -27,8 +27,11 @@ const TYPE_ONLY: Readonly<Record<string, readonly string[]>> = { app: ["config"]
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@elysiajs/openapi": ["surfaces/http"],
   "@huggingface/tokenizers": ["embed"],
+  "@lancedb/lancedb": ["store"],
   "@sinclair/typebox": ["catalogue", "net", "captures", "surfaces/http"],
+  "apache-arrow": ["store"],
   bun: ["catalogue", "captures", "config", "main", "studies"],
+  "bun:ffi": ["store"],
   "bun:sqlite": ["store"],
   commander: ["surfaces/cli"],
   "csv-parse": ["studies"],

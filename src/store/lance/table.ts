@@ -1,0 +1,165 @@
+/**
+ * One table of passages, searched by vector and by words.
+ *
+ * Measured with 400,000 passages on two cores. Words: Lance answers in 5 ms, where SQLite's FTS5 needs above 100 for a
+ * question of ten words and blocks the thread meanwhile. Vectors: IVF_RQ with four bits finds all of the ten nearest in
+ * 8 ms and is built in 10 seconds; IVF_PQ and IVF_FLAT found under 85 % for as much time, and IVF_HNSW_SQ was not built
+ * after minutes and with 2 GiB.
+ */
+import type { Connection, Query, Table, VectorQuery } from "@lancedb/lancedb";
+import type { Native } from "./native.ts";
+import { type IndexedPassage, schemaOf, tableOf } from "./rows.ts";
+import { among } from "./where.ts";
+
+export interface PassageHit {
+  readonly passage: number;
+  readonly study: string;
+  /** By vector the cosine, 0–1; by words BM25, above 0 and without an upper end. */
+  readonly score: number;
+}
+
+export interface Search {
+  readonly limit: number;
+  /** Lance's SQL. */
+  readonly where: string | undefined;
+}
+
+/** One generation of the index. */
+export interface PassageTable {
+  nearest(vector: Float32Array, search: Search): Promise<PassageHit[]>;
+  keyword(query: string, search: Search): Promise<PassageHit[]>;
+  /** In one commit: all the passages of these case studies are then the ones given. */
+  put(rows: readonly IndexedPassage[]): Promise<void>;
+  remove(studies: readonly string[]): Promise<void>;
+  /**
+   * Brings the indexes up to date, joins small files and forgets versions older than `keepVersionsSince`.
+   *
+   * @param trained rows that the vector index was trained on; 0 without one
+   * @returns the same after this
+   */
+  optimise(trained: number, keepVersionsSince: Date): Promise<number>;
+  counts(): Promise<TableCounts>;
+  /** Reads what the first searches need, so that they are as quick as the later ones. */
+  warm(): Promise<void>;
+  close(): void;
+}
+
+export interface TableCounts {
+  readonly passages: number;
+  /** Passages that no vector index knows yet; they are compared one by one. */
+  readonly unindexed: number;
+}
+
+/** Fewer rows than these are compared one by one, which is exact and takes a few milliseconds. */
+export const EXACT_ROWS = 5_000;
+const VECTOR_INDEX = "vector_idx";
+/** The partitions are those of the rows that were there: with this many times the rows they are cut anew. */
+const GROWTH = 2;
+/** With one bit the fifty candidates hold half of the ten nearest; with four, all of them. */
+const BITS = 4;
+const ROWS_IN_PARTITION = 6_000;
+const PARTITIONS_READ = 32;
+const MOST_PARTITIONS = 256;
+/** Compared exactly, at least, before the nearest are answered. */
+const CANDIDATES = 50;
+
+export async function createPassageTable(
+  connection: Connection,
+  native: Native,
+  name: string,
+  dimensions: number,
+): Promise<PassageTable> {
+  const { lance, arrow } = native;
+  const table = await connection.createEmptyTable(name, schemaOf(arrow, dimensions));
+  // With positions an optimisation of this index fails, and no phrase is ever looked for.
+  const words = lance.Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
+  await table.createIndex("words", { config: words });
+  for (const column of ["study", "company", "client", "published_at"]) {
+    await table.createIndex(column, { config: lance.Index.btree() });
+  }
+  for (const column of ["industry", "country"]) await table.createIndex(column, { config: lance.Index.bitmap() });
+  return passageTable(table, native, dimensions);
+}
+
+export function passageTable(table: Table, { lance, arrow }: Native, dimensions: number): PassageTable {
+  const schema = schemaOf(arrow, dimensions);
+
+  const isNarrow = async (where: string) => (await table.countRows(where)) <= EXACT_ROWS;
+
+  return {
+    async nearest(vector, { limit, where }) {
+      const search = tuned(table.query().nearestTo(vector).distanceType("cosine"), limit);
+      if (where === undefined) return await vectorHits(search, limit);
+      const narrowed = search.where(where);
+      // Of few rows an index would look in the wrong parts, and answer too few.
+      return await vectorHits((await isNarrow(where)) ? narrowed.bypassVectorIndex() : narrowed, limit);
+    },
+
+    async keyword(query, { limit, where }) {
+      const search: Query = table.query().fullTextSearch(query, { columns: ["words"] });
+      const found = await (where === undefined ? search : search.where(where))
+        .select(["passage", "study", "_score"])
+        .limit(limit)
+        .toArray();
+      return found.map((row) => ({ ...ids(row), score: Number(row._score) }));
+    },
+
+    async put(rows) {
+      const studies = [...new Set(rows.map(({ study }) => study))];
+      await table
+        .mergeInsert(["passage"])
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .whenNotMatchedBySourceDelete({ where: among("study", studies) })
+        .execute(tableOf(arrow, schema, rows, dimensions));
+    },
+
+    async remove(studies) {
+      await table.delete(among("study", studies));
+    },
+
+    async optimise(trained, keepVersionsSince) {
+      await table.optimize({ cleanupOlderThan: keepVersionsSince });
+      const rows = await table.countRows("vector is not null");
+      if (rows < EXACT_ROWS || rows < trained * GROWTH) return trained;
+      const config = lance.Index.ivfRq({
+        distanceType: "cosine",
+        numBits: BITS,
+        numPartitions: partitionsOf(rows),
+      });
+      await table.createIndex("vector", { config, replace: true, name: VECTOR_INDEX });
+      return rows;
+    },
+
+    async counts() {
+      const passages = await table.countRows();
+      const stats = await table.indexStats(VECTOR_INDEX);
+      return { passages, unindexed: stats?.numUnindexedRows ?? passages };
+    },
+
+    async warm() {
+      for (const { name } of await table.listIndices()) await table.prewarmIndex(name);
+    },
+
+    close: () => table.close(),
+  };
+}
+
+/** Few and large: a question lies at the edge of several, and to read half of them takes a few milliseconds. */
+const partitionsOf = (rows: number) => Math.min(MOST_PARTITIONS, Math.max(1, Math.round(rows / ROWS_IN_PARTITION)));
+
+function tuned(search: VectorQuery, limit: number): VectorQuery {
+  // Beyond those, when a filter leaves too few rows in them; the exact distances then put the candidates in order.
+  const probed = search.maximumNprobes(MOST_PARTITIONS).minimumNprobes(PARTITIONS_READ);
+  return probed.refineFactor(Math.max(1, Math.ceil(CANDIDATES / limit)));
+}
+
+async function vectorHits(search: VectorQuery, limit: number): Promise<PassageHit[]> {
+  const found = await search.select(["passage", "study", "_distance"]).limit(limit).toArray();
+  return found.map((row) => ({ ...ids(row), score: Math.min(1, Math.max(0, 1 - Number(row._distance))) }));
+}
+
+const ids = (row: { passage: unknown; study: unknown }) => ({
+  passage: Number(row.passage),
+  study: String(row.study),
+});

@@ -1,0 +1,212 @@
+import { afterEach, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPassageIndex } from "../../src/store/passage-index.ts";
+import { DIMENSIONS, passage, studyRows, vectors } from "./passage-examples.ts";
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "casefile-index-"));
+  folders.push(made);
+  return made;
+}
+
+let time = Date.parse("2026-01-02T03:04:05Z");
+const open = async (dir: string, model = "a") =>
+  await openPassageIndex({ dir, dimensions: DIMENSIONS, model, clock: () => new Date(time) });
+
+test("what was upserted is there when the index is opened again", async () => {
+  const dir = await folder();
+  const before = await open(dir);
+  expect(before.state).toBe("new");
+  await before.upsert(studyRows("one", 1, 3));
+  await before.close();
+  const after = await open(dir);
+  expect(after.state).toBe("ready");
+  expect((await after.counts()).passages).toBe(3);
+  await after.close();
+});
+
+test("a rebuilt index takes over while searches go on, and none of them fails or sees a part of it", async () => {
+  const dir = await folder();
+  const index = await open(dir);
+  await index.upsert(studyRows("old", 1, 30));
+  let searching = true;
+  const seen = new Set<string>();
+  const searches = (async () => {
+    const [query = new Float32Array()] = vectors(1, 3);
+    while (searching) {
+      const near = await index.nearest(query, { limit: 100 });
+      const worded = await index.keyword("warehouse", { limit: 100 });
+      for (const hits of [near, worded])
+        seen.add(`${hits.length} ${[...new Set(hits.map(({ study }) => study))].sort()}`);
+    }
+  })();
+  await index.rebuild(async (add) => {
+    for (let at = 0; at < 5; at++) await add(studyRows(`new-${at}`, 100 + at * 10, 10));
+  });
+  const { passages } = await index.counts();
+  searching = false;
+  await searches;
+  expect(passages).toBe(50);
+  const allowed = ["30 old", "50 new-0,new-1,new-2,new-3,new-4"];
+  expect([...seen].filter((what) => !allowed.includes(what))).toEqual([]);
+  await index.close();
+});
+
+test("what is written during a rebuild wins over what the rebuild had read", async () => {
+  const index = await open(await folder());
+  await index.upsert([...studyRows("changed", 1, 3), ...studyRows("removed", 11, 3), ...studyRows("kept", 21, 3)]);
+  await index.rebuild(async (add) => {
+    await index.upsert(studyRows("changed", 31, 1));
+    await index.remove(["removed"]);
+    await add([...studyRows("changed", 1, 3), ...studyRows("removed", 11, 3), ...studyRows("kept", 21, 3)]);
+    await index.remove(["nobody"]);
+  });
+  const found = await index.keyword("warehouse", { limit: 100 });
+  expect(found.map((hit) => hit.passage).sort((a, b) => a - b)).toEqual([21, 22, 23, 31]);
+  await index.close();
+});
+
+test("a rebuild that fails changes nothing and leaves nothing behind", async () => {
+  const dir = await folder();
+  const index = await open(dir);
+  await index.upsert(studyRows("one", 1, 3));
+  const failing = index.rebuild(async (add) => {
+    await add(studyRows("two", 11, 3));
+    throw new Error("the disk is full");
+  });
+  await expect(failing).rejects.toThrow("the disk is full");
+  expect((await index.keyword("warehouse", { limit: 9 })).map(({ study }) => study)).toEqual(["one", "one", "one"]);
+  expect(await readdir(join(dir, "tables"))).toHaveLength(1);
+  await index.close();
+});
+
+test("an index of another model is searched by words alone until it is rebuilt", async () => {
+  const dir = await folder();
+  const before = await open(dir);
+  await before.upsert(studyRows("one", 1, 3));
+  await before.close();
+  const index = await open(dir, "b");
+  const [query = new Float32Array()] = vectors(1, 3);
+  expect(index.state).toBe("other model");
+  await expect(index.nearest(query, { limit: 3 })).rejects.toThrow("model.invalid");
+  await expect(index.upsert(studyRows("two", 11, 1))).rejects.toThrow("model.invalid");
+  expect(await index.keyword("warehouse", { limit: 9 })).toHaveLength(3);
+  await index.rebuild(async (add) => {
+    await add(studyRows("one", 1, 3));
+    await index.upsert(studyRows("two", 11, 1));
+  });
+  expect(index.state).toBe("ready");
+  expect(await index.nearest(query, { limit: 9 })).toHaveLength(4);
+  await index.close();
+});
+
+test("another holder of the index sees a rebuild at its next search", async () => {
+  const dir = await folder();
+  const one = await open(dir);
+  await one.upsert(studyRows("old", 1, 3));
+  const other = await open(dir);
+  await one.rebuild(async (add) => add(studyRows("new", 11, 2)));
+  expect((await other.keyword("warehouse", { limit: 9 })).map(({ study }) => study)).toEqual(["new", "new"]);
+  await one.close();
+  await other.close();
+});
+
+test("a table that was replaced is removed once no search can still read it", async () => {
+  const dir = await folder();
+  const index = await open(dir);
+  await index.rebuild(async (add) => add(studyRows("one", 1, 2)));
+  await index.optimise();
+  expect(await readdir(join(dir, "tables"))).toHaveLength(2);
+  time += 10 * 60_000;
+  await index.optimise();
+  expect(await readdir(join(dir, "tables"))).toHaveLength(1);
+  expect((await index.counts()).passages).toBe(2);
+  await index.close();
+});
+
+test.each(["", "{", "[]", '{"table":"passages-1-gone","model":"a","dimensions":16,"since":"","trained":0}'])(
+  "an index whose pointer is broken is made anew: %j",
+  async (content) => {
+    const dir = await folder();
+    const before = await open(dir);
+    await before.upsert(studyRows("one", 1, 2));
+    await before.close();
+    await writeFile(join(dir, "current.json"), content);
+    const index = await open(dir);
+    expect(index.state).toBe("new");
+    expect((await index.counts()).passages).toBe(0);
+    await index.upsert(studyRows("one", 1, 2));
+    expect((await index.counts()).passages).toBe(2);
+    await index.close();
+  },
+);
+
+test("past a few thousand rows an index takes over, and a narrow filter still gets all that it lets through", async () => {
+  const index = await open(await folder());
+  const rows = vectors(12_000, 1).map((vector, at) =>
+    passage(at + 1, { study: `study-${at >> 2}`, company: at % 800 === 0 ? "narrow" : "wide", vector }),
+  );
+  await index.upsert(rows.slice(0, 11_000));
+  expect(await index.counts()).toEqual({ passages: 11_000, unindexed: 11_000 });
+  await index.optimise();
+  await index.upsert(rows.slice(11_000));
+  expect(await index.counts()).toEqual({ passages: 12_000, unindexed: 1_000 });
+  let hits = 0;
+  for (const query of vectors(20, 9)) {
+    const cosine = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0);
+    const near = (all: typeof rows) =>
+      all
+        .map((row) => ({ passage: row.passage, score: cosine(row.vector) }))
+        .sort((a, b) => b.score - a.score)
+        .map((row) => row.passage);
+    const best = new Set(near(rows).slice(0, 10));
+    hits += (await index.nearest(query, { limit: 10 })).filter(({ passage }) => best.has(passage)).length;
+    const narrow = await index.nearest(query, { limit: 100, filter: { company: "narrow" } });
+    expect(narrow.map((hit) => hit.passage)).toEqual(near(rows.filter(({ company }) => company === "narrow")));
+    expect(await index.nearest(query, { limit: 100, filter: { company: "wide" } })).toHaveLength(100);
+  }
+  expect(hits / 200).toBeGreaterThanOrEqual(0.9);
+  await index.close();
+});
+
+test.each([0, 3, 5, 9])(
+  "killed after batch %i, it opens whole, and the batches again leave no doubles",
+  async (batches) => {
+    const dir = await folder();
+    const writer = Bun.spawn([process.execPath, join(import.meta.dir, "index-writer.ts"), dir], { stderr: "ignore" });
+    let kept = -1;
+    let text = "";
+    for await (const chunk of writer.stdout) {
+      text += new TextDecoder().decode(chunk);
+      kept = text.split("\n").length - 2;
+      if (kept >= batches) break;
+    }
+    writer.kill("SIGKILL");
+    await writer.exited;
+    const index = await open(dir);
+    expect(index.state).toBe("ready");
+    const { passages } = await index.counts();
+    expect(passages).toBeGreaterThanOrEqual((kept + 1) * 30);
+    expect(passages % 30).toBe(0);
+    const [query = new Float32Array()] = vectors(1, 3);
+    expect(await index.nearest(query, { limit: 1_000 })).toHaveLength(passages);
+    for (let batch = 0; batch <= kept + 2; batch++) {
+      const rows = Array.from({ length: 10 }, (_, at) =>
+        studyRows(`study-${batch * 10 + at}`, batch * 100 + at * 10, 3),
+      );
+      await index.upsert(rows.flat());
+    }
+    await index.optimise();
+    const found = await index.keyword("warehouse", { limit: 10_000 });
+    expect(new Set(found.map(({ passage }) => passage)).size).toBe(found.length);
+    expect(found.length).toBe((await index.counts()).passages);
+    await index.close();
+  },
+);
