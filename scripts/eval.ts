@@ -1,10 +1,11 @@
 /**
- * Measures quality: `bun run eval detection --corpus DIR [--misses] [--save]`, `bun run eval embedding --corpus DIR [--save]`.
+ * Measures quality: `bun run eval detection|embedding|search --corpus DIR [--misses] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 import { parseArgs } from "node:util";
 import { evaluateDetection } from "./eval/detection.ts";
 import { evaluateEmbedding } from "./eval/embedding.ts";
+import { evaluateSearch } from "./eval/search.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -17,9 +18,11 @@ const measure =
     ? (folder: string) => evaluateDetection(folder, { misses })
     : subject === "embedding"
       ? evaluateEmbedding
-      : undefined;
+      : subject === "search"
+        ? evaluateSearch
+        : undefined;
 if (measure === undefined || corpus === undefined) {
-  console.error("usage: bun run eval detection|embedding --corpus DIR [--misses] [--save]");
+  console.error("usage: bun run eval detection|embedding|search --corpus DIR [--misses] [--save]");
   process.exit(2);
 }
 const figures = await measure(corpus);

@@ -42,12 +42,56 @@ try {
   const source = JSON.parse(await run(fromSource, root, process.env));
   check("detects as the source does", Bun.deepEquals(compiled, source) && compiled.tools_detected >= 25);
   check("leaves nothing behind", (await readdir(work)).sort().join() === ".env,bunfig.toml,example.json");
+  await search();
   await serve();
   check("keeps its files in its data directory", (await readdir(work)).includes("casefile-data"));
   check("writes nothing into the home directory", (await readdir(home)).length === 0);
   console.log(`smoke: ${checks} checks passed`);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Three invented stories: the executable's own model, search index and native parts must find the right one. */
+async function search(): Promise<void> {
+  const story = (slug: string, title: string, client: string, industry: string, body: string) =>
+    JSON.stringify({ title, url: `https://tidewell.example/${slug}`, company: "Tidewell", client, industry, body });
+  const stories = [
+    story(
+      "pilots",
+      "Harbour pilots plan their turns",
+      "Fjordpilot",
+      "Transport",
+      "Paper lists gave way to a shared board. Ships wait 40 % less.",
+    ),
+    story(
+      "ledger",
+      "A bank leaves its old machine room",
+      "Grainbank",
+      "Banking",
+      "The ledger ran on ageing mainframes. Hosting costs fell by half.",
+    ),
+    story(
+      "bakery",
+      "Shifts that bakers like",
+      "Crumb",
+      "Food",
+      "Fewer bakers leave since shifts are planned with them.",
+    ),
+  ];
+  await writeFile(join(work, "stories.jsonl"), stories.join("\n"));
+  const summary = JSON.parse(await run([binary, "import", "stories.jsonl", "--json"]));
+  check("imports case studies", summary.added === 3 && summary.bad_lines === 0);
+  const found = async (...words: string[]) =>
+    JSON.parse(await run([binary, "search", ...words, "--json"])).results[0]?.url;
+  check(
+    "finds by words",
+    (await found("ageing mainframes", "--mode", "keyword")) === "https://tidewell.example/ledger",
+  );
+  check(
+    "finds by meaning",
+    (await found("employee retention", "--mode", "semantic")) === "https://tidewell.example/bakery",
+  );
+  check("builds its index anew", (await run([binary, "reindex"])).startsWith("3 "));
 }
 
 async function serve(): Promise<void> {

@@ -1,6 +1,8 @@
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import manifest from "../package.json" with { type: "json" };
@@ -22,11 +24,13 @@ type Flags = Readonly<Record<string, unknown>>;
 const interrupted = new AbortController();
 
 function configOf(flags: Flags): Config {
-  return loadConfig({
+  const config = loadConfig({
     flags,
     env: process.env,
     readFile: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
   });
+  // Native code resolves a relative path in its own way.
+  return { ...config, dataDir: resolve(config.dataDir) };
 }
 
 /** Logs go to standard error: standard output belongs to results. */
@@ -39,20 +43,23 @@ function logOf(config: Config): Logger {
   return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
-const bugLog =
-  (log: Logger): OpenOptions["onBug"] =>
-  (source, err) =>
-    log.error({ source, err }, "a scanner broke");
+const hearing = (log: Logger): Required<Pick<OpenOptions, "onBug" | "onError">> => ({
+  onBug: (source, err) => log.error({ source, err }, "a scanner broke"),
+  onError: (work, err) => log.error({ work, err }, "work in the background failed"),
+});
 
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = logOf(config);
   const lifecycle = createLifecycle();
-  const metrics = createMetrics(() => app.scansRunning(), version);
+  const metrics = createMetrics(
+    { scansRunning: () => app.scansRunning(), indexState: () => app.indexState() },
+    version,
+  );
   const app = await openApp({
     config,
     version,
-    onBug: bugLog(log),
+    ...hearing(log),
     onScan: (report) => {
       metrics.scan(report.sources, report.duration_ms / 1_000);
       log.info({ domain: report.domain, tools: report.detections.length, duration_ms: report.duration_ms }, "scanned");
@@ -75,6 +82,7 @@ async function serve(flags: Flags): Promise<void> {
       config,
     );
     const { token } = await app.operator.ensureOperatorToken();
+    const upkeep = app.startUpkeep();
     lifecycle.become("ready");
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
@@ -83,6 +91,7 @@ async function serve(flags: Flags): Promise<void> {
     await until(interrupted.signal);
     log.info("stopping");
     await serving.stop(config.server.drainMs);
+    await upkeep.stop();
   } finally {
     await app.close();
   }
@@ -104,6 +113,10 @@ function listen<T>(open: () => T, { server }: Config): T {
 }
 
 const unreadable = (path: string) => new Failure("snapshot.invalid", `${path} is no file that can be read.`);
+
+const unwritable = (path: string) => () => {
+  throw new Failure("config.invalid", `${path} cannot be written; choose another file with --output.`);
+};
 
 /** @throws Failure `snapshot.invalid` as soon as it is known to be longer than any capture */
 async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
@@ -129,7 +142,7 @@ const host: CliHost = {
   serve,
   open: async (flags, options = {}) => {
     const config = configOf(flags);
-    return openApp({ config, version, onBug: bugLog(logOf(config)), ...options });
+    return openApp({ config, version, ...hearing(logOf(config)), ...options });
   },
   async readFile(path) {
     if (path === "-") return { name: "", text: await textOf(Bun.stdin.stream()), modified: new Date() };
@@ -142,16 +155,22 @@ const host: CliHost = {
     });
     return { name: basename(path), text, modified: found.mtime };
   },
-  async writeFile(path, text) {
-    try {
-      await writeFile(path, text);
-    } catch {
-      throw new Failure("config.invalid", `${path} cannot be written; choose another file with --output.`);
-    }
+  async openFile(path) {
+    if (path === "-") return { name: "", content: Bun.stdin.stream() };
+    const found = await stat(path).catch(() => undefined);
+    if (!found || found.isDirectory()) throw unreadable(path);
+    return { name: basename(path), content: createReadStream(path) };
+  },
+  writeFile: (path, text) => writeFile(path, text).catch(unwritable(path)),
+  async write(path, text) {
+    if (path === undefined || path === "-") {
+      for await (const part of text) if (!process.stdout.write(part)) await once(process.stdout, "drain");
+    } else await pipeline(text, createWriteStream(path)).catch(unwritable(path));
   },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   interactive: process.stderr.isTTY === true,
+  colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   // A terminal that does not know its width says 0.
   columns: process.stdout.columns || 160,
   signal: interrupted.signal,

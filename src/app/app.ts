@@ -5,22 +5,30 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Store } from "../store/store.ts";
 import type { Category } from "../vocabulary/fingerprint.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
+import type { StudyVerbs } from "./studies.ts";
 
 export type { Account, IssuedKey, KeyEntry, QuotaState } from "../accounts/accounts.ts";
 export type { Enrichment, EnrichOptions, SeenDetection, Step } from "./enrichment.ts";
+export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
-export interface App extends EnrichmentVerbs {
+export interface App extends EnrichmentVerbs, StudyVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
   readonly accounts: Accounts;
   readonly operator: Operator;
   readonly clientLimits: ClientLimits;
   stats(): Promise<ServiceStats>;
-  /** Whether the store answers; the reason when it does not. */
-  ready(): Promise<{ readonly ready: boolean; readonly reason: string | null }>;
+  /** Whether the service can work, why not, and what the operator should look at though it does. */
+  ready(): Promise<Readiness>;
   /** Ends scans, closes sockets and the store. */
   close(): Promise<void>;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reason: string | null;
+  readonly alarms: readonly string[];
 }
 
 export interface ServiceStats {
@@ -43,15 +51,17 @@ export interface AppParts {
   readonly clientLimits: ClientLimits;
   readonly catalogue: Catalogue;
   readonly enrichment: EnrichmentVerbs;
+  readonly studies: StudyVerbs;
   /** What else is to be closed, in order. */
   readonly closing: readonly (() => void | Promise<void>)[];
 }
 
 /** The verbs over parts that were built before. */
 export function createApp(parts: AppParts): App {
-  const { version, store, catalogue, enrichment } = parts;
+  const { version, store, catalogue, enrichment, studies } = parts;
   return {
     ...enrichment,
+    ...studies,
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,
@@ -70,10 +80,16 @@ export function createApp(parts: AppParts): App {
 
     async ready() {
       try {
-        await store.stats.read();
-        return { ready: true, reason: null };
+        const index = await studies.indexState();
+        const alarms = [
+          ...(index.optimiseError === null ? [] : [`The search index could not be compacted: ${index.optimiseError}`]),
+          ...(index.indexError === null
+            ? []
+            : [`${index.waiting} case studies wait for the index: ${index.indexError}`]),
+        ];
+        return { ready: true, reason: null, alarms };
       } catch {
-        return { ready: false, reason: "The store does not answer; check the data directory." };
+        return { ready: false, reason: "The store does not answer; check the data directory.", alarms: [] };
       }
     },
 

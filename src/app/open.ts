@@ -6,16 +6,20 @@ import type { Config } from "../config.ts";
 import { openDoor } from "../net/door.ts";
 import { SCANNERS } from "../scanners/registry.ts";
 import { openStore } from "../store/store.ts";
+import { loadBuiltInIndustries } from "../studies/taxonomy/packed.ts";
 import type { Report } from "../vocabulary/scan.ts";
 import { type App, createApp } from "./app.ts";
 import { doorSettings } from "./door-settings.ts";
 import { createEnrichment } from "./enrichment.ts";
+import { openStudies } from "./open-studies.ts";
 
 export interface OpenOptions {
   readonly config: Config;
   readonly version: string;
   readonly onBug: (source: string, error: unknown) => void;
   readonly onScan?: (report: Report) => void;
+  /** Told of what failed in the background and is tried again. */
+  readonly onError?: (work: string, error: unknown) => void;
   /** Keeps nothing on disk. */
   readonly inMemory?: boolean;
 }
@@ -25,13 +29,22 @@ export interface OpenOptions {
  *
  * @throws Failure `store.unusable`, `config.invalid`
  */
-export async function openApp({ config, version, onBug, onScan, inMemory = false }: OpenOptions): Promise<App> {
+export async function openApp({
+  config,
+  version,
+  onBug,
+  onScan,
+  onError,
+  inMemory = false,
+}: OpenOptions): Promise<App> {
   const now = Date.now;
   const clock = () => new Date(now());
+  const industries = loadBuiltInIndustries();
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
     clock,
     keepSnapshots: config.scan.keepSnapshots,
+    industryNames: industries.names,
   });
   const door = openDoor(doorSettings(config, version));
   const catalogue = loadBuiltInCatalogue();
@@ -53,6 +66,14 @@ export async function openApp({ config, version, onBug, onScan, inMemory = false
     onBug,
     onScan: onScan ?? (() => {}),
   });
+  const { studies, close: closeStudies } = openStudies({
+    store,
+    industries,
+    dataDir: config.dataDir,
+    inMemory,
+    clock,
+    onError: onError ?? (() => {}),
+  });
   return createApp({
     version,
     store,
@@ -61,6 +82,7 @@ export async function openApp({ config, version, onBug, onScan, inMemory = false
     clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
     catalogue,
     enrichment,
-    closing: [() => door.close()],
+    studies,
+    closing: [closeStudies, () => door.close()],
   });
 }

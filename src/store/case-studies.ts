@@ -41,6 +41,7 @@ export interface ExportedStudy {
   /** Where to go on after it. */
   readonly number: number;
   readonly study: CaseStudy;
+  readonly revision: number;
   readonly origin: Origin;
   readonly licence: string | null;
   readonly body: string | null;
@@ -196,7 +197,7 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
       for (;;) {
         const rows = await queries
           .selectFrom("case_studies")
-          .select(["number", "origin", "licence", "body", "industry_raw"])
+          .select(["number", "revision", "origin", "licence", "body", "industry_raw"])
           .where("number", ">", last)
           .orderBy("number")
           .limit(size)

@@ -1,4 +1,5 @@
 import type { CaseStudy, Passage } from "../vocabulary/case-study.ts";
+import { Failure } from "../vocabulary/failure.ts";
 import { passageContext } from "./text/passages.ts";
 
 /** A passage as the index takes it. */
@@ -36,6 +37,7 @@ export interface IndexerParts {
       ids: readonly string[],
     ): Promise<readonly (Passage & { readonly id: number; readonly case_study_id: string })[]>;
     markIndexed(revisions: readonly { id: string; revision: number }[], model: string): Promise<void>;
+    each(): AsyncGenerator<readonly { readonly study: CaseStudy; readonly revision: number }[]>;
   };
   readonly encoder: () => Promise<{
     readonly id: string;
@@ -45,6 +47,7 @@ export interface IndexerParts {
     upsert(rows: readonly IndexRow[]): Promise<void>;
     remove(studies: readonly string[]): Promise<void>;
     optimise(): Promise<void>;
+    rebuild(fill: (add: (rows: readonly IndexRow[]) => Promise<void>) => Promise<void>): Promise<void>;
   }>;
   readonly onError: (what: string, error: unknown) => void;
 }
@@ -61,6 +64,12 @@ export interface Indexer {
    * `onProgress` is told how many are done.
    */
   drain(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<number>;
+  /**
+   * Builds the index anew from the store, while searches go on with the old one. Answers how many case studies.
+   *
+   * @throws Failure `store.unusable` when another process writes the index
+   */
+  rebuild(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<number>;
   /** Compacts the index, brings its look-ups up to date, and removes old versions. */
   optimise(): Promise<void>;
   state(): IndexerState;
@@ -194,6 +203,35 @@ export function createIndexer(parts: IndexerParts): Indexer {
         return done;
       }),
 
+    rebuild: ({ signal, onProgress } = {}) =>
+      inTurn(async () => {
+        if (!(await becomeWriter())) {
+          throw new Failure(
+            "store.unusable",
+            "Another process writes the search index; stop it, or wait until it is done.",
+          );
+        }
+        const encoder = await parts.encoder();
+        const told: { id: string; revision: number }[] = [];
+        await (await parts.index()).rebuild(async (add) => {
+          for await (const batch of parts.studies.each()) {
+            signal?.throwIfAborted();
+            await add(
+              await rowsOf(
+                batch.map(({ study }) => study.id),
+                encoder,
+                signal,
+              ),
+            );
+            told.push(...batch.map(({ study, revision }) => ({ id: study.id, revision })));
+            onProgress?.(told.length);
+          }
+        });
+        for (let at = 0; at < told.length; at += BATCH)
+          await parts.studies.markIndexed(told.slice(at, at + BATCH), encoder.id);
+        return told.length;
+      }),
+
     optimise: () =>
       inTurn(async () => {
         if (!(await becomeWriter())) return;
@@ -210,4 +248,5 @@ export function createIndexer(parts: IndexerParts): Indexer {
   };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);
+const messageOf = (error: unknown): string =>
+  (error instanceof Failure ? error.advice : error instanceof Error ? error.message : String(error)).slice(0, 300);

@@ -1,4 +1,5 @@
 import type { StudyHit } from "../vocabulary/case-study.ts";
+import { Failure } from "../vocabulary/failure.ts";
 
 /** One result of a search: the record, its score, and the text that matches best. */
 export function hitView({ study, score, passage }: StudyHit) {
@@ -17,3 +18,17 @@ export interface AskedResults {
 
 /** A result set of the contract: the query as it was asked, and its results. */
 export const resultsView = ({ query, hits }: AskedResults) => ({ query, results: hits.map(hitView) });
+
+/** What searches answer; a refusal's pointers, which are into the questions, lead to where the caller wrote them. */
+export async function pointed<T>(searching: Promise<T>, placeOf: (pointer: string) => string): Promise<T> {
+  try {
+    return await searching;
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.details.problems) throw error;
+    const problems = error.details.problems.map(({ pointer, detail }) => ({ pointer: placeOf(pointer), detail }));
+    throw new Failure(error.code, error.advice, { ...error.details, problems });
+  }
+}
+
+/** For a surface that takes one question alone. */
+export const ofTheOne = (pointer: string) => pointer.replace(/^\/0/, "");

@@ -29,13 +29,13 @@ const record = (id: string): CaseStudy => ({
   indexed_at: null,
 });
 
-function opened(entries: Entry[], { failing = () => false as boolean } = {}) {
+function opened(entries: Entry[], { failing = () => false as boolean, mayWrite = () => true as boolean } = {}) {
   const rows = new Map<number, IndexRow>();
   const log: string[] = [];
   const waiting = [...entries];
   let optimiseFails = false;
   const indexer = createIndexer({
-    mayWrite: () => true,
+    mayWrite,
     outbox: {
       release: async () => {},
       pending: async (limit) => waiting.slice(0, limit),
@@ -56,6 +56,10 @@ function opened(entries: Entry[], { failing = () => false as boolean } = {}) {
       depth: async () => waiting.length,
     },
     studies: {
+      async *each() {
+        yield [{ study: record("s1"), revision: 3 }];
+        yield [{ study: record("s2"), revision: 1 }];
+      },
       byIds: async (ids) => ids.map(record),
       passagesOf: async (ids) =>
         ids.flatMap((id) => [{ id: Number(id.slice(1)), case_study_id: id, heading: "Result", text: "Faster ships." }]),
@@ -78,6 +82,12 @@ function opened(entries: Entry[], { failing = () => false as boolean } = {}) {
       },
       async remove(studies) {
         log.push(`remove ${studies.join()}`);
+      },
+      async rebuild(fill) {
+        await fill(async (batch) => {
+          log.push(`add ${batch.map(({ study }) => study).join()}`);
+        });
+        log.push("swapped");
       },
       async optimise() {
         if (optimiseFails) throw new Error("fragments");
@@ -147,6 +157,25 @@ describe("the indexer", () => {
     const { indexer, log } = opened([upsert(1)]);
     await Promise.all([indexer.drain(), indexer.drain()]);
     expect(log.filter((line) => line.startsWith("encode"))).toHaveLength(1);
+  });
+
+  test("builds the index anew from all that is stored, and tells the store only when it is whole", async () => {
+    const { indexer, log } = opened([]);
+    expect(await indexer.rebuild()).toBe(2);
+    expect(log.filter((line) => !line.startsWith("encode"))).toEqual([
+      "add s1",
+      "add s2",
+      "swapped",
+      "marked s1@3,s2@1 model-1",
+    ]);
+  });
+
+  test("leaves the index to the process that writes it, and waits until nothing is left", async () => {
+    const { indexer, log, waiting } = opened([upsert(1)], { mayWrite: () => false });
+    setTimeout(() => waiting.pop(), 50);
+    await indexer.drain();
+    expect(log).toEqual([]);
+    await expect(indexer.rebuild()).rejects.toThrow("Another process writes");
   });
 
   test("raises an alarm when compaction fails, and ends it when it succeeds", async () => {

@@ -32,14 +32,14 @@ export function fuse(
   ranking: Ranking,
 ): RankedStudy[] {
   const sides = [
-    { weight: ranking.keyword, studies: byStudy(normalised(keyword)) },
-    { weight: ranking.semantic, studies: byStudy(normalised(semantic)) },
+    { ...ranking.keyword, studies: byStudy(normalised(keyword)) },
+    { ...ranking.semantic, studies: byStudy(normalised(semantic)) },
   ];
-  const most = 1 + ranking.further.reduce((sum, share) => sum + share, 0);
   const ranked = new Map<string, { score: number; passage: number; best: number }>();
-  for (const { weight, studies } of sides) {
+  for (const { share, further, studies } of sides) {
+    const most = 1 + further.reduce((sum, one) => sum + one, 0);
     for (const [study, { scores, passage }] of studies) {
-      const part = (weight * withFurther(scores, ranking.further)) / most;
+      const part = (share * withFurther(scores, further)) / most;
       const known = ranked.get(study);
       if (!known) ranked.set(study, { score: part, passage, best: part });
       else {

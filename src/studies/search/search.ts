@@ -1,7 +1,7 @@
 import type { CaseStudy, SearchMode, StudyHit } from "../../vocabulary/case-study.ts";
 import { matchedPassage } from "../text/highlight.ts";
 import { type FoundPassage, fuse, type RankedStudy } from "./fusion.ts";
-import { RANKING, type Ranking } from "./weights.ts";
+import { CANDIDATES, RANKING, type Ranking } from "./weights.ts";
 
 /** A question whose filter is in the form that the index takes. */
 export interface Question<Filter> {
@@ -35,10 +35,7 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
   /** Asks for more passages until there are enough case studies, or no more passages. */
   const rank = async (question: Question<Filter>, vector: Float32Array | undefined): Promise<RankedStudy[]> => {
     const { query, limit, filter } = question;
-    let wanted = Math.min(
-      RANKING.mostCandidates,
-      Math.max(RANKING.leastCandidates, limit * RANKING.candidatesPerResult),
-    );
+    let wanted = Math.min(CANDIDATES.most, Math.max(CANDIDATES.least, limit * CANDIDATES.perResult));
     for (;;) {
       const options = { limit: wanted, filter };
       const [keyword, semantic] = await Promise.all([
@@ -92,7 +89,10 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
 const SPARE = 5;
 const MOST_PASSAGES = 10_000;
 
-function weightsFor(mode: SearchMode, ranking: Ranking): Ranking {
-  if (mode === "hybrid") return ranking;
-  return { ...ranking, keyword: mode === "keyword" ? 1 : 0, semantic: mode === "semantic" ? 1 : 0 };
+function weightsFor(mode: SearchMode, { keyword, semantic }: Ranking): Ranking {
+  if (mode === "hybrid") return { keyword, semantic };
+  return {
+    keyword: { ...keyword, share: mode === "keyword" ? 1 : 0 },
+    semantic: { ...semantic, share: mode === "semantic" ? 1 : 0 },
+  };
 }

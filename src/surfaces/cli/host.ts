@@ -11,12 +11,18 @@ export interface CliHost {
   serve(flags: Readonly<Record<string, unknown>>): Promise<void>;
   /** `-` is standard input. @throws Failure `snapshot.invalid` when there is no such file */
   readFile(path: string): Promise<{ readonly name: string; readonly text: string; readonly modified: Date }>;
+  /** The same as it streams, for files of any size. */
+  openFile(path: string): Promise<{ readonly name: string; readonly content: AsyncIterable<Uint8Array> }>;
   writeFile(path: string, text: string): Promise<void>;
+  /** Writes text as it comes, as fast as it is taken; to standard output when there is no path. */
+  write(path: string | undefined, text: AsyncIterable<string>): Promise<void>;
   /** Results go to standard output, everything else to standard error. */
   out(text: string): void;
   err(text: string): void;
   /** A terminal is at standard error: progress may be drawn. */
   readonly interactive: boolean;
+  /** A terminal is at standard output, and colour is not refused (`NO_COLOR`). */
+  readonly colour: boolean;
   /** Width of the terminal in characters. */
   readonly columns: number;
   /** Aborted by an interrupt. */

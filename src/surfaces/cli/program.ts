@@ -5,6 +5,7 @@ import { addEnrich } from "./enrich-command.ts";
 import type { CliHost } from "./host.ts";
 import { addKeys } from "./keys-command.ts";
 import { refusalText } from "./refusals.ts";
+import { addCompanies, addStudies } from "./study-commands.ts";
 
 /**
  * Runs one command line.
@@ -26,7 +27,13 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     .command("serve")
     .description("Start the service; every setting is a flag, a variable and a key of casefile.toml.");
   serve.action(() => host.serve(serve.opts()));
-  const others = [addEnrich(program, host), addCapture(program, host), ...addKeys(program, host)];
+  const others = [
+    addEnrich(program, host),
+    addCapture(program, host),
+    ...addStudies(program, host),
+    ...addCompanies(program, host),
+    ...addKeys(program, host),
+  ];
   program
     .command("version")
     .description("Print the version.")

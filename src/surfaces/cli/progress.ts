@@ -20,3 +20,19 @@ export function createProgress(host: CliHost, subject: string) {
     },
   };
 }
+
+/** One line that counts, drawn at most ten times a second. */
+export function createCounter(host: CliHost, what: string) {
+  let drawn = 0;
+  return {
+    count(done: number) {
+      const now = performance.now();
+      if (!host.interactive || now - drawn < 100) return;
+      drawn = now;
+      host.err(`\r\u001b[2K${done.toLocaleString("en")} ${what} …`);
+    },
+    end() {
+      if (drawn > 0) host.err("\r\u001b[2K");
+    },
+  };
+}

@@ -4,6 +4,7 @@ import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { quotaHeaders } from "./answers.ts";
+import { companyRoutes } from "./company-routes.ts";
 import { enrichRoutes } from "./enrich-routes.ts";
 import { keylessRoutes } from "./keyless-routes.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -14,6 +15,7 @@ import { clientAddress, contextOf, isLoopback, type RequestContext, remember } f
 import { guardRequest, readable, refuseRepeated, requestIdOf } from "./request-guards.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import { createStreamPlaces } from "./stream-places.ts";
+import { studyRoutes } from "./study-routes.ts";
 
 export interface HttpParts {
   readonly app: App;
@@ -48,6 +50,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(referenceRoutes(app.version, app.categories))
     .use(keylessRoutes(app))
     .use(adminRoutes(app))
+    .use(studyRoutes(app))
+    .use(companyRoutes(app))
     .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics), broke));
 
   const patterns = routes.routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
@@ -142,14 +146,15 @@ function carrying(response: Response, { id }: RequestContext, more: Readonly<Rec
 /** nginx's number for it: nobody reads the answer, and in the log it is no fault of ours. */
 const CLIENT_GONE = 499;
 
-const isCounted = (path: string) => /^\/v1\/enrich(-stream)?\//.test(path);
+const isCounted = (path: string) => /^\/v1\/(?:enrich(?:-stream)?|casestudies|companies)(?:\/|$)/.test(path);
 
 const patternOf = (path: string) =>
   new RegExp(
     `^${path
       .replace(/[.+?^$()|[\]\\]/g, "\\$&")
       .replace(/:[^/]+/g, "[^/]+")
-      .replace(/\*/g, ".*")}$`,
+      .replace(/\*/g, ".*")
+      .replace(/\/$/, "")}/?$`,
   );
 
 const isRefusal = (error: unknown) => error instanceof HttpRefusal || error instanceof Failure;

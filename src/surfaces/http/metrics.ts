@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { IndexState } from "../../app/app.ts";
 
 /** What the service tells Prometheus. A registry of its own: two services in one test do not mix. */
 export interface Metrics {
@@ -10,7 +11,12 @@ export interface Metrics {
   streamClosed(): void;
 }
 
-export function createMetrics(scansRunning: () => number, version: string): Metrics {
+export interface Measured {
+  readonly scansRunning: () => number;
+  readonly indexState: () => Promise<Pick<IndexState, "waiting" | "oldestSeconds" | "indexError" | "optimiseError">>;
+}
+
+export function createMetrics({ scansRunning, indexState }: Measured, version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -45,6 +51,33 @@ export function createMetrics(scansRunning: () => number, version: string): Metr
     registers,
     collect() {
       this.set(scansRunning());
+    },
+  });
+  new Gauge({
+    name: "casefile_index_waiting",
+    help: "Case studies that wait for the search index.",
+    registers,
+    async collect() {
+      this.set((await indexState()).waiting);
+    },
+  });
+  new Gauge({
+    name: "casefile_index_oldest_seconds",
+    help: "How long the first of them has waited.",
+    registers,
+    async collect() {
+      this.set((await indexState()).oldestSeconds);
+    },
+  });
+  new Gauge({
+    name: "casefile_index_alarm",
+    help: "1 when the last writing or the last compaction of the search index failed.",
+    labelNames: ["work"],
+    registers,
+    async collect() {
+      const { indexError, optimiseError } = await indexState();
+      this.set({ work: "write" }, indexError === null ? 0 : 1);
+      this.set({ work: "compact" }, optimiseError === null ? 0 : 1);
     },
   });
   new Gauge({

@@ -44,11 +44,13 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
           info: {
             title: "Casefile",
             version,
-            description: `Which tools a company uses, with the evidence.\n\n${categoryTable(categories)}`,
+            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\n${categoryTable(categories)}`,
             license: { name: "Apache-2.0", identifier: "Apache-2.0" },
           },
           tags: [
             { name: "Enrichment", description: "Tools that a company uses." },
+            { name: "Case studies", description: "What vendors publish of their customers, by filter and by meaning." },
+            { name: "Companies", description: "The vendors." },
             { name: "Keys", description: "Keys are issued for an e-mail address, one active key each." },
             { name: "Service", description: "What is here." },
             { name: "Operator", description: "For who runs the service; opened by the operator token." },

@@ -170,4 +170,5 @@ export const problemSchema = t.Object({
   code: t.String(),
   request_id: t.String(),
   errors: t.Optional(t.Array(t.Object({ pointer: t.String(), detail: t.String() }))),
+  unknown: t.Optional(t.Array(t.String(), { description: "Slugs that no company has." })),
 });

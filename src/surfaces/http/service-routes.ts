@@ -11,10 +11,10 @@ export const serviceRoutes = (app: App, lifecycle: Lifecycle, metrics: Metrics, 
     .get("/healthz", () => Response.json({ status: "ok", version: app.version }))
     .get("/readyz", async () => {
       const state = lifecycle.state();
-      const { ready, reason } =
-        state === "ready" ? await app.ready() : { ready: false, reason: `The service is ${state}.` };
+      const { ready, reason, alarms } =
+        state === "ready" ? await app.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
       return Response.json(
-        { status: ready ? "ready" : "not ready", reason },
+        { status: ready ? "ready" : "not ready", reason, alarms },
         { status: ready ? 200 : 503, headers: ready ? {} : { "retry-after": "5" } },
       );
     })

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type FoundPassage, fuse } from "../../../src/studies/search/fusion.ts";
 
-const EVEN = { keyword: 0.5, semantic: 0.5, further: [0.1, 0.05] };
+const side = (share: number) => ({ share, further: [0.1, 0.05] });
+const EVEN = { keyword: side(0.5), semantic: side(0.5) };
 const found = (study: string, passage: number, score: number): FoundPassage => ({ study, passage, score });
 const order = (ranked: readonly { study: string }[]) => ranked.map(({ study }) => study);
 
@@ -41,14 +42,16 @@ describe("fusion", () => {
   test("the passage that speaks for a case study is the one that counts most", () => {
     const keyword = [found("a", 1, 3), found("b", 2, 1)];
     const semantic = [found("a", 7, 0.9), found("b", 2, 0.1)];
-    const [first] = fuse(keyword, semantic, { ...EVEN, keyword: 0.2, semantic: 0.8 });
+    const [first] = fuse(keyword, semantic, { keyword: side(0.2), semantic: side(0.8) });
     expect(first).toMatchObject({ study: "a", passage: 7 });
   });
 
   test("one side alone, one candidate, and none are ranked too", () => {
     expect(fuse([], [], EVEN)).toEqual([]);
     expect(order(fuse([found("only", 1, 2)], [], EVEN))).toEqual(["only"]);
-    expect(fuse([found("only", 1, 2)], [], { ...EVEN, keyword: 1, semantic: 0, further: [] })[0]?.score).toBe(1);
+    expect(fuse([found("only", 1, 2)], [], { keyword: { share: 1, further: [] }, semantic: side(0) })[0]?.score).toBe(
+      1,
+    );
   });
 
   test("equal scores have one order", () => {

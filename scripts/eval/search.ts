@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { App } from "../../src/app/app.ts";
+import { openApp } from "../../src/app/open.ts";
+import { loadConfig } from "../../src/config.ts";
+import type { SearchMode } from "../../src/vocabulary/case-study.ts";
+
+interface Judged {
+  readonly id: string;
+  readonly query: string;
+  readonly relevant: readonly string[];
+  readonly low_overlap: boolean;
+}
+
+export interface RankingFigures {
+  readonly ndcg_10: number;
+  readonly mrr: number;
+  readonly recall_5: number;
+  readonly recall_10: number;
+}
+
+export interface Interval extends RankingFigures {
+  /** 95 % of 2,000 bootstrap samples of the queries: nDCG@10 from, to. */
+  readonly ndcg_10_interval: readonly [number, number];
+}
+
+export type SearchFigures = {
+  readonly queries: number;
+  readonly low_overlap_queries: number;
+  readonly records: number;
+} & Record<SearchMode, { readonly overall: Interval; readonly low_overlap: Interval }>;
+
+const MODES = ["keyword", "semantic", "hybrid"] as const;
+const DEPTH = 10;
+
+/**
+ * Imports `case-studies.jsonl` of a folder into a store of its own and asks the questions of its `queries.jsonl`
+ * (`{query, relevant: [id], low_overlap}`) in each mode.
+ */
+export async function evaluateSearch(corpus: string): Promise<SearchFigures> {
+  const questions = (await Bun.file(join(corpus, "queries.jsonl")).text())
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line): Judged => JSON.parse(line));
+  const dataDir = await mkdtemp(join(tmpdir(), "casefile-eval-"));
+  const app = await openApp({
+    config: loadConfig({ flags: { "data-dir": dataDir }, env: {}, readFile: () => undefined }),
+    version: "eval",
+    onBug: (what, error) => console.error(what, error),
+  });
+  try {
+    const path = join(corpus, "case-studies.jsonl");
+    const { read, added } = await app.importStudies({ name: "case-studies.jsonl", content: Bun.file(path).stream() });
+    await app.indexStudies();
+    console.log(`${read} records read, ${added} indexed; ${questions.length} questions`);
+    const figures = {
+      queries: questions.length,
+      low_overlap_queries: questions.filter((one) => one.low_overlap).length,
+      records: added,
+    };
+    const modes = await Promise.all(
+      MODES.map(async (mode) => [mode, await evaluateMode(app, mode, questions)] as const),
+    );
+    print(modes);
+    return {
+      ...figures,
+      ...(Object.fromEntries(modes) as Record<SearchMode, { overall: Interval; low_overlap: Interval }>),
+    };
+  } finally {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function evaluateMode(app: App, mode: SearchMode, questions: readonly Judged[]) {
+  const scored = [];
+  for (const question of questions) {
+    const [answer] = await app.searchStudies([{ query: question.query, limit: DEPTH, mode }]);
+    scored.push({
+      question,
+      figures: figuresOf(
+        (answer?.hits ?? []).map(({ study }) => study.id),
+        question.relevant,
+      ),
+    });
+  }
+  return {
+    overall: averaged(scored.map(({ figures }) => figures)),
+    low_overlap: averaged(scored.filter(({ question }) => question.low_overlap).map(({ figures }) => figures)),
+  };
+}
+
+/** Binary relevance: nDCG with gains of 1 and the ideal order of as many as are relevant, at most ten. */
+export function figuresOf(found: readonly string[], relevant: readonly string[]): RankingFigures {
+  const wanted = new Set(relevant);
+  const gain = (rank: number) => 1 / Math.log2(rank + 2);
+  const dcg = found.slice(0, DEPTH).reduce((sum, id, rank) => sum + (wanted.has(id) ? gain(rank) : 0), 0);
+  const ideal = Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, rank) => gain(rank)).reduce(
+    (sum, one) => sum + one,
+    0,
+  );
+  const first = found.findIndex((id) => wanted.has(id));
+  const recall = (depth: number) =>
+    found.slice(0, depth).filter((id) => wanted.has(id)).length / Math.max(1, wanted.size);
+  return {
+    ndcg_10: ideal === 0 ? 0 : dcg / ideal,
+    mrr: first < 0 ? 0 : 1 / (first + 1),
+    recall_5: recall(5),
+    recall_10: recall(10),
+  };
+}
+
+function averaged(all: readonly RankingFigures[]): Interval {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const of = (key: keyof RankingFigures) => round(mean(all.map((figures) => figures[key])));
+  const next = generator(7);
+  const samples = Array.from({ length: 2_000 }, () =>
+    mean(all.map(() => all[Math.floor(next() * all.length)]?.ndcg_10 ?? 0)),
+  ).sort((a, b) => a - b);
+  return {
+    ndcg_10: of("ndcg_10"),
+    ndcg_10_interval: [round(samples[50] ?? 0), round(samples[1_949] ?? 0)],
+    mrr: of("mrr"),
+    recall_5: of("recall_5"),
+    recall_10: of("recall_10"),
+  };
+}
+
+function print(modes: readonly (readonly [SearchMode, Record<"overall" | "low_overlap", Interval>])[]): void {
+  for (const part of ["overall", "low_overlap"] as const) {
+    console.log(`\n${part.padEnd(12)} nDCG@10  95 % interval     MRR    recall@5  recall@10`);
+    for (const [mode, figures] of modes) {
+      const { ndcg_10, ndcg_10_interval, mrr, recall_5, recall_10 } = figures[part];
+      const [low, high] = ndcg_10_interval.map((value) => value.toFixed(3));
+      console.log(
+        `${mode.padEnd(12)} ${ndcg_10.toFixed(3)}    ${low} to ${high}   ${mrr.toFixed(3)}  ${recall_5.toFixed(3)}     ${recall_10.toFixed(3)}`,
+      );
+    }
+  }
+}
+
+/** Mulberry32, so that the intervals are the same at every run. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const round = (value: number) => Math.round(value * 10_000) / 10_000;

@@ -1,0 +1,281 @@
+import type { Encoder } from "../embed/encoder.ts";
+import type { ResolvedFilter } from "../store/case-studies.ts";
+import type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
+import type { PassageFilter, PassageIndex } from "../store/passage-index.ts";
+import type { Store } from "../store/store.ts";
+import { type ExportedStudy, exportStudies } from "../studies/files/export-file.ts";
+import { readFileRecords } from "../studies/files/file-records.ts";
+import { type ImportSummary, importStudies } from "../studies/files/import-file.ts";
+import { createIndexer, type IndexerState } from "../studies/indexer.ts";
+import { readStudy, type StudyTools } from "../studies/record.ts";
+import { createSearch } from "../studies/search/search.ts";
+import type { Ranking } from "../studies/search/weights.ts";
+import type { Industries } from "../studies/taxonomy/industries.ts";
+import { startUpkeep, type Upkeep } from "../studies/upkeep.ts";
+import type { CaseStudy, Company, SearchMode, StudyFilter, StudyHit } from "../vocabulary/case-study.ts";
+import { Failure } from "../vocabulary/failure.ts";
+
+export type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
+export type { ImportSummary } from "../studies/files/import-file.ts";
+
+export interface PageOptions {
+  /** 1–100, by default 20. */
+  readonly limit?: number;
+  /** Opaque: the `next_cursor` of the page before. */
+  readonly cursor?: string;
+}
+
+export interface StudyPage {
+  readonly case_studies: readonly CaseStudy[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+export interface StudyQuestion {
+  /** 1–1,000 characters after trimming. */
+  readonly query: string;
+  /** 1–50, by default 5. */
+  readonly limit?: number;
+  /** By default hybrid. */
+  readonly mode?: SearchMode;
+  readonly filter?: Pick<StudyFilter, "company" | "industry">;
+}
+
+export interface StudyAnswer {
+  /** As it was asked, trimmed. */
+  readonly query: string;
+  readonly hits: readonly StudyHit[];
+}
+
+export interface Comparison {
+  readonly industry: string | null;
+  readonly companies: readonly ComparedCompany[];
+}
+
+export interface StudyVerbs {
+  /** Newest first. @throws Failure `cursor.invalid` */
+  listStudies(filter: StudyFilter, page?: PageOptions): Promise<StudyPage>;
+  /** @throws Failure `study.not_found` */
+  getStudy(id: string): Promise<CaseStudy>;
+  /**
+   * One answer for each question, in order; they are embedded together.
+   *
+   * @throws Failure `query.invalid`, all or none; its pointers are into `questions`: `/3/query`
+   */
+  searchStudies(questions: readonly StudyQuestion[], signal?: AbortSignal): Promise<readonly StudyAnswer[]>;
+  findCompanies(filter: { q?: string; industry?: string }, page?: PageOptions): Promise<CompanyPage>;
+  /** With its newest case studies, a hundred at most. @throws Failure `company.not_found` */
+  getCompany(slug: string): Promise<Company & { readonly case_studies: readonly CaseStudy[] }>;
+  /** @throws Failure `company.not_found` */
+  analyseCompany(slug: string): Promise<CompanyAnalysis>;
+  /** @throws Failure `company.not_found` */
+  companyTimeline(slug: string): Promise<CompanyTimeline>;
+  /** In the order of the slugs, 1–5 distinct ones. @throws Failure `company.not_found` with what is unknown */
+  compareCompanies(
+    slugs: readonly string[],
+    options?: { industry?: string; limitPerCompany?: number },
+  ): Promise<Comparison>;
+  /** Keeps the good records of a file and names the bad ones; then brings them into the index. */
+  importStudies(
+    file: StudyFile,
+    options?: { onProgress?: (done: ImportSummary) => void; signal?: AbortSignal },
+  ): Promise<ImportSummary>;
+  /** Every case study as text, as it is taken. */
+  exportStudies(format: "jsonl" | "csv"): AsyncGenerator<string>;
+  /** Brings what waits into the index. Answers how many. */
+  indexStudies(options?: { onProgress?: (done: number) => void; signal?: AbortSignal }): Promise<number>;
+  /** Builds the index anew from the store while searches go on with the old one. */
+  reindex(options?: { onProgress?: (done: number) => void; signal?: AbortSignal }): Promise<number>;
+  /** What waits for the index, and whether its upkeep fails. */
+  indexState(): Promise<IndexState>;
+  /** From now on keeps the index up to date by itself, as a service does. Stop it before the application is closed. */
+  startUpkeep(): Upkeep;
+}
+
+export interface StudyFile {
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+export interface IndexState extends IndexerState {
+  readonly waiting: number;
+  readonly oldestSeconds: number;
+}
+
+export interface StudyParts {
+  readonly store: Pick<Store, "caseStudies" | "companies" | "outbox">;
+  /** Opened when first needed: a user who never searches pays nothing for it. */
+  readonly encoder: () => Promise<Encoder>;
+  readonly index: () => Promise<PassageIndex>;
+  /** Whether this process may write the index now. */
+  readonly mayWrite: () => boolean;
+  readonly industries: Industries;
+  readonly tools: StudyTools;
+  readonly onError: (what: string, error: unknown) => void;
+  readonly ranking?: Ranking;
+}
+
+/** Other processes import into the same directory: the service finds out by looking. */
+const UPKEEP_MS = 5_000;
+const OPTIMISE_MS = 600_000;
+
+const PAGE = 20;
+const RESULTS = 5;
+const MOST_OF_A_COMPANY = 100;
+const MOST_QUERY = 1_000;
+
+export function createStudies(parts: StudyParts): StudyVerbs {
+  const { store, industries } = parts;
+  const indexer = createIndexer({
+    mayWrite: parts.mayWrite,
+    outbox: store.outbox,
+    studies: store.caseStudies,
+    encoder: parts.encoder,
+    index: parts.index,
+    onError: parts.onError,
+  });
+  const search = createSearch<PassageFilter>({
+    embed: async (queries, signal) => (await parts.encoder()).encode(queries, "query", signal),
+    nearest: async (vector, options) => (await parts.index()).nearest(vector, options),
+    keyword: async (query, options) => (await parts.index()).keyword(query, options),
+    studies: (ids) => store.caseStudies.byIds(ids),
+    passages: (ids) => store.caseStudies.passages(ids),
+    ...(parts.ranking ? { ranking: parts.ranking } : {}),
+  });
+
+  /** What a filter's industry stands for: the taxonomy's slug, or the word itself, which then is compared raw. */
+  const industryOf = (text: string) => ({ raw: text, slug: industries.slugsFor(text)?.[0] ?? null });
+  const resolved = ({ industry, ...filter }: StudyFilter): ResolvedFilter =>
+    industry === undefined ? filter : { ...filter, industry: industryOf(industry) };
+  const passageFilter = ({ company, industry }: StudyFilter = {}): PassageFilter => ({
+    ...(company === undefined ? {} : { company: company.toLowerCase() }),
+    ...(industry === undefined ? {} : { industries: [nameOf(industryOf(industry))] }),
+  });
+  const nameOf = ({ raw, slug }: { raw: string; slug: string | null }) =>
+    (slug === null ? raw : (industries.names.get(slug) ?? raw)).trim().toLowerCase();
+
+  return {
+    async listStudies(filter, { limit = PAGE, cursor } = {}) {
+      const page = await store.caseStudies.list(resolved(filter), {
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      return { case_studies: page.studies, total: page.total, next_cursor: page.next_cursor };
+    },
+
+    async getStudy(id) {
+      const study = await store.caseStudies.find(id);
+      if (!study) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
+      return study;
+    },
+
+    async searchStudies(questions, signal) {
+      const asked = questions.map(({ query }) => query.trim());
+      const problems = asked.flatMap((query, at) =>
+        query.length >= 1 && query.length <= MOST_QUERY
+          ? []
+          : [{ pointer: `/${at}/query`, detail: "Give 1 to 1,000 characters." }],
+      );
+      if (problems.length > 0) throw new Failure("query.invalid", "A query has 1 to 1,000 characters.", { problems });
+      const hits = await search.ask(
+        questions.map(({ limit = RESULTS, mode = "hybrid", filter }, at) => ({
+          query: asked[at] ?? "",
+          limit,
+          mode,
+          filter: passageFilter(filter),
+        })),
+        signal,
+      );
+      return asked.map((query, at) => ({ query, hits: hits[at] ?? [] }));
+    },
+
+    findCompanies: ({ q, industry }, { limit = PAGE, cursor } = {}) =>
+      store.companies.search({
+        limit,
+        ...(q === undefined ? {} : { q }),
+        ...(industry === undefined ? {} : { industry: industryOf(industry) }),
+        ...(cursor === undefined ? {} : { cursor }),
+      }),
+
+    async getCompany(slug) {
+      const company = await store.companies.find(slug);
+      if (!company) {
+        throw new Failure("company.not_found", "No company has this slug; search the companies to find it.", {
+          unknown: [slug],
+        });
+      }
+      const { studies } = await store.caseStudies.list({ company: company.slug }, { limit: MOST_OF_A_COMPANY });
+      return { ...company, case_studies: studies };
+    },
+
+    analyseCompany: (slug) => store.companies.analysis(slug),
+    companyTimeline: (slug) => store.companies.timeline(slug),
+
+    async compareCompanies(slugs, { industry, limitPerCompany = RESULTS } = {}) {
+      const companies = await store.companies.compare(slugs, {
+        limitPerCompany,
+        ...(industry === undefined ? {} : { industry: industryOf(industry) }),
+      });
+      return { industry: industry ?? null, companies };
+    },
+
+    importStudies: ({ name, content }, { onProgress, signal } = {}) =>
+      importStudies({
+        records: readFileRecords(content, name),
+        read: (raw) => readStudy(raw, parts.tools),
+        save: (batch) => store.caseStudies.save(batch),
+        ...(onProgress ? { onProgress } : {}),
+        ...(signal ? { signal } : {}),
+      }),
+
+    exportStudies: (format) => exportStudies({ page: pagesOf(store), format }),
+
+    indexStudies: (options) => indexer.drain(options),
+
+    reindex: (options) => indexer.rebuild(options),
+
+    startUpkeep: () =>
+      startUpkeep(indexer, { everyMs: UPKEEP_MS, optimiseEveryMs: OPTIMISE_MS, onError: parts.onError }),
+
+    async indexState() {
+      const [waiting, oldestSeconds] = await Promise.all([store.outbox.depth(), store.outbox.oldestSeconds()]);
+      return { ...indexer.state(), waiting, oldestSeconds };
+    },
+  };
+}
+
+/** The store tells case studies in the order in which they came; an export asks for one page after the other. */
+function pagesOf({
+  caseStudies,
+  companies,
+}: StudyParts["store"]): (after: string | null, size: number) => Promise<ExportedStudy[]> {
+  const batches = caseStudies.each();
+  const known = new Map<string, Promise<Company | undefined>>();
+  const companyOf = (slug: string) => {
+    const found = known.get(slug) ?? companies.find(slug);
+    known.set(slug, found);
+    return found;
+  };
+  return async () => {
+    const { value, done } = await batches.next();
+    if (done || !value) return [];
+    return Promise.all(
+      value.map(async ({ study, origin, licence, body, industry_raw }) => {
+        const company = await companyOf(study.company.slug);
+        return {
+          ...study,
+          company: {
+            ...study.company,
+            domain: company?.domain ?? null,
+            industry: company?.industry ?? null,
+            logo_url: company?.logo_url ?? null,
+          },
+          origin,
+          licence,
+          body,
+          industry_raw,
+        };
+      }),
+    );
+  };
+}

@@ -1,0 +1,207 @@
+import { Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { wholeNumber } from "./schemas.ts";
+
+const closed = { additionalProperties: false };
+const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
+  t.Union([schema, t.Null()]);
+const text = nullable(t.String());
+const day = t.String({ format: "date", description: "ISO date, inclusive.", error: "Give a date as YYYY-MM-DD." });
+
+const MAX_SLUG = 200;
+const slug = t.String({ minLength: 1, maxLength: MAX_SLUG });
+const industry = t.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "Name, slug or synonym of an industry, any case.",
+});
+const cursor = t.String({ minLength: 1, maxLength: 1_000, description: "`next_cursor` of the page before." });
+const pageLimit = wholeNumber({ minimum: 1, maximum: 100, pattern: "^(?:[1-9]\\d?|100)$", description: "Default 20." });
+
+export const studiesQuery = t.Object(
+  {
+    company: t.Optional(slug),
+    industry: t.Optional(industry),
+    client: t.Optional(t.String({ minLength: 1, maxLength: 300, description: "Name or domain of the client." })),
+    country: t.Optional(
+      t.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "ISO 3166-1 alpha-2.",
+        error: "Give a country's two letters, such as DE.",
+      }),
+    ),
+    published_after: t.Optional(day),
+    published_before: t.Optional(day),
+    limit: t.Optional(pageLimit),
+    cursor: t.Optional(cursor),
+  },
+  closed,
+);
+
+export const companiesQuery = t.Object(
+  {
+    q: t.Optional(
+      t.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Name, slug or domain; small typing errors are forgiven.",
+      }),
+    ),
+    industry: t.Optional(industry),
+    limit: t.Optional(pageLimit),
+    cursor: t.Optional(cursor),
+  },
+  closed,
+);
+
+/** Longer than 1,000 so that what trimming brings into bounds is not refused. */
+const query = t.String({
+  minLength: 1,
+  maxLength: 4_000,
+  description: "Natural language, 1 to 1,000 characters after trimming.",
+  error: "Give 1 to 1,000 characters.",
+});
+const resultLimit = Type.Integer({ minimum: 1, maximum: 50, description: "Default 5." });
+
+export const semanticBody = t.Object(
+  {
+    query,
+    limit: t.Optional(resultLimit),
+    industry: t.Optional(industry),
+    company: t.Optional(slug),
+    mode: t.Optional(t.Union([t.Literal("hybrid"), t.Literal("semantic"), t.Literal("keyword")])),
+  },
+  closed,
+);
+
+export const batchBody = t.Object(
+  {
+    queries: t.Array(
+      t.Object(
+        { query, industry: t.Optional(industry), company: t.Optional(slug), limit: t.Optional(resultLimit) },
+        closed,
+      ),
+      { minItems: 1, maxItems: 10 },
+    ),
+  },
+  closed,
+);
+
+export const compareBody = t.Object(
+  {
+    companies: t.Array(slug, { minItems: 1, maxItems: 5, description: "Slugs, each once." }),
+    industry: t.Optional(industry),
+    limit_per_company: t.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "Default 5." })),
+  },
+  closed,
+);
+
+export const studyParam = t.Object({ id: t.String({ minLength: 1, maxLength: 300 }) });
+export const companyParam = t.Object({ slug });
+
+const study = {
+  id: t.String(),
+  title: t.String(),
+  url: t.String(),
+  company: t.Object({ name: t.String(), slug: t.String() }),
+  client: t.Object({ name: text, domain: text }),
+  industry: text,
+  country: text,
+  summary: text,
+  challenge: text,
+  solution: text,
+  outcomes: t.Array(
+    t.Object({
+      metric: t.String(),
+      value: nullable(t.Number()),
+      unit: text,
+      direction: t.Union([t.Literal("increase"), t.Literal("decrease"), t.Literal("absolute")]),
+      text: t.String(),
+    }),
+  ),
+  products: t.Array(t.String()),
+  tools: t.Array(t.String()),
+  quote: t.Union([t.Object({ text: t.String(), person: text, role: text }), t.Null()]),
+  published_at: text,
+  language: text,
+  indexed_at: text,
+};
+
+export const studySchema = t.Object(study);
+export const studyListSchema = t.Object({
+  case_studies: t.Array(studySchema),
+  total: Type.Integer(),
+  next_cursor: text,
+});
+
+export const resultsSchema = t.Object({
+  query: t.String(),
+  results: t.Array(
+    t.Object({
+      ...study,
+      score: t.Number({ minimum: 0, maximum: 1 }),
+      passage: t.String({ description: "The best-matching text." }),
+      highlights: t.Array(t.Array(Type.Integer()), {
+        description: "Start and end of each matching term in `passage`.",
+      }),
+    }),
+  ),
+});
+export const batchSchema = t.Object({ results: t.Array(resultsSchema) });
+
+const company = {
+  name: t.String(),
+  slug: t.String(),
+  domain: text,
+  industry: text,
+  logo_url: text,
+  total_case_studies: Type.Integer(),
+};
+export const companyListSchema = t.Object({
+  companies: t.Array(t.Object(company)),
+  total: Type.Integer(),
+  next_cursor: text,
+});
+export const companySchema = t.Object({ ...company, case_studies: t.Array(studySchema) });
+
+const topIndustries = t.Array(t.Object({ industry: t.String(), case_studies: Type.Integer(), share: t.Number() }));
+const topClients = t.Array(t.Object({ client: t.String(), domain: text, case_studies: Type.Integer() }));
+
+export const analysisSchema = t.Object({
+  company: t.Object(company),
+  total_case_studies: Type.Integer(),
+  top_industries: topIndustries,
+  top_clients: topClients,
+  top_outcomes: t.Array(
+    t.Object({
+      metric: t.String(),
+      case_studies: Type.Integer(),
+      median: nullable(t.Number()),
+      unit: text,
+      direction: t.String(),
+      examples: t.Array(
+        t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),
+      ),
+    }),
+  ),
+});
+
+const dated = t.Object({ id: t.String(), title: t.String(), client: text, industry: text, published_at: text });
+export const timelineSchema = t.Object({
+  company: t.Object(company),
+  timeline: t.Array(t.Object({ period: t.String({ examples: ["2024-03"] }), case_studies: t.Array(dated) })),
+  undated: t.Array(dated),
+});
+
+export const compareSchema = t.Object({
+  industry: text,
+  companies: t.Array(
+    t.Object({
+      company: t.Object(company),
+      total_case_studies: Type.Integer(),
+      case_studies: t.Array(studySchema),
+      top_industries: topIndustries,
+      notable_clients: topClients,
+    }),
+  ),
+});
