@@ -3,12 +3,16 @@ import { createClientLimits } from "../../src/accounts/client-limits.ts";
 import { createOperator } from "../../src/accounts/operator.ts";
 import { type App, createApp } from "../../src/app/app.ts";
 import type { Enrichment, EnrichmentVerbs, EnrichOptions, SeenDetection, Step } from "../../src/app/enrichment.ts";
+import { createStudies } from "../../src/app/studies.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
 import { openStore } from "../../src/store/store.ts";
+import { createStudyTools } from "../../src/studies/record.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
 import { parseDomain } from "../../src/vocabulary/domain.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
 import { toolOf } from "../catalogue/record-of.ts";
+import { fakeEncoder, fakeIndex } from "./fake-index.ts";
 
 export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
 
@@ -132,10 +136,20 @@ export interface FakeAppOptions {
   readonly verbs?: EnrichmentVerbs;
 }
 
-/** An application whose keys, quotas and operator are real, over a real store, and whose scans are not. */
+const industries = loadBuiltInIndustries();
+/** Of the tests: scores that they pin do not change when the product's weights are tuned. */
+const RANKING = { keyword: { share: 0.5, further: [0.1, 0.05] }, semantic: { share: 0.5, further: [0.1, 0.05] } };
+const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
+
+/**
+ * An application whose keys, quotas, operator and case studies are real, over a real store; whose scans are not, and
+ * whose search compares words.
+ */
 export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
   const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
-  const store = await openStore({ dataDir, clock });
+  const store = await openStore({ dataDir, clock, industryNames: industries.names });
+  const encoder = fakeEncoder();
+  const index = fakeIndex();
   return createApp({
     version: "1.2.3",
     store,
@@ -144,6 +158,18 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     catalogue,
     enrichment: options.verbs ?? fakeVerbs().verbs,
+    studies: createStudies({
+      store,
+      encoder: async () => encoder,
+      index: async () => index,
+      mayWrite: () => true,
+      industries,
+      tools,
+      ranking: RANKING,
+      onError(_, error) {
+        throw error;
+      },
+    }),
     closing: [],
   });
 }

@@ -58,6 +58,17 @@ export async function run(
       if (text === undefined) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);
       return { name: path === "-" ? "" : path, text, modified: new Date(SCANNED_AT) };
     },
+    async openFile(path) {
+      const text = files[path];
+      if (text === undefined) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);
+      return { name: path === "-" ? "" : path, content: new Blob([text]).stream() };
+    },
+    async write(path, text) {
+      let whole = "";
+      for await (const part of text) whole += part;
+      if (path === undefined || path === "-") said.out += whole;
+      else written.set(path, whole);
+    },
     async writeFile(path, text) {
       written.set(path, text);
     },
@@ -68,6 +79,7 @@ export async function run(
       said.err += text;
     },
     interactive: false,
+    colour: false,
     columns: 100,
     signal: new AbortController().signal,
     ...host,

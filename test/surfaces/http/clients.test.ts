@@ -130,7 +130,7 @@ describe("health", () => {
   test("it is ready when the store answers", async () => {
     const { ask } = await open();
     const answer = await ask("/readyz");
-    expect([answer.status, await answer.text()]).toEqual([200, '{"status":"ready","reason":null}']);
+    expect([answer.status, await answer.text()]).toEqual([200, '{"status":"ready","reason":null,"alarms":[]}']);
   });
 
   test("it says why it is not ready", async () => {
@@ -139,7 +139,7 @@ describe("health", () => {
     const answer = await ask("/readyz");
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("5");
-    expect(await answer.json()).toEqual({ status: "not ready", reason: "The service is draining." });
+    expect(await answer.json()).toEqual({ status: "not ready", reason: "The service is draining.", alarms: [] });
   });
 
   test("a store that does not answer makes it unready, and alive all the same", async () => {
@@ -151,6 +151,28 @@ describe("health", () => {
     expect(await answer.json()).toEqual({
       status: "not ready",
       reason: "The store does not answer; check the data directory.",
+      alarms: [],
     });
+  });
+
+  test("an index that fails is an alarm, and the service is ready all the same", async () => {
+    const alarms = ["3 case studies wait for the index: the disk is full"];
+    const failing = await open({ app: { ready: async () => ({ ready: true, reason: null, alarms }) } });
+    const answer = await failing.ask("/readyz");
+    expect([answer.status, await answer.json()]).toEqual([200, { status: "ready", reason: null, alarms }]);
+  });
+
+  test("what waits for the index is measured", async () => {
+    const state = { waiting: 3, oldestSeconds: 40, indexError: "the disk is full", optimiseError: null };
+    const { ask } = await open({ app: { indexState: async () => state } });
+    const lines = (await (await ask("/metrics")).text())
+      .split("\n")
+      .filter((line) => line.startsWith("casefile_index"));
+    expect(lines).toEqual([
+      "casefile_index_waiting 3",
+      "casefile_index_oldest_seconds 40",
+      'casefile_index_alarm{work="write"} 1',
+      'casefile_index_alarm{work="compact"} 0',
+    ]);
   });
 });

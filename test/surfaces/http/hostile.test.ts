@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { filled } from "./filled.ts";
 import { type Asked, open, problemOf } from "./opened.ts";
 
 /** A handler that hangs on an input would hang the test run. */
@@ -17,6 +18,15 @@ const STEMS = [
   "/v1/enrich/brightpine.test",
   "/v1/enrich-stream/brightpine.test",
   "/v1/enrich/https://www.brightpine.test/",
+  "/v1/casestudies",
+  "/v1/casestudies/",
+  "/v1/casestudies/semantic",
+  "/v1/casestudies/batch",
+  "/v1/companies",
+  "/v1/companies/",
+  "/v1/companies/tidewell/analysis",
+  "/v1/companies/tidewell/timeline",
+  "/v1/compare",
   "/admin/keys",
   "/admin/keys/",
   "/admin/keys/key_1/reissue",
@@ -25,6 +35,8 @@ const STEMS = [
   "/docs",
   "/openapi.json",
 ];
+
+const FILTERS = ["q", "company", "industry", "client", "country", "published_after", "published_before"];
 
 const garbage = fc.oneof(
   fc.string({ maxLength: 60 }),
@@ -53,7 +65,7 @@ const path = fc
   .tuple(fc.constantFrom(...STEMS), fc.option(garbage, { nil: "" }))
   .map(([stem, tail]) => (stem + tail).replace(/[?#]/g, ""));
 const name = fc.oneof(
-  fc.constantFrom("include", "max_age", "limit", "cursor", "__proto__", "constructor", "toString", ""),
+  fc.constantFrom("include", "max_age", "limit", "cursor", "__proto__", "constructor", "toString", "", ...FILTERS),
   fc.string({ maxLength: 12 }),
 );
 const value = fc.oneof(
@@ -95,6 +107,12 @@ const body = fc.oneof(
     '{"email":"\\ud800@b.test"}',
     '{"constructor":{"prototype":{"x":1}}}',
     '{"monthly_limit":1e400}',
+    '{"query":"bank","limit":1e400}',
+    '{"query":"\\ud800","mode":"semantic"}',
+    '{"query":{"trim":1}}',
+    '{"queries":{"length":1e9}}',
+    '{"queries":[null,{"query":"a"}]}',
+    '{"companies":["tidewell","__proto__"]}',
     " ".repeat(70_000),
   ),
 );
@@ -203,6 +221,68 @@ describe("whatever is sent", () => {
       }),
       { numRuns: 1_000 },
     );
+  }, 30_000);
+
+  test("any text as a query, a filter, a slug or a cursor is answered or refused, never a bug", async () => {
+    const { get, logged } = await filled({ monthlyLimit: 1e9 });
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.constantFrom(
+        "' or 1=1 --",
+        "%",
+        "_",
+        '"',
+        "\\",
+        "*",
+        "(",
+        "NEAR(",
+        "\ud800",
+        "a:b",
+        "-",
+        "\u0000",
+        "tidewell",
+      ),
+      fc.integer({ min: 900, max: 1_100 }).map((length) => "銀".repeat(length)),
+    );
+    const limit = fc.oneof(fc.integer({ min: -1, max: 101 }), fc.constantFrom(1.5, "5", null, 1e308));
+    const asked = fc.oneof(
+      fc
+        .tuple(fc.constantFrom(...FILTERS, "cursor"), text)
+        .map(([one, other]) => ({ path: `/v1/casestudies?${one}=${encodeURIComponent(other.toWellFormed())}` })),
+      fc
+        .tuple(fc.constantFrom("q", "industry", "cursor"), text)
+        .map(([one, other]) => ({ path: `/v1/companies?${one}=${encodeURIComponent(other.toWellFormed())}` })),
+      fc
+        .tuple(fc.constantFrom("casestudies", "companies"), text, fc.constantFrom("", "/analysis", "/timeline"))
+        .map(([list, slug, view]) => ({ path: `/v1/${list}/${encodeURIComponent(slug.toWellFormed())}${view}` })),
+      fc
+        .record(
+          { query: text, limit, industry: text, company: text, mode: fc.constantFrom("hybrid", "semantic", "keyword") },
+          { requiredKeys: ["query"] },
+        )
+        .map((json) => ({ path: "/v1/casestudies/semantic", json })),
+      fc
+        .array(fc.record({ query: text, limit, industry: text, company: text }, { requiredKeys: ["query"] }), {
+          maxLength: 12,
+        })
+        .map((queries) => ({ path: "/v1/casestudies/batch", json: { queries } })),
+      fc
+        .record(
+          { companies: fc.array(text, { maxLength: 7 }), industry: text, limit_per_company: limit },
+          { requiredKeys: ["companies"] },
+        )
+        .map((json) => ({ path: "/v1/compare", json })),
+    );
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ path: wanted, ...rest }) => {
+        const answer = await inTime(get(wanted, rest));
+        expect([200, 404, 413, 422]).toContain(answer.status);
+        if (answer.status === 200) JSON.parse(await answer.text());
+        else await problemOf(answer);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   }, 30_000);
 
   test("a host of any length leads to the same path", async () => {

@@ -45,7 +45,7 @@ export async function open(
   const handler = createHttp({
     app,
     log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
-    metrics: createMetrics(app.scansRunning, app.version),
+    metrics: createMetrics(app, app.version),
     lifecycle,
     settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, ...options.settings },
   });
@@ -88,6 +88,7 @@ export interface ProblemBody {
   readonly code: string;
   readonly request_id: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly unknown?: readonly string[];
 }
 
 /** The problem of an answer; throws when it is none, or when its parts do not agree. */
@@ -103,12 +104,13 @@ export async function problemOf(response: Response): Promise<ProblemBody> {
   return body;
 }
 
-const FIELDS = ["type", "title", "status", "detail", "code", "request_id", "errors"];
+const ALWAYS = ["type", "title", "status", "detail", "code", "request_id"];
+const FIELDS = [...ALWAYS, "errors", "unknown"];
 
 const isProblem = (value: unknown): value is ProblemBody =>
   typeof value === "object" &&
   value !== null &&
-  FIELDS.slice(0, -1).every((name) => typeof Reflect.get(value, name) === (name === "status" ? "number" : "string"));
+  ALWAYS.every((name) => typeof Reflect.get(value, name) === (name === "status" ? "number" : "string"));
 
 /** The JSON of an answer, as far as a test looks into it. */
 export const jsonOf = async (response: Response): Promise<JsonObject> => JSON.parse(await response.text());

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { filled } from "./filled.ts";
 import { jsonOf, open } from "./opened.ts";
 
 const read = async () => jsonOf(await (await open()).ask("/openapi.json"));
@@ -8,6 +9,35 @@ function* within(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield { ...value };
   for (const inner of Object.values(value)) yield* within(inner);
+}
+
+interface Shown {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shown[];
+  readonly items?: Shown;
+  readonly properties?: Readonly<Record<string, Shown>>;
+}
+
+/** Where a value is not as its schema shows it. */
+function* misfits(schema: Shown, value: unknown, at: string): Generator<string> {
+  if (schema.anyOf) {
+    if (schema.anyOf.every((one) => [...misfits(one, value, at)].length > 0)) yield at;
+  } else if (schema.const !== undefined) {
+    if (schema.const !== value) yield at;
+  } else if (schema.type === "array") {
+    if (!Array.isArray(value)) yield at;
+    else for (const [index, item] of value.entries()) yield* misfits(schema.items ?? {}, item, `${at}/${index}`);
+  } else if (schema.type === "object") {
+    const shown = Object.keys(schema.properties ?? {}).sort();
+    if (typeof value !== "object" || value === null || !Bun.deepEquals(Object.keys(value).sort(), shown)) yield at;
+    else
+      for (const [name, inner] of Object.entries(value))
+        yield* misfits(schema.properties?.[name] ?? {}, inner, `${at}/${name}`);
+  } else if (
+    schema.type === "integer" ? !Number.isInteger(value) : schema.type !== (value === null ? "null" : typeof value)
+  )
+    yield at;
 }
 
 describe("the document", () => {
@@ -20,7 +50,14 @@ describe("the document", () => {
       key: { type: "apiKey", in: "header", name: "X-API-Key" },
       operator: { type: "http", scheme: "bearer" },
     });
-    expect(tags.map(({ name }: { name: string }) => name)).toEqual(["Enrichment", "Keys", "Service", "Operator"]);
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual([
+      "Enrichment",
+      "Case studies",
+      "Companies",
+      "Keys",
+      "Service",
+      "Operator",
+    ]);
   });
 
   test("has every call with its statuses and what opens it", async () => {
@@ -34,11 +71,20 @@ describe("the document", () => {
     expect(calls.sort()).toEqual([
       'delete /admin/keys/{key} revokeKey 200,401,404,422,503 [{"operator":[]}]',
       'get /admin/keys listKeys 200,401,422,503 [{"operator":[]}]',
+      'get /v1/casestudies listCaseStudies 200,401,406,422,429,503 [{"key":[]}]',
+      'get /v1/casestudies/{id} getCaseStudy 200,401,404,406,422,429,503 [{"key":[]}]',
+      'get /v1/companies findCompanies 200,401,406,422,429,503 [{"key":[]}]',
+      'get /v1/companies/{slug} getCompany 200,401,404,406,422,429,503 [{"key":[]}]',
+      'get /v1/companies/{slug}/analysis analyseCompany 200,401,404,406,422,429,503 [{"key":[]}]',
+      'get /v1/companies/{slug}/timeline companyTimeline 200,401,404,406,422,429,503 [{"key":[]}]',
       'get /v1/enrich-stream/{domain} enrichStream 200,401,404,406,422,429,503 [{"key":[]}]',
       'get /v1/enrich/{domain} enrich 200,401,404,406,422,429,503 [{"key":[]}]',
       "get /v1/stats getStats 200,406,422,503 []",
       'patch /admin/keys/{key} limitKey 200,400,401,404,413,415,422,503 [{"operator":[]}]',
       'post /admin/keys/{key}/reissue reissueKey 200,401,404,422,503 [{"operator":[]}]',
+      'post /v1/casestudies/batch searchCaseStudiesBatch 200,400,401,406,413,415,422,429,503 [{"key":[]}]',
+      'post /v1/casestudies/semantic searchCaseStudies 200,400,401,406,413,415,422,429,503 [{"key":[]}]',
+      'post /v1/compare compareCompanies 200,400,401,404,406,413,415,422,429,503 [{"key":[]}]',
       "post /v1/keys issueKey 201,400,406,409,413,415,422,429,503 []",
     ]);
   });
@@ -89,6 +135,23 @@ describe("the document", () => {
     expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort());
     expect(Object.keys(body.tools[0]).sort()).toEqual(Object.keys(schema.properties.tools.items.properties).sort());
     expect(schema.required.sort()).toEqual(["by_category", "domain", "tools", "tools_detected"]);
+  });
+
+  test.each([
+    ["/v1/casestudies", "/v1/casestudies", undefined],
+    ["/v1/casestudies/{id}", "/v1/casestudies/tidewell-northgate", undefined],
+    ["/v1/casestudies/semantic", "/v1/casestudies/semantic", { query: "bank" }],
+    ["/v1/casestudies/batch", "/v1/casestudies/batch", { queries: [{ query: "bank" }] }],
+    ["/v1/companies", "/v1/companies", undefined],
+    ["/v1/companies/{slug}", "/v1/companies/tidewell", undefined],
+    ["/v1/companies/{slug}/analysis", "/v1/companies/tidewell/analysis", undefined],
+    ["/v1/companies/{slug}/timeline", "/v1/companies/tidewell/timeline", undefined],
+    ["/v1/compare", "/v1/compare", { companies: ["tidewell", "quayline"] }],
+  ])("the answer of %s has the fields that it shows, and no other", async (path, asked, json) => {
+    const { get } = await filled();
+    const { paths } = await read();
+    const schema = paths[path][json ? "post" : "get"].responses[200].content["application/json"].schema;
+    expect([...misfits(schema, await jsonOf(await get(asked, { json })), "")]).toEqual([]);
   });
 });
 
