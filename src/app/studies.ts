@@ -11,7 +11,7 @@ import { readStudy, type StudyTools } from "../studies/record.ts";
 import { createSearch } from "../studies/search/search.ts";
 import type { Ranking } from "../studies/search/weights.ts";
 import type { Industries } from "../studies/taxonomy/industries.ts";
-import { startUpkeep, type Upkeep } from "../studies/upkeep.ts";
+import { MANY_CHANGES, startUpkeep, type Upkeep } from "../studies/upkeep.ts";
 import type { CaseStudy, Company, SearchMode, StudyFilter, StudyHit } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
 
@@ -230,7 +230,11 @@ export function createStudies(parts: StudyParts): StudyVerbs {
 
     exportStudies: (format) => exportStudies({ page: pagesOf(store), format }),
 
-    indexStudies: (options) => indexer.drain(options),
+    async indexStudies(options) {
+      const done = await indexer.drain(options);
+      if (done >= MANY_CHANGES) await indexer.optimise();
+      return done;
+    },
 
     reindex: (options) => indexer.rebuild(options),
 

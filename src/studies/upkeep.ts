@@ -15,20 +15,24 @@ export interface UpkeepOptions {
   readonly onError: (what: string, error: unknown) => void;
 }
 
+/** After so many changed case studies searches slow down: what is new is compared passage by passage. */
+export const MANY_CHANGES = 500;
+
 /** Keeps the index up to date while a service runs: LanceDB never compacts by itself. */
 export function startUpkeep(indexer: Pick<Indexer, "drain" | "optimise">, options: UpkeepOptions): Upkeep {
   const stopping = new AbortController();
-  let changed = false;
+  let changed = 0;
   let optimised = performance.now();
   let running: Promise<void> = Promise.resolve();
   let idle = true;
 
   const look = async () => {
     try {
-      changed = (await indexer.drain({ signal: stopping.signal })) > 0 || changed;
-      if (!changed || performance.now() - optimised < options.optimiseEveryMs) return;
+      changed += await indexer.drain({ signal: stopping.signal });
+      const due = performance.now() - optimised >= options.optimiseEveryMs;
+      if (changed === 0 || !(due || changed >= MANY_CHANGES)) return;
       await indexer.optimise();
-      changed = false;
+      changed = 0;
       optimised = performance.now();
     } catch (error) {
       if (!stopping.signal.aborted) options.onError("upkeep of the index", error);
