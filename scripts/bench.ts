@@ -25,13 +25,20 @@ const areNamesKnown = only === undefined || engines.length === only.length;
 
 if (subject === "detection") benchDetection();
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
-  const figures = await benchSearch({ studies, corpus: values.corpus, engines });
-  if (values.save) {
-    const path = `${import.meta.dir}/../test/evaluation/search-bench`;
-    await Bun.write(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`);
-    await Bun.write(`${path}.md`, markdownOf(figures));
-    console.log("saved in test/evaluation/search-bench.md and .json");
-  }
+  let table = "";
+  const path = `${import.meta.dir}/../test/evaluation/search-bench`;
+  await benchSearch({
+    studies,
+    corpus: values.corpus,
+    engines,
+    async onFigures(figures) {
+      table = markdownOf(figures);
+      if (!values.save) return;
+      await Bun.write(`${path}.json`, `${JSON.stringify(figures, null, 2)}\n`);
+      await Bun.write(`${path}.md`, table);
+    },
+  });
+  console.log(table);
 } else {
   console.error(`usage: bun run bench detection
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);

@@ -13,8 +13,8 @@ export interface SearchEngine {
   ): Promise<{ readonly ingestSeconds: number; readonly buildSeconds: number | null; readonly embedsItself: boolean }>;
   /** Ids of at most ten case studies, best first. The time of this is what is measured: query text in, records out. */
   search(question: Question): Promise<readonly string[]>;
-  /** Numbers of the ten nearest passages. */
-  nearest(vector: Float32Array): Promise<readonly number[]>;
+  /** Numbers of the nearest passages, best first. */
+  nearest(vector: Float32Array, limit: number): Promise<readonly number[]>;
   /** Processes that work for it beside this one. */
   readonly otherProcesses?: readonly number[];
   close(): Promise<void>;
@@ -51,5 +51,5 @@ export interface EngineParts {
 export class TooMuch extends Error {}
 
 export const RESULTS = 10;
-/** Passages asked of each side: ten case studies seldom need more. */
-export const CANDIDATES = 120;
+/** Passages asked of each side, as many as the product asks for ten case studies. */
+export const CANDIDATES = 200;

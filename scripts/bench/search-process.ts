@@ -12,7 +12,7 @@ import { type EngineParts, type Question, type SearchEngine, TooMuch } from "./s
 import { type Latency, measureLatency } from "./search-latency.ts";
 import type { Material } from "./search-material.ts";
 import { diskMb, residentMb } from "./search-memory.ts";
-import { measureRecall } from "./search-recall.ts";
+import { measureRecall, type Recall } from "./search-recall.ts";
 import { openSource } from "./search-source.ts";
 
 export interface Filled {
@@ -29,7 +29,7 @@ export const FILTERS = ["none", "industry", "company"] as const;
 export type Asked = {
   readonly residentMb: number;
   readonly peakMb: number;
-  readonly recall: number;
+  readonly recall: Recall;
   /** Hits of a question without a filter, on average. */
   readonly hits: number;
 } & { readonly [K in "alone" | "together"]: Readonly<Record<(typeof FILTERS)[number], Latency>> };

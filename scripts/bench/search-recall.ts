@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { CANDIDATES } from "./search-engine.ts";
 import { FILES } from "./search-material.ts";
 
 export const RECALL_QUERIES = 200;
@@ -6,30 +7,55 @@ const NEAREST = 10;
 /** Encoders agree to within this; passages that are as near as the tenth count as found. */
 const TIE = 1e-5;
 
+export interface Recall {
+  /** When ten are asked for. */
+  readonly ofTen: number;
+  /** Of the first ten when as many are asked for as a search does. */
+  readonly asSearched: number;
+}
+
 /**
  * The share of the ten nearest passages that an engine finds, against the cosine with every stored vector.
  *
- * @param nearest numbers of an engine's ten nearest
+ * @param nearest numbers of an engine's nearest passages, best first
  */
 export async function measureRecall(
   folder: string,
   { passages, dimensions }: { passages: number; dimensions: number },
-  nearest: (vector: Float32Array) => Promise<readonly number[]>,
-): Promise<number> {
+  nearest: (vector: Float32Array, limit: number) => Promise<readonly number[]>,
+): Promise<Recall> {
   const read = async (name: string) => new Float32Array(await Bun.file(join(folder, name)).arrayBuffer());
   const [all, asked] = await Promise.all([read(FILES.vectors), read(FILES.queries)]);
   const count = Math.min(RECALL_QUERIES, asked.length / dimensions);
-  let [found, wanted] = [0, 0];
-  const similar = new Float32Array(passages);
-  for (let query = 0; query < count; query++) {
-    const vector = asked.slice(query * dimensions, (query + 1) * dimensions);
-    for (let at = 0; at < passages; at++) similar[at] = dot(all, at * dimensions, vector);
-    const tenth = similar.toSorted()[passages - NEAREST] ?? 0;
-    const numbers = new Set(await nearest(vector));
-    found += [...numbers].filter((number) => (similar[number] ?? -1) >= tenth - TIE).length;
-    wanted += NEAREST;
-  }
-  return found / wanted;
+  const queries = Array.from({ length: count }, (_, at) => asked.slice(at * dimensions, (at + 1) * dimensions));
+  const tenths = await exactTenths(
+    join(folder, `tenths-${passages}.json`),
+    all.subarray(0, passages * dimensions),
+    queries,
+  );
+  const found = async (limit: number) => {
+    let right = 0;
+    for (const [at, vector] of queries.entries()) {
+      const numbers = new Set((await nearest(vector, limit)).slice(0, NEAREST));
+      const least = (tenths[at] ?? 1) - TIE;
+      right += [...numbers].filter((number) => dot(all, number * dimensions, vector) >= least).length;
+    }
+    return right / (count * NEAREST);
+  };
+  return { ofTen: await found(NEAREST), asSearched: await found(CANDIDATES) };
+}
+
+/** Similarity of each query's tenth nearest passage, worked out once for all engines. */
+async function exactTenths(path: string, all: Float32Array, queries: readonly Float32Array[]): Promise<number[]> {
+  const known = Bun.file(path);
+  if (await known.exists()) return await known.json();
+  const tenths = queries.map((vector) => {
+    const similar = new Float32Array(all.length / vector.length);
+    for (let at = 0; at < similar.length; at++) similar[at] = dot(all, at * vector.length, vector);
+    return similar.sort()[similar.length - NEAREST] ?? 0;
+  });
+  await Bun.write(path, JSON.stringify(tenths));
+  return tenths;
 }
 
 function dot(all: Float32Array, from: number, vector: Float32Array): number {

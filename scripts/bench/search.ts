@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createRandom } from "../train/random.ts";
 import { type Material, writeMaterial } from "./search-material.ts";
 import type { Asked, Filled } from "./search-process.ts";
-import { type BenchFigures, markdownOf, type Row } from "./search-table.ts";
+import type { BenchFigures, Row } from "./search-table.ts";
 import { corpusWording, inventedWording } from "./search-wording.ts";
 
 export const ENGINES = ["casefile", "sqlite-vec", "orama", "chroma"] as const;
@@ -15,6 +15,8 @@ export interface SearchBenchOptions {
   /** A folder with `case-studies.jsonl` and `queries.jsonl`; without it words are invented. */
   readonly corpus: string | undefined;
   readonly engines: readonly Engine[];
+  /** Told what is known so far after each engine: the whole takes long. */
+  readonly onFigures: (figures: BenchFigures) => Promise<void>;
 }
 
 /** Smaller sizes for an engine that cannot take all. */
@@ -24,7 +26,7 @@ const LESS = [25_000, 10_000, 5_000, 2_000];
  * Measures the search beside what else a TypeScript program would use, all with the same passages, vectors and
  * questions, one after another. Takes about 25 minutes and 3 GB of the temp folder for 100,000 case studies.
  */
-export async function benchSearch(options: SearchBenchOptions): Promise<BenchFigures> {
+export async function benchSearch(options: SearchBenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "casefile-bench-"));
   try {
     const wording =
@@ -35,16 +37,18 @@ export async function benchSearch(options: SearchBenchOptions): Promise<BenchFig
       `material: ${material.passages} passages in ${((performance.now() - began) / 1_000).toFixed(0)} s, of which embedding ${material.embedSeconds.toFixed(0)} s`,
     );
     const rows: Row[] = [];
-    for (const engine of options.engines) rows.push(...(await measureEngine(folder, engine, material)));
+    const figures = (): BenchFigures => ({ material: summaryOf(material), machine: machine(), rows });
+    for (const engine of options.engines) {
+      rows.push(...(await measureEngine(folder, engine, material)));
+      await options.onFigures(figures());
+    }
     const sizes = new Set(
       rows.flatMap((row) => ("filled" in row && row.studies < material.studies ? [row.studies] : [])),
     );
     if (options.engines.includes("casefile")) {
       for (const size of sizes) rows.push(await measureSize(folder, "casefile", size));
+      await options.onFigures(figures());
     }
-    const figures = { material: summaryOf(material), machine: machine(), rows };
-    console.log(markdownOf(figures));
-    return figures;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -15,6 +15,17 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
     if (isOpen) await app.close();
     isOpen = false;
   };
+  /** Apart from the application, whose index nobody sees. */
+  const passageIndex = async () => {
+    await closeApp();
+    index ??= await openPassageIndex({
+      dir: join(dir, "index"),
+      dimensions,
+      model: BUILT_IN_MANIFEST.id,
+      clock: () => new Date(),
+    });
+    return index;
+  };
   return {
     version: "this commit",
     async ingest({ records, check, studies }) {
@@ -32,22 +43,19 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
           console.error(`casefile: ${done} indexed after ${((performance.now() - imported) / 1_000).toFixed(0)} s`);
         },
       });
-      return { ingestSeconds: (performance.now() - began) / 1_000, buildSeconds: null, embedsItself: true };
+      const ingestSeconds = (performance.now() - began) / 1_000;
+      // What a service does by itself while it runs: look-ups brought up to date, small files joined, vectors partitioned.
+      await (await passageIndex()).optimise();
+      return { ingestSeconds, buildSeconds: (performance.now() - began) / 1_000 - ingestSeconds, embedsItself: true };
     },
     async search({ text, filter }) {
       const [answer] = await app.searchStudies([{ query: text, limit: RESULTS, filter }]);
       return (answer?.hits ?? []).map(({ study }) => study.id);
     },
-    async nearest(vector) {
-      await closeApp();
-      index ??= await openPassageIndex({
-        dir: join(dir, "index"),
-        dimensions,
-        model: BUILT_IN_MANIFEST.id,
-        clock: () => new Date(),
-      });
+    async nearest(vector, limit) {
+      const opened = await passageIndex();
       // The database counts passages from 1 in the order in which they came.
-      return (await index.nearest(vector, { limit: RESULTS })).map(({ passage }) => passage - 1);
+      return (await opened.nearest(vector, { limit })).map(({ passage }) => passage - 1);
     },
     async close() {
       await index?.close();

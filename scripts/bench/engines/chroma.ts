@@ -14,14 +14,18 @@ interface Collection {
   query(question: object): Promise<{ ids: string[][]; metadatas: ({ study?: unknown } | null)[][] }>;
 }
 
+const PACKAGE = "chromadb";
+/** Newer servers ask for version 2.38 of the C library or later. */
+const INSTALL = "npm i --no-save chromadb@3.5.0 chromadb-js-bindings-linux-x64-gnu@1.0.1";
 const PORT = 18_766;
 const BATCH = 5_000;
 
 /** Chroma's server from its npm package, asked over HTTP. It ranks by vector alone: words only filter. */
 export async function openChroma({ dir, embed }: EngineParts): Promise<SearchEngine> {
-  const name = "chromadb";
-  const { ChromaClient } = await import(name);
-  const script = join(dirname(Bun.resolveSync(name, import.meta.dir)), "cli.mjs");
+  const { ChromaClient } = await import(PACKAGE).catch(() => {
+    throw new Error(`it is not installed: ${INSTALL}`);
+  });
+  const script = join(dirname(Bun.resolveSync(PACKAGE, import.meta.dir)), "cli.mjs");
   await mkdir(join(dir, "chroma"), { recursive: true });
   const server = Bun.spawn(
     [process.execPath, script, "run", "--path", join(dir, "chroma"), "--host", "127.0.0.1", "--port", String(PORT)],
@@ -64,8 +68,8 @@ export async function openChroma({ dir, embed }: EngineParts): Promise<SearchEng
         RESULTS,
       );
     },
-    async nearest(vector) {
-      const { ids } = await collection.query({ queryEmbeddings: [Array.from(vector)], nResults: RESULTS, include: [] });
+    async nearest(vector, limit) {
+      const { ids } = await collection.query({ queryEmbeddings: [Array.from(vector)], nResults: limit, include: [] });
       return (ids[0] ?? []).map(Number);
     },
     async close() {

@@ -54,12 +54,12 @@ export async function openOrama({ embed }: EngineParts): Promise<SearchEngine> {
       const studies = hits.map(({ document }) => ("study" in document ? String(document.study) : ""));
       return firstDistinct(studies, RESULTS);
     },
-    async nearest(vector) {
+    async nearest(vector, limit) {
       const { hits } = await search(index, {
         mode: "vector",
         vector: { value: Array.from(vector), property: "vector" },
         similarity: 0,
-        limit: RESULTS,
+        limit,
       });
       return hits.map(({ id }) => Number(getByID(index, id)?.id));
     },

@@ -92,7 +92,7 @@ export async function openSqliteVec({ dir, dimensions, embed }: EngineParts): Pr
         RESULTS,
       );
     },
-    nearest: async (vector) => both({}).near(vector, RESULTS),
+    nearest: async (vector, limit) => both({}).near(vector, limit),
     close: async () => db.close(),
   };
 }
