@@ -59,7 +59,11 @@ export interface PassageIndex {
   nearest(vector: Float32Array, search: PassageSearch): Promise<PassageHit[]>;
   /** The passages that share words with the query, by BM25; any one word will do. */
   keyword(query: string, search: PassageSearch): Promise<PassageHit[]>;
-  /** Call it regularly and after a large import: nothing else joins small files or keeps the indexes up to date. */
+  /**
+   * Nothing else joins small files or keeps the indexes up to date: call it when some hundred passages are unindexed,
+   * for each hundred makes a search by words 4 ms slower. Takes 10 seconds with 400,000 passages; writes wait, reads
+   * do not.
+   */
   optimise(): Promise<void>;
   counts(): Promise<IndexCounts>;
   /**
