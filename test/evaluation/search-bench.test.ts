@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { firstDistinct, fuseRanks } from "../../scripts/bench/engines/fusion.ts";
+import { measureLatency, quantile } from "../../scripts/bench/search-latency.ts";
+import { generateQueries, generateStories } from "../../scripts/bench/search-stories.ts";
+import { inventedWording } from "../../scripts/bench/search-wording.ts";
+import { createRandom } from "../../scripts/train/random.ts";
+import { createStudyTools, isProblems, readStudy } from "../../src/studies/record.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
+
+const industries = loadBuiltInIndustries();
+const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
+
+function stories(count: number) {
+  const random = createRandom(3);
+  const names = [...industries.names.values()].slice(0, 40);
+  return [...generateStories(inventedWording(random), { count, companies: 200, industries: names, random })];
+}
+
+test("the same seed generates the same case studies", () => {
+  expect(stories(20)).toEqual(stories(20));
+});
+
+test("a generated case study says that it is one, in its id, its title and its licence", () => {
+  for (const { id, title, licence } of stories(20)) {
+    expect(id).toStartWith("generated-");
+    expect(title).toEndWith("(generated)");
+    expect(licence).toBe("generated");
+  }
+});
+
+test("a generated case study is read without a fault and has about four passages", () => {
+  const counts = stories(200).map((story) => {
+    const study = readStudy(story, tools);
+    if (isProblems(study)) throw new Error(JSON.stringify(study));
+    return study.passages.length;
+  });
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  expect(mean).toBeGreaterThan(3.5);
+  expect(mean).toBeLessThan(4.5);
+});
+
+test("the first company has far more case studies than the tenth", () => {
+  const all = stories(3_000);
+  const of = (slug: string) => all.filter(({ company }) => company.slug === slug).length;
+  expect(of("vendor-0001")).toBeGreaterThan(5 * of("vendor-0010"));
+  expect(of("vendor-0010")).toBeGreaterThan(0);
+});
+
+test("questions beyond the given ones are distinct mixtures of them", () => {
+  const given = ["one two three four", "five six seven eight", "nine ten eleven twelve"];
+  const queries = generateQueries(given, 8, createRandom(1));
+  expect(queries.slice(0, 3)).toEqual(given);
+  expect(new Set(queries).size).toBe(8);
+});
+
+test.each([
+  [0.5, 5],
+  [0.95, 10],
+  [0.99, 10],
+  [0, 1],
+])("the quantile %p of one to ten is %p", (part, value) => {
+  expect(quantile([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], part)).toBe(value);
+});
+
+test("each question is asked once a repetition however many callers share them", async () => {
+  const asked: number[] = [];
+  const latency = await measureLatency(
+    [1, 2, 3, 4, 5],
+    async (question) => {
+      asked.push(question);
+    },
+    { callers: 3, repetitions: 2, seconds: 60 },
+  );
+  expect(asked.toSorted()).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+  expect(latency).toMatchObject({ questions: 5, repetitions: 2 });
+});
+
+test("after its time a measurement asks no more and tells how many it asked", async () => {
+  const latency = await measureLatency([1, 2, 3], async () => {}, { callers: 1, repetitions: 3, seconds: 0 });
+  expect(latency).toMatchObject({ questions: 1, repetitions: 1 });
+});
+
+test("what both lists have stands before what one has, and each case study once", () => {
+  expect(
+    fuseRanks([
+      ["a", "b"],
+      ["b", "c"],
+    ]),
+  ).toEqual(["b", "a", "c"]);
+  expect(firstDistinct(["a", "b", "a", "c"], 2)).toEqual(["a", "b"]);
+});
