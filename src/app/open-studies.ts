@@ -38,10 +38,9 @@ export function openStudies(options: StudiesOptions): {
     if (opened.state === "new") await store.outbox.requeueAll();
     return opened;
   });
-  const lock = createWriterLock(join(dataDir, "index-writer.pid"));
   const studies = createStudies({
     store,
-    mayWrite: () => options.inMemory || lock.acquire(),
+    lock: createWriterLock(join(dataDir, "index-writer.pid")),
     encoder: encoder.get,
     index: index.get,
     industries,
@@ -54,7 +53,6 @@ export function openStudies(options: StudiesOptions): {
       await (await index.opened())?.close();
       const open: Encoder | undefined = await encoder.opened();
       await open?.close();
-      lock.release();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ResolvedFilter } from "../store/case-studies.ts";
 import type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
 import type { PassageFilter, PassageIndex } from "../store/passage-index.ts";
 import type { Store } from "../store/store.ts";
+import type { WriterLock } from "../store/writer-lock.ts";
 import { type ExportedStudy, exportStudies } from "../studies/files/export-file.ts";
 import { readFileRecords } from "../studies/files/file-records.ts";
 import { type ImportSummary, importStudies } from "../studies/files/import-file.ts";
@@ -107,8 +108,8 @@ export interface StudyParts {
   /** Opened when first needed: a user who never searches pays nothing for it. */
   readonly encoder: () => Promise<Encoder>;
   readonly index: () => Promise<PassageIndex>;
-  /** Whether this process may write the index now. */
-  readonly mayWrite: () => boolean;
+  /** Held while this process writes the index. */
+  readonly lock: Pick<WriterLock, "acquire" | "release">;
   readonly industries: Industries;
   readonly tools: StudyTools;
   readonly onError: (what: string, error: unknown) => void;
@@ -127,7 +128,7 @@ const MOST_QUERY = 1_000;
 export function createStudies(parts: StudyParts): StudyVerbs {
   const { store, industries } = parts;
   const indexer = createIndexer({
-    mayWrite: parts.mayWrite,
+    lock: parts.lock,
     outbox: store.outbox,
     studies: store.caseStudies,
     encoder: parts.encoder,

@@ -2,8 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /** Says which process writes the search index: LanceDB keeps what one writer commits, and loses what several do at once. */
 export interface WriterLock {
-  /** Whether this process has it now; one that ended without giving it back does not keep it. */
-  acquire(): boolean;
+  /**
+   * `held`: this process has it now. `inherited`: likewise, and the process that had it before ended without giving it
+   * back, so what it was at may be half done. `others`: another process that runs has it.
+   */
+  acquire(): "held" | "inherited" | "others";
   release(): void;
 }
 
@@ -31,15 +34,14 @@ export function createWriterLock(path: string, alive: (pid: number) => boolean =
   };
   return {
     acquire() {
-      if (held) return true;
-      held = take();
-      if (held) return true;
+      held ||= take();
+      if (held) return "held";
       const pid = holder();
       // A process id is used again after a restart of the machine, also by us.
-      if (pid !== process.pid && Number.isInteger(pid) && pid > 0 && alive(pid)) return false;
+      if (pid !== process.pid && Number.isInteger(pid) && pid > 0 && alive(pid)) return "others";
       rmSync(path, { force: true });
       held = take();
-      return held;
+      return held ? "inherited" : "others";
     },
     release() {
       if (!held) return;

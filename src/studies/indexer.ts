@@ -19,8 +19,8 @@ export interface IndexRow {
 }
 
 export interface IndexerParts {
-  /** Whether this process may write the index now; another one that may does the work meanwhile. */
-  readonly mayWrite: () => boolean;
+  /** One process writes at a time; while another one does, it does the work of all. */
+  readonly lock: { acquire(): "held" | "inherited" | "others"; release(): void };
   readonly outbox: {
     /** Ends the leases of a process that is gone. */
     release(): Promise<void>;
@@ -89,17 +89,12 @@ export function createIndexer(parts: IndexerParts): Indexer {
   let optimiseError: string | null = null;
   let indexError: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
-  let isWriter = false;
 
-  /** The first time that this process may write, what another left half done is free again. */
   const becomeWriter = async (): Promise<boolean> => {
-    if (!parts.mayWrite()) {
-      isWriter = false;
-      return false;
-    }
-    if (!isWriter) await parts.outbox.release();
-    isWriter = true;
-    return true;
+    const turn = parts.lock.acquire();
+    // What the process before was at when it ended is free again.
+    if (turn === "inherited") await parts.outbox.release();
+    return turn !== "others";
   };
 
   const watchOthers = async (
@@ -107,7 +102,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     onProgress: ((done: number) => void) | undefined,
   ): Promise<number> => {
     const atFirst = await parts.outbox.depth();
-    for (let left = atFirst; left > 0 && !parts.mayWrite(); left = await parts.outbox.depth()) {
+    for (let left = atFirst; left > 0 && parts.lock.acquire() === "others"; left = await parts.outbox.depth()) {
       signal?.throwIfAborted();
       onProgress?.(Math.max(0, atFirst - left));
       await Bun.sleep(OTHERS_MS);
@@ -180,9 +175,9 @@ export function createIndexer(parts: IndexerParts): Indexer {
     }));
   };
 
-  /** One at a time: two drains at once would embed the same text twice. */
+  /** One at a time: two drains at once would embed the same text twice. Between them another process may write. */
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
-    const result = turn.then(job, job);
+    const result = turn.then(job, job).finally(() => parts.lock.release());
     turn = result.catch(() => {});
     return result;
   };

@@ -29,15 +29,25 @@ const record = (id: string): CaseStudy => ({
   indexed_at: null,
 });
 
-function opened(entries: Entry[], { failing = () => false as boolean, mayWrite = () => true as boolean } = {}) {
+function opened(
+  entries: Entry[],
+  { failing = () => false as boolean, others = () => false as boolean, inherited = false } = {},
+) {
   const rows = new Map<number, IndexRow>();
   const log: string[] = [];
   const waiting = [...entries];
   let optimiseFails = false;
+  let held = 0;
   const indexer = createIndexer({
-    mayWrite,
+    lock: {
+      acquire: () => {
+        held = 1;
+        return others() ? "others" : inherited ? "inherited" : "held";
+      },
+      release: () => void (held -= 1),
+    },
     outbox: {
-      release: async () => {},
+      release: async () => void log.push("leases end"),
       pending: async (limit) => waiting.slice(0, limit),
       async done(ids) {
         log.push(`done ${ids.join()}`);
@@ -95,7 +105,14 @@ function opened(entries: Entry[], { failing = () => false as boolean, mayWrite =
     }),
     onError: (what) => log.push(`error ${what}`),
   });
-  return { indexer, rows, log, waiting, failOptimise: (fails: boolean) => (optimiseFails = fails) };
+  return {
+    indexer,
+    rows,
+    log,
+    waiting,
+    isHeld: () => held > 0,
+    failOptimise: (fails: boolean) => (optimiseFails = fails),
+  };
 }
 
 const upsert = (id: number, revision: number | null = 1): Entry => ({
@@ -171,11 +188,25 @@ describe("the indexer", () => {
   });
 
   test("leaves the index to the process that writes it, and waits until nothing is left", async () => {
-    const { indexer, log, waiting } = opened([upsert(1)], { mayWrite: () => false });
+    const { indexer, log, waiting } = opened([upsert(1)], { others: () => true });
     setTimeout(() => waiting.pop(), 50);
     await indexer.drain();
     expect(log).toEqual([]);
     await expect(indexer.rebuild()).rejects.toThrow("Another process writes");
+  });
+
+  test("goes on at once with what a process that ended had taken", async () => {
+    const { indexer, log } = opened([upsert(1)], { inherited: true });
+    await indexer.drain();
+    expect(log[0]).toBe("leases end");
+  });
+
+  test("lets another process write when it is done", async () => {
+    const { indexer, isHeld } = opened([upsert(1)]);
+    const draining = indexer.drain();
+    await Promise.resolve();
+    await draining;
+    expect(isHeld()).toBe(false);
   });
 
   test("raises an alarm when compaction fails, and ends it when it succeeds", async () => {
