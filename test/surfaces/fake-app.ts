@@ -162,7 +162,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       store,
       encoder: async () => encoder,
       index: async () => index,
-      mayWrite: () => true,
+      lock: { acquire: () => "held", release() {} },
       industries,
       tools,
       ranking: RANKING,
