@@ -44,7 +44,9 @@ function opened(
         held = 1;
         return others() ? "others" : inherited ? "inherited" : "held";
       },
-      release: () => void (held -= 1),
+      release() {
+        held = 0;
+      },
     },
     outbox: {
       release: async () => void log.push("leases end"),

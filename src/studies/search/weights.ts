@@ -24,4 +24,4 @@ export const RANKING: Ranking = {
 };
 
 /** Passages asked of each side: fewer lose case studies, more cost time. */
-export const CANDIDATES = { perResult: 12, least: 200, most: 600 } as const;
+export const CANDIDATES = { perResult: 10, least: 60, most: 600 } as const;
