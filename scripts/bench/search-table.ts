@@ -37,7 +37,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const REMARKS: Readonly<Record<string, string>> = {
   casefile: "embeds, splits and stores whole records itself; answers with records and marked sentences",
-  orama: "exact, in memory only, nothing kept on disk; vectors above cosine 0.5; with stemming",
+  orama:
+    "exact, in memory only, nothing kept on disk; takes all vectors above cosine 0.3, having no other bound; with stemming",
   "sqlite-vec": "exact, one file, one thread: callers wait for each other; lists joined by rank",
   chroma: "vectors only: no ranking by words, so this is not hybrid; server and client together",
 };
