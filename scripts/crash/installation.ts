@@ -1,0 +1,76 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import type { App } from "../../src/app/app.ts";
+import { openApp } from "../../src/app/open.ts";
+import { loadConfig } from "../../src/config.ts";
+import { BUILT_IN_MANIFEST } from "../../src/embed/built-in.ts";
+import { openPassageIndex } from "../../src/store/passage-index.ts";
+
+/** What SQLite holds, read beside whoever writes it. */
+export interface Kept {
+  readonly ids: readonly string[];
+  readonly passages: number;
+  /** Of the search index. */
+  readonly waiting: number;
+  readonly intact: boolean;
+}
+
+/** Undefined when there is no database yet. */
+export async function readKept(dataDir: string): Promise<Kept | undefined> {
+  const path = join(dataDir, "casefile.sqlite");
+  if (!(await Bun.file(path).exists())) return undefined;
+  const database = new Database(path, { readwrite: true });
+  try {
+    if (!database.query("select 1 from sqlite_master where name = 'outbox'").get()) return undefined;
+    const count = (table: string) => Number(database.query(`select count(*) from ${table}`).values()[0]?.[0]);
+    return {
+      ids: database
+        .query("select id from case_studies order by id")
+        .values()
+        .map(([id]) => String(id)),
+      passages: count("passages"),
+      waiting: count("outbox"),
+      intact: database.query("pragma integrity_check").values().join() === "ok",
+    };
+  } finally {
+    database.close();
+  }
+}
+
+export async function withApp<T>(dataDir: string, use: (app: App) => Promise<T>): Promise<T> {
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+  const app = await openApp({ config, version: "0.0.0", onBug: broke, onError: broke });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The passages that the search index has: how many, and those that a word finds that stands in each story once. */
+export async function indexed(dataDir: string, word: string): Promise<{ count: number; found: readonly number[] }> {
+  const { dimensions, id: model } = BUILT_IN_MANIFEST;
+  const index = await openPassageIndex({ dir: join(dataDir, "index"), dimensions, model, clock: () => new Date() });
+  try {
+    const { passages } = await index.counts();
+    const hits = await index.keyword(word, { limit: 100_000 });
+    return { count: passages, found: hits.map(({ passage }) => passage) };
+  } finally {
+    await index.close();
+  }
+}
+
+/** Every case study's id, page by page. */
+export async function listed(app: App): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await app.listStudies({}, { limit: 100, ...(cursor ? { cursor } : {}) });
+    ids.push(...page.case_studies.map(({ id }) => id));
+    cursor = page.next_cursor;
+  } while (cursor);
+  return ids;
+}
