@@ -43,7 +43,7 @@ const OPEN: Readonly<Record<string, (parts: EngineParts) => Promise<SearchEngine
 const LIMITS = { mb: 6_144, seconds: 600 };
 const CALLERS = 16;
 const WARM_UP = 30;
-const LATENCY = { repetitions: 3, seconds: 30 };
+const LATENCY = { repetitions: 3, seconds: 20 };
 
 if (import.meta.main) await main();
 
