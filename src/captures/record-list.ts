@@ -46,7 +46,8 @@ export function readRecordList(list: Fields, domain: string, capturedAt: string)
   add("www", "CNAME", texts(list.cname_www));
   for (const [label, target] of pairs(list.cname)) add(label, "CNAME", [target]);
   for (const [label, target] of pairs(list.dkim)) {
-    if (target === "TXT") add(label, "TXT", ["v=DKIM1; p="]);
+    // The list says that a key stands there, not which; an empty one would say that it was withdrawn.
+    if (target === "TXT") add(label, "TXT", ["v=DKIM1; p=published"]);
     else add(label, "CNAME", [target]);
   }
   return snapshotOf(domain, "records", dayOf(list.captured) ?? capturedAt, {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { replayVisit } from "../../src/net/replay-visit.ts";
+import { dkim } from "../../src/scanners/dkim.ts";
 import { capture, recordsOf, refusalOf } from "./read.ts";
 
 const read = (list: object) => capture(JSON.stringify({ domain: "acme.example", mx: [], ...list }), { name: "x.json" });
@@ -34,8 +36,15 @@ test("a record list gives the records that it names", () => {
     "shop.acme.example CNAME: shops.widget.test",
     "docs.acme.example CNAME: docs.widget.test",
     "s1._domainkey.acme.example CNAME: s1.widget.test",
-    "s2._domainkey.acme.example TXT: v=DKIM1; p=",
+    "s2._domainkey.acme.example TXT: v=DKIM1; p=published",
   ]);
+});
+
+test("a selector whose key stands in the list is seen as one that signs", async () => {
+  const visit = replayVisit(read({ dkim: { "widget._domainkey": "TXT", "k9._domainkey": "k9.widget.test" } }));
+  const seen: string[] = [];
+  await dkim.scan(visit, ({ kind, value }) => void seen.push(`${kind} ${value}`));
+  expect(seen.toSorted()).toEqual(["dns.dkim k9.widget.test", "dns.dkim-selector widget"]);
 });
 
 test("an SPF record that the list of TXT records lacks is added", () => {
