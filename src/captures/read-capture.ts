@@ -106,11 +106,10 @@ function ownName(text: string, hints: CaptureHints): string {
   return belongsTo(name, domain) && /^[a-z0-9_.-]{1,253}$/.test(name) ? name : domain;
 }
 
+/** @throws Failure `domain.*` when the address that the user gave is no company's */
 function nameOf(hints: CaptureHints): string | undefined {
-  const text = hints.url
-    ? URL.parse(hints.url.includes("://") ? hints.url : `https://${hints.url}`)?.hostname
-    : hints.name;
-  return ownNameIn([(text ?? "").replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, "")], hints);
+  if (hints.url !== undefined) return ownName(addressOf(hints.url).hostname, hints);
+  return ownNameIn([hints.name.replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, "")], hints);
 }
 
 /** The first that is a company's. */

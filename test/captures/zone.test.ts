@@ -66,6 +66,14 @@ geo: { type: GEO, value: x }
     expect(capture(text, { name: "zone.yaml", url: "acme.example" }).domain).toBe("acme.example");
   });
 
+  test.each([
+    ["https://example.com/", "domain.reserved"],
+    ["co.uk", "domain.invalid"],
+    ["ftp://acme.example/", "snapshot.invalid"],
+  ])("given %s as its address, is refused for that address", (url, code) => {
+    expect(refusalOf("www: {type: CNAME, value: w.widget.test.}", { name: "acme.example.yaml", url }).code).toBe(code);
+  });
+
   test("without a name is refused with what to do", () => {
     const { code, advice } = refusalOf("www: {type: CNAME, value: w.widget.test.}", { name: "zone.yaml" });
     expect(code).toBe("snapshot.invalid");
