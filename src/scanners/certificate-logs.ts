@@ -12,39 +12,61 @@ const ENTRIES_LIMIT = 5_000;
 const NAMES_LIMIT = 300;
 const LOOKUPS_LIMIT = 80;
 
+/** The best-known log often takes longer than a scan lasts; the second is then asked beside it. */
+const PATIENCE_MS = 2_500;
+
 /**
  * Names of the company that certificate-transparency logs tell of, and whose alias they are today. A name in the log
  * proves nothing by itself: it may be long dead.
  */
-export const certificateLogs: Scanner = {
-  id: "certificate-logs",
-  phase: "subdomains",
-  sees: ["dns.cname"],
-  timeoutMs: 10_000,
+export const certificateLogs: Scanner = certificateLogsAfter(PATIENCE_MS);
 
-  async scan(visit, emit) {
-    if (visit.sources.certificateLogs.length === 0) throw new Skipped("certificate logs are switched off");
-    const listed = new Set([...TELLING_NAMES.map((label) => `${label}.${visit.domain.name}`), ...ownNames(visit)]);
-    const names = (await loggedNames(visit)).filter((name) => !listed.has(name)).slice(0, LOOKUPS_LIMIT);
-    if (names.length === 0) return;
-    await emitAliases(visit, names, await wildcardAliases(visit, visit.domain.name), emit);
-  },
-};
+/** @param patienceMs for how long one log may be silent before the next is asked as well */
+export function certificateLogsAfter(patienceMs: number): Scanner {
+  return {
+    id: "certificate-logs",
+    phase: "subdomains",
+    sees: ["dns.cname"],
+    timeoutMs: 10_000,
 
-/** Names from the first log that answers: they hold the same certificates. Those with few labels and letters first. */
-async function loggedNames(visit: Visit): Promise<readonly string[]> {
-  for (const template of visit.sources.certificateLogs.slice(0, 4)) {
+    async scan(visit, emit) {
+      if (visit.sources.certificateLogs.length === 0) throw new Skipped("certificate logs are switched off");
+      const listed = new Set([...TELLING_NAMES.map((label) => `${label}.${visit.domain.name}`), ...ownNames(visit)]);
+      const logged = await loggedNames(visit, patienceMs);
+      const names = logged.filter((name) => !listed.has(name)).slice(0, LOOKUPS_LIMIT);
+      if (names.length === 0) return;
+      await emitAliases(visit, names, await wildcardAliases(visit, visit.domain.name), emit);
+    },
+  };
+}
+
+/** Names out of the logs, which hold the same certificates. Those with few labels and letters first. */
+async function loggedNames(visit: Visit, patienceMs: number): Promise<readonly string[]> {
+  const asks = visit.sources.certificateLogs.slice(0, 4).map((template) => async () => {
     const url = template.replaceAll("{domain}", encodeURIComponent(visit.domain.name));
     const { final } = await visit.http(url, { accept: "application/json" });
-    const entries = final.code === 200 ? parseLog(final) : undefined;
-    if (entries === undefined) continue;
-    const names = new Set(entries.flatMap((name) => asHost(name) ?? []));
-    return [...names]
-      .filter((name) => belongsTo(name, visit.domain.name))
-      .sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length || (a < b ? -1 : 1))
-      .slice(0, NAMES_LIMIT);
-  }
-  return [];
+    return final.code === 200 ? parseLog(final) : undefined;
+  });
+  const names = new Set((await firstAnswer(asks, patienceMs))?.flatMap((name) => asHost(name) ?? []));
+  return [...names]
+    .filter((name) => belongsTo(name, visit.domain.name))
+    .sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, NAMES_LIMIT);
+}
+
+/** Asks in order, and the next as soon as the one before has failed or been silent for `patienceMs`. */
+async function firstAnswer<T>(
+  [ask, ...others]: readonly (() => Promise<T | undefined>)[],
+  patienceMs: number,
+): Promise<T | undefined> {
+  if (!ask) return undefined;
+  const own = ask();
+  const silence = Promise.withResolvers<"silent">();
+  const timer = others.length > 0 ? setTimeout(() => silence.resolve("silent"), patienceMs) : undefined;
+  const first = await Promise.race([own, silence.promise]).finally(() => clearTimeout(timer));
+  if (first !== "silent") return first ?? firstAnswer(others, patienceMs);
+  const rest = firstAnswer(others, patienceMs);
+  return (await Promise.race([own, rest])) ?? (await own) ?? (await rest);
 }
 
 /** Reads both forms in use: `[{name_value: "a\nb"}]` and `[{dns_names: ["a", "b"]}]`. */

@@ -1,7 +1,7 @@
-import { expect, test } from "bun:test";
-import { certificateLogs } from "../../src/scanners/certificate-logs.ts";
+import { describe, expect, test } from "bun:test";
+import { certificateLogs, certificateLogsAfter } from "../../src/scanners/certificate-logs.ts";
 import { Skipped } from "../../src/scanners/scanner.ts";
-import { fakeVisit } from "./fake-visit.ts";
+import { type FakeVisit, fakeVisit } from "./fake-visit.ts";
 import { seenBy } from "./seen-by.ts";
 
 const sources = { certificateLogs: ["https://first.test/?q={domain}", "https://second.test/?q={domain}"] };
@@ -25,6 +25,46 @@ test("the second log is asked only when the first gives no list", async () => {
   const visit = fakeVisit({ sources, dns, http: { [FIRST]: "[]", [SECOND]: list } });
   await certificateLogs.scan(visit, () => {});
   expect(visit.asked).toEqual([`GET ${FIRST}`]);
+});
+
+describe("a log that stays silent", () => {
+  const list = JSON.stringify([{ dns_names: ["orders.acme.example"] }]);
+  const silentUntil = (url: string, later: Promise<unknown>, http: Record<string, string>): FakeVisit => {
+    const visit = fakeVisit({ sources, dns, http });
+    return {
+      ...visit,
+      http: async (asked, options) => {
+        const answer = visit.http(asked, options);
+        if (asked === url) await later;
+        return answer;
+      },
+    };
+  };
+  const seenIn = async (visit: FakeVisit) => {
+    const seen: string[] = [];
+    await certificateLogsAfter(5).scan(visit, ({ value }) => void seen.push(value));
+    return seen;
+  };
+
+  test("does not keep the next from being asked", async () => {
+    const visit = silentUntil(FIRST, new Promise(() => {}), { [SECOND]: list });
+    expect(await seenIn(visit)).toEqual(["acme.orders.test"]);
+  });
+
+  test("is still heard when the next has no list", async () => {
+    const second = Promise.withResolvers<void>();
+    const visit = silentUntil(FIRST, second.promise, { [FIRST]: list, [SECOND]: "busy" });
+    const asking = visit.http;
+    const told = seenIn({
+      ...visit,
+      http: async (asked, options) => {
+        const answer = await asking(asked, options);
+        if (asked === SECOND) second.resolve();
+        return answer;
+      },
+    });
+    expect(await told).toEqual(["acme.orders.test"]);
+  });
 });
 
 test("a list that was cut short is read up to the cut", async () => {
