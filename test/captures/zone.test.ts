@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { FailureCode } from "../../src/vocabulary/failure.ts";
 import { capture, recordsOf, refusalOf } from "./read.ts";
 
 describe("an octoDNS zone", () => {
@@ -66,7 +67,7 @@ geo: { type: GEO, value: x }
     expect(capture(text, { name: "zone.yaml", url: "acme.example" }).domain).toBe("acme.example");
   });
 
-  test.each([
+  test.each<[string, FailureCode]>([
     ["https://example.com/", "domain.reserved"],
     ["co.uk", "domain.invalid"],
     ["ftp://acme.example/", "snapshot.invalid"],
