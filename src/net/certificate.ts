@@ -45,7 +45,8 @@ export async function readCertificate(
   let socket: TLSSocket | undefined;
   try {
     const open = async () => {
-      if (settings.proxy !== null) return dialTunnel(new URL(settings.proxy), `${url.hostname}:${HTTPS}`, clock.signal);
+      if (settings.proxy !== null)
+        return dialTunnel(new URL(settings.proxy), `${url.hostname}:${HTTPS}`, trust, clock.signal);
       const place = await locate(url.hostname, policy, resolver, clock.signal);
       if ("status" in place) return place;
       const port = settings.connectPorts.get(HTTPS) ?? HTTPS;

@@ -17,7 +17,7 @@ export interface HttpSettings extends ExchangeLimits {
   readonly connections: number;
   readonly userAgent: string;
   /**
-   * `http://[user:password@]host:port`, or null to connect directly. The proxy then resolves names and is what keeps
+   * `http[s]://[user:password@]host[:port]`, or null to connect directly. The proxy then resolves names and is what keeps
    * us from internal addresses: only literal addresses in URLs are still vetted here.
    */
   readonly proxy: string | null;
@@ -80,14 +80,14 @@ export function createHttp(
     const { url } = outgoing;
     if (url.protocol === "https:") {
       const open = async (limit: AbortSignal): Promise<Line> => {
-        const socket = await dialTunnel(through, `${url.hostname}:${portOf(url)}`, limit);
+        const socket = await dialTunnel(through, `${url.hostname}:${portOf(url)}`, trust, limit);
         return { socket: await wrap(url, socket, limit), path: pathOf(url) };
       };
       return exchange(outgoing, open, settings, signal);
     }
     const credentials = proxyCredentials(through);
     const headers = credentials ? { ...outgoing.headers, "Proxy-Authorization": credentials } : outgoing.headers;
-    const open = async (limit: AbortSignal) => ({ socket: await dialProxy(through, limit), path: url.href });
+    const open = async (limit: AbortSignal) => ({ socket: await dialProxy(through, trust, limit), path: url.href });
     return exchange({ ...outgoing, headers }, open, settings, signal);
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { openDoor } from "../../src/net/door.ts";
 import type { HttpOptions } from "../../src/net/visit.ts";
@@ -498,6 +498,39 @@ describe("a configured proxy", () => {
     expect(proxy.heads[0]).toStartWith("CONNECT a.example:443 HTTP/1.1\r\n");
     expect((await door.http("https://b.example/", {}, never)).final.status).toBe("failed");
     expect((await door.certificate("a.example", never)).names).toEqual(["a.example"]);
+  });
+
+  test("that is an https one hears nothing before it has shown a certificate of its name", async () => {
+    const { connect } = await import("node:net");
+    const site = await serveRaw(
+      (socket) => socket.end(response("tunnelled")),
+      authority.issue({ names: ["a.example"] }),
+    );
+    const answer = (socket: Socket, head: string) => {
+      if (!head.startsWith("CONNECT")) return socket.end(response("by proxy"));
+      socket.removeAllListeners("data");
+      const on = connect(site.port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        socket.pipe(on).pipe(socket);
+      });
+      on.on("error", () => socket.destroy());
+    };
+    const proxy = await serveRaw(answer, authority.issue({ names: ["localhost"] }));
+    const door = await doorTo(null, { proxy: `https://user:word@localhost:${proxy.port}` });
+    expect((await door.http("http://anything.example/", {}, never)).final.body).toBe("by proxy");
+    expect((await door.http("https://a.example/", {}, never)).final.body).toBe("tunnelled");
+    expect(proxy.heads.map((head) => head.split(" ", 2).join(" "))).toEqual([
+      "GET http://anything.example/",
+      "CONNECT a.example:443",
+    ]);
+
+    const other = await serveRaw(answer, authority.issue({ names: ["other.example"] }));
+    const wary = await doorTo(null, { proxy: `https://user:word@localhost:${other.port}` });
+    expect((await wary.http("http://anything.example/", {}, never)).final.status).toBe("failed");
+    const plain = await serveRaw(answer);
+    const deaf = await doorTo(null, { proxy: `https://user:word@localhost:${plain.port}` });
+    expect((await deaf.http("http://anything.example/", {}, never)).final.status).toBe("timeout");
+    expect([...other.heads, ...plain.heads]).toEqual([]);
   });
 
   test.each(["HTTP/1.1 403 Forbidden\r\n\r\n", "x".repeat(10_000), ""])("that refuses is a failure", async (reply) => {

@@ -75,8 +75,13 @@ const MAX_TUNNEL_REPLY = 8_192;
  * Asks an HTTP proxy for a way to `host:port`. The proxy looks the name up, so only its owner can keep it from
  * internal addresses.
  */
-export async function dialTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
-  const socket = await dialProxy(proxy, signal);
+export async function dialTunnel(
+  proxy: URL,
+  target: string,
+  trust: SecureContext | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = await dialProxy(proxy, trust, signal);
   try {
     const lines = [`CONNECT ${target} HTTP/1.1`, `Host: ${target}`];
     const credentials = proxyCredentials(proxy);
@@ -92,8 +97,12 @@ export async function dialTunnel(proxy: URL, target: string, signal: AbortSignal
   }
 }
 
-export function dialProxy(proxy: URL, signal: AbortSignal): Promise<Socket> {
-  return dialTcp({ address: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port || 80) }, signal);
+/** An https proxy is spoken to over TLS from the first byte, and must show a certificate of its name. */
+export async function dialProxy(proxy: URL, trust: SecureContext | undefined, signal: AbortSignal): Promise<Socket> {
+  const encrypted = proxy.protocol === "https:";
+  const host = proxy.hostname.replace(/^\[|\]$/g, "");
+  const socket = await dialTcp({ address: host, port: Number(proxy.port || (encrypted ? 443 : 80)) }, signal);
+  return encrypted ? secure(socket, { host, trust, verify: true }, signal) : socket;
 }
 
 /** Value of Proxy-Authorization, or undefined when the proxy's URL has no user. */
