@@ -49,7 +49,11 @@ export const KEYS = {
 
   "scan.deadline_ms": key(duration(1_000, 300_000), 15_000, "Longest time for one scan, whatever hangs."),
   "scan.cache_seconds": key(integer(0, 366 * DAY), DAY, "Age up to which a stored result is served instead of a scan."),
-  "scan.threshold": key(fraction, 0.5, "Least confidence at which a tool is reported."),
+  "scan.threshold": key(
+    fraction,
+    0.5,
+    "Least confidence at which a tool is reported; below 0.46 mentions alone would do, so less counts as 0.46.",
+  ),
   "scan.max_concurrent": key(integer(1, 256), 8, "Scans that run at once; further ones wait or are refused."),
   "scan.reserved_names": key(
     listOf(kinds.name),
@@ -70,7 +74,7 @@ export const KEYS = {
     [],
     "Ports to connect to instead of others, such as 443:8443, where a gateway moves them.",
   ),
-  "net.proxy": key(orOff(url()), null, "HTTP proxy through which web requests go."),
+  "net.proxy": key(orOff(url()), null, "HTTP or HTTPS proxy through which web requests go."),
   "net.ca_file": key(orOff(text()), null, "PEM file of certificate authorities to trust beside the built-in ones."),
   "net.contact": key(
     orOff(text({ max: 200 })),
