@@ -12,7 +12,7 @@ interface Flags {
   readonly keep?: boolean;
   readonly replay?: boolean;
   readonly json?: boolean;
-  readonly include: Include;
+  readonly include?: Include;
   readonly maxAge?: number;
 }
 
@@ -29,7 +29,7 @@ export function addEnrich(program: Command, host: CliHost): Command {
     .option("--url <address>", "with --from: where the page or zone comes from, when the file does not say")
     .option("--keep", "with --from: store the result and the snapshot, so that the service answers from them")
     .option("--replay", "run the stored snapshot of the domain again with the present catalogue, with no network")
-    .option("--include <parts>", "add `evidence`, `sources`, or both with a comma", readInclude, NOTHING_MORE)
+    .option("--include <parts>", "add `evidence`, `sources`, or both with a comma", readInclude)
     .option("--max-age <seconds>", "oldest stored result to accept; 0 scans anew", readSeconds)
     .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
     .addHelpText(
@@ -50,13 +50,14 @@ Examples:
       command.error("error: --replay runs a stored snapshot and takes a domain, not --from", { exitCode: 2 });
     if (flags.maxAge !== undefined && (flags.from !== undefined || flags.replay))
       command.error("error: --max-age belongs to a visit, not to --from or --replay", { exitCode: 2 });
+    const include = flags.include ?? NOTHING_MORE;
     const app = await host.open(command.opts(), { inMemory: flags.from !== undefined && !flags.keep });
     try {
       const enrichment = await run(app, host, domain ?? "", flags);
       host.out(
         flags.json
-          ? `${jsonText(enrichmentView(enrichment, flags.include))}\n`
-          : `${enrichmentText(enrichment, flags.include, host.columns)}\n`,
+          ? `${jsonText(enrichmentView(enrichment, include))}\n`
+          : `${enrichmentText(enrichment, include, host.columns)}\n`,
       );
     } finally {
       await app.close();
