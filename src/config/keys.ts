@@ -54,7 +54,11 @@ export const KEYS = {
     0.5,
     "Least confidence at which a tool is reported; below 0.46 mentions alone would do, so less counts as 0.46.",
   ),
-  "scan.max_concurrent": key(integer(1, 256), 8, "Scans that run at once; further ones wait or are refused."),
+  "scan.max_concurrent": key(
+    integer(1, 256),
+    8,
+    "Scans that run at once; a further one is refused until one has ended.",
+  ),
   "scan.reserved_names": key(
     listOf(kinds.name),
     [],
