@@ -13,10 +13,13 @@ const WORDS =
 /** Invented running text, the same for the same seed: `words` words in sentences of twelve. */
 export function story(words: number, seed = 1): string {
   const stock = WORDS.split(" ");
-  let state = seed * 7_919 + 17;
+  // Mulberry32: with a plain congruence the texts of two seeds are the same text, shifted by a few words.
+  let state = seed;
   const next = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) % stock.length;
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % stock.length;
   };
   return Array.from({ length: words }, (_, at) => {
     const word = `${stock[next()]}${next() < 8 ? "s" : ""}`;

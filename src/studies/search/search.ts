@@ -80,9 +80,10 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
       .flatMap(({ study: id, score, passage }) => {
         const study = studyOf.get(id);
         const text = textOf.get(passage);
-        return study && text !== undefined ? [{ study, score, passage: matchedPassage(query, text) }] : [];
+        return study && text !== undefined ? [{ study, score, text }] : [];
       })
-      .slice(0, limit);
+      .slice(0, limit)
+      .map(({ study, score, text }) => ({ study, score, passage: matchedPassage(query, text) }));
   }
 }
 

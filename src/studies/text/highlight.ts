@@ -1,5 +1,5 @@
 import type { MatchedPassage } from "../../vocabulary/case-study.ts";
-import { queryTerms, type Term, termsOf } from "./query-terms.ts";
+import { queryTerms, termsOf } from "./query-terms.ts";
 import { splitSentences } from "./sentences.ts";
 
 export const MAX_MATCH_CHARS = 400;
@@ -18,35 +18,43 @@ export function matchedPassage(
 ): MatchedPassage {
   const wanted = new Set(queryTerms(query));
   const sentences = splitSentences(passageText).map((text) => cutAround(text, wanted, maxChars));
-  const best = windows(sentences, maxChars).reduce<{ text: string; score: number }>(
-    (most, text) => {
-      const score = scoreOf(termsOf(text), wanted);
-      return score > most.score ? { text, score } : most;
-    },
-    { text: opening(sentences, maxChars), score: 0 },
-  );
-  return { text: best.text, highlights: highlightsOf(best.text, wanted) };
+  const stems = sentences.map((sentence) => termsOf(sentence).map(({ stem }) => stem));
+  let best = { ...opening(sentences, maxChars), score: 0 };
+  for (const window of windows(sentences, maxChars)) {
+    const score = scoreOf(stems.slice(window.from, window.to).flat(), wanted);
+    if (score > best.score) best = { ...window, score };
+  }
+  const text = sentences.slice(best.from, best.to).join(" ");
+  return { text, highlights: highlightsOf(text, wanted) };
 }
 
-function windows(sentences: readonly string[], maxChars: number): string[] {
-  return sentences.flatMap((_, from) =>
-    Array.from({ length: Math.min(MAX_SENTENCES, sentences.length - from) }, (_, more) =>
-      sentences.slice(from, from + more + 1).join(" "),
-    ).filter((text) => text.length <= maxChars),
-  );
+/** A run of sentences: from the first to before the last. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every run of one to three sentences that is short enough. */
+function windows(sentences: readonly string[], maxChars: number): Window[] {
+  return sentences.flatMap((_, from) => {
+    const fitting: Window[] = [];
+    let length = -1;
+    for (let to = from + 1; to <= Math.min(from + MAX_SENTENCES, sentences.length); to++) {
+      length += 1 + (sentences[to - 1]?.length ?? 0);
+      if (length <= maxChars) fitting.push({ from, to });
+    }
+    return fitting;
+  });
 }
 
 /** As many first sentences as fit. */
-function opening(sentences: readonly string[], maxChars: number): string {
-  return (
-    windows(sentences.slice(0, MAX_SENTENCES), maxChars).findLast((text) => text.startsWith(sentences[0] ?? "")) ?? ""
-  );
-}
+const opening = (sentences: readonly string[], maxChars: number): Window =>
+  windows(sentences.slice(0, MAX_SENTENCES), maxChars).findLast(({ from }) => from === 0) ?? { from: 0, to: 0 };
 
 /** Distinct terms decide; among equals the text where they stand densest. */
-function scoreOf(terms: readonly Term[], wanted: ReadonlySet<string>): number {
-  const found = new Set(terms.filter(({ stem }) => wanted.has(stem)).map(({ stem }) => stem));
-  return found.size === 0 ? 0 : found.size + found.size / (terms.length + 1);
+function scoreOf(stems: readonly string[], wanted: ReadonlySet<string>): number {
+  const found = new Set(stems.filter((stem) => wanted.has(stem)));
+  return found.size === 0 ? 0 : found.size + found.size / (stems.length + 1);
 }
 
 function highlightsOf(text: string, wanted: ReadonlySet<string>): (readonly [number, number])[] {
