@@ -208,7 +208,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
     analyse,
 
     async replay(input) {
-      const domain = parseDomain(input, settings.reservedNames);
+      const domain = parseDomain(input, [...settings.reservedNames, ...RECORDED]);
       const snapshot = await store.scans.latestSnapshot(domain.name);
       if (!snapshot) {
         throw new Failure("snapshot.not_found", `No snapshot of ${domain.name} is stored; scan it once first.`);

@@ -90,3 +90,14 @@ test("a recording that is kept is told like a scan's, for the time when it was m
   expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: new Date(START).toISOString() });
   expect(boxed.box.hits).toHaveLength(asked);
 });
+
+test("a kept recording of a reserved name is run again, though the name is not visited", async () => {
+  await open();
+  const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
+  await boxed.analyse(snapshot, { keep: true });
+  expect(await boxed.replay("fernhill.example")).toMatchObject({ domain: "fernhill.example" });
+  await expect(boxed.replay("birchmoor.example")).rejects.toMatchObject({ code: "snapshot.not_found" });
+  await expect(boxed.enrich("fernhill.example", { maxAgeSeconds: 0 })).rejects.toMatchObject({
+    code: "domain.reserved",
+  });
+});
