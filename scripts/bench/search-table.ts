@@ -101,6 +101,7 @@ vector; when ten are asked for, and among the first ten when ${CANDIDATES} are a
 | Engine | Studies | p50 | p95 | Answers/s | industry p50 | p95 | Answers/s | company p50 | p95 | Answers/s |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${table(done, (row) => {
+  if (row.asked.together === null) return [label(row), ...Array.from({ length: 9 }, () => "–")];
   const { none, industry, company } = row.asked.together;
   return [label(row), ...[none, industry, company].flatMap((one) => [...two(one), whole(one.perSecond)])];
 })}
