@@ -1,18 +1,18 @@
 /**
  * Kills an import or a rebuild of the search index at random points, again and again, and holds what must then be true:
  * what SQLite acknowledged is there once, searches answer at once, and one run to the end makes the index whole.
- * `bun scripts/crash.ts [--kills 50] [--stories 300] [--seed 1]`
+ * `bun scripts/crash.ts [--kills 50] [--stories 200] [--seed 1]`
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { indexed, listed, readKept, withApp } from "./crash/installation.ts";
-import { editionOf, fileOf, markerOf, storiesIn } from "./crash/stories.ts";
+import { indexed, type Kept, listed, readKept, withApp } from "./crash/installation.ts";
+import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
 
 export interface CrashOptions {
   readonly kills: number;
-  /** In the first round's file. */
+  /** That each round tells for the first time. */
   readonly stories: number;
   readonly seed: number;
   readonly onKill?: (line: string) => void;
@@ -32,10 +32,12 @@ export interface CrashSummary {
 }
 
 const MAIN = resolve(import.meta.dir, "../src/main.ts");
-/** Before this a process has not read its own program. */
-const EARLIEST_MS = 150;
-const EARLY_MS = 1_200;
+/** Share of the kills that may fall into the start of the program. */
+const AT_START = 0.2;
+/** Only in the first half: a rebuild makes good what an import has lost. */
 const REBUILD_EVERY = 4;
+/** Of those that are looked for by their own words at the end. */
+const SAMPLE = 100;
 
 export async function crash({ kills, stories, seed, onKill }: CrashOptions): Promise<CrashSummary> {
   const folder = await mkdtemp(join(tmpdir(), "casefile-crash-"));
@@ -44,69 +46,93 @@ export async function crash({ kills, stories, seed, onKill }: CrashOptions): Pro
   const random = randomOf(seed);
   const at: Record<KilledAt, number> = { start: 0, import: 0, index: 0, rebuild: 0, end: 0 };
   const faults: string[] = [];
-  const longest = { import: 4_000, reindex: 3_000 };
+  const longest = { import: 1_500, reindex: 1_500 };
   let finished = 0;
   let round = 0;
   let acknowledged: readonly string[] = [];
-  const start = (command: "import" | "reindex") =>
-    Bun.spawn([process.execPath, MAIN, command, ...(command === "import" ? [file] : []), "--data-dir", dataDir], {
+  const start = (command: "import" | "reindex") => {
+    const argv = { import: ["import", file], reindex: ["reindex"] }[command];
+    return Bun.spawn([process.execPath, MAIN, ...argv], {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder },
+      env: { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, CASEFILE_DATA_DIR: dataDir },
       stdout: "ignore",
       stderr: "pipe",
     });
+  };
 
   try {
-    for (let killed = 0; killed < kills; round++) {
+    for (let killed = 0; killed < kills && faults.length === 0; round++) {
       await writeFile(file, fileOf(round, stories));
-      const command = round % REBUILD_EVERY === REBUILD_EVERY - 1 ? "reindex" : "import";
+      const rebuilds = killed < kills / 2 && round % REBUILD_EVERY === REBUILD_EVERY - 1;
+      const command = rebuilds ? "reindex" : "import";
       const before = await readKept(dataDir);
-      const began = performance.now();
       const child = start(command);
-      // Reading the file is soon done: half of the kills fall into the time in which it may be at that.
-      const within = random() < 0.5 ? Math.min(EARLY_MS, longest[command]) : longest[command];
-      const timer = setTimeout(() => child.kill("SIGKILL"), EARLIEST_MS + random() * within);
-      await child.exited;
-      clearTimeout(timer);
+      await killedOrEnded(child, dataDir, random() < AT_START ? "start" : "work", random() * longest[command]);
       const kept = await readKept(dataDir);
       if (child.signalCode === "SIGKILL") {
         killed++;
-        const point = pointOf(command, before?.waiting ?? 0, kept, storiesIn(round, stories));
+        const point = pointOf(command, before, kept, (round + 1) * stories - 1);
         at[point]++;
         onKill?.(`kill ${killed}: ${point}, ${kept?.ids.length ?? 0} stories, ${kept?.waiting ?? 0} wait`);
       } else {
         finished++;
-        longest[command] = Math.max(400, (performance.now() - began) * 0.95 - EARLIEST_MS);
+        longest[command] = Math.max(200, longest[command] * 0.8);
         if (child.exitCode !== 0) faults.push(`round ${round}: exit ${child.exitCode}: ${await child.stderr.text()}`);
       }
-      faults.push(...(await afterKill(dataDir, acknowledged, round)));
+      faults.push(...(await afterKill(dataDir, acknowledged)).map((fault) => `round ${round}: ${fault}`));
       acknowledged = kept?.ids ?? [];
     }
     const last = round - 1;
+    await writeFile(file, wholeFile(last, stories));
     const child = start("import");
     if ((await child.exited) !== 0) faults.push(`the last run: exit ${child.exitCode}: ${await child.stderr.text()}`);
-    faults.push(...(await atTheEnd(dataDir, last, storiesIn(last, stories))));
+    faults.push(...(await atTheEnd(dataDir, last, stories)));
     const kept = await readKept(dataDir);
-    return { kills: at, finished, faults, stories: kept?.ids.length ?? 0, passages: kept?.passages ?? 0 };
+    return { kills: at, finished, faults, stories: kept?.ids.length ?? 0, passages: kept?.passages.length ?? 0 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Kills a process so many milliseconds after it was started, or after it wrote for the first time. */
+async function killedOrEnded(
+  child: Bun.Subprocess,
+  dataDir: string,
+  from: "start" | "work",
+  ms: number,
+): Promise<void> {
+  const before = await writtenIn(dataDir);
+  let ended = false;
+  const end = child.exited.then(() => {
+    ended = true;
+  });
+  while (from === "work" && !ended && (await writtenIn(dataDir)) === before) await Bun.sleep(2);
+  const timer = setTimeout(() => child.kill("SIGKILL"), ms);
+  await end;
+  clearTimeout(timer);
+}
+
+/** Changes when the database is written, or a table of the search index is made. */
+async function writtenIn(dataDir: string): Promise<string> {
+  const tables = await readdir(join(dataDir, "index/tables")).catch(() => []);
+  const { size, lastModified } = Bun.file(join(dataDir, "casefile.sqlite-wal"));
+  return [tables.length, size, lastModified].join();
+}
+
 function pointOf(
   command: "import" | "reindex",
-  waited: number,
-  kept: Awaited<ReturnType<typeof readKept>>,
-  wanted: number,
+  before: Kept | undefined,
+  kept: Kept | undefined,
+  last: number,
 ): KilledAt {
-  if (!kept) return "start";
   if (command === "reindex") return "rebuild";
-  if (kept.ids.length < wanted) return kept.waiting === waited ? "start" : "import";
-  return kept.waiting > 0 ? "index" : "end";
+  // New stories stand last in the file.
+  if (kept?.ids.includes(`crash-story-${last}`)) return kept.waiting > 0 ? "index" : "end";
+  return kept && kept.ids.length > (before?.ids.length ?? 0) ? "import" : "start";
 }
 
 /** Faults that a kill has left, before anything is made good. */
-async function afterKill(dataDir: string, acknowledged: readonly string[], round: number): Promise<string[]> {
+async function afterKill(dataDir: string, acknowledged: readonly string[]): Promise<string[]> {
   const kept = await readKept(dataDir);
   if (!kept) return [];
   const faults: string[] = [];
@@ -116,43 +142,45 @@ async function afterKill(dataDir: string, acknowledged: readonly string[], round
   if (lost.length > 0) faults.push(`${lost.length} acknowledged stories are lost, such as ${lost[0]}`);
   await withApp(dataDir, async (app) => {
     faults.push(...faultsOfList(await listed(app), kept.ids));
-    const questions = ["harbour crane", markerOf(round, editionOf(round, round))].map((query) => ({
-      query,
-      limit: 50,
-    }));
+    const questions = ["harbour crane", "everystory"].map((query) => ({ query, limit: 50 }));
     for (const { query, hits } of await app.searchStudies(questions)) {
       const found = hits.map(({ study }) => study.id);
       if (new Set(found).size < found.length) faults.push(`a search for ${query} has a story twice`);
       if (found.some((id) => !ids.has(id))) faults.push(`a search for ${query} has a story that is not there`);
     }
   });
-  return faults.map((fault) => `round ${round}: ${fault}`);
+  return faults;
 }
 
-/** Faults that are there after a run to the end: now all of the last file must be found, as it was told last. */
-async function atTheEnd(dataDir: string, round: number, stories: number): Promise<string[]> {
+/** Faults that are there after a run to the end: now every story must be found, as it was told last. */
+async function atTheEnd(dataDir: string, round: number, fresh: number): Promise<string[]> {
+  const stories = (round + 1) * fresh;
   const wanted = Array.from({ length: stories }, (_, number) => `crash-story-${number}`);
   const faults: string[] = [];
   await withApp(dataDir, async (app) => {
     faults.push(...faultsOfList(await listed(app), wanted));
     const { waiting } = await app.indexState();
     if (waiting > 0) faults.push(`${waiting} stories still wait for the index`);
-    for (let number = 0; number < stories; number++) {
-      const edition = editionOf(number, round);
+    for (let number = 0; number < stories; number += Math.ceil(stories / SAMPLE)) {
+      const edition = editionOf(number, round, fresh);
       const questions = [markerOf(number, edition), markerOf(number, edition - 1)].map(
         (query) => ({ query, mode: "keyword", limit: 50 }) as const,
       );
       const [now, then] = await app.searchStudies(questions);
       const found = now?.hits.map(({ study }) => study.id).join() ?? "";
       if (found !== `crash-story-${number}`) faults.push(`story ${number} is found as "${found}"`);
-      if (then && then.hits.length > 0) faults.push(`story ${number} is found by what it no longer says`);
+      if (edition > 0 && then && then.hits.length > 0)
+        faults.push(`story ${number} is found by what it no longer says`);
     }
   });
-  const kept = await readKept(dataDir);
+  const kept = (await readKept(dataDir))?.passages ?? [];
   const { count, found } = await indexed(dataDir, "everystory");
-  if (count !== kept?.passages) faults.push(`${count} passages are indexed, ${kept?.passages} are kept`);
-  if (new Set(found).size < found.length) faults.push("passages are indexed twice");
-  if (found.length !== stories) faults.push(`${found.length} of ${stories} stories are found by a word of all`);
+  const missing = new Set(kept).difference(new Set(found)).size;
+  const stale = new Set(found).difference(new Set(kept)).size;
+  if (missing > 0) faults.push(`${missing} of ${kept.length} passages are not indexed`);
+  if (stale > 0) faults.push(`${stale} passages are indexed that are no more`);
+  if (count !== kept.length || new Set(found).size < found.length)
+    faults.push(`${count} passages are indexed, ${kept.length} are kept`);
   return faults;
 }
 
@@ -179,7 +207,7 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       kills: { type: "string", default: "50" },
-      stories: { type: "string", default: "300" },
+      stories: { type: "string", default: "200" },
       seed: { type: "string", default: "1" },
     },
   });

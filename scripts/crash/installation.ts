@@ -9,7 +9,8 @@ import { openPassageIndex } from "../../src/store/passage-index.ts";
 /** What SQLite holds, read beside whoever writes it. */
 export interface Kept {
   readonly ids: readonly string[];
-  readonly passages: number;
+  /** Ids, ascending. */
+  readonly passages: readonly number[];
   /** Of the search index. */
   readonly waiting: number;
   readonly intact: boolean;
@@ -22,14 +23,16 @@ export async function readKept(dataDir: string): Promise<Kept | undefined> {
   const database = new Database(path, { readwrite: true });
   try {
     if (!database.query("select 1 from sqlite_master where name = 'outbox'").get()) return undefined;
-    const count = (table: string) => Number(database.query(`select count(*) from ${table}`).values()[0]?.[0]);
     return {
       ids: database
         .query("select id from case_studies order by id")
         .values()
         .map(([id]) => String(id)),
-      passages: count("passages"),
-      waiting: count("outbox"),
+      passages: database
+        .query("select id from passages order by id")
+        .values()
+        .map(([id]) => Number(id)),
+      waiting: Number(database.query("select count(distinct case_study_id) from outbox").values()[0]?.[0]),
       intact: database.query("pragma integrity_check").values().join() === "ok",
     };
   } finally {
@@ -50,7 +53,7 @@ export async function withApp<T>(dataDir: string, use: (app: App) => Promise<T>)
   }
 }
 
-/** The passages that the search index has: how many, and those that a word finds that stands in each story once. */
+/** The passages that the search index has: how many, and the ids of those that have a word. */
 export async function indexed(dataDir: string, word: string): Promise<{ count: number; found: readonly number[] }> {
   const { dimensions, id: model } = BUILT_IN_MANIFEST;
   const index = await openPassageIndex({ dir: join(dataDir, "index"), dimensions, model, clock: () => new Date() });

@@ -18,11 +18,12 @@ const INDUSTRIES = ["Banking", "Logistics", "Healthcare", "Education"];
 /** Two editions of one story differ in these words. */
 export const markerOf = (number: number, edition: number) => `story${number}edition${edition}`;
 
-/** In which edition a story is told in a round: each round retells a third of them and leaves the others alone. */
-export const editionOf = (number: number, round: number) => Math.floor((round + (number % 3)) / 3);
+/** Every round tells so many stories for the first time. */
+export type Fresh = number;
 
-/** Every round has a few more than the one before. */
-export const storiesIn = (round: number, first: number) => first + round * 5;
+/** Every third story is told anew in the two rounds after its first; the others only once: what loses one is seen. */
+export const editionOf = (number: number, round: number, fresh: Fresh) =>
+  number % 3 === 0 ? Math.min(2, round - Math.floor(number / fresh)) : 0;
 
 export function storyOf(number: number, edition: number): CrashStory {
   const word = (place: number) =>
@@ -36,14 +37,18 @@ export function storyOf(number: number, edition: number): CrashStory {
     company: `Vendor ${number % 7}`,
     client: `Client ${number}`,
     industry: INDUSTRIES[number % INDUSTRIES.length] ?? "",
-    body: `## Then\n\n${told(0, 150)} Everystory.\n\n## Now\n\n${markerOf(number, edition)} ${told(150, 150)}`,
+    body: `## Then\n\nEverystory ${told(0, 150)}\n\n## Now\n\nEverystory ${markerOf(number, edition)} ${told(150, 150)}`,
   };
 }
 
-/** The file of a round: JSON lines. */
-export function fileOf(round: number, first: number): string {
-  const stories = Array.from({ length: storiesIn(round, first) }, (_, number) =>
-    JSON.stringify(storyOf(number, editionOf(number, round))),
-  );
-  return `${stories.join("\n")}\n`;
+/** The file of a round: what it tells anew, then what is new. */
+export const fileOf = (round: number, fresh: Fresh) =>
+  linesOf(round, fresh, (number) => number >= round * fresh || (number % 3 === 0 && number >= (round - 2) * fresh));
+
+/** Every story up to a round, as it was told last. */
+export const wholeFile = (round: number, fresh: Fresh) => linesOf(round, fresh, () => true);
+
+function linesOf(round: number, fresh: Fresh, has: (number: number) => boolean): string {
+  const numbers = Array.from({ length: (round + 1) * fresh }, (_, number) => number).filter(has);
+  return numbers.map((number) => `${JSON.stringify(storyOf(number, editionOf(number, round, fresh)))}\n`).join("");
 }
