@@ -86,7 +86,13 @@ async function serve(flags: Flags): Promise<void> {
     lifecycle.become("ready");
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
-      welcome({ url: serving.url, version, operatorToken: token, tools: (await app.stats()).tools }),
+      welcome({
+        url: serving.url,
+        version,
+        operatorToken: token,
+        tools: (await app.stats()).tools,
+        recorded: (await app.recordedDomains())[0],
+      }),
     );
     await until(interrupted.signal);
     log.info("stopping");

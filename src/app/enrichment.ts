@@ -60,6 +60,8 @@ export interface EnrichmentVerbs {
   analyse(snapshot: Snapshot, options?: { keep?: boolean }): Promise<Enrichment>;
   /** Runs the newest stored snapshot of a domain again with today's catalogue. @throws Failure `snapshot.not_found` */
   replay(input: string): Promise<Enrichment>;
+  /** Domains whose recording is kept, by name. */
+  recordedDomains(): Promise<readonly string[]>;
   readonly scansRunning: () => number;
   /** Ends every scan; waiting callers get `service.draining`. */
   stop(): void;
@@ -143,6 +145,13 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
     return seen(latest.report, true);
   };
 
+  /** A recording of a reserved name may be kept and told; a visit to one is refused. */
+  const begin = async (input: string, maxAgeSeconds: number | undefined) => {
+    const recorded = parseDomain(input, [...settings.reservedNames, ...RECORDED]);
+    const known = await stored(recorded, maxAgeSeconds);
+    return { known, domain: known ? recorded : parseDomain(input, settings.reservedNames) };
+  };
+
   const join = (domain: Domain): Sharing<Progress, Enrichment> => {
     if (!desk.has(domain.name) && desk.running() >= settings.maxConcurrent) {
       throw new Failure("service.overloaded", "Too many scans run at once; ask again in a few seconds.", {
@@ -168,8 +177,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
 
   return {
     async enrich(input, { maxAgeSeconds, signal } = {}) {
-      const domain = parseDomain(input, settings.reservedNames);
-      const known = await stored(domain, maxAgeSeconds);
+      const { domain, known } = await begin(input, maxAgeSeconds);
       if (known) return known;
       const sharing = join(domain);
       try {
@@ -180,8 +188,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
     },
 
     async enrichSteps(input, { maxAgeSeconds, signal } = {}) {
-      const domain = parseDomain(input, settings.reservedNames);
-      const known = await stored(domain, maxAgeSeconds);
+      const { domain, known } = await begin(input, maxAgeSeconds);
       if (known) return one({ phase: "complete", enrichment: known });
       const sharing = join(domain);
       // The steps may never be read: a caller that is gone before the first leaves all the same.
@@ -215,6 +222,8 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       }
       return analyse(snapshot, { keep: true });
     },
+
+    recordedDomains: async () => (await store.scans.snapshotDomains()).map(({ domain }) => domain),
 
     scansRunning: desk.running,
     stop: () => desk.stopAll(new Failure("service.draining", "The service is stopping; ask again in a moment.")),

@@ -85,5 +85,5 @@ const invalid = (advice: string) => new Failure("domain.invalid", advice);
 const reserved = (name: string) =>
   new Failure(
     "domain.reserved",
-    `Names under ${name} are reserved and have no public records; give a public domain, or allow the name in the configuration.`,
+    `Names under ${name} are reserved and have no public records; give a public domain, or name it in scan.reserved_names.`,
   );

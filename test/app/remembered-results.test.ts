@@ -101,3 +101,16 @@ test("a kept recording of a reserved name is run again, though the name is not v
     code: "domain.reserved",
   });
 });
+
+test("a kept recording of a reserved name is told to who accepts its age, without a visit", async () => {
+  await open();
+  const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
+  await boxed.analyse(snapshot, { keep: true });
+  const asked = boxed.box.hits.length;
+  expect(await boxed.enrich("https://www.fernhill.example/about")).toMatchObject({ cached: true });
+  at(25);
+  expect(await boxed.enrich("fernhill.example", { maxAgeSeconds: 100_000 })).toMatchObject({ cached: true });
+  await expect(boxed.enrich("fernhill.example")).rejects.toMatchObject({ code: "domain.reserved" });
+  expect(boxed.box.hits).toHaveLength(asked);
+  expect(await boxed.recordedDomains()).toEqual(["fernhill.example"]);
+});

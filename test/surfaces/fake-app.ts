@@ -115,6 +115,7 @@ export function fakeVerbs() {
     analyse: async ({ domain }) => enrichmentOf(domain),
     replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
     scansRunning: () => 0,
+    recordedDomains: async () => [],
     stop() {},
   };
   return { verbs, calls };

@@ -75,6 +75,9 @@ async function run(app: App, host: CliHost, domain: string, flags: Flags): Promi
         `casefile: ${plain(name) || "the input"} does not say where it comes from; with --url, files of the company's own are told apart.\n`,
       );
     }
+    if (flags.url !== undefined && !flags.url.includes(snapshot.domain)) {
+      host.err(`casefile: ${name || "the input"} says itself that it is of ${snapshot.domain}; --url is not needed.\n`);
+    }
     return app.analyse(snapshot, { keep: flags.keep ?? false });
   }
   if (flags.replay) return app.replay(domain);

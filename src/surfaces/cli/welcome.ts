@@ -4,13 +4,19 @@ export interface Welcome {
   /** Shown at the first start only. */
   readonly operatorToken: string | null;
   readonly tools: number;
+  /** Whose result is kept, so that it can be asked for with no internet. */
+  readonly recorded: string | undefined;
 }
 
 /** What a person reads when the service has started: where it is, and the next three things to try. */
-export function welcome({ url, version, operatorToken, tools }: Welcome): string {
+export function welcome({ url, version, operatorToken, tools, recorded }: Welcome): string {
   const token = operatorToken
     ? `
 Operator token, shown this once: ${operatorToken}
+`
+    : "";
+  const kept = recorded
+    ? `  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/${recorded}?max_age=31536000&include=evidence'   # kept here: no internet needed
 `
     : "";
   return `
@@ -18,7 +24,7 @@ Casefile ${version} serves ${url} and knows ${tools} tools. Reference: ${url}/do
 ${token}
 Try it, in another terminal:
   KEY=$(curl -s ${url}/v1/keys -H 'content-type: application/json' -d '{"email":"you@your-company.com"}' | sed 's/.*"api_key":"\\([^"]*\\).*/\\1/')
-  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/your-company.com?include=evidence'
+${kept}  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/your-company.com?include=evidence'
   curl -N -H "X-API-Key: $KEY" -H 'Accept: text/event-stream' ${url}/v1/enrich-stream/your-company.com
 
 `;
