@@ -23,6 +23,8 @@ export interface BenchFigures {
     readonly cores: number;
     readonly processor: string;
     readonly memoryGib: number;
+    /** Of the last minute, before the run. */
+    readonly load: number;
     readonly platform: string;
     readonly bun: string;
   };
@@ -53,6 +55,7 @@ export function markdownOf({ material, machine, rows }: BenchFigures): string {
 Written by \`bun run bench search --save\`. ${whole(studies)} generated case studies (${source}), ${whole(passages)} passages, ${dimensions} dimensions,
 ${questions} questions, medians of up to three repetitions after a warm-up. Every engine was given the same passages, questions and vectors in the
 same run, each in a process of its own, on ${machine.cores} cores (${machine.processor}), ${machine.memoryGib.toFixed(0)} GiB, ${machine.platform}, Bun ${machine.bun}.
+Before the run the load of the machine was ${machine.load.toFixed(1)}: with more than 0 others worked on it too.
 Milliseconds from the text of a question to its ten case studies; embedding the question is part of it for every engine.
 Embedding the passages took ${embedSeconds.toFixed(0)} s and is counted for every engine in "studies/s".
 
@@ -114,7 +117,7 @@ ${done
   .filter(({ asked }) => asked.alone.none.repetitions < 3)
   .map(
     (row) =>
-      `- ${NAMES[row.engine] ?? row.engine} with ${whole(row.studies)} was too slow for three repetitions: ${row.asked.alone.none.questions} questions alone, ${row.asked.alone.none.repetitions} repetitions.`,
+      `- ${NAMES[row.engine] ?? row.engine} with ${whole(row.studies)} case studies, in the time that a measurement has: ${row.asked.alone.none.questions} questions alone, ${row.asked.alone.none.repetitions} repetitions.`,
   )
   .join("\n")}
 `.replace(/\n{3,}/g, "\n\n");

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir, totalmem } from "node:os";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "../train/random.ts";
 import { type Material, writeMaterial } from "./search-material.ts";
@@ -27,6 +27,7 @@ const LESS = [25_000, 10_000, 5_000, 2_000];
  * questions, one after another. Takes about 25 minutes and 3 GB of the temp folder for 100,000 case studies.
  */
 export async function benchSearch(options: SearchBenchOptions): Promise<void> {
+  const [load = 0] = loadavg();
   const folder = await mkdtemp(join(tmpdir(), "casefile-bench-"));
   try {
     const wording =
@@ -37,7 +38,7 @@ export async function benchSearch(options: SearchBenchOptions): Promise<void> {
       `material: ${material.passages} passages in ${((performance.now() - began) / 1_000).toFixed(0)} s, of which embedding ${material.embedSeconds.toFixed(0)} s`,
     );
     const rows: Row[] = [];
-    const figures = (): BenchFigures => ({ material: summaryOf(material), machine: machine(), rows });
+    const figures = (): BenchFigures => ({ material: summaryOf(material), machine: machine(load), rows });
     for (const engine of options.engines) {
       rows.push(...(await measureEngine(folder, engine, material)));
       await options.onFigures(figures());
@@ -118,11 +119,12 @@ const summaryOf = ({ queries, passagesUntil: _, ...material }: Material) => ({
   questions: queries.length,
 });
 
-function machine(): BenchFigures["machine"] {
+function machine(load: number): BenchFigures["machine"] {
   const [processor] = cpus();
   return {
     cores: cpus().length,
     processor: processor?.model.trim() ?? "unknown",
+    load,
     memoryGib: totalmem() / 2 ** 30,
     platform: `${process.platform} ${process.arch}`,
     bun: Bun.version,
