@@ -150,10 +150,14 @@ export function createStudies(parts: StudyParts): StudyVerbs {
     industry === undefined ? filter : { ...filter, industry: industryOf(industry) };
   const passageFilter = ({ company, industry }: StudyFilter = {}): PassageFilter => ({
     ...(company === undefined ? {} : { company: company.toLowerCase() }),
-    ...(industry === undefined ? {} : { industries: [nameOf(industryOf(industry))] }),
+    ...(industry === undefined ? {} : { industries: namesOf(industry) }),
   });
-  const nameOf = ({ raw, slug }: { raw: string; slug: string | null }) =>
-    (slug === null ? raw : (industries.names.get(slug) ?? raw)).trim().toLowerCase();
+  /** As the index files them; "retail and fashion" stands for both. */
+  const namesOf = (text: string) => {
+    const slugs = industries.slugsFor(text);
+    const names = slugs ? slugs.map((slug) => industries.names.get(slug) ?? slug) : [text.trim()];
+    return names.map((name) => name.toLowerCase());
+  };
 
   return {
     async listStudies(filter, { limit = PAGE, cursor } = {}) {

@@ -111,10 +111,13 @@ export function createIndexer(parts: IndexerParts): Indexer {
   };
 
   const work = async (signal: AbortSignal | undefined): Promise<number> => {
-    const entries = await parts.outbox.pending(BATCH);
-    if (entries.length === 0) return 0;
+    if ((await parts.outbox.depth()) === 0) return 0;
+    let entries: Awaited<ReturnType<IndexerParts["outbox"]["pending"]>> = [];
     try {
+      // Opened before anything is taken: an index that is new lets everything wait anew.
       const index = await parts.index();
+      entries = await parts.outbox.pending(BATCH);
+      if (entries.length === 0) return 0;
       const gone = entries.filter(({ action, revision }) => action === "delete" || revision === null);
       if (gone.length > 0) await index.remove(gone.map((entry) => entry.case_study_id));
       const kept = entries.flatMap((entry) =>
