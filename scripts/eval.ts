@@ -25,7 +25,11 @@ if (measure === undefined || corpus === undefined) {
   console.error("usage: bun run eval detection|embedding|search --corpus DIR [--misses] [--save]");
   process.exit(2);
 }
-const figures = await measure(corpus);
+const figures = await measure(corpus).catch((error: unknown) => {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  console.error(`${corpus} lacks what this evaluation reads: ${"path" in error ? error.path : error.message}`);
+  process.exit(2);
+});
 if (values.save) {
   const path = `${import.meta.dir}/../test/evaluation/${subject}.json`;
   await Bun.write(path, `${JSON.stringify(figures, null, 2)}\n`);
