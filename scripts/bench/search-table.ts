@@ -45,7 +45,11 @@ const REMARKS: Readonly<Record<string, string>> = {
   chroma: "vectors only: no ranking by words, so this is not hybrid; server and client together",
 };
 
-export function markdownOf({ material, machine, rows }: BenchFigures): string {
+/** The whole report, with tables as the formatter wants them. */
+export const markdownOf = (figures: BenchFigures): string =>
+  reportOf(figures).replace(/(?:^\|.*\n)+/gm, (rows) => aligned(rows.trimEnd().split("\n")));
+
+function reportOf({ material, machine, rows }: BenchFigures): string {
   const { studies, passages, source, questions, industryShare, companyStudies, embedSeconds, dimensions } = material;
   const done = rows.flatMap((row) => ("filled" in row ? [row] : []));
   const refused = rows.flatMap((row) => ("refused" in row ? [row] : []));
@@ -120,7 +124,9 @@ ${done
       `- ${NAMES[row.engine] ?? row.engine} with ${whole(row.studies)} case studies, in the time that a measurement has: ${row.asked.alone.none.questions} questions alone, ${row.asked.alone.none.repetitions} repetitions.`,
   )
   .join("\n")}
-`.replace(/\n{3,}/g, "\n\n");
+`
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/\n+$/, "\n");
 }
 
 const table = <T>(rows: readonly T[], cells: (row: T) => readonly string[]) =>
@@ -129,3 +135,22 @@ const two = ({ p50, p95 }: Latency) => [p50, p95].map(milliseconds);
 const three = ({ p50, p95, p99 }: Latency) => [p50, p95, p99].map(milliseconds);
 const milliseconds = (value: number) => (value < 100 ? value.toFixed(1) : whole(value));
 const whole = (value: number) => Math.round(value).toLocaleString("en-GB");
+
+/** Cells of equal width; a column whose rule ends in a colon is set to the right. */
+function aligned(lines: readonly string[]): string {
+  const rows = lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+  const [head = [], rules = [], ...body] = rows;
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...body].map((row) => row[column]?.length ?? 0)));
+  const isRight = rules.map((rule) => rule.endsWith(":"));
+  const padded = (row: readonly string[]) =>
+    row.map((cell, column) =>
+      isRight[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+    );
+  const rule = widths.map((width, column) => (isRight[column] ? `${"-".repeat(width - 1)}:` : "-".repeat(width)));
+  return [padded(head), rule, ...body.map(padded)].map((row) => `| ${row.join(" | ")} |\n`).join("");
+}
