@@ -75,6 +75,9 @@ export interface Indexer {
   state(): IndexerState;
 }
 
+/** Writing slows down with every batch that the index has not taken in: in a large import this often is worth its time. */
+const OPTIMISE_EVERY = 20_000;
+
 /** How often is looked at what another process has done. */
 const OTHERS_MS = 250;
 
@@ -178,6 +181,16 @@ export function createIndexer(parts: IndexerParts): Indexer {
     }));
   };
 
+  const compact = async (): Promise<void> => {
+    try {
+      await (await parts.index()).optimise();
+      optimiseError = null;
+    } catch (error) {
+      optimiseError = messageOf(error);
+      parts.onError("compaction", error);
+    }
+  };
+
   /** One at a time: two drains at once would embed the same text twice. Between them another process may write. */
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
     const result = turn.then(job, job).finally(() => parts.lock.release());
@@ -189,13 +202,19 @@ export function createIndexer(parts: IndexerParts): Indexer {
     drain: ({ signal, onProgress } = {}) =>
       inTurn(async () => {
         let done = 0;
+        let unknown = 0;
         while (!(await becomeWriter())) {
           done += await watchOthers(signal, onProgress);
           if ((await parts.outbox.depth()) === 0) return done;
         }
         for (let worked = await work(signal); worked > 0; worked = await work(signal)) {
           done += worked;
+          unknown += worked;
           onProgress?.(done);
+          if (unknown >= OPTIMISE_EVERY) {
+            await compact();
+            unknown = 0;
+          }
           signal?.throwIfAborted();
         }
         return done;
@@ -232,14 +251,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
     optimise: () =>
       inTurn(async () => {
-        if (!(await becomeWriter())) return;
-        try {
-          await (await parts.index()).optimise();
-          optimiseError = null;
-        } catch (error) {
-          optimiseError = messageOf(error);
-          parts.onError("compaction", error);
-        }
+        if (await becomeWriter()) await compact();
       }),
 
     state: () => ({ optimiseError, indexError }),
