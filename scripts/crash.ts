@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { indexed, type Kept, listed, readKept, withApp } from "./crash/installation.ts";
 import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
+import { createRandom } from "./random.ts";
 
 export interface CrashOptions {
   readonly kills: number;
@@ -43,7 +44,7 @@ export async function crash({ kills, stories, seed, onKill }: CrashOptions): Pro
   const folder = await mkdtemp(join(tmpdir(), "casefile-crash-"));
   const dataDir = join(folder, "data");
   const file = join(folder, "stories.jsonl");
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const at: Record<KilledAt, number> = { start: 0, import: 0, index: 0, rebuild: 0, end: 0 };
   const faults: string[] = [];
   const longest = { import: 1_500, reindex: 1_500 };
@@ -190,17 +191,6 @@ function faultsOfList(listed: readonly string[], wanted: readonly string[]): str
   if (!Bun.deepEquals(listed.toSorted(), wanted.toSorted()))
     faults.push(`the list has ${listed.length} stories and not the ${wanted.length} that it should`);
   return faults;
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 if (import.meta.main) {

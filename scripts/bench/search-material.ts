@@ -4,7 +4,7 @@ import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
 import { createStudyTools, isProblems, readStudy } from "../../src/studies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
 import { passageContext } from "../../src/studies/text/passages.ts";
-import { createRandom } from "../train/random.ts";
+import { createRandom } from "../random.ts";
 import { generateQueries, generateStories } from "./search-stories.ts";
 import type { Wording } from "./search-wording.ts";
 

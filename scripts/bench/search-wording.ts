@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Random } from "../train/random.ts";
+import type { Random } from "../random.ts";
 
 /** What generated case studies are put together from. */
 export interface Wording {

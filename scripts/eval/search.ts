@@ -5,6 +5,7 @@ import type { App } from "../../src/app/app.ts";
 import { openApp } from "../../src/app/open.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { SearchMode } from "../../src/vocabulary/case-study.ts";
+import { createRandom } from "../random.ts";
 
 interface Judged {
   readonly id: string;
@@ -115,7 +116,7 @@ function averaged(all: readonly RankingFigures[]): Interval {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   const of = (key: keyof RankingFigures) => round(mean(all.map((figures) => figures[key])));
-  const next = generator(7);
+  const next = createRandom(7);
   const samples = Array.from({ length: 2_000 }, () =>
     mean(all.map(() => all[Math.floor(next() * all.length)]?.ndcg_10 ?? 0)),
   ).sort((a, b) => a - b);
@@ -139,17 +140,6 @@ function print(modes: readonly (readonly [SearchMode, Record<"overall" | "low_ov
       );
     }
   }
-}
-
-/** Mulberry32, so that the intervals are the same at every run. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;

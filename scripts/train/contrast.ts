@@ -1,6 +1,6 @@
+import { createRandom, type Random, shuffle } from "../random.ts";
 import { createJudge } from "./contrast-graph.ts";
 import { createOptimiser } from "./optimiser.ts";
-import { createRandom, type Random, shuffle } from "./random.ts";
 import { sideHash, type TokenisedPairs } from "./tokens.ts";
 
 export interface Course {

@@ -1,5 +1,5 @@
+import type { Random } from "../random.ts";
 import type { Sparse } from "./cooccurrence.ts";
-import type { Random } from "./random.ts";
 
 /** Directions beyond those that are wanted: they make the randomised decomposition's last ones exact enough. */
 const SPARE = 24;

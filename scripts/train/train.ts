@@ -4,11 +4,11 @@
  * The same pairs and seed give the same model on one machine. `--epochs 0` stops after the decomposition.
  */
 import { parseArgs } from "node:util";
+import { createRandom } from "../random.ts";
 import { contrast } from "./contrast.ts";
 import { contextMatrix } from "./cooccurrence.ts";
 import { truncatedRows } from "./decomposition.ts";
 import { readPairs } from "./pair-files.ts";
-import { createRandom } from "./random.ts";
 import { saveModel } from "./save-model.ts";
 import { weighRows } from "./sentence-weights.ts";
 import { tokenise } from "./tokens.ts";

@@ -1,22 +1,7 @@
+import type { IndexedPassage } from "../store/passage-index.ts";
 import type { CaseStudy, Passage } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import { passageContext } from "./text/passages.ts";
-
-/** A passage as the index takes it. */
-export interface IndexRow {
-  readonly passage: number;
-  readonly study: string;
-  readonly company: string;
-  /** As it is told, in lower case: what the taxonomy does not know is filtered by the source's own word. */
-  readonly industry: string | null;
-  readonly client: string | null;
-  readonly country: string | null;
-  readonly published_at: string | null;
-  readonly title: string;
-  readonly heading: string | null;
-  readonly text: string;
-  readonly vector: Float32Array;
-}
 
 export interface IndexerParts {
   /** One process writes at a time; while another one does, it does the work of all. */
@@ -44,10 +29,10 @@ export interface IndexerParts {
     encode(texts: readonly string[], kind: "passage", signal?: AbortSignal): Promise<readonly Float32Array[]>;
   }>;
   readonly index: () => Promise<{
-    upsert(rows: readonly IndexRow[]): Promise<void>;
+    upsert(rows: readonly IndexedPassage[]): Promise<void>;
     remove(studies: readonly string[]): Promise<void>;
     optimise(): Promise<void>;
-    rebuild(fill: (add: (rows: readonly IndexRow[]) => Promise<void>) => Promise<void>): Promise<void>;
+    rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
   }>;
   readonly onError: (what: string, error: unknown) => void;
 }
@@ -154,7 +139,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     ids: readonly string[],
     encoder: Awaited<ReturnType<IndexerParts["encoder"]>>,
     signal: AbortSignal | undefined,
-  ): Promise<IndexRow[]> => {
+  ): Promise<IndexedPassage[]> => {
     const [studies, passages] = await Promise.all([parts.studies.byIds(ids), parts.studies.passagesOf(ids)]);
     const studyOf = new Map(studies.map((study) => [study.id, study]));
     const told = passages.flatMap((passage) => {
@@ -170,6 +155,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       passage: passage.id,
       study: study.id,
       company: study.company.slug,
+      // As it is told, so that what the taxonomy does not know is filtered by the source's own word.
       industry: study.industry?.toLowerCase() ?? null,
       client: study.client.name,
       country: study.country,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { createRandom } from "../../scripts/random.ts";
 import { symmetricEigen, truncatedRows } from "../../scripts/train/decomposition.ts";
-import { createRandom } from "../../scripts/train/random.ts";
 import { quantise } from "../../scripts/train/static-graph.ts";
 import { learnVocabulary, pieceIds } from "../../scripts/train/vocabulary.ts";
 import { wordsOf } from "../../scripts/train/words.ts";

@@ -3,7 +3,7 @@ import { firstDistinct, fuseRanks } from "../../scripts/bench/engines/fusion.ts"
 import { measureLatency, quantile } from "../../scripts/bench/search-latency.ts";
 import { generateQueries, generateStories } from "../../scripts/bench/search-stories.ts";
 import { inventedWording } from "../../scripts/bench/search-wording.ts";
-import { createRandom } from "../../scripts/train/random.ts";
+import { createRandom } from "../../scripts/random.ts";
 import { createStudyTools, isProblems, readStudy } from "../../src/studies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
 

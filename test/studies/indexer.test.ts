@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createIndexer, type IndexRow } from "../../src/studies/indexer.ts";
+import type { IndexedPassage } from "../../src/store/passage-index.ts";
+import { createIndexer } from "../../src/studies/indexer.ts";
 import type { CaseStudy } from "../../src/vocabulary/case-study.ts";
 
 interface Entry {
@@ -33,7 +34,7 @@ function opened(
   entries: Entry[],
   { failing = () => false as boolean, others = () => false as boolean, inherited = false } = {},
 ) {
-  const rows = new Map<number, IndexRow>();
+  const rows = new Map<number, IndexedPassage>();
   const log: string[] = [];
   const waiting = [...entries];
   let optimiseFails = false;

@@ -9,7 +9,7 @@ export interface IndexedPassage {
   readonly study: string;
   /** Slug. */
   readonly company: string;
-  /** Slug of the taxonomy. */
+  /** What a filter gives, compared as it stands. */
   readonly industry: string | null;
   /** Folded. */
   readonly client: string | null;

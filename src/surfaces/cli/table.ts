@@ -9,12 +9,8 @@ const LEAST = 8;
 
 /** Lays rows out in columns that fit `width` characters; the yielding column is cut with an ellipsis. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
-  const yielding = Math.max(
-    0,
-    columns.findIndex((column) => column.yields) >= 0
-      ? columns.findIndex((column) => column.yields)
-      : columns.length - 1,
-  );
+  const chosen = columns.findIndex((column) => column.yields);
+  const yielding = Math.max(0, chosen < 0 ? columns.length - 1 : chosen);
   const widths = columns.map((column, index) =>
     Math.max(column.title.length, ...rows.map((row) => widthOf(plain(row[index])))),
   );
