@@ -5,6 +5,7 @@ import { createScanDesk, type Sharing } from "../detect/scan-desk.ts";
 import type { Door } from "../net/door.ts";
 import { liveVisit } from "../net/live-visit.ts";
 import { replayVisit } from "../net/replay-visit.ts";
+import { stringifySnapshot } from "../net/snapshot-file.ts";
 import type { OutsideSources, Visit } from "../net/visit.ts";
 import type { Scanner } from "../scanners/scanner.ts";
 import type { Store } from "../store/store.ts";
@@ -12,6 +13,7 @@ import { type Domain, parseDomain } from "../vocabulary/domain.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import type { Detection, Phase, Report } from "../vocabulary/scan.ts";
 import type { Snapshot } from "../vocabulary/snapshot.ts";
+import { orAborted } from "./or-aborted.ts";
 
 /** A report with what was known of its tools before. */
 export interface Enrichment extends Omit<Report, "detections"> {
@@ -56,6 +58,8 @@ export interface EnrichmentVerbs {
   ): Promise<Snapshot>;
   /** Reads a file of any known form, so that it can be analysed. @throws Failure `snapshot.invalid`, `domain.invalid` */
   read(text: string, hints: Omit<CaptureHints, "reservedNames">): Snapshot;
+  /** A snapshot as a file keeps it, one answer a line: `read` takes it back. */
+  write(snapshot: Snapshot): string;
   /** Detects on a recording, with no network. `keep` stores the result, so that it is told like a scan's. */
   analyse(snapshot: Snapshot, options?: { keep?: boolean }): Promise<Enrichment>;
   /** Runs the newest stored snapshot of a domain again with today's catalogue. @throws Failure `snapshot.not_found` */
@@ -210,6 +214,8 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
       return (await scan(domain.name, signal, onProgress ?? (() => {}))).snapshot;
     },
 
+    write: stringifySnapshot,
+
     read: (text, hints) => readCapture(text, { ...hints, reservedNames: RECORDED }),
 
     analyse,
@@ -273,17 +279,6 @@ async function* steps(
 
 async function* one(step: Step): AsyncGenerator<Step> {
   yield step;
-}
-
-/** Waits as long as the caller does. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }
 
 const unseen = (report: Report): Enrichment => ({

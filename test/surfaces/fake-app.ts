@@ -6,6 +6,7 @@ import type { Enrichment, EnrichmentVerbs, EnrichOptions, SeenDetection, Step } 
 import { createStudies } from "../../src/app/studies.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
+import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
 import { openStore } from "../../src/store/store.ts";
 import { createStudyTools } from "../../src/studies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
@@ -115,6 +116,7 @@ export function fakeVerbs() {
     analyse: async ({ domain }) => enrichmentOf(domain),
     replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
     scansRunning: () => 0,
+    write: stringifySnapshot,
     recordedDomains: async () => [],
     stop() {},
   };

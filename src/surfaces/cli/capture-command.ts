@@ -18,7 +18,7 @@ export function addCapture(program: Command, host: CliHost): Command {
         signal: host.signal,
         onProgress: ({ phase, detections }) => progress.step(phase, detections.length),
       });
-      const text = `${JSON.stringify(snapshot)}\n`;
+      const text = app.write(snapshot);
       progress.end();
       if (flags.output === undefined || flags.output === "-") return host.out(text);
       await host.writeFile(flags.output, text);
