@@ -1,6 +1,6 @@
 import type { Outcome, Quote } from "./case-study.ts";
 
-/** Who told a field: our own reading, a language model, the page's own data, or a person who corrected it. */
+/** Who told a field: our own reading, a language model, or a person who corrected it. */
 export const ENGINES = ["local", "language-model", "operator"] as const;
 export type Engine = (typeof ENGINES)[number];
 
