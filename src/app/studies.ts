@@ -13,7 +13,7 @@ import { createSearch } from "../studies/search/search.ts";
 import type { Ranking } from "../studies/search/weights.ts";
 import type { Industries } from "../studies/taxonomy/industries.ts";
 import { MANY_CHANGES, startUpkeep, type Upkeep } from "../studies/upkeep.ts";
-import type { CaseStudy, Company, SearchMode, StudyFilter, StudyHit } from "../vocabulary/case-study.ts";
+import type { CaseStudy, Company, Industry, SearchMode, StudyFilter, StudyHit } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
 
 export type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
@@ -144,10 +144,11 @@ export function createStudies(parts: StudyParts): StudyVerbs {
     ...(parts.ranking ? { ranking: parts.ranking } : {}),
   });
 
-  /** What a filter's industry stands for: the taxonomy's slug, or the word itself, which then is compared raw. */
-  const industryOf = (text: string) => ({ raw: text, slug: industries.slugsFor(text)?.[0] ?? null });
+  /** What a filter's industry stands for: slugs of the taxonomy, or the word itself, which then is compared raw. */
+  const industriesOf = (raw: string): readonly Industry[] =>
+    industries.slugsFor(raw)?.map((slug) => ({ raw, slug })) ?? [{ raw, slug: null }];
   const resolved = ({ industry, ...filter }: StudyFilter): ResolvedFilter =>
-    industry === undefined ? filter : { ...filter, industry: industryOf(industry) };
+    industry === undefined ? filter : { ...filter, industries: industriesOf(industry) };
   const passageFilter = ({ company, industry }: StudyFilter = {}): PassageFilter => ({
     ...(company === undefined ? {} : { company: company.toLowerCase() }),
     ...(industry === undefined ? {} : { industries: namesOf(industry) }),
@@ -198,7 +199,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
       store.companies.search({
         limit,
         ...(q === undefined ? {} : { q }),
-        ...(industry === undefined ? {} : { industry: industryOf(industry) }),
+        ...(industry === undefined ? {} : { industries: industriesOf(industry) }),
         ...(cursor === undefined ? {} : { cursor }),
       }),
 
@@ -219,7 +220,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
     async compareCompanies(slugs, { industry, limitPerCompany = RESULTS } = {}) {
       const companies = await store.companies.compare(slugs, {
         limitPerCompany,
-        ...(industry === undefined ? {} : { industry: industryOf(industry) }),
+        ...(industry === undefined ? {} : { industries: industriesOf(industry) }),
       });
       return { industry: industry ?? null, companies };
     },

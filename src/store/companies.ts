@@ -24,8 +24,8 @@ export type { CompanyTimeline, TimelineEntry } from "./companies/timeline.ts";
 export interface CompanySearch extends PageOptions {
   /** The company's name, slug or domain, or something like it. */
   readonly q?: string;
-  /** The company's own industry. */
-  readonly industry?: Industry;
+  /** The company's own industry is one of these. */
+  readonly industries?: readonly Industry[];
 }
 
 export interface CompanyPage {
@@ -37,7 +37,7 @@ export interface CompanyPage {
 
 export interface ComparedCompany {
   readonly company: Company;
-  /** Of the industry, when one was asked for; so are the case studies and the clients. */
+  /** Of the industries, when some were asked for; so are the case studies and the clients. */
   readonly total_case_studies: number;
   /** Newest first. */
   readonly case_studies: readonly CaseStudy[];
@@ -47,7 +47,7 @@ export interface ComparedCompany {
 }
 
 export interface CompareOptions {
-  readonly industry?: Industry;
+  readonly industries?: readonly Industry[];
   readonly limitPerCompany: number;
 }
 
@@ -105,12 +105,12 @@ export function companiesIn(
       return (await bySlugs([slug]))[0];
     },
 
-    async search({ q, industry, limit, cursor }) {
-      const key = industry && industryKey(industry);
+    async search({ q, industries, limit, cursor }) {
+      const keys = industries?.map(industryKey);
       const { slugs, total, next_cursor } =
         q === undefined || q.trim() === ""
-          ? await pageByName(queries, key, limit, cursor)
-          : pageOf(await companyMatches(queries, q, key), limit, cursor);
+          ? await pageByName(queries, keys, limit, cursor)
+          : pageOf(await companyMatches(queries, q, keys), limit, cursor);
       return { companies: await bySlugs(slugs), total, next_cursor };
     },
 
@@ -134,18 +134,18 @@ export function companiesIn(
       return { company: record.company, ...(await timelineOf(queries, record.id, names)) };
     },
 
-    async compare(slugs, { industry, limitPerCompany }) {
+    async compare(slugs, { industries, limitPerCompany }) {
       const records = await existing(slugs);
       return await Promise.all(
         records.map(async ({ id, company }) => {
-          const filter = { company: company.slug, ...(industry && { industry }) };
+          const filter = { company: company.slug, ...(industries && { industries }) };
           const { studies, total } = await caseStudies.list(filter, { limit: limitPerCompany });
           return {
             company,
             total_case_studies: total,
             case_studies: studies,
             top_industries: await topIndustries(queries, id, company.total_case_studies, names),
-            notable_clients: await topClients(queries, id, industry && industryKey(industry)),
+            notable_clients: await topClients(queries, id, industries?.map(industryKey)),
           };
         }),
       );
@@ -166,12 +166,12 @@ interface SlugPage {
 
 async function pageByName(
   queries: Kysely<Tables>,
-  industryKey: string | undefined,
+  industryKeys: readonly string[] | undefined,
   limit: number,
   cursor: string | undefined,
 ): Promise<SlugPage> {
   let companies = queries.selectFrom("companies");
-  if (industryKey !== undefined) companies = companies.where("industry_key", "=", industryKey);
+  if (industryKeys !== undefined) companies = companies.where("industry_key", "in", industryKeys);
   let page = companies
     .select(["name_folded", "slug"])
     .orderBy("name_folded")

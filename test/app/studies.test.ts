@@ -120,6 +120,7 @@ describe("what was imported", () => {
     [{ industry: "Financial Services" }, 3],
     [{ industry: "banking" }, 3],
     [{ industry: "retail" }, 2],
+    [{ industry: "retail and banking" }, 5],
     [{ company: "lanternfish", industry: "bank" }, 2],
     [{ company: "nobody" }, 0],
   ])("a filter narrows, and all that is left is still found (%p)", async (filter, expected) => {

@@ -92,8 +92,13 @@ describe("a filter", () => {
     ["company", { company: "alpha" }, ["one", "two"]],
     ["company in another case", { company: "ALPHA" }, ["one", "two"]],
     ["a company that does not exist", { company: "gamma" }, []],
-    ["industry of the taxonomy", { industry: industryOf("any word", "healthcare") }, ["one", "three"]],
-    ["industry in the source's words", { industry: industryOf("space mining") }, ["two"]],
+    ["industry of the taxonomy", { industries: [industryOf("any word", "healthcare")] }, ["one", "three"]],
+    ["industry in the source's words", { industries: [industryOf("space mining")] }, ["two"]],
+    [
+      "industries of a word that stands for two",
+      { industries: [industryOf("any word", "healthcare"), industryOf("space mining")] },
+      ["one", "three", "two"],
+    ],
     ["client's name", { client: "CAFE nord" }, ["one"]],
     ["client's domain", { client: "Nord.Example" }, ["one"]],
     ["no client's name", { client: " " }, []],
@@ -102,7 +107,7 @@ describe("a filter", () => {
     ["after the first day", { publishedAfter: "2024-02-01" }, ["two"]],
     ["last day", { publishedBefore: "2024-01-31" }, ["one"]],
     ["both days", { publishedAfter: "2024-01-01", publishedBefore: "2024-12-31" }, ["one", "two"]],
-    ["several that narrow", { company: "alpha", industry: industryOf("", "healthcare"), country: "DE" }, ["one"]],
+    ["several that narrow", { company: "alpha", industries: [industryOf("", "healthcare")], country: "DE" }, ["one"]],
     ["several that leave nothing", { company: "beta", country: "DE" }, []],
   ])("by %s narrows the list, the count, the ids and the passages alike", async (_, filter, expected) => {
     const { caseStudies } = await storeWithClock();

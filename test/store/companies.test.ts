@@ -172,7 +172,7 @@ describe("comparison", () => {
       }),
       studyOf({ id: "a2", company: alpha, published_at: "2025-01-01", client: { name: "Bolt", domain: null } }),
       studyOf({ id: "a3", company: alpha, industry: care, published_at: "2023-01-01" }),
-      studyOf({ id: "b1", company: beta }),
+      studyOf({ id: "b1", company: beta, industry: industryOf("Mining"), client: { name: "Ore", domain: null } }),
     ]);
     return opened;
   };
@@ -194,7 +194,7 @@ describe("comparison", () => {
 
   test("of one industry counts and shows only that, and still tells which industries a company is in", async () => {
     const { companies } = await store();
-    const [alpha, beta] = await companies.compare(["alpha", "beta"], { industry: care, limitPerCompany: 5 });
+    const [alpha, beta] = await companies.compare(["alpha", "beta"], { industries: [care], limitPerCompany: 5 });
     expect(alpha).toMatchObject({
       company: { total_case_studies: 3 },
       total_case_studies: 2,
@@ -202,7 +202,17 @@ describe("comparison", () => {
       top_industries: [{ industry: "Healthcare", case_studies: 2, share: 0.6667 }],
       notable_clients: [{ client: "Acme", domain: null, case_studies: 1 }],
     });
-    expect(beta).toMatchObject({ total_case_studies: 0, case_studies: [], top_industries: [], notable_clients: [] });
+    expect(beta).toMatchObject({ total_case_studies: 0, case_studies: [], notable_clients: [] });
+    expect(beta?.top_industries.map(({ industry }) => industry)).toEqual(["Mining"]);
+  });
+
+  test("of a word that stands for two industries shows both", async () => {
+    const { companies } = await store();
+    const industries = [care, industryOf("mining")];
+    expect(await companies.compare(["alpha", "beta"], { industries, limitPerCompany: 5 })).toMatchObject([
+      { total_case_studies: 2, notable_clients: [{ client: "Acme" }] },
+      { total_case_studies: 1, notable_clients: [{ client: "Ore" }] },
+    ]);
   });
 
   test("names every slug that does not exist", async () => {

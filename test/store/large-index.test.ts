@@ -47,7 +47,7 @@ describe("an index of twenty thousand case studies", () => {
   }, 60_000);
 
   test("lists every match once, in order, page by page", async () => {
-    const filter = { industry: industryOf("industry 7"), country: "FR" };
+    const filter = { industries: [industryOf("industry 7")], country: "FR" };
     const expected = numbers.filter((number) => number % 40 === 7 && number % 3 === 1).map(generated);
     expected.sort((a, b) => {
       const [newer, older] = [b.published_at ?? "", a.published_at ?? ""];

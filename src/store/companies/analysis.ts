@@ -75,17 +75,17 @@ export async function topIndustries(
   });
 }
 
-/** Most case studies first, of one industry when a key is given. */
+/** Most case studies first, of some industries when their keys are given. */
 export async function topClients(
   queries: Kysely<Tables>,
   companyId: number,
-  industryKey?: string,
+  industryKeys?: readonly string[],
 ): Promise<readonly TopClient[]> {
   const counted = queries
     .selectFrom("case_studies")
     .where("company_id", "=", companyId)
     .where("client_id", "is not", null)
-    .$if(industryKey !== undefined, (query) => query.where("industry_key", "=", industryKey ?? null))
+    .$if(industryKeys !== undefined, (query) => query.where("industry_key", "in", industryKeys ?? []))
     .groupBy("client_id")
     .select((eb) => ["client_id", eb.fn.countAll<number>().as("studies")]);
   const rows = await queries

@@ -29,18 +29,18 @@ const RANKS = ["exact", "prefix", "similar"] as const;
 export async function companyMatches(
   queries: Kysely<Tables>,
   query: string,
-  industryKey: string | undefined,
+  industryKeys: readonly string[] | undefined,
 ): Promise<readonly CompanyMatch[]> {
   const text = queryOf(query);
   if (text === "") return [];
   const found = new Map<string, CompanyMatch>();
-  for (const row of await startingWith(queries, text, industryKey)) {
+  for (const row of await startingWith(queries, text, industryKeys)) {
     const exact = row.name_folded === text || row.slug === text || row.domain === text;
     const { slug, name_folded } = row;
     found.set(slug, { slug, name_folded, rank: exact ? "exact" : "prefix", similarity: 1 });
   }
   const name = DOMAIN.test(text) ? ownPart(text) : text;
-  for (const row of await alike(queries, name, industryKey)) {
+  for (const row of await alike(queries, name, industryKeys)) {
     if (found.has(row.slug)) continue;
     const similarity = similarityOf(name, row);
     const { slug, name_folded } = row;
@@ -68,7 +68,7 @@ const queryOf = (query: string) =>
 
 const columns = ["companies.id", "companies.slug", "companies.name_folded", "companies.domain"] as const;
 
-async function startingWith(queries: Kysely<Tables>, text: string, industryKey: string | undefined) {
+async function startingWith(queries: Kysely<Tables>, text: string, industryKeys: readonly string[] | undefined) {
   let query = queries
     .selectFrom("companies")
     .select(columns)
@@ -79,11 +79,11 @@ async function startingWith(queries: Kysely<Tables>, text: string, industryKey: 
         ),
       ),
     );
-  if (industryKey !== undefined) query = query.where("industry_key", "=", industryKey);
+  if (industryKeys !== undefined) query = query.where("industry_key", "in", industryKeys);
   return await query.execute();
 }
 
-async function alike(queries: Kysely<Tables>, text: string, industryKey: string | undefined) {
+async function alike(queries: Kysely<Tables>, text: string, industryKeys: readonly string[] | undefined) {
   const trigrams = [...trigramsOf(text)];
   if (trigrams.length === 0) return [];
   let query = queries
@@ -97,7 +97,7 @@ async function alike(queries: Kysely<Tables>, text: string, industryKey: string 
     .orderBy("shared", "desc")
     .orderBy("companies.id")
     .limit(MAX_CANDIDATES);
-  if (industryKey !== undefined) query = query.where("companies.industry_key", "=", industryKey);
+  if (industryKeys !== undefined) query = query.where("companies.industry_key", "in", industryKeys);
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, share: row.shared / trigrams.length }));
 }

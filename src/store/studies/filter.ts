@@ -3,9 +3,9 @@ import type { Industry, StudyFilter } from "../../vocabulary/case-study.ts";
 import type { Tables } from "../tables.ts";
 import { folded, industryKey } from "./folded.ts";
 
-/** A filter whose industry was looked up in the taxonomy before. */
+/** A filter whose industry was looked up in the taxonomy before: one word may stand for several. */
 export interface ResolvedFilter extends Omit<StudyFilter, "industry"> {
-  readonly industry?: Industry;
+  readonly industries?: readonly Industry[];
 }
 
 /** The condition on `case_studies` that a filter stands for. */
@@ -19,7 +19,7 @@ export function matching(filter: ResolvedFilter) {
         .where("slug", "=", filter.company.toLowerCase());
       conditions.push(eb("company_id", "=", company));
     }
-    if (filter.industry !== undefined) conditions.push(eb("industry_key", "=", industryKey(filter.industry)));
+    if (filter.industries !== undefined) conditions.push(eb("industry_key", "in", filter.industries.map(industryKey)));
     if (filter.client !== undefined) {
       const name = folded(filter.client);
       const clients = eb

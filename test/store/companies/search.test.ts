@@ -8,7 +8,7 @@ const care = industryOf("Clinics", "healthcare");
 const COMPANIES = [
   companyOf("kubernetes", { name: "Kubernetes", domain: "kubernetes.example" }),
   companyOf("postgresql", { name: "PostgreSQL", domain: "postgresql.example", industry: care }),
-  companyOf("hubspot", { name: "HubSpot", domain: "hubspot.example" }),
+  companyOf("hubspot", { name: "HubSpot", domain: "hubspot.example", industry: industryOf("Adverts") }),
   companyOf("hubspot-partners", { name: "HubSpot Agency Partners", domain: null }),
   companyOf("hub", { name: "Hub", domain: "hub.example", industry: care }),
   companyOf("slack", { name: "Slack", domain: "slack.example" }),
@@ -79,14 +79,22 @@ describe("a search for companies", () => {
   });
 
   test("is narrowed by the company's industry", async () => {
-    expect(await slugsOf({ industry: care })).toEqual(["hub", "postgresql"]);
-    expect(await slugsOf({ q: "hub", industry: care })).toEqual(["hub"]);
-    expect(await slugsOf({ q: "hubspt", industry: care })).toEqual([]);
+    expect(await slugsOf({ industries: [care] })).toEqual(["hub", "postgresql"]);
+    expect(await slugsOf({ q: "hub", industries: [care] })).toEqual(["hub"]);
+    expect(await slugsOf({ q: "hubspt", industries: [care] })).toEqual([]);
+  });
+
+  test("is narrowed to every industry that a word stands for", async () => {
+    const industries = [care, industryOf("adverts")];
+    expect(await slugsOf({ industries })).toEqual(["hub", "hubspot", "postgresql"]);
+    expect(await slugsOf({ q: "hub", industries })).toEqual(["hub", "hubspot"]);
+    expect(await slugsOf({ q: "hubspt", industries })).toEqual(["hubspot"]);
   });
 
   test.each([
     ["all", {}],
-    ["an industry", { industry: care }],
+    ["an industry", { industries: [care] }],
+    ["two industries", { industries: [care, industryOf("adverts")] }],
     ["words", { q: "hub" }],
     ["a slip of the hand", { q: "hubspt" }],
   ])("for %s tells the same in pages as in one", async (_, search) => {
