@@ -104,6 +104,8 @@ export function createHttp(
       Accept: options.accept ?? ACCEPT,
       "Accept-Encoding": "gzip, deflate, br, zstd",
       "Accept-Language": "en, *;q=0.5",
+      ...validator("If-None-Match", options.ifNoneMatch),
+      ...validator("If-Modified-Since", options.ifModifiedSince),
     };
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
@@ -125,12 +127,18 @@ export function createHttp(
       }
       start.hash = "";
       const first = await hop(compose(start, method, options), either);
-      return followRedirects(first, (url, next) => hop(compose(new URL(url), next, options), either));
+      const { ifNoneMatch: _tag, ifModifiedSince: _since, ...plain } = options;
+      return followRedirects(first, (url, next) => hop(compose(new URL(url), next, plain), either));
     },
     close() {
       closing.abort(new DOMException("The client was closed.", "AbortError"));
     },
   };
+}
+
+/** A stranger's server made it: what no header may hold is left out, and the page is then asked for whole. */
+function validator(name: string, value: string | undefined): Record<string, string> {
+  return value !== undefined && /^[\x21-\x7e][\x20-\x7e]{0,1023}$/.test(value) ? { [name]: value } : {};
 }
 
 function portOf(url: URL): number {

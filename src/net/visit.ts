@@ -44,6 +44,10 @@ export interface HttpOptions {
   readonly maxBytes?: number;
   /** Keep the body as base64 instead of text. */
   readonly binary?: boolean;
+  /** An `ETag` as it was told. Goes to the address itself and not where it redirects; 304 says that nothing changed. */
+  readonly ifNoneMatch?: string;
+  /** A `Last-Modified` as it was told, for the same use. */
+  readonly ifModifiedSince?: string;
 }
 
 export interface HttpAnswer {

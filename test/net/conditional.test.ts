@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from "bun:test";
+import { type Door, openDoor } from "../../src/net/door.ts";
+import type { HttpOptions } from "../../src/net/visit.ts";
+import { answerFrom, closeAll, never, response, serveDns, serveRaw, settings } from "./loopback.ts";
+
+let door: Door | undefined;
+
+afterEach(() => {
+  door?.close();
+  closeAll();
+});
+
+async function ask(answer: Parameters<typeof serveRaw>[0], options: HttpOptions) {
+  const site = await serveRaw(answer);
+  const dns = await serveDns(answerFrom([{ name: "acme.example", type: "A", data: "127.0.0.1" }]));
+  door = openDoor(settings({ dnsServers: [dns.address], connectPorts: new Map([[80, site.port]]) }));
+  const { final, hops } = await door.http("http://acme.example/", options, never);
+  return { final, hops, heads: site.heads };
+}
+
+const CONDITION = { ifNoneMatch: 'W/"a 1"', ifModifiedSince: "Tue, 03 Feb 2026 10:00:00 GMT" };
+const unchanged = response("", ["ETag: x"], "304 Not Modified");
+
+test("a condition is sent as it was told, and 304 is an answer of its own", async () => {
+  const { final, heads } = await ask((socket) => socket.end(unchanged), CONDITION);
+  expect([final.status, final.code, final.body]).toEqual(["ok", 304, ""]);
+  expect(heads[0]).toContain('\r\nIf-None-Match: W/"a 1"\r\n');
+  expect(heads[0]).toContain("\r\nIf-Modified-Since: Tue, 03 Feb 2026 10:00:00 GMT\r\n");
+});
+
+test("nothing is said of conditions by somebody who has none", async () => {
+  const { heads } = await ask((socket) => socket.end(response("whole")), {});
+  expect(heads[0]).not.toMatch(/if-/i);
+});
+
+test("a condition does not follow a redirect", async () => {
+  const { heads } = await ask(
+    (socket, head) =>
+      socket.end(head.startsWith("GET / ") ? response("", ["Location: /b"], "302 Found") : response("whole")),
+    CONDITION,
+  );
+  expect(heads.map((head) => /if-/i.test(head))).toEqual([true, false]);
+});
+
+test.each([
+  ["a line break", '"a"\r\nX-Evil: 1'],
+  ["a letter outside ASCII", '"ü"'],
+  ["nothing", ""],
+  ["a flood", "a".repeat(1_025)],
+])("a validator that holds %s is left out", async (_name, tag) => {
+  const { final, heads } = await ask((socket) => socket.end(response("whole")), { ifNoneMatch: tag });
+  expect(final.body).toBe("whole");
+  expect(heads[0]).not.toMatch(/if-none-match|x-evil/i);
+});
