@@ -68,6 +68,15 @@ export function belongsTo(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
+/**
+ * What two hosts have in common when they are one site: the registrable domain, or the host itself when it has none (an
+ * address, a single label, a public suffix).
+ */
+export function siteOf(host: string): string {
+  const name = host.replace(/\.$/, "").toLowerCase();
+  return parse(name, { allowPrivateDomains: true, extractHostname: false }).domain ?? name;
+}
+
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 function hostOf(input: string): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { belongsTo, parseDomain } from "../../src/vocabulary/domain.ts";
+import { belongsTo, parseDomain, siteOf } from "../../src/vocabulary/domain.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
 
 function refusalOf(input: string, allow: readonly string[] = []): Failure {
@@ -180,4 +180,17 @@ test.each([
   ["com", false],
 ])("%s belongs to acme.com: %p", (host, expected) => {
   expect(belongsTo(host, "acme.com")).toBe(expected);
+});
+
+test.each([
+  ["www.acme.co.uk", "acme.co.uk"],
+  ["Docs.Acme.Example.", "acme.example"],
+  ["one.github.io", "one.github.io"],
+  ["github.io", "github.io"],
+  ["localhost", "localhost"],
+  ["127.0.0.1", "127.0.0.1"],
+  ["[::1]", "[::1]"],
+  ["", ""],
+])("%s is a host of the site %p", (host, expected) => {
+  expect(siteOf(host)).toBe(expected);
 });
