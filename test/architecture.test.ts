@@ -12,9 +12,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   embed: ["vocabulary"],
   store: ["vocabulary"],
   accounts: ["vocabulary", "store"],
+  jobs: ["vocabulary", "store"],
   studies: ["vocabulary", "net", "embed", "store"],
   config: ["vocabulary"],
-  app: ["vocabulary", "net", "scanners", "catalogue", "detect", "captures", "embed", "store", "accounts", "studies"],
+  app: ["vocabulary", "net", "scanners", "catalogue", "detect", "captures", "embed", "store", "accounts", "jobs", "studies"],
   surfaces: ["vocabulary", "app"],
   // It alone builds: the reader of files is an argument of the command line's host.
   main: ["vocabulary", "app", "config", "surfaces", "captures"],

@@ -128,7 +128,7 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
     count,
 
     save: (batch) =>
-      queries.transaction().execute((transaction) => saveStudies(transaction, batch, clock().toISOString())),
+      queries.transaction().execute((transaction) => saveStudies(transaction, batch, names, clock().toISOString())),
 
     async find(id) {
       return (await byIds([id]))[0];

@@ -10,6 +10,7 @@ import {
   topIndustries,
   topOutcomes,
 } from "./companies/analysis.ts";
+import { type CompanyChange, editCompany, mergeCompanies } from "./companies/edit.ts";
 import { companiesBySlug } from "./companies/rows.ts";
 import { byMatch, type CompanyMatch, companyMatches } from "./companies/search.ts";
 import { type CompanyTimeline, timelineOf } from "./companies/timeline.ts";
@@ -19,6 +20,7 @@ import type { IndustryNames } from "./studies/records.ts";
 import type { Tables } from "./tables.ts";
 
 export type { CompanyAnalysis, OutcomeExample, TopClient, TopIndustry, TopOutcome } from "./companies/analysis.ts";
+export type { CompanyChange } from "./companies/edit.ts";
 export type { CompanyTimeline, TimelineEntry } from "./companies/timeline.ts";
 
 export interface CompanySearch extends PageOptions {
@@ -78,6 +80,14 @@ export interface Companies {
    * @throws Failure `company.not_found`, whose `unknown` lists every slug that does not exist
    */
   compare(slugs: readonly string[], options: CompareOptions): Promise<readonly ComparedCompany[]>;
+  /** @throws Failure `company.not_found`, `company.exists` when another one has the slug */
+  edit(slug: string, change: CompanyChange): Promise<void>;
+  /**
+   * Gives all that `from` has to `into`, and forgets `from`. Answers how many case studies moved.
+   *
+   * @throws Failure `company.not_found`, `company.exists` when they are one
+   */
+  merge(from: string, into: string): Promise<number>;
 }
 
 const BY_NAME = "companies";
@@ -87,6 +97,7 @@ export function companiesIn(
   queries: Kysely<Tables>,
   names: IndustryNames,
   caseStudies: Pick<CaseStudies, "list">,
+  clock: () => Date,
 ): Companies {
   const bySlugs = async (slugs: readonly string[]) =>
     (await companiesBySlug(queries, slugs, names)).map(({ company }) => company);
@@ -133,6 +144,9 @@ export function companiesIn(
       if (!record) throw notFound([slug]);
       return { company: record.company, ...(await timelineOf(queries, record.id, names)) };
     },
+
+    edit: (slug, change) => editCompany(queries, slug, change, clock().toISOString()),
+    merge: (from, into) => mergeCompanies(queries, from, into, clock().toISOString()),
 
     async compare(slugs, { industries, limitPerCompany }) {
       const records = await existing(slugs);

@@ -1,3 +1,5 @@
+import { INTAKE } from "./intake/migration.ts";
+
 /** One step of the schema. A step that was released never changes: a later one corrects it. */
 export interface Migration {
   /** 1, 2, 3 … without gaps. */
@@ -175,4 +177,5 @@ export const MIGRATIONS: readonly Migration[] = [
       "create index outbox_by_case_study on outbox (case_study_id, id)",
     ],
   },
+  INTAKE,
 ];

@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
 import { type CaseStudies, caseStudiesIn, type IndustryNames } from "./case-studies.ts";
 import { type Companies, companiesIn } from "./companies.ts";
+import { type Corrections, correctionsIn } from "./intake/corrections.ts";
+import { type Jobs, jobsIn } from "./intake/jobs.ts";
+import { type Mails, mailsIn } from "./intake/mails.ts";
+import { type Pages, pagesIn } from "./intake/pages.ts";
+import { type Submissions, submissionsIn } from "./intake/submissions.ts";
 import { type Keys, keysIn } from "./keys.ts";
 import { copyInto, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
@@ -27,6 +32,11 @@ export interface Store {
   readonly caseStudies: CaseStudies;
   readonly companies: Companies;
   readonly outbox: Outbox;
+  readonly jobs: Jobs;
+  readonly submissions: Submissions;
+  readonly pages: Pages;
+  readonly mails: Mails;
+  readonly corrections: Corrections;
   /** Writes a whole and consistent copy of the database to a file, which it replaces. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
@@ -64,8 +74,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     stats: statsIn(queries),
     settings: settingsIn(queries),
     caseStudies,
-    companies: companiesIn(queries, industryNames, caseStudies),
+    companies: companiesIn(queries, industryNames, caseStudies, clock),
     outbox: outboxIn(queries, clock),
+    jobs: jobsIn(queries, clock),
+    submissions: submissionsIn(queries, clock),
+    pages: pagesIn(queries, clock),
+    mails: mailsIn(queries, clock),
+    corrections: correctionsIn(queries, clock),
     backup: (path) => copyInto(database, path),
     async close() {
       // Kysely closes the database only when it was used.

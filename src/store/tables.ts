@@ -1,8 +1,9 @@
 import type { Generated, GeneratedAlways } from "kysely";
 import type { Origin, Outcome } from "../vocabulary/case-study.ts";
+import type { IntakeTables } from "./intake/tables.ts";
 
 /** The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so that they sort as text. */
-export interface Tables {
+export interface Tables extends IntakeTables {
   readonly migrations: MigrationRow;
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;

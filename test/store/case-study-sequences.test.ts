@@ -49,7 +49,7 @@ test("whatever is saved and removed, totals are right, nothing is orphaned and e
       await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
       const queries = queriesOf(database);
       const caseStudies = caseStudiesIn(queries, new Map(), clock);
-      const companies = companiesIn(queries, new Map(), caseStudies);
+      const companies = companiesIn(queries, new Map(), caseStudies, clock);
       const expected = new Map<string, NewCaseStudy>();
       for (const one of steps) {
         const before = new Map(count(database, "outbox") ? outboxOf(database) : []);

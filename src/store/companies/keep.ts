@@ -8,7 +8,7 @@ import { companyTrigrams } from "./trigrams.ts";
 type Fields = Pick<CompanyRow, "name" | "domain" | "logo_url" | "industry_raw" | "industry_slug" | "industry_key">;
 
 /** Cursors carry it, and nobody tells two names apart after so much. */
-const FOLDED_CHARACTERS = 200;
+export const FOLDED_CHARACTERS = 200;
 
 /**
  * Makes the companies that are missing, and fills in what was not known of the others; what is known stays.
@@ -77,7 +77,8 @@ function filledIn(known: Fields | undefined, given: NewCompany): Fields {
 const same = (a: Fields, b: Fields) =>
   a.domain === b.domain && a.logo_url === b.logo_url && a.industry_raw === b.industry_raw;
 
-async function learn(
+/** What the company is found by. */
+export async function learn(
   transaction: Transaction<Tables>,
   company_id: number,
   company: { name: string; slug: string; domain: string | null },

@@ -9,6 +9,7 @@ import { inChunks } from "./in-chunks.ts";
 import { clientKey, keepClients } from "./keep-clients.ts";
 import { bandsOf, findNearDuplicate } from "./near-duplicates.ts";
 import { type Owners, prune } from "./prune.ts";
+import { type IndustryNames, recordsByNumber } from "./records.ts";
 import { urlKey } from "./url-key.ts";
 
 export interface SaveResult {
@@ -30,6 +31,7 @@ interface Known extends Owners {
 export async function saveStudies(
   transaction: Transaction<Tables>,
   batch: readonly NewCaseStudy[],
+  names: IndustryNames,
   now: string,
 ): Promise<readonly SaveResult[]> {
   const companies = await keepCompanies(
@@ -62,6 +64,7 @@ export async function saveStudies(
       results.push({ id: known.id, outcome: "unchanged", of: null });
     } else if (known) {
       const revision = known.revision + 1;
+      if (study.origin === "submitted") await keepVersion(transaction, known, names, now);
       await transaction
         .updateTable("case_studies")
         .set({ ...content, revision, indexed_at: null })
@@ -99,6 +102,22 @@ export async function saveStudies(
   );
   await prune(transaction, left);
   return results;
+}
+
+/** A crawled page changes under its address: what it said before is kept. A file that is imported again is its own history. */
+async function keepVersion(
+  transaction: Transaction<Tables>,
+  { number, id, revision }: Known,
+  names: IndustryNames,
+  now: string,
+): Promise<void> {
+  const record = (await recordsByNumber(transaction, [number], names)).get(number);
+  if (!record) return;
+  await transaction
+    .insertInto("study_versions")
+    .values({ case_study_id: id, revision, replaced_at: now, content: JSON.stringify(record) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function knownByUrl(transaction: Transaction<Tables>, keys: readonly string[]): Promise<Map<string, Known>> {

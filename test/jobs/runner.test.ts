@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { GiveUp, type Handler, retrySeconds, startRunner } from "../../src/jobs/runner.ts";
+import { openStore } from "../../src/store/store.ts";
+import type { Job } from "../../src/vocabulary/submission.ts";
+
+async function running(handlers: Record<string, Handler>, concurrency = 2) {
+  const { jobs } = await openStore({ dataDir: ":memory:", clock: () => new Date() });
+  const failures: { kind: string; dead: boolean }[] = [];
+  const start = () =>
+    startRunner({
+      jobs,
+      handlers,
+      concurrency,
+      pollMs: 3_600_000,
+      leaseSeconds: 3_600,
+      random: () => 0,
+      onFailure: ({ kind }, _error, dead) => failures.push({ kind, dead }),
+    });
+  return { jobs, failures, start };
+}
+
+test("what is due is done, at most as many at once as allowed", async () => {
+  let now = 0;
+  let most = 0;
+  const seen: unknown[] = [];
+  const { jobs, start } = await running({
+    async count({ payload }) {
+      most = Math.max(most, ++now);
+      await Bun.sleep(0);
+      now--;
+      seen.push(payload.n);
+      return undefined;
+    },
+  });
+  for (let n = 0; n < 7; n++) await jobs.add({ kind: "count", subject: String(n), payload: { n } });
+  const runner = start();
+  await runner.idle();
+  expect(seen.sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(most).toBe(2);
+  expect(await jobs.counts()).toMatchObject({ done: 7, waiting: 0, running: 0 });
+  await runner.stop();
+});
+
+test("a failure waits for its next attempt; giving up ends the job at once", async () => {
+  const { jobs, failures, start } = await running({
+    async flaky() {
+      throw new Error("no answer");
+    },
+    async hopeless() {
+      throw new GiveUp("robots.txt forbids it");
+    },
+  });
+  const flaky = await jobs.add({ kind: "flaky", subject: "a" });
+  const hopeless = await jobs.add({ kind: "hopeless", subject: "b" });
+  const runner = start();
+  await runner.idle();
+  expect(await jobs.find(flaky)).toMatchObject({ state: "waiting", attempts: 1, last_error: "no answer" });
+  expect(await jobs.find(hopeless)).toMatchObject({ state: "dead", last_error: "robots.txt forbids it" });
+  expect(failures).toContainEqual({ kind: "hopeless", dead: true });
+  await runner.stop();
+});
+
+test("a job that says not yet is given back without losing an attempt", async () => {
+  const { jobs, start } = await running({ finish: async () => ({ againInSeconds: 60 }) });
+  const id = await jobs.add({ kind: "finish", subject: "a" });
+  const runner = start();
+  await runner.idle();
+  expect(await jobs.find(id)).toMatchObject({ state: "waiting", attempts: 0 });
+  await runner.stop();
+});
+
+test("stopping aborts what runs and gives it back", async () => {
+  const begun = Promise.withResolvers<Job>();
+  const { jobs, failures, start } = await running({
+    long: (job, signal) => {
+      begun.resolve(job);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  });
+  const id = await jobs.add({ kind: "long", subject: "a" });
+  const runner = start();
+  await begun.promise;
+  await runner.stop();
+  expect(await jobs.find(id)).toMatchObject({ state: "waiting", attempts: 0 });
+  expect(failures).toEqual([]);
+});
+
+test("work that is added while the runner looks is found when it is woken", async () => {
+  const seen: unknown[] = [];
+  const { jobs, start } = await running({
+    note: async ({ payload }) => {
+      seen.push(payload.n);
+      if (payload.n === 1) await jobs.add({ kind: "note", subject: "2", payload: { n: 2 } });
+      return undefined;
+    },
+  });
+  await jobs.add({ kind: "note", subject: "1", payload: { n: 1 } });
+  const runner = start();
+  await runner.idle();
+  expect(seen).toEqual([1, 2]);
+  await runner.stop();
+});
+
+test("waits double up to an hour, and differ by up to a half", () => {
+  expect([1, 2, 3, 8, 50].map((attempts) => retrySeconds(attempts, () => 0))).toEqual([30, 60, 120, 3_600, 3_600]);
+  expect(retrySeconds(1, () => 1)).toBe(45);
+});

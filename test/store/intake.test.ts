@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { MARKS, PAGE, SUBMISSION, storeWithClock } from "./intake-examples.ts";
+import { studyOf } from "./study-examples.ts";
+
+test("the same address, however written, is one submission while it is pending, and a new one afterwards", async () => {
+  const { submissions } = await storeWithClock();
+  const { submission, isNew } = await submissions.add(SUBMISSION);
+  expect(isNew).toBe(true);
+  expect(submission.id).toMatch(/^sub_[0-9a-z]{20}$/);
+  expect(submission).toMatchObject({ ...SUBMISSION, state: "waiting", reason: null, preview: null });
+  const again = await submissions.add({
+    ...SUBMISSION,
+    case_study_url: "http://www.harbourline.example/customers/?utm_source=x",
+  });
+  expect(again).toEqual({ submission, isNew: false });
+  await submissions.move(submission.id, ["waiting"], "rejected", { reason: "no case studies" });
+  expect((await submissions.add(SUBMISSION)).isNew).toBe(true);
+});
+
+test("a submission goes on only from where it is expected to stand", async () => {
+  const { submissions } = await storeWithClock();
+  const { submission } = await submissions.add(SUBMISSION);
+  expect(await submissions.move(submission.id, ["review"], "crawling", { approved_by: "operator" })).toBe(false);
+  expect(await submissions.move(submission.id, ["waiting"], "review")).toBe(true);
+  expect(await submissions.move(submission.id, ["review"], "crawling", { approved_by: "operator" })).toBe(true);
+  expect(await submissions.find(submission.id)).toMatchObject({ state: "crawling", approved_by: "operator" });
+  expect(await submissions.counts()).toEqual({ crawling: 1 });
+});
+
+test("submissions are listed newest first, page by page", async () => {
+  const { submissions, after } = await storeWithClock();
+  for (const name of ["a", "b", "c"]) {
+    await submissions.add({ ...SUBMISSION, company_name: name, case_study_url: `https://${name}.example/customers` });
+    after(1);
+  }
+  const first = await submissions.list({}, { limit: 2 });
+  expect(first.submissions.map(({ company_name }) => company_name)).toEqual(["c", "b"]);
+  const rest = await submissions.list({}, { limit: 2, cursor: first.next_cursor! });
+  expect(rest.submissions.map(({ company_name }) => company_name)).toEqual(["a"]);
+  expect(rest).toMatchObject({ total: 3, next_cursor: null });
+});
+
+test("what was fetched is kept as it was until it is structured, and its counts show on the submission", async () => {
+  const { submissions, pages, caseStudies } = await storeWithClock();
+  const { submission } = await submissions.add(SUBMISSION);
+  const { id: site } = await pages.keepSite({ submission_id: submission.id, ...siteOf(SUBMISSION) });
+  const pdf = { ...PAGE, url: `${PAGE.url}.pdf`, kind: "pdf" as const, content: new Uint8Array([37, 80, 0, 255]) };
+  await pages.fetched(site, PAGE, MARKS);
+  await pages.fetched(site, pdf, MARKS);
+  expect(await pages.content(PAGE.url)).toEqual(PAGE);
+  expect(await pages.content(pdf.url)).toEqual(pdf);
+  const [saved] = await caseStudies.save([studyOf({ url: PAGE.url, origin: "submitted" })]);
+  await pages.structured(PAGE.url, { caseStudyId: saved!.id });
+  await pages.structured(pdf.url, { refused: "It holds no text." });
+  expect(await pages.content(PAGE.url)).toBeUndefined();
+  expect(await pages.find(pdf.url)).toMatchObject({ state: "refused", reason: "It holds no text." });
+  expect((await submissions.find(submission.id))?.counts).toEqual({ found: 0, structured: 1, indexed: 0 });
+});
+
+test("a page that is gone is marked, keeps its case study, and comes back when it is fetched again", async () => {
+  const { pages } = await storeWithClock();
+  const { id: site } = await pages.keepSite({ submission_id: null, ...siteOf(SUBMISSION) });
+  await pages.fetched(site, PAGE, MARKS);
+  await pages.structured(PAGE.url, { caseStudyId: "study-1" });
+  await pages.gone(PAGE.url, "It answers 410.");
+  expect(await pages.find(PAGE.url)).toMatchObject({
+    state: "gone",
+    case_study_id: "study-1",
+    reason: "It answers 410.",
+  });
+  expect(await pages.urlsOf(site)).toEqual([]);
+  await pages.fetched(site, PAGE, MARKS);
+  expect(await pages.find(PAGE.url)).toMatchObject({ state: "fetched", case_study_id: "study-1", gone_at: null });
+});
+
+test("a site is crawled again when its day has come", async () => {
+  const { pages, after } = await storeWithClock();
+  const site = await pages.keepSite({ submission_id: null, ...siteOf(SUBMISSION) });
+  expect(await pages.sitesDue(10)).toEqual([]);
+  await pages.crawled(site.id, new Date("2026-05-05T12:00:00Z"));
+  expect(await pages.sitesDue(10)).toEqual([]);
+  after(86_400);
+  expect((await pages.sitesDue(10)).map(({ id }) => id)).toEqual([site.id]);
+  expect((await pages.keepSite({ submission_id: null, ...siteOf(SUBMISSION), company_name: "Harbour Line" })).id).toBe(
+    site.id,
+  );
+});
+
+test("an event is told once, and a mail whose hand-over was cut short is not sent again", async () => {
+  const { submissions, mails } = await storeWithClock();
+  const { submission } = await submissions.add(SUBMISSION);
+  const mail = {
+    submission_id: submission.id,
+    event: "received",
+    recipient: "ana@harbourline.example",
+    subject: "s",
+    body: "b",
+  };
+  const id = await mails.add(mail);
+  expect(await mails.add(mail)).toBeUndefined();
+  expect(await mails.waiting()).toEqual([id!]);
+  expect(await mails.begin(id!)).toMatchObject({ recipient: "ana@harbourline.example", state: "sending" });
+  expect(await mails.begin(id!)).toBeUndefined();
+  expect(await mails.find(id!)).toMatchObject({ state: "unclear" });
+  expect(await mails.waiting()).toEqual([]);
+});
+
+test("a mail that the server did not take waits or is failed, and one that it took is sent", async () => {
+  const { submissions, mails } = await storeWithClock();
+  const { submission } = await submissions.add(SUBMISSION);
+  const id = await mails.add({
+    submission_id: submission.id,
+    event: "e",
+    recipient: "r@x.example",
+    subject: "s",
+    body: "b",
+  });
+  await mails.begin(id!);
+  await mails.refused(id!, "451 try later", false);
+  expect(await mails.counts()).toEqual({ waiting: 1 });
+  await mails.begin(id!);
+  await mails.sent(id!);
+  expect(await mails.list({ submission: submission.id })).toMatchObject([{ state: "sent", last_error: null }]);
+});
+
+test("a corrected field holds, and its provenance and earlier versions can be read", async () => {
+  const { caseStudies, corrections } = await storeWithClock();
+  const study = studyOf({ origin: "submitted", title: "First" });
+  await caseStudies.save([study]);
+  await caseStudies.save([{ ...study, title: "Second" }]);
+  expect(await corrections.versionsOf(study.id)).toMatchObject([{ revision: 1, study: { title: "First" } }]);
+  await corrections.keep(study.id, { client: { name: "Quarrystone", domain: null }, country: null });
+  await corrections.keep(study.id, { country: "DE" });
+  expect(await corrections.of(study.id)).toEqual({ client: { name: "Quarrystone", domain: null }, country: "DE" });
+  expect(await corrections.takeBack(study.id, "country")).toBe(true);
+  expect(await corrections.takeBack(study.id, "country")).toBe(false);
+  const told = [{ pointer: "/client/name", engine: "local" as const, sentence: "Quarrystone ships.", confidence: 0.9 }];
+  await corrections.keepProvenance(study.id, told);
+  expect(await corrections.provenanceOf(study.id)).toEqual(told);
+});
+
+test("an import that changes a record keeps no version: its file is its history", async () => {
+  const { caseStudies, corrections } = await storeWithClock();
+  const study = studyOf({ title: "First" });
+  await caseStudies.save([study]);
+  await caseStudies.save([{ ...study, title: "Second" }]);
+  expect(await corrections.versionsOf(study.id)).toEqual([]);
+});
+
+const siteOf = ({ company_name, company_slug, company_domain, case_study_url: url }: typeof SUBMISSION) => ({
+  company_name,
+  company_slug,
+  company_domain,
+  url,
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { storeWithClock } from "./intake-examples.ts";
+
+test("the same work is open once, and may be asked for again when it is done", async () => {
+  const { jobs } = await storeWithClock();
+  const first = await jobs.add({ kind: "crawl", subject: "site 1" });
+  expect(await jobs.add({ kind: "crawl", subject: "site 1" })).toBe(first);
+  expect(await jobs.add({ kind: "preview", subject: "site 1" })).not.toBe(first);
+  const job = await jobs.claim(["crawl"], 60);
+  expect(await jobs.add({ kind: "crawl", subject: "site 1" })).toBe(first);
+  await jobs.done(job!);
+  expect(await jobs.add({ kind: "crawl", subject: "site 1" })).not.toBe(first);
+});
+
+test("a job is one worker's until its lease ends, and a worker that lost it can no longer end it", async () => {
+  const { jobs, after } = await storeWithClock();
+  await jobs.add({ kind: "crawl", subject: "site 1", payload: { site: 1 } });
+  const first = await jobs.claim(["crawl"], 60);
+  expect(first).toMatchObject({ kind: "crawl", payload: { site: 1 }, attempts: 1, state: "running" });
+  expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
+  after(50);
+  expect(await jobs.renew(first!, 60)).toBe(true);
+  after(59);
+  expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
+  after(2);
+  const second = await jobs.claim(["crawl"], 60);
+  expect(second).toMatchObject({ id: first!.id, attempts: 2 });
+  expect(await jobs.renew(first!, 60)).toBe(false);
+  await jobs.done(first!);
+  expect(await jobs.find(first!.id)).toMatchObject({ state: "running" });
+  await jobs.done(second!);
+  expect(await jobs.find(first!.id)).toMatchObject({ state: "done" });
+});
+
+test("what fails waits and is dead after its last attempt, with the reason, until it is revived", async () => {
+  const { jobs, after } = await storeWithClock();
+  const id = await jobs.add({ kind: "crawl", subject: "site 1", maxAttempts: 2 });
+  expect(await jobs.failed((await jobs.claim(["crawl"], 60))!, "no answer", { waitSeconds: 30 })).toBe("waiting");
+  after(29);
+  expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
+  after(1);
+  expect(await jobs.failed((await jobs.claim(["crawl"], 60))!, "no answer still", { waitSeconds: 30 })).toBe("dead");
+  after(3_600);
+  expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
+  expect(await jobs.find(id)).toMatchObject({ state: "dead", attempts: 2, last_error: "no answer still" });
+  expect(await jobs.counts()).toEqual({ waiting: 0, running: 0, done: 0, dead: 1 });
+  expect(await jobs.revive(id)).toBe(true);
+  expect(await jobs.revive(id)).toBe(false);
+  expect(await jobs.claim(["crawl"], 60)).toMatchObject({ id, attempts: 1 });
+});
+
+test("a final failure is dead at once", async () => {
+  const { jobs } = await storeWithClock();
+  const id = await jobs.add({ kind: "crawl", subject: "site 1" });
+  await jobs.failed((await jobs.claim(["crawl"], 60))!, "robots.txt forbids it", { waitSeconds: 30, final: true });
+  expect(await jobs.find(id)).toMatchObject({ state: "dead", attempts: 1 });
+});
+
+test("work that ends its process each time is given up", async () => {
+  const { jobs, after } = await storeWithClock();
+  const id = await jobs.add({ kind: "structure", subject: "page 1", maxAttempts: 3 });
+  for (const attempts of [1, 2, 3]) {
+    expect(await jobs.claim(["structure"], 60)).toMatchObject({ attempts });
+    after(61);
+  }
+  expect(await jobs.claim(["structure"], 60)).toBeUndefined();
+  expect(await jobs.find(id)).toMatchObject({ state: "dead" });
+});
+
+test("a job that is given back has lost no attempt", async () => {
+  const { jobs, after } = await storeWithClock();
+  const id = await jobs.add({ kind: "finish", subject: "sub_1" });
+  await jobs.release((await jobs.claim(["finish"], 60))!, 5);
+  expect(await jobs.claim(["finish"], 60)).toBeUndefined();
+  after(5);
+  expect(await jobs.claim(["finish"], 60)).toMatchObject({ id, attempts: 1 });
+});
+
+test("a kind that nobody handles waits", async () => {
+  const { jobs } = await storeWithClock();
+  await jobs.add({ kind: "mail", subject: "1" });
+  expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
+  expect(await jobs.claim([], 60)).toBeUndefined();
+  expect(await jobs.counts()).toMatchObject({ waiting: 1 });
+});
+
+test("jobs are listed newest first, page by page, by state and kind", async () => {
+  const { jobs } = await storeWithClock();
+  for (const subject of ["a", "b", "c"]) await jobs.add({ kind: "crawl", subject, payload: { submission: subject } });
+  await jobs.add({ kind: "mail", subject: "d" });
+  const first = await jobs.list({ kind: "crawl" }, { limit: 2 });
+  expect(first.jobs.map(({ payload }) => payload.submission)).toEqual(["c", "b"]);
+  expect(first.total).toBe(3);
+  const second = await jobs.list({ kind: "crawl" }, { limit: 2, cursor: first.next_cursor! });
+  expect(second.jobs.map(({ payload }) => payload.submission)).toEqual(["a"]);
+  expect(second.next_cursor).toBeNull();
+  expect(await jobs.list({ state: "dead" }, { limit: 5 })).toMatchObject({ total: 0, jobs: [] });
+  expect(await jobs.openFor("crawl", "b")).toBe(1);
+  expect(await jobs.openFor("mail", "b")).toBe(0);
+});
+
+test("what was done long ago is forgotten, what is open or dead is not", async () => {
+  const { jobs, after } = await storeWithClock();
+  for (const subject of ["a", "b"]) await jobs.add({ kind: "crawl", subject });
+  await jobs.done((await jobs.claim(["crawl"], 60))!);
+  after(86_400);
+  expect(await jobs.forgetDone(new Date("2026-05-05T00:00:00Z"))).toBe(1);
+  expect(await jobs.counts()).toEqual({ waiting: 1, running: 0, done: 0, dead: 0 });
+});
