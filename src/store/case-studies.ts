@@ -63,6 +63,8 @@ export interface CaseStudies {
    */
   save(batch: readonly NewCaseStudy[]): Promise<readonly SaveResult[]>;
   find(id: string): Promise<CaseStudy | undefined>;
+  /** With what only the index needs. */
+  detail(id: string): Promise<ExportedStudy | undefined>;
   /** In the order of the ids, without those that do not exist. */
   byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
   /**
@@ -132,6 +134,16 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
 
     async find(id) {
       return (await byIds([id]))[0];
+    },
+
+    async detail(id) {
+      const row = await queries
+        .selectFrom("case_studies")
+        .select(["number", "revision", "origin", "licence", "body", "industry_raw"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      const study = row && (await byIds([id]))[0];
+      return study && { ...row, study };
     },
 
     async list(filter, { limit, cursor }) {

@@ -30,6 +30,8 @@ export interface Submissions {
   /** The pending one of the same address, however written, when there is one; else a new one. */
   add(submission: NewSubmission): Promise<{ readonly submission: Submission; readonly isNew: boolean }>;
   find(id: string): Promise<Submission | undefined>;
+  /** The id of the one submission of the address, however written, that has not ended. */
+  pendingOf(url: string): Promise<string | undefined>;
   /** Newest first. @throws Failure `cursor.invalid` */
   list(filter: { state?: SubmissionState }, page: { limit: number; cursor?: string }): Promise<SubmissionPage>;
   change(id: string, change: SubmissionChange): Promise<void>;
@@ -76,20 +78,26 @@ export function submissionsIn(queries: Kysely<Tables>, clock: () => Date): Submi
     return row && submissionOf(row);
   };
 
+  const pendingId = async (from: Pick<Kysely<Tables>, "selectFrom">, key: string) => {
+    const pending = await from
+      .selectFrom("submissions")
+      .select("id")
+      .where("url_key", "=", key)
+      .where("state", "not in", ENDED)
+      .executeTakeFirst();
+    return pending?.id;
+  };
+
   return {
     find,
+    pendingOf: (url) => pendingId(queries, urlKey(url)),
 
     async add(submission) {
       const key = urlKey(submission.case_study_url);
       const now = clock().toISOString();
       const { id, isNew } = await queries.transaction().execute(async (transaction) => {
-        const pending = await transaction
-          .selectFrom("submissions")
-          .select("id")
-          .where("url_key", "=", key)
-          .where("state", "not in", ENDED)
-          .executeTakeFirst();
-        if (pending) return { id: pending.id, isNew: false };
+        const pending = await pendingId(transaction, key);
+        if (pending !== undefined) return { id: pending, isNew: false };
         const fresh = newId();
         await transaction
           .insertInto("submissions")

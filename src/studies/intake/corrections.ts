@@ -1,0 +1,98 @@
+import type { NewCaseStudy } from "../../vocabulary/case-study.ts";
+import { Failure, type Problem } from "../../vocabulary/failure.ts";
+import { isProblems, readStudy, type StudyTools } from "../record.ts";
+import type { IntakeParts } from "./parts.ts";
+
+/** Fields of a case study that an operator may correct. */
+export const CORRECTABLE = [
+  "title",
+  "client",
+  "industry",
+  "country",
+  "summary",
+  "challenge",
+  "solution",
+  "outcomes",
+  "products",
+  "tools",
+  "quote",
+  "published_at",
+  "language",
+] as const;
+type Field = (typeof CORRECTABLE)[number];
+export type StudyCorrections = Readonly<Partial<Record<Field, unknown>>>;
+
+/** The record with what was corrected in it, read anew. */
+export function correctedBy(
+  raw: Readonly<Record<string, unknown>>,
+  corrections: StudyCorrections,
+  tools: StudyTools,
+): NewCaseStudy | readonly Problem[] {
+  return readStudy(
+    { ...raw, ...corrections },
+    tools.origin === "submitted" ? tools : { ...tools, origin: "submitted" },
+  );
+}
+
+/**
+ * Corrects fields of a case study; `null` says that nothing is known. They hold whatever a later crawl reads.
+ *
+ * @throws Failure `study.not_found`, `correction.invalid` naming each value that is none of its field
+ */
+export async function correct(
+  { store, tools, changed }: Pick<IntakeParts, "store" | "tools" | "changed">,
+  id: string,
+  values: StudyCorrections,
+): Promise<void> {
+  const stored = await store.caseStudies.detail(id);
+  if (!stored) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
+  const raw = {
+    ...stored.study,
+    origin: stored.origin,
+    licence: stored.licence,
+    body: stored.body,
+    industry: stored.industry_raw,
+  };
+  const corrected = readStudy({ ...raw, ...values }, tools);
+  const problems = isProblems(corrected) ? corrected : faultsOf(values, corrected);
+  if (isProblems(corrected) || problems.length > 0) {
+    throw new Failure("correction.invalid", "Correct what is listed and send it again.", { problems });
+  }
+  // First what holds, then what is shown: after a crash between the two the next crawl shows it.
+  await store.corrections.keep(stored.study.id, values);
+  await store.caseStudies.save([corrected]);
+  const kept = await store.corrections.provenanceOf(stored.study.id);
+  await store.corrections.keepProvenance(stored.study.id, [
+    ...kept.filter(({ pointer }) => !(fieldOf(pointer) in values)),
+    ...Object.keys(values).map((field) => ({
+      pointer: `/${field}`,
+      engine: "operator" as const,
+      sentence: null,
+      confidence: 1,
+    })),
+  ]);
+  changed();
+}
+
+const fieldOf = (pointer: string) => pointer.split("/")[1] ?? "";
+
+/** A value that was given and came to nothing was not understood. */
+function faultsOf(values: StudyCorrections, read: NewCaseStudy): Problem[] {
+  return Object.entries(values).flatMap(([field, value]) => {
+    if (!CORRECTABLE.some((known) => known === field)) {
+      return [{ pointer: `/${field}`, detail: `Only these can be corrected: ${CORRECTABLE.join(", ")}.` }];
+    }
+    const came = read[field as Field];
+    const given = Array.isArray(value) ? value.length : isNothing(value) ? 0 : 1;
+    const kept = Array.isArray(came) ? came.length : isNothing(came) ? 0 : 1;
+    return given === kept
+      ? []
+      : [{ pointer: `/${field}`, detail: "This is no value of the field; see the reference." }];
+  });
+}
+
+/** Null, or an object of nothing but null. */
+const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === "object" && !Array.isArray(value) && Object.values(value).every((part) => part === null));
