@@ -66,6 +66,18 @@ export const KEYS = {
   ),
   "scan.keep_snapshots": key(integer(0, 1_000), 5, "Recorded visits kept for each domain; 0 keeps none."),
 
+  "crawl.per_host_ms": key(duration(0, 60_000), 1_000, "Least time between two requests to one site that is crawled."),
+  "crawl.max_pages": key(integer(1, 100_000), 1_000, "Most pages asked for in one crawl of a site."),
+  "crawl.max_bytes": key(bytes(MIB, 10_240 * MIB), 512 * MIB, "Most bytes read in one crawl of a site, decompressed."),
+  "crawl.deadline_ms": key(duration(10_000, 86_400_000), 3_600_000, "Longest time for one crawl of a site."),
+  "crawl.recrawl_days": key(integer(0, 3_650), 30, "Days after which a site is crawled again; 0 never does."),
+  "crawl.auto_approve": key(
+    choice("off", "same-domain"),
+    "off",
+    "Approves a submission by itself when the contact's mail domain is the page's own and has mail records in DNS.",
+  ),
+  "jobs.concurrent": key(integer(1, 64), 2, "Pieces of background work (crawls, structuring, mails) done at once."),
+
   "net.resolvers": key(listOf(kinds.resolver), [], "DNS servers to ask; without any, those of the system."),
   "net.allow_cidrs": key(
     listOf(kinds.cidr),
