@@ -96,14 +96,19 @@ export function loadConfig({ flags, env, readFile }: ConfigInput): Config {
     if (rest === undefined || variables.includes(rest) || isServiceLink(rest, value ?? "")) continue;
     problems.push(unknown(name, rest, variables, PREFIX));
   }
+  // The loop above put a value of its kind in every place; the compiler cannot follow names that are computed.
+  const read = config as Config;
+  // Undefined is a value that was refused.
+  if (typeof read.smtp.url === "string" && read.smtp.from === null) {
+    problems.push({ pointer: "smtp.from", detail: "Must be set when smtp.url is." });
+  }
   if (problems.length > 0) {
     const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
     throw new Failure("config.invalid", `The configuration has ${count}; correct what is listed and start again.`, {
       problems,
     });
   }
-  // The loop above put a value of its kind in every place; the compiler cannot follow names that are computed.
-  return config as Config;
+  return read;
 }
 
 /** Each setting as text, without secrets, and whether it differs from the default. */

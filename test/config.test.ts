@@ -64,6 +64,14 @@ describe("values", () => {
     });
     expect(config.net.pageBytes).toBe(3 * 1024 * 1024);
     expect(config.net.proxy).toBeNull();
+    expect(config.smtp).toEqual({ url: null, from: null });
+    expect(config.languageModel).toEqual({
+      url: null,
+      model: null,
+      apiKey: null,
+      timeoutMs: 60_000,
+      maxPerHour: 500,
+    });
   });
 
   test("the default sources are the public ones", () => {
@@ -86,6 +94,9 @@ describe("values", () => {
     ["net.extra_ports", "8080,8443", [8080, 8443]],
     ["net.connect_ports", "443:8443", [{ from: 443, to: 8443 }]],
     ["net.proxy", "off", null],
+    ["smtp.from", "Casefile <casefile@acme.example>", "Casefile <casefile@acme.example>"],
+    ["language_model.url", "http://127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"],
+    ["language_model.api_key", "sk-test", "sk-test"],
     ["sources.certificate_logs", "off", []],
     ["sources.tag_manager", "off", null],
     ["sources.job_boards.lever", "https://boards.acme.example/{board}", "https://boards.acme.example/{board}"],
@@ -124,6 +135,11 @@ describe("values", () => {
     ["net.connect_ports", "443"],
     ["net.proxy", "ftp://proxy.acme.example"],
     ["net.contact", "a\nX-Evil: 1"],
+    ["smtp.url", "https://mail.acme.example"],
+    ["smtp.url", "smtp://"],
+    ["smtp.from", "a\nBcc: eve@acme.example"],
+    ["language_model.api_key", "two words"],
+    ["language_model.max_per_hour", "0"],
     ["sources.asn_zone", "https://zone.example"],
     ["sources.tag_manager", "https://tags.acme.example/without-a-place"],
     ["sources.tag_manager", "https://tags.acme.example/{id}/{domain}"],
@@ -201,6 +217,14 @@ describe("problems", () => {
     expect(problemsOf({ flags: { config: "mine.toml" }, readFile })).toEqual([{ pointer: "mine.toml", detail }]);
   });
 
+  test("a mail server without a sender is a problem", () => {
+    expect(problemsOf({ env: { CASEFILE_SMTP_URL: "smtp://mail.acme.example" } })).toEqual([
+      { pointer: "smtp.from", detail: "Must be set when smtp.url is." },
+    ]);
+    const env = { CASEFILE_SMTP_URL: "smtp://mail.acme.example", CASEFILE_SMTP_FROM: "casefile@acme.example" };
+    expect(load({ env }).smtp.url).toBe("smtp://mail.acme.example");
+  });
+
   test("a file that is no TOML is a problem", () => {
     expect(problemsOf({ toml: "[server" })[0]?.pointer).toBe("casefile.toml");
   });
@@ -238,6 +262,9 @@ describe("help and doctor", () => {
           CASEFILE_NET_PROXY: "http://ada:hunter2@proxy.acme.example:3128",
           CASEFILE_SOURCES_TAG_MANAGER: "https://tags.acme.example/?id={id}&api_key=hunter2",
           CASEFILE_NET_RESOLVERS: "9.9.9.9",
+          CASEFILE_SMTP_URL: "smtps://ada:hunter2@mail.acme.example",
+          CASEFILE_SMTP_FROM: "casefile@acme.example",
+          CASEFILE_LANGUAGE_MODEL_API_KEY: "hunter2",
         },
       }),
     );
@@ -247,6 +274,8 @@ describe("help and doctor", () => {
       value: "http://***@proxy.acme.example:3128",
       changed: true,
     });
+    expect(described).toContainEqual({ name: "smtp.url", value: "smtps://***@mail.acme.example", changed: true });
+    expect(described).toContainEqual({ name: "language_model.api_key", value: "***", changed: true });
     expect(described).toContainEqual({ name: "net.resolvers", value: "9.9.9.9", changed: true });
     expect(described).toContainEqual({ name: "server.port", value: "7171", changed: false });
     expect(JSON.stringify(described)).not.toContain("hunter2");

@@ -78,6 +78,31 @@ export const KEYS = {
   ),
   "jobs.concurrent": key(integer(1, 64), 2, "Pieces of background work (crawls, structuring, mails) done at once."),
 
+  "smtp.url": key(
+    orOff(kinds.mailServer),
+    null,
+    "Mail server that tells contacts how their submission goes on; without one, mails wait.",
+  ),
+  "smtp.from": key(orOff(text({ max: 300 })), null, "Sender of those mails, such as Casefile <casefile@acme.example>."),
+
+  "language_model.url": key(
+    orOff(url()),
+    null,
+    "OpenAI-compatible endpoint that reads case studies, such as http://127.0.0.1:11434/v1.",
+  ),
+  "language_model.model": key(
+    orOff(text({ max: 200 })),
+    null,
+    "Name of the model to ask for; an endpoint with one model needs none.",
+  ),
+  "language_model.api_key": key(orOff(kinds.secret), null, "Key that is sent to that endpoint and nowhere else."),
+  "language_model.timeout_ms": key(duration(1_000, 600_000), 60_000, "Longest wait for one answer of that endpoint."),
+  "language_model.max_per_hour": key(
+    integer(1, 100_000),
+    500,
+    "Most questions to that endpoint in an hour; pages beyond them are read without it.",
+  ),
+
   "net.resolvers": key(listOf(kinds.resolver), [], "DNS servers to ask; without any, those of the system."),
   "net.allow_cidrs": key(
     listOf(kinds.cidr),

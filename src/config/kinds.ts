@@ -153,10 +153,30 @@ export function url(...places: readonly string[]): Kind<string> {
   };
 }
 
+/** A mail server: `smtp://user:password@host:587`, or `smtps://` for one that speaks TLS from the first byte. */
+export const mailServer: Kind<string> = {
+  expects: "an smtp or smtps URL such as smtp://user:password@mail.example:587",
+  list: false,
+  parse(raw) {
+    if (typeof raw !== "string" || raw.length > 2_000 || /[\s\0-\x1f\x7f]/.test(raw)) return undefined;
+    const parsed = URL.parse(raw);
+    return parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== "" ? raw : undefined;
+  },
+  show: withoutSecrets,
+};
+
+/** A key or a password: printable ASCII, as it has to fit into a header. */
+export const secret: Kind<string> = {
+  expects: "a secret of 1 to 1000 printable ASCII characters without white space",
+  list: false,
+  parse: (raw) => (typeof raw === "string" && /^[\x21-\x7e]{1,1000}$/.test(raw) ? raw : undefined),
+  show: () => "***",
+};
+
 /** Hides what gives access: a user and password, and the values of parameters that are named like secrets. */
 function withoutSecrets(value: string): string {
   return value
-    .replace(/^(https?:\/\/)[^/?#]{0,1000}@/i, "$1***@")
+    .replace(/^((?:https?|smtps?):\/\/)[^/?#]{0,1000}@/i, "$1***@")
     .replaceAll(/([?&][^=&#]{0,50}(?:key|token|secret|password|auth)[^=&#]{0,50}=)[^&#]{1,1000}/gi, "$1***");
 }
 
