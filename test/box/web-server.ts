@@ -2,7 +2,16 @@ import { once } from "node:events";
 import { createServer as createPlain, type Server, type Socket } from "node:net";
 import { createServer as createSecure, createSecureContext, type SecureContext } from "node:tls";
 import type { Authority } from "./authority.ts";
-import { companyOf, type Fault, findPage, type Page, type Sites, type WebFault, type World } from "./company.ts";
+import {
+  companyOf,
+  type Fault,
+  findPage,
+  type Page,
+  type PageFields,
+  type Sites,
+  type WebFault,
+  type World,
+} from "./company.ts";
 import { head, pageBody, pageHeaders, pageStatus, parseRequest, type Request } from "./http-wire.ts";
 import { misbehave } from "./web-faults.ts";
 
@@ -157,8 +166,13 @@ function pageFor(source: WebSource, scheme: "http" | "https", host: string, targ
   return findPage(source.sites(), host, target) ?? { status: 404, body: "<title>Not found</title>" };
 }
 
+/** The asker has this very page. */
+const isKnown = ({ headers }: PageFields, known: string | undefined): boolean =>
+  known !== undefined && Object.entries(headers ?? {}).some(([name, value]) => /^etag$/i.test(name) && value === known);
+
 function respond(socket: Socket, { method, headers }: Request, page: Page): void {
-  const fields = typeof page === "string" ? { body: page } : page;
+  const described = typeof page === "string" ? { body: page } : page;
+  const fields = isKnown(described, headers["if-none-match"]) ? { ...described, status: 304, body: "" } : described;
   const body = Buffer.from(pageBody(fields));
   const closing = headers.connection?.toLowerCase() === "close";
   const length: [string, string] = ["content-length", String(body.length)];
