@@ -1,11 +1,12 @@
 /**
- * Measures quality: `bun run eval detection|embedding|search --corpus DIR [--misses] [--save]`.
+ * Measures quality: `bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 import { parseArgs } from "node:util";
 import { evaluateDetection } from "./eval/detection.ts";
 import { evaluateEmbedding } from "./eval/embedding.ts";
 import { evaluateSearch } from "./eval/search.ts";
+import { evaluateStructure } from "./eval/structure.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -20,9 +21,11 @@ const measure =
       ? evaluateEmbedding
       : subject === "search"
         ? evaluateSearch
-        : undefined;
+        : subject === "structure"
+          ? (folder: string) => evaluateStructure(folder, { misses })
+          : undefined;
 if (measure === undefined || corpus === undefined) {
-  console.error("usage: bun run eval detection|embedding|search --corpus DIR [--misses] [--save]");
+  console.error("usage: bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]");
   process.exit(2);
 }
 const figures = await measure(corpus).catch((error: unknown) => {

@@ -1,0 +1,28 @@
+import { loadStructureCorpus, type StructureCorpus } from "./structure/corpus.ts";
+import { measureExtraction } from "./structure/extraction.ts";
+
+/** Prints its figures, with what it got wrong when asked, and returns them. */
+type Section = (corpus: StructureCorpus, options: { misses: boolean }) => Promise<unknown>;
+
+/** Parts of the evaluation in the order in which a page goes through them; each is a file of `structure/`. */
+const SECTIONS: Readonly<Record<string, Section>> = {
+  extraction: measureExtraction,
+};
+
+/**
+ * Reads case studies out of pages and compares them with the records of the folder: `case-studies.jsonl`, and the pages
+ * that `raw/manifest.jsonl` names (`{file, kind, record_id, url}`).
+ */
+export async function evaluateStructure(
+  folder: string,
+  { misses }: { misses: boolean },
+): Promise<Record<string, unknown>> {
+  const corpus = await loadStructureCorpus(folder);
+  console.log(`${corpus.records.length} records, ${corpus.pages.length} pages`);
+  const figures: Record<string, unknown> = {};
+  for (const [name, measure] of Object.entries(SECTIONS)) {
+    console.log(`\n${name}`);
+    figures[name] = await measure(corpus, { misses });
+  }
+  return figures;
+}

@@ -1,0 +1,111 @@
+import { extractPage } from "../../../src/studies/extract/extract-page.ts";
+import type { PageText } from "../../../src/vocabulary/page.ts";
+import type { CorpusPage, StructureCorpus } from "./corpus.ts";
+import { wordOverlap, wordsOf } from "./word-overlap.ts";
+
+interface TextFigures {
+  readonly pages: number;
+  readonly word_f1_median: number;
+  readonly word_f1_mean: number;
+  readonly word_f1_lowest: number;
+  readonly precision: number;
+  readonly recall: number;
+}
+
+export interface ExtractionFigures {
+  readonly rendered: TextFigures;
+  readonly content: TextFigures;
+  readonly record: TextFigures;
+  readonly titles: { readonly pages: number; readonly right: number };
+  readonly dates: {
+    /** Pages that tell their date, and the share of them that was read right. */
+    readonly told: number;
+    readonly right: number;
+    readonly by_sign: Readonly<Record<string, number>>;
+    /** Pages that tell none, and the share that was given one. */
+    readonly untold: number;
+    readonly invented: number;
+  };
+  readonly ms_median: number;
+  /** Of a rendered page of 30 to 130 KB. */
+  readonly ms_median_rendered: number;
+}
+
+/** Text, title and date of every page of the corpus, against its record. */
+export async function measureExtraction(
+  { pages }: StructureCorpus,
+  { misses }: { misses: boolean },
+): Promise<ExtractionFigures> {
+  const read: { page: CorpusPage; found: PageText; ms: number; score: ReturnType<typeof wordOverlap> }[] = [];
+  // The first pages pay for compiling.
+  for (const { page } of pages.slice(0, 20)) await extractPage(page);
+  for (const page of pages) {
+    const began = performance.now();
+    const found = await extractPage(page.page);
+    const ms = performance.now() - began;
+    const score = wordOverlap(wordsOf(found.markdown), wordsOf(page.text));
+    read.push({ page, found, ms, score });
+    if (misses && score.f1 < 0.97) console.log(`${page.name}: word-F1 ${score.f1.toFixed(3)}`);
+  }
+  const text = (kind: CorpusPage["kind"]): TextFigures => {
+    const scores = read.filter(({ page }) => page.kind === kind).map(({ score }) => score);
+    const f1 = scores.map((score) => score.f1);
+    return {
+      pages: scores.length,
+      word_f1_median: median(f1),
+      word_f1_mean: mean(f1),
+      word_f1_lowest: round(Math.min(...f1)),
+      precision: mean(scores.map(({ precision }) => precision)),
+      recall: mean(scores.map(({ recall }) => recall)),
+    };
+  };
+  const figures: ExtractionFigures = {
+    rendered: text("rendered"),
+    content: text("content"),
+    record: text("record"),
+    titles: {
+      pages: read.length,
+      right: mean(read.map(({ page, found }) => (isTitle(page, found) ? 1 : 0))),
+    },
+    dates: dates(read, misses),
+    ms_median: median(read.map(({ ms }) => ms)),
+    ms_median_rendered: median(
+      read
+        .filter(({ page }) => page.kind === "rendered" && between(String(page.page.content).length, 30_000, 130_000))
+        .map(({ ms }) => ms),
+    ),
+  };
+  for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(20)} ${JSON.stringify(value)}`);
+  return figures;
+
+  function isTitle({ name, record }: CorpusPage, { title }: PageText): boolean {
+    const isRight = fold(title ?? "") === fold(record.title);
+    if (misses && !isRight) console.log(`${name}: title ${JSON.stringify(title)}, not ${JSON.stringify(record.title)}`);
+    return isRight;
+  }
+}
+
+function dates(read: readonly { page: CorpusPage; found: PageText }[], misses: boolean): ExtractionFigures["dates"] {
+  const told = read.filter(({ page }) => typeof page.published_at === "string");
+  const untold = read.filter(({ page }) => page.published_at === null);
+  const isRight = ({ page, found }: (typeof told)[number]) => found.published_at === page.published_at;
+  if (misses)
+    for (const one of [...told, ...untold].filter((any) => !isRight(any)))
+      console.log(
+        `${one.page.name}: date ${one.found.published_at} from ${one.found.published_from}, not ${one.page.published_at}`,
+      );
+  const bySign = Map.groupBy(told.filter(isRight), ({ found }) => found.published_from ?? "none");
+  return {
+    told: told.length,
+    right: round(told.filter(isRight).length / told.length),
+    by_sign: Object.fromEntries([...bySign].map(([sign, ones]) => [sign, ones.length])),
+    untold: untold.length,
+    invented: round(untold.filter(({ found }) => found.published_at !== null).length / untold.length),
+  };
+}
+
+const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+const between = (value: number, low: number, high: number) => value >= low && value <= high;
+const round = (value: number) => Math.round(value * 10_000) / 10_000;
+const mean = (values: readonly number[]) => round(values.reduce((sum, value) => sum + value, 0) / values.length);
+const median = (values: readonly number[]) => round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);

@@ -1,0 +1,152 @@
+import { nameWords } from "../../../src/studies/structure/name-words.ts";
+import { findOutcomes } from "../../../src/studies/structure/outcomes/find-outcomes.ts";
+import { readStory } from "../../../src/studies/structure/story.ts";
+import { loadBuiltInOutcomeMetrics } from "../../../src/studies/taxonomy/packed.ts";
+import { plainText } from "../../../src/studies/text/markdown.ts";
+import { type CorpusRecord, labelText, loadOutcomeLabels, type OutcomeLabel } from "./outcome-labels.ts";
+
+/** Vendors whose labels the weights were fitted on; the others were never looked at for it. */
+export const TUNED_ON: ReadonlySet<string> = new Set([
+  "chaos-mesh",
+  "cncf",
+  "falco",
+  "go",
+  "jenkins",
+  "kubernetes",
+  "supabase",
+]);
+
+export interface OutcomeFigures {
+  readonly records: number;
+  readonly labels: number;
+  readonly found: number;
+  readonly right: number;
+  readonly precision: number;
+  readonly recall: number;
+}
+
+export interface OutcomeEvaluation {
+  readonly all: OutcomeFigures;
+  readonly tuned: OutcomeFigures;
+  readonly held_out: OutcomeFigures;
+  /** Of the right ones. */
+  readonly metric_accuracy: number;
+  readonly direction_accuracy: number;
+  /** "label → found" with how often, most frequent first, right ones left out. */
+  readonly metric_confusion: Readonly<Record<string, number>>;
+  readonly direction_confusion: Readonly<Record<string, number>>;
+}
+
+interface Tally {
+  records: number;
+  labels: number;
+  found: number;
+  right: number;
+}
+
+/**
+ * Holds the outcomes that the local engine finds against the labels. Right is one with a label's value and unit in a
+ * sentence that overlaps the label's piece; a label counts once. Labels without a value are left out.
+ */
+export async function evaluateOutcomes(
+  records: readonly CorpusRecord[],
+  { misses = false }: { readonly misses?: boolean } = {},
+): Promise<OutcomeEvaluation> {
+  const metrics = loadBuiltInOutcomeMetrics();
+  const labelled = await loadOutcomeLabels();
+  const tallies = { tuned: emptyTally(), held: emptyTally() };
+  const metricPairs = new Map<string, number>();
+  const directionPairs = new Map<string, number>();
+  for (const record of records) {
+    const known = labelled.get(record.id);
+    if (known === undefined) continue;
+    const tally = TUNED_ON.has(known.vendor) ? tallies.tuned : tallies.held;
+    const open = known.labels
+      .filter(({ value }) => value !== null)
+      .map((label) => ({ label, pieces: piecesOf(record, label) }));
+    const page = { title: record.title, description: record.summary, markdown: record.body_markdown };
+    const found = findOutcomes(readStory(page), { metrics, productWords: nameWords(record.vendor) });
+    tally.records += 1;
+    tally.labels += open.length;
+    tally.found += found.length;
+    for (const { outcome, sentence, confidence } of found) {
+      const words = runsOf(sentence);
+      const at = open.findIndex(
+        ({ label, pieces }) =>
+          label.value === outcome.value &&
+          unitOf(label.unit) === unitOf(outcome.unit) &&
+          pieces.some((piece) => [...piece].some((run) => words.has(run))),
+      );
+      const [match] = at < 0 ? [] : open.splice(at, 1);
+      if (match === undefined) {
+        if (misses)
+          console.log(
+            `  wrong  ${record.id}: ${outcome.value} ${outcome.unit} (${confidence}) ${sentence.slice(0, 160)}`,
+          );
+        continue;
+      }
+      tally.right += 1;
+      count(metricPairs, match.label.metric, outcome.metric);
+      count(directionPairs, match.label.direction, outcome.direction);
+    }
+    if (misses)
+      for (const { label } of open)
+        console.log(
+          `  missed ${record.id}: ${label.value} ${label.unit} ${labelText(record).slice(label.start, label.end)}`,
+        );
+  }
+  return {
+    all: figuresOf(sumOf(tallies.tuned, tallies.held)),
+    tuned: figuresOf(tallies.tuned),
+    held_out: figuresOf(tallies.held),
+    metric_accuracy: shareEqual(metricPairs),
+    direction_accuracy: shareEqual(directionPairs),
+    metric_confusion: wrongOf(metricPairs),
+    direction_confusion: wrongOf(directionPairs),
+  };
+}
+
+/** What counts things is one unit, however it is called; so is none. */
+const COUNTS: ReadonlySet<string> = new Set(["count", "users", "customers", "employees", "servers"]);
+const unitOf = (unit: string | null) => (unit === null || COUNTS.has(unit) ? "count" : unit);
+
+function piecesOf(record: CorpusRecord, { start, end, also = [] }: OutcomeLabel): ReadonlySet<string>[] {
+  const text = labelText(record);
+  return [[start, end] as const, ...also].map(([from, to]) => runsOf(text.slice(from, to)));
+}
+
+/** Runs of three words; all of them where there are fewer. */
+function runsOf(text: string): ReadonlySet<string> {
+  const words =
+    plainText(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const last = Math.max(0, words.length - 3);
+  return new Set(words.slice(0, last + 1).map((_, at) => words.slice(at, at + 3).join(" ")));
+}
+
+const emptyTally = (): Tally => ({ records: 0, labels: 0, found: 0, right: 0 });
+const sumOf = (left: Tally, right: Tally): Tally => ({
+  records: left.records + right.records,
+  labels: left.labels + right.labels,
+  found: left.found + right.found,
+  right: left.right + right.right,
+});
+const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+const figuresOf = (tally: Tally): OutcomeFigures => ({
+  ...tally,
+  precision: rounded(tally.right / Math.max(1, tally.found)),
+  recall: rounded(tally.right / Math.max(1, tally.labels)),
+});
+
+const ARROW = " → ";
+function count(pairs: Map<string, number>, label: string, found: string): void {
+  const key = `${label}${ARROW}${found}`;
+  pairs.set(key, (pairs.get(key) ?? 0) + 1);
+}
+const isEqual = (pair: string) => pair.split(ARROW)[0] === pair.split(ARROW)[1];
+const total = (rows: readonly (readonly [string, number])[]) => rows.reduce((sum, [, times]) => sum + times, 0);
+const shareEqual = (pairs: ReadonlyMap<string, number>) =>
+  rounded(total([...pairs].filter(([pair]) => isEqual(pair))) / Math.max(1, total([...pairs])));
+const wrongOf = (pairs: ReadonlyMap<string, number>) =>
+  Object.fromEntries([...pairs].filter(([pair]) => !isEqual(pair)).sort((left, right) => right[1] - left[1]));

@@ -1,0 +1,163 @@
+import type { Element, Node } from "./tree.ts";
+
+/** What an element holds, itself and all below it. */
+export interface Size {
+  /** Characters without white space. */
+  text: number;
+  /** Those of them that stand in links. */
+  linked: number;
+  /** Links, buttons and forms. */
+  controls: number;
+  /** `h1`, `main` and `article`. */
+  parts: number;
+  titles: number;
+  headings: number;
+  menus: number;
+  /** Mentions of cookies and of the right to copy. */
+  cookies: number;
+  rights: number;
+}
+
+export type Sizes = ReadonlyMap<Element, Size>;
+
+const COOKIES = /\bcookies?\b/gi;
+const RIGHTS =
+  /©\s?(?:copyright\s)?\d{4}|\bcopyright\s{0,3}(?:©|\(c\)|\d{4})|\ball rights? reserved\b|alle rechte vorbehalten|tous droits réservés|todos los derechos|版权所有/i;
+
+/** Measures every element below `root`, as if those in `dropped` were not there. */
+export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
+  const sizes = new Map<Element, Size>();
+  const visit = (element: Element, inLink: boolean): Size => {
+    const { name } = element;
+    const isHeading = /^h[1-6]$/.test(name);
+    const size: Size = {
+      text: 0,
+      linked: 0,
+      controls: /^(a|button|form|input)$/.test(name) ? 1 : 0,
+      parts: /^(h1|main|article)$/.test(name) ? 1 : 0,
+      titles: name === "h1" ? 1 : 0,
+      headings: isHeading ? 1 : 0,
+      menus: name === "nav" ? 1 : 0,
+      cookies: 0,
+      rights: 0,
+    };
+    sizes.set(element, size);
+    const isLink = inLink || name === "a";
+    for (const child of element.children) {
+      if (typeof child === "string") {
+        const length = countCharacters(child);
+        if (length === 0) continue;
+        size.text += length;
+        if (isLink) size.linked += length;
+        size.cookies += child.match(COOKIES)?.length ?? 0;
+        if (RIGHTS.test(child)) size.rights += 1;
+      } else if (child.name !== "script" && !dropped.has(child)) {
+        const inner = visit(child, isLink);
+        for (const key of KEYS) size[key] += inner[key];
+      }
+    }
+    return size;
+  };
+  visit(root, false);
+  return sizes;
+}
+
+const KEYS = ["text", "linked", "controls", "parts", "titles", "headings", "menus", "cookies", "rights"] as const;
+
+/** A Han or Kana character says about as much as three letters do. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x3000 && code < 0xa000) count += 3;
+    else if (code > 32 && code !== 0xa0 && code !== 0x200b) count += 1;
+  }
+  return count;
+}
+
+/** An element's text on one line, at most `max` characters. A space stands between elements only where the page has one. */
+export function textOf(node: Node, max = 2_000): string {
+  const pieces: string[] = [];
+  let left = max * 2 + 500;
+  const visit = (at: Node) => {
+    if (left <= 0) return;
+    if (typeof at === "string") {
+      pieces.push(at.slice(0, left));
+      left -= at.length;
+    } else if (at.name === "br" || at.name === "hr") pieces.push(" ");
+    else if (at.name !== "script") {
+      const isBlock = SPACED.has(at.name);
+      if (isBlock) pieces.push(" ");
+      for (const child of at.children) visit(child);
+      if (isBlock) pieces.push(" ");
+    }
+  };
+  visit(node);
+  return clean(pieces.join("")).slice(0, max).trim().toWellFormed();
+}
+
+const SPACED = new Set(
+  "address article aside blockquote button cite dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header li main ol p pre section summary table td th time tr ul".split(
+    " ",
+  ),
+);
+
+/** Texts of an element one by one, as elements and line breaks part them; at most `max` of them. */
+export function leavesOf(element: Element, max: number): string[] {
+  const leaves: string[] = [];
+  const visit = (at: Element) => {
+    for (const child of at.children) {
+      if (leaves.length >= max) return;
+      if (typeof child !== "string") visit(child);
+      else {
+        const text = clean(child);
+        if (text !== "") leaves.push(text);
+      }
+    }
+  };
+  visit(element);
+  return leaves;
+}
+
+/** White space of every kind becomes one space; characters without width go. */
+export function clean(text: string): string {
+  return text
+    .replace(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, "")
+    .replace(/[\s\u00a0\u0000-\u001f]+/g, " ")
+    .trim();
+}
+
+export function findElement(root: Element, test: (element: Element) => boolean): Element | undefined {
+  for (const child of root.children) {
+    if (typeof child === "string") continue;
+    if (test(child)) return child;
+    const found = findElement(child, test);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function* elementsOf(root: Element, skipped?: ReadonlySet<Element>): Generator<Element> {
+  for (const child of root.children) {
+    if (typeof child === "string" || skipped?.has(child)) continue;
+    yield child;
+    // Whoever asked may have dropped it since.
+    if (!skipped?.has(child)) yield* elementsOf(child, skipped);
+  }
+}
+
+export function isWithin(element: Element, ancestor: Element): boolean {
+  for (let at: Element | null = element; at !== null; at = at.parent) if (at === ancestor) return true;
+  return false;
+}
+
+/** Names in an element's class and id, in lower case, parted where people part them: `siteFooter` is `site`, `footer`. */
+export function namesOf({ attributes }: Element): string[] {
+  const source = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
+  if (source.length < 2) return [];
+  return source
+    .slice(0, 400)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}

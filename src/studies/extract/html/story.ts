@@ -1,0 +1,143 @@
+/**
+ * Where a page's story stands.
+ *
+ * Readability and defuddle pick the one element that reads most like an article. Case-study pages have no such element:
+ * their results stand in heroes, cards and sidebars beside it. So this goes the other way: it takes the page's `main`
+ * (or else the body), and drops what is known as surroundings. Only where neither `main` nor `article` says what is what
+ * does the weight of the paragraphs decide.
+ *
+ * Measured with `scripts/eval.ts structure` against both (linkedom beneath them): see `test/evaluation/structure.json`.
+ */
+import { elementsOf, findElement, measure, type Sizes, textOf } from "./measure.ts";
+import { dropByContent, dropSurroundings } from "./surroundings.ts";
+import type { Element } from "./tree.ts";
+
+export interface Story {
+  readonly body: Element;
+  /** Holds the story and its header. */
+  readonly root: Element;
+  /** Elements below `body` that are no part of it. */
+  readonly dropped: ReadonlySet<Element>;
+  /** Those of them that are surroundings of the page, whichever part of it the story is. */
+  readonly surroundings: ReadonlySet<Element>;
+  readonly heading: Element | null;
+  /** Of what is left. */
+  readonly sizes: Sizes;
+}
+
+/** @param names titles that the page gives itself elsewhere: they tell its heading from a site's name */
+export function findStory(page: Element, names: readonly string[]): Story {
+  const body = findElement(page, ({ name }) => name === "body") ?? page;
+  const dropped = dropSurroundings(body, measure(body, new Set()));
+  let sizes = measure(body, dropped);
+  const marked = findMarked(body, dropped, sizes);
+  dropByContent(marked ?? body, sizes, dropped);
+  if (marked) dropByContent(body, sizes, dropped);
+  sizes = measure(body, dropped);
+  const surroundings = new Set(dropped);
+  const root = marked ?? body;
+  const heading = findHeading(root, dropped, names) ?? (marked ? findHeading(body, dropped, names) : null);
+  trim(root, heading, sizes, dropped, marked !== undefined);
+  return { body, root, dropped, surroundings, heading, sizes: measure(body, dropped) };
+}
+
+/** The element that the page itself calls its main part, if it holds enough of the text to be believed. */
+function findMarked(body: Element, dropped: ReadonlySet<Element>, sizes: Sizes): Element | undefined {
+  const total = sizes.get(body)?.text ?? 0;
+  const textIn = (element: Element) => sizes.get(element)?.text ?? 0;
+  const widest = (found: Element[]) => found.toSorted((a, b) => textIn(b) - textIn(a))[0];
+  const mains: Element[] = [];
+  const articles: Element[] = [];
+  for (const element of elementsOf(body, dropped)) {
+    if (element.name === "main" || element.attributes.role === "main") mains.push(element);
+    else if (element.name === "article" || element.attributes.role === "article") articles.push(element);
+  }
+  const main = widest(mains);
+  if (main && textIn(main) > total * 0.3) return main;
+  const article = widest(articles);
+  // Of many articles none is the story of the page, unless it outweighs the rest.
+  const sum = articles.reduce((so, one) => so + textIn(one), 0);
+  return article && textIn(article) > total * 0.4 && textIn(article) > sum * 0.6 ? article : undefined;
+}
+
+const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+function findHeading(root: Element, dropped: ReadonlySet<Element>, names: readonly string[]): Element | null {
+  const titles = names.map(folded).filter((name) => name.length > 3);
+  let first: Element | null = null;
+  let seen = 0;
+  for (const element of elementsOf(root, dropped)) {
+    if (!/^h[1-3]$/.test(element.name)) continue;
+    const text = folded(textOf(element, 300));
+    if (text === "") continue;
+    seen += 1;
+    if (seen > 40) break;
+    if (text.length > 3 && titles.some((title) => title === text || (text.length > 12 && title.includes(text))))
+      return element;
+    if (element.name === "h1") first ??= element;
+  }
+  return first;
+}
+
+/** Drops what stands before the heading, and on pages that mark no main part, what lies beside the paragraphs. */
+function trim(root: Element, heading: Element | null, sizes: Sizes, dropped: Set<Element>, isMarked: boolean): void {
+  const total = sizes.get(root)?.text ?? 0;
+  if (heading) {
+    for (let at: Element = heading; at !== root && at.parent; at = at.parent) {
+      for (const sibling of at.parent.children) {
+        if (sibling === at) break;
+        if (typeof sibling === "string" || (sizes.get(sibling)?.text ?? 0) > total * 0.25) continue;
+        if (!holdsFigure(sibling, sizes)) dropped.add(sibling);
+      }
+    }
+  }
+  if (isMarked) return;
+  const weights = weigh(root, dropped);
+  const all = weights.get(root) ?? 0;
+  if (all === 0) return;
+  let core = root;
+  for (;;) {
+    const next = core.children.find((child) => typeof child !== "string" && (weights.get(child) ?? 0) > all * 0.75);
+    if (next === undefined || typeof next === "string") break;
+    core = next;
+  }
+  let isAfter = false;
+  for (let at = core; at !== root && at.parent; at = at.parent) {
+    isAfter = false;
+    for (const sibling of at.parent.children) {
+      if (sibling === at) isAfter = true;
+      else if (typeof sibling !== "string" && isAfter && !belongs(sibling, sizes, weights)) dropped.add(sibling);
+    }
+  }
+}
+
+/** After the story only figures, quotes and more paragraphs belong to it. */
+function belongs(element: Element, sizes: Sizes, weights: ReadonlyMap<Element, number>): boolean {
+  const size = sizes.get(element);
+  if (size === undefined || size.text === 0 || size.linked > size.text * 0.3) return false;
+  if ((weights.get(element) ?? 0) >= 200) return true;
+  if (/^(blockquote|figure)$/.test(element.name) || findElement(element, ({ name }) => name === "blockquote"))
+    return true;
+  return holdsFigure(element, sizes);
+}
+
+function holdsFigure(element: Element, sizes: Sizes): boolean {
+  const size = sizes.get(element);
+  return size !== undefined && size.text < 600 && size.controls === 0 && /\d\s?(%|x\b|×)/.test(textOf(element, 700));
+}
+
+/** Characters of paragraphs in each element; a run of text directly in an element is one when it is long. */
+function weigh(root: Element, dropped: ReadonlySet<Element>): ReadonlyMap<Element, number> {
+  const weights = new Map<Element, number>();
+  const visit = (element: Element): number => {
+    let weight = 0;
+    for (const child of element.children) {
+      if (typeof child === "string") weight += child.trim().length > 60 ? child.trim().length : 0;
+      else if (child.name !== "a" && child.name !== "script" && !dropped.has(child)) weight += visit(child);
+    }
+    weights.set(element, weight);
+    return weight;
+  };
+  visit(root);
+  return weights;
+}
