@@ -20,9 +20,17 @@ export interface OutcomeMetrics {
    * source's word as it stands, else `other`.
    */
   readonly resolveMetric: (raw: string | null, text: string) => string;
+  /** Every cue of a text, none inside another, with its place and length in words; and how many words the text has. */
+  readonly findCues: (text: string) => { readonly cues: readonly MetricCue[]; readonly words: number };
   /** `percent` → `%`, `hrs` → `hours`, `$` → `USD`; a unit that is not known stays as it is, cut to 20 characters. */
   readonly normaliseUnit: (raw: string | null) => string | null;
   readonly names: ReadonlyMap<string, string>;
+}
+
+export interface MetricCue {
+  readonly slug: string;
+  readonly at: number;
+  readonly length: number;
 }
 
 const MAX_UNIT = 20;
@@ -50,6 +58,11 @@ export function createOutcomeMetrics(rows: OutcomeMetricRows): OutcomeMetrics {
     resolveMetric(raw, text) {
       const word = raw?.trim() ?? "";
       return (word && cueIn(word)) || cueIn(text) || word.slice(0, MAX_METRIC) || "other";
+    },
+    findCues(text) {
+      const words = foldWords(text);
+      const hits = findPhrases(words, cues, longest);
+      return { cues: hits.map(({ value, at, length }) => ({ slug: value, at, length })), words: words.length };
     },
     normaliseUnit(raw) {
       const unit = raw?.trim() ?? "";

@@ -1,0 +1,73 @@
+import type { Outcome } from "../../../vocabulary/case-study.ts";
+import type { Candidate } from "./features.ts";
+import type { Token } from "./tokens.ts";
+import { classesOf } from "./word-classes.ts";
+
+const AFTER = 5;
+const BEFORE = 12;
+const CLAUSE_ENDS: ReadonlySet<string> = new Set([";", ":", ".", "—", "?", "!"]);
+/** "in half", "by half", "half the cost": always less, unless a verb says what was done. */
+const HALF: ReadonlySet<string> = new Set(["half", "halved", "halving", "halves"]);
+
+/**
+ * Which way a figure went. A pair tells by its order; else the nearest word of change does, the one after the figure
+ * first ("40 % fewer", "5x faster"). A level without such a word is `absolute`.
+ */
+export function directionOf({ tokens, amount, amounts, pairs, index }: Candidate): Outcome["direction"] {
+  const before = pairs.beforeOf.get(index);
+  const was = before === undefined ? undefined : amounts[before];
+  if (was && (was.unit === amount.unit || was.dimension === amount.dimension || was.unit === null)) {
+    const scaleOf = (told: typeof was) => told.value * (told.dimension === amount.dimension ? told.size : amount.size);
+    return scaleOf(amount) === scaleOf(was) ? "absolute" : scaleOf(amount) < scaleOf(was) ? "decrease" : "increase";
+  }
+  const isChange = amount.dimension === "percent" || amount.dimension === "multiple";
+  const after = isChange || amount.dimension === "money" ? changeAfter(tokens, amount.to) : null;
+  if (after !== null) return after;
+  const told = changeBefore(tokens, amount.from);
+  if (told !== null && (isChange || amount.dimension === "money" || isGoverned(tokens, amount.from))) return told;
+  if (amount.dimension === "multiple") return "increase";
+  return HALF.has(tokens[amount.to - 1]?.word ?? "") && tokens[amount.from - 1]?.word === "in"
+    ? "decrease"
+    : "absolute";
+}
+
+function changeAfter(tokens: readonly Token[], at: number): "increase" | "decrease" | null {
+  for (let place = at; place < Math.min(tokens.length, at + AFTER); place++) {
+    const token = tokens[place];
+    if (
+      !token ||
+      (token.kind === "mark" && token.word !== "-" && token.word !== "(") ||
+      token.word === "and" ||
+      token.word === "to"
+    )
+      return null;
+    const change = changeOf(tokens, place);
+    if (change !== null) return change;
+  }
+  return null;
+}
+
+function changeBefore(tokens: readonly Token[], from: number): "increase" | "decrease" | null {
+  for (let place = from - 1; place >= Math.max(0, from - BEFORE); place--) {
+    const token = tokens[place];
+    if (!token || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) return null;
+    const change = changeOf(tokens, place);
+    if (change !== null) return change;
+  }
+  return null;
+}
+
+/** "reduced to 10 minutes", "grew to 200 nodes": a level that was come to. */
+function isGoverned(tokens: readonly Token[], from: number): boolean {
+  const lead = tokens.slice(Math.max(0, from - 4), from).map(({ word }) => word);
+  return lead.includes("to") || lead.includes("by");
+}
+
+/** Null for words that only say "more or less": "more than 60". */
+function changeOf(tokens: readonly Token[], place: number): "increase" | "decrease" | null {
+  if (tokens[place + 1]?.word === "than" && tokens[place - 1]?.kind !== "figure" && tokens[place - 1]?.word !== "%")
+    return null;
+  const classes = classesOf(tokens[place]?.word ?? "");
+  if (classes.includes("down")) return "decrease";
+  return classes.includes("up") ? "increase" : null;
+}

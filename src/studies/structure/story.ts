@@ -1,0 +1,64 @@
+import type { PageText } from "../../vocabulary/page.ts";
+import { readMarkdown } from "../text/markdown.ts";
+import { splitSentences } from "../text/sentences.ts";
+import { dropCode } from "./code-blocks.ts";
+import { type SectionKind, sectionKindOf } from "./headings.ts";
+
+/** A sentence of the story and where it stands. */
+export interface StorySentence {
+  readonly text: string;
+  readonly section: SectionKind;
+  /** Nearest heading; null before the first, in the title and in the description. */
+  readonly heading: string | null;
+  readonly place: "title" | "description" | "heading" | "body";
+  /** Number of its paragraph, item or table row; sentences of one follow each other. */
+  readonly paragraph: number;
+}
+
+const MAX_SENTENCES = 2_000;
+/** Past so many sentences a heading no longer tells what a text is for: some pages have one and then the whole story. */
+const MAX_SECTION = 14;
+const MAX_MARKDOWN = 400_000;
+
+/**
+ * The story as sentences in reading order, title and description first, without code. Each knows what its section is
+ * for, told by the nearest heading that says so.
+ */
+export function readStory(page: Pick<PageText, "title" | "description" | "markdown">): StorySentence[] {
+  const sentences: StorySentence[] = [];
+  const add = (text: string, about: Omit<StorySentence, "text">) => {
+    for (const sentence of splitSentences(text)) {
+      if (sentences.length >= MAX_SENTENCES) return;
+      sentences.push({ text: sentence, ...about });
+    }
+  };
+  const outside = { section: "opening", heading: null } as const;
+  if (page.title) sentences.push({ text: page.title.trim(), ...outside, place: "title", paragraph: -2 });
+  if (page.description) add(page.description, { ...outside, place: "description", paragraph: -1 });
+
+  const path: { readonly level: number; readonly text: string; readonly kind: SectionKind | null }[] = [];
+  let paragraph = 0;
+  let sectionStart = 0;
+  for (const block of readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN)))) {
+    paragraph += 1;
+    if (block.kind === "heading") {
+      while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop();
+      const isTitle = block.text === page.title;
+      path.push({ level: block.level, text: block.text, kind: isTitle ? null : sectionKindOf(block.text) });
+      if (!isTitle) add(block.text, { ...sectionOf(path), place: "heading", paragraph });
+      sectionStart = sentences.length;
+    } else {
+      const own = sectionOf(path);
+      const isLong = sentences.length - sectionStart >= MAX_SECTION;
+      add(block.text, { ...own, section: isLong ? "other" : own.section, place: "body", paragraph });
+    }
+  }
+  return sentences;
+}
+
+type Heading = { readonly text: string; readonly kind: SectionKind | null };
+
+function sectionOf(path: readonly Heading[]): Pick<StorySentence, "section" | "heading"> {
+  const told = path.findLast(({ kind }) => kind !== null)?.kind;
+  return { section: told ?? (path.length > 0 ? "other" : "opening"), heading: path.at(-1)?.text ?? null };
+}
