@@ -1,5 +1,5 @@
 import type { CaseStudy, SearchMode, StudyHit } from "../../vocabulary/case-study.ts";
-import { matchedPassage } from "../text/highlight.ts";
+import { passageMarker } from "../text/highlight.ts";
 import { type FoundPassage, fuse, type RankedStudy } from "./fusion.ts";
 import { CANDIDATES, RANKING, type Ranking } from "./weights.ts";
 
@@ -76,6 +76,7 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
     ]);
     const studyOf = new Map(studies.map((study) => [study.id, study]));
     const textOf = new Map(passages.map(({ id, text }) => [id, text]));
+    const mark = passageMarker(query);
     return best
       .flatMap(({ study: id, score, passage }) => {
         const study = studyOf.get(id);
@@ -83,7 +84,7 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
         return study && text !== undefined ? [{ study, score, text }] : [];
       })
       .slice(0, limit)
-      .map(({ study, score, text }) => ({ study, score, passage: matchedPassage(query, text) }));
+      .map(({ study, score, text }) => ({ study, score, passage: mark(text) }));
   }
 }
 

@@ -1,31 +1,38 @@
 import type { MatchedPassage } from "../../vocabulary/case-study.ts";
-import { queryTerms, termsOf } from "./query-terms.ts";
+import { type FoundTerms, queryTerms, type TermFinder, termFinder } from "./query-terms.ts";
 import { splitSentences } from "./sentences.ts";
 
 export const MAX_MATCH_CHARS = 400;
 const MAX_SENTENCES = 3;
 
 /**
- * The sentences of a passage that answer a query best: one to three in a row, with most of its terms in fewest words.
- * Where nothing matches word for word (a hit by meaning), the passage's first sentences.
+ * Marks passages for a query: of each the sentences that answer it best, one to three in a row, with most of its terms
+ * in fewest words. Where nothing matches word for word (a hit by meaning), the passage's first sentences.
  *
  * @returns at most `maxChars` characters; `highlights` are the words whose stem the query has
  */
-export function matchedPassage(
+export function passageMarker(
   query: string,
-  passageText: string,
   { maxChars = MAX_MATCH_CHARS }: { readonly maxChars?: number } = {},
-): MatchedPassage {
-  const wanted = new Set(queryTerms(query));
-  const sentences = splitSentences(passageText).map((text) => cutAround(text, wanted, maxChars));
-  const stems = sentences.map((sentence) => termsOf(sentence).map(({ stem }) => stem));
-  let best = { ...opening(sentences, maxChars), score: 0 };
-  for (const window of windows(sentences, maxChars)) {
-    const score = scoreOf(stems.slice(window.from, window.to).flat(), wanted);
-    if (score > best.score) best = { ...window, score };
-  }
-  const text = sentences.slice(best.from, best.to).join(" ");
-  return { text, highlights: highlightsOf(text, wanted) };
+): (passageText: string) => MatchedPassage {
+  const find = termFinder(queryTerms(query));
+  return (passageText) => {
+    const sentences = splitSentences(passageText).map((text) => {
+      const shown = cutAround(text, find, maxChars);
+      return { text: shown, found: find(shown) };
+    });
+    let best = { ...opening(sentences, maxChars), score: 0 };
+    for (const window of windows(sentences, maxChars)) {
+      const score = scoreOf(sentences.slice(window.from, window.to));
+      if (score > best.score) best = { ...window, score };
+    }
+    return joined(sentences.slice(best.from, best.to));
+  };
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly found: FoundTerms;
 }
 
 /** A run of sentences: from the first to before the last. */
@@ -35,12 +42,12 @@ interface Window {
 }
 
 /** Every run of one to three sentences that is short enough. */
-function windows(sentences: readonly string[], maxChars: number): Window[] {
+function windows(sentences: readonly Sentence[], maxChars: number): Window[] {
   return sentences.flatMap((_, from) => {
     const fitting: Window[] = [];
     let length = -1;
     for (let to = from + 1; to <= Math.min(from + MAX_SENTENCES, sentences.length); to++) {
-      length += 1 + (sentences[to - 1]?.length ?? 0);
+      length += 1 + (sentences[to - 1]?.text.length ?? 0);
       if (length <= maxChars) fitting.push({ from, to });
     }
     return fitting;
@@ -48,25 +55,31 @@ function windows(sentences: readonly string[], maxChars: number): Window[] {
 }
 
 /** As many first sentences as fit. */
-const opening = (sentences: readonly string[], maxChars: number): Window =>
+const opening = (sentences: readonly Sentence[], maxChars: number): Window =>
   windows(sentences.slice(0, MAX_SENTENCES), maxChars).findLast(({ from }) => from === 0) ?? { from: 0, to: 0 };
 
 /** Distinct terms decide; among equals the text where they stand densest. */
-function scoreOf(stems: readonly string[], wanted: ReadonlySet<string>): number {
-  const found = new Set(stems.filter((stem) => wanted.has(stem)));
-  return found.size === 0 ? 0 : found.size + found.size / (stems.length + 1);
+function scoreOf(sentences: readonly Sentence[]): number {
+  const terms = new Set(sentences.flatMap(({ found }) => found.terms.map(({ stem }) => stem))).size;
+  const words = sentences.reduce((sum, { found }) => sum + found.words, 0);
+  return terms === 0 ? 0 : terms + terms / (words + 1);
 }
 
-function highlightsOf(text: string, wanted: ReadonlySet<string>): (readonly [number, number])[] {
-  return termsOf(text)
-    .filter(({ stem }) => wanted.has(stem))
-    .map(({ start, end }) => [start, end] as const);
+/** The sentences with a space between them. */
+function joined(sentences: readonly Sentence[]): MatchedPassage {
+  const highlights: (readonly [number, number])[] = [];
+  let at = 0;
+  for (const { text, found } of sentences) {
+    highlights.push(...found.terms.map(({ start, end }) => [at + start, at + end] as const));
+    at += text.length + 1;
+  }
+  return { text: sentences.map(({ text }) => text).join(" "), highlights };
 }
 
 /** A sentence that is too long alone: the words around its densest run of terms. */
-function cutAround(sentence: string, wanted: ReadonlySet<string>, maxChars: number): string {
+function cutAround(sentence: string, find: TermFinder, maxChars: number): string {
   if (sentence.length <= maxChars) return sentence;
-  const hits = termsOf(sentence).filter(({ stem }) => wanted.has(stem));
+  const hits = find(sentence).terms;
   const room = maxChars - 2;
   const first = hits.reduce(
     (best, hit) => {

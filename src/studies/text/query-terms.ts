@@ -22,13 +22,45 @@ export interface Term {
   readonly end: number;
 }
 
-/** Every word of a text in order; the same word in another form has the same stem. */
-export function termsOf(text: string): Term[] {
-  return [...text.matchAll(WORD)].map((match) => ({
-    stem: stemOf(match[0]),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+export interface FoundTerms {
+  /** In order. */
+  readonly terms: readonly Term[];
+  /** Of the whole text. */
+  readonly words: number;
+}
+
+export type TermFinder = (text: string) => FoundTerms;
+
+/**
+ * Finds the words of texts that have one of these stems; the same word in another form has the same stem. Stemming is
+ * nearly all of the work, so a word is stemmed once for all texts, and not at all when no stem starts as it does: the
+ * rules change only how a word ends.
+ */
+export function termFinder(stems: readonly string[]): TermFinder {
+  const wanted = new Set(stems);
+  const starts = new Set(stems.map((stem) => stem[0]));
+  const known = new Map<string, string | null>();
+  const wantedStem = (word: string): string | null => {
+    const first = word[0]?.toLowerCase() ?? "";
+    if (/^[a-z]$/.test(first) && !starts.has(first)) return null;
+    let stem = known.get(word);
+    if (stem === undefined) {
+      const own = stemOf(word);
+      stem = wanted.has(own) ? own : null;
+      known.set(word, stem);
+    }
+    return stem;
+  };
+  return (text) => {
+    const terms: Term[] = [];
+    let words = 0;
+    for (const { 0: word, index } of text.matchAll(WORD)) {
+      words++;
+      const stem = wantedStem(word);
+      if (stem !== null) terms.push({ stem, start: index, end: index + word.length });
+    }
+    return { terms, words };
+  };
 }
 
 /** Stems of a query's telling words, each once, in order; all its words when none is telling. At most 64. */

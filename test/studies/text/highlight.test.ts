@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { matchedPassage } from "../../../src/studies/text/highlight.ts";
-import { queryTerms } from "../../../src/studies/text/query-terms.ts";
+import { passageMarker } from "../../../src/studies/text/highlight.ts";
+import { queryTerms, termFinder } from "../../../src/studies/text/query-terms.ts";
 import { story } from "../examples.ts";
+
+const matchedPassage = (query: string, text: string) => passageMarker(query)(text);
 
 const marked = (query: string, text: string) => {
   const found = matchedPassage(query, text);
@@ -20,6 +22,18 @@ describe("terms of a query", () => {
   ])("of %p are %p", (query, terms) => {
     expect(queryTerms(query)).toEqual(terms);
   });
+});
+
+test("a term is found in every word whose stem it is, whatever letter it starts with", () => {
+  const words = story(400, 7).match(/\p{L}+/gu) ?? [];
+  const strange = ["Émigré", "ſtop", "\u212Aelvin", "ﬁsh", "yes", "ying", "sky", "ies", "İstanbul", "2024", "字体"];
+  for (const word of [...new Set(words), ...strange]) {
+    const stems = queryTerms(word);
+    expect(termFinder(stems)(`Zoo ${word}, ${word}`)).toEqual({
+      terms: [4, 6 + word.length].map((start) => ({ stem: stems[0] ?? "", start, end: start + word.length })),
+      words: 3,
+    });
+  }
 });
 
 describe("the matched sentences", () => {
