@@ -107,6 +107,50 @@ test("an index of another model is searched by words alone until it is rebuilt",
   await index.close();
 });
 
+test("passages are told by their right names from memory too, through every kind of write", async () => {
+  const dir = await folder();
+  const index = await open(dir);
+  const expected = new Map<number, string>();
+  const forget = (study: string) => {
+    for (const [passage, own] of expected) if (own === study) expected.delete(passage);
+  };
+  const put = async (study: string, first: number, count: number) => {
+    const rows = studyRows(study, first, count);
+    forget(study);
+    for (const row of rows) expected.set(row.passage, study);
+    await index.upsert(rows);
+  };
+  const [query = new Float32Array()] = vectors(1, 3);
+  const told = async () => {
+    const hits = [await index.keyword("warehouse", { limit: 1_000 }), await index.nearest(query, { limit: 1_000 })];
+    return hits.map((side) => side.map(({ passage, study }) => [passage, study] as const).sort(([a], [b]) => a - b));
+  };
+  const steps = [
+    () => put("one", 1, 20),
+    () => put("two", 101, 20),
+    () => index.warm(),
+    () => put("one", 201, 5),
+    () => put("three", 301, 9),
+    () => index.optimise(),
+    () => index.warm(),
+    () => put("two", 101, 7),
+    async () => {
+      forget("three");
+      await index.remove(["three"]);
+    },
+    () => index.optimise(),
+    () => index.rebuild(async (add) => add([...expected].flatMap(([id, study]) => studyRows(study, id, 1)))),
+    () => put("four", 401, 3),
+  ];
+  for (const step of steps) {
+    await step();
+    const all = [...expected].sort(([a], [b]) => a - b);
+    // The fourth search that misses a name reads all of them, and the next one is answered from memory.
+    for (let search = 0; search < 4; search++) expect(await told()).toEqual([all, all]);
+  }
+  await index.close();
+});
+
 test("another holder of the index sees a rebuild at its next search", async () => {
   const dir = await folder();
   const one = await open(dir);

@@ -1,0 +1,97 @@
+import type { Table } from "@lancedb/lancedb";
+
+/** What a row of the table stands for. */
+export interface RowName {
+  /** The passage's id in the database. */
+  readonly passage: number;
+  /** The case study's id. */
+  readonly study: string;
+}
+
+/**
+ * The names of a table's rows, in memory: to read a hundred of them from the table takes a third of a search. A row's
+ * number stands for the same row for ever; one that is written anew, or moved by compaction, has another number.
+ */
+export interface RowNames {
+  /** False until they were read: then it is no use to ask for numbers alone. */
+  readonly areLoaded: boolean;
+  /** In order; undefined when the name of one of them is not known. */
+  find(rows: readonly bigint[]): RowName[] | undefined;
+  /** Tells that names had to be read from the table; when that happens often, they are all read, behind the searches. */
+  missed(): void;
+  /** Reads them all: 0.13 seconds and 15 MB for 400,000. */
+  load(): Promise<void>;
+}
+
+/** So many searches by a new or a changed table are answered from the table itself; a command asks one question. */
+const MISSES_BEFORE_LOAD = 4;
+interface Fragment {
+  readonly passages: number[];
+  readonly studies: string[];
+}
+
+export function createRowNames(table: Table): RowNames {
+  let fragments = new Map<number, Fragment>();
+  let misses = 0;
+  let loading: Promise<void> | undefined;
+
+  const load = async () => {
+    const read = new Map<number, Fragment>();
+    let last = "";
+    const query = table.query().select(["passage", "study"]).withRowId();
+    for await (const batch of query) {
+      const passages: BigInt64Array = batch.getChild("passage")?.toArray();
+      const rows: BigUint64Array = batch.getChild("_rowid")?.toArray();
+      const studies = batch.getChild("study");
+      for (let at = 0; at < batch.numRows; at++) {
+        const { fragment, offset } = placeOf(rows[at] ?? 0n);
+        const names = read.get(fragment) ?? { passages: [], studies: [] };
+        read.set(fragment, names);
+        // A case study's passages stand together and share one text.
+        const study: string = studies?.get(at) ?? "";
+        if (study !== last) last = study;
+        names.passages[offset] = Number(passages[at]);
+        names.studies[offset] = last;
+      }
+    }
+    fragments = read;
+    misses = 0;
+  };
+
+  const loadOnce = () => {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+
+  return {
+    load: loadOnce,
+
+    get areLoaded() {
+      return fragments.size > 0;
+    },
+
+    find(rows) {
+      const found: RowName[] = [];
+      for (const row of rows) {
+        const { fragment, offset } = placeOf(row);
+        const names = fragments.get(fragment);
+        const passage = names?.passages[offset];
+        const study = names?.studies[offset];
+        if (passage === undefined || study === undefined) return undefined;
+        found.push({ passage, study });
+      }
+      return found;
+    },
+
+    missed() {
+      misses++;
+      // When it fails, searches are answered from the table as before, and it is tried again after as many.
+      if (misses % MISSES_BEFORE_LOAD === 0) loadOnce().catch(() => {});
+    },
+  };
+}
+
+/** Lance numbers a row by its fragment and its place there; numbers of fragments are never used twice. */
+const placeOf = (row: bigint) => ({ fragment: Number(row >> 32n), offset: Number(row & 0xffff_ffffn) });
