@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { CANDIDATES, type EngineParts, RESULTS, type SearchEngine } from "../search-engine.ts";
 import { firstDistinct } from "./fusion.ts";
 
@@ -25,7 +25,8 @@ export async function openChroma({ dir, embed }: EngineParts): Promise<SearchEng
   const { ChromaClient } = await import(PACKAGE).catch(() => {
     throw new Error(`it is not installed: ${INSTALL}`);
   });
-  const script = join(dirname(Bun.resolveSync(PACKAGE, import.meta.dir)), "cli.mjs");
+  // Beside the module, in whichever of its two forms that is found.
+  const script = Bun.resolveSync(PACKAGE, import.meta.dir).replace(/chromadb\.([cm]js)$/, "cli.$1");
   await mkdir(join(dir, "chroma"), { recursive: true });
   const server = Bun.spawn(
     [process.execPath, script, "run", "--path", join(dir, "chroma"), "--host", "127.0.0.1", "--port", String(PORT)],
