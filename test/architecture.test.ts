@@ -62,6 +62,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   stemmer: ["studies"],
   "swagger-ui-dist": ["surfaces/http"],
   tldts: ["vocabulary", "scanners"],
+  unpdf: ["studies"],
   "node:child_process": [],
   "node:dgram": ["net"],
   "node:dns": ["net"],
