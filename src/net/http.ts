@@ -106,6 +106,7 @@ export function createHttp(
       "Accept-Language": "en, *;q=0.5",
       ...validator("If-None-Match", options.ifNoneMatch),
       ...validator("If-Modified-Since", options.ifModifiedSince),
+      ...validator("Authorization", options.authorization),
     };
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
@@ -127,7 +128,8 @@ export function createHttp(
       }
       start.hash = "";
       const first = await hop(compose(start, method, options), either);
-      const { ifNoneMatch: _tag, ifModifiedSince: _since, ...plain } = options;
+      if (options.follow === false) return { hops: [first], final: first };
+      const { ifNoneMatch: _tag, ifModifiedSince: _since, authorization: _key, ...plain } = options;
       return followRedirects(first, (url, next) => hop(compose(new URL(url), next, plain), either));
     },
     close() {

@@ -48,6 +48,10 @@ export interface HttpOptions {
   readonly ifNoneMatch?: string;
   /** A `Last-Modified` as it was told, for the same use. */
   readonly ifModifiedSince?: string;
+  /** Value of `Authorization`, printable ASCII. Goes to the address itself and never where it redirects. */
+  readonly authorization?: string;
+  /** False takes a redirect for the answer. */
+  readonly follow?: boolean;
 }
 
 export interface HttpAnswer {

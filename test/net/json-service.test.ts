@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { openDoor } from "../../src/net/door.ts";
+import { type JsonServiceSettings, openJsonService } from "../../src/net/json-service.ts";
+import { Failure } from "../../src/vocabulary/failure.ts";
+import { closeAll, never, type Raw, response, serveRaw, settings } from "./loopback.ts";
+
+const services: { close(): void }[] = [];
+afterEach(() => {
+  for (const service of services.splice(0)) service.close();
+  closeAll();
+});
+
+/** A client whose pauses are noted and take no time. */
+function open(port: number, more: Partial<JsonServiceSettings> & { host?: string } = {}) {
+  const { host = "127.0.0.1", ...rest } = more;
+  const pauses: number[] = [];
+  const service = openJsonService(
+    {
+      url: `http://${host}:${port}/v1/`,
+      key: "sk-secret",
+      timeoutMs: 2_000,
+      maxBytes: 10_000,
+      userAgent: "Casefile/1",
+      proxy: null,
+      extraCa: null,
+      ...rest,
+    },
+    { sleep: async (milliseconds) => void pauses.push(milliseconds), random: () => 0.5 },
+  );
+  services.push(service);
+  return { service, pauses };
+}
+
+const json = (value: unknown, status?: string, headers: readonly string[] = []) =>
+  response(JSON.stringify(value), ["Content-Type: application/json", ...headers], status);
+
+/** Answers in turn; the last one stays. */
+function inTurn(...answers: Buffer[]): Promise<Raw> {
+  let asked = 0;
+  return serveRaw((socket) => socket.end(answers[Math.min(asked++, answers.length - 1)]));
+}
+
+test("a question goes below the address, with the key, and its answer is JSON", async () => {
+  const site = await inTurn(json({ ok: 1 }));
+  const { service } = open(site.port);
+  expect(await service.post("/chat/completions", { a: "ü" }, never)).toEqual({
+    status: "answered",
+    code: 200,
+    value: { ok: 1 },
+  });
+  expect(site.heads[0]).toStartWith("POST /v1/chat/completions HTTP/1.1\r\n");
+  expect(site.heads[0]).toContain("\r\nAuthorization: Bearer sk-secret\r\n");
+});
+
+test("a host is found by the names that this machine knows", async () => {
+  const site = await inTurn(json({ ok: 1 }));
+  expect((await open(site.port, { host: "localhost" }).service.post("x", {}, never)).status).toBe("answered");
+  expect((await open(site.port, { host: "nowhere.invalid" }).service.post("x", {}, never)).status).toBe("failed");
+});
+
+test("what is nearby is asked directly, whatever the proxy", async () => {
+  const site = await inTurn(json({ ok: 1 }));
+  const proxy = "http://127.0.0.1:1";
+  expect((await open(site.port, { proxy }).service.post("x", {}, never)).status).toBe("answered");
+  expect((await open(site.port, { proxy, host: "service.example" }).service.post("x", {}, never)).status).toBe(
+    "failed",
+  );
+});
+
+test("no key is no header", async () => {
+  const site = await inTurn(json({}));
+  await open(site.port, { key: null }).service.post("x", {}, never);
+  expect(site.heads[0]).not.toMatch(/authorization/i);
+});
+
+test("an answer that is no JSON has no value", async () => {
+  const site = await inTurn(response("<p>busy</p>"));
+  expect(await open(site.port).service.post("x", {}, never)).toEqual({
+    status: "answered",
+    code: 200,
+    value: undefined,
+  });
+});
+
+test.each(["302 Found", "307 Temporary Redirect"])("%s is not followed", async (status) => {
+  const other = await inTurn(json({ stolen: true }));
+  const site = await inTurn(response("", [`Location: http://127.0.0.1:${other.port}/v1/x`], status));
+  const answer = await open(site.port).service.post("x", {}, never);
+  expect(answer).toMatchObject({ status: "failed" });
+  expect(other.heads).toEqual([]);
+});
+
+describe("patience", () => {
+  test("a service that is busy is asked again after the time that it names", async () => {
+    const site = await inTurn(json({}, "429 Too Many Requests", ["Retry-After: 7"]), json({ ok: 1 }));
+    const { service, pauses } = open(site.port);
+    expect(await service.post("x", {}, never)).toMatchObject({ code: 200, value: { ok: 1 } });
+    expect(pauses).toEqual([7_000]);
+  });
+
+  test("a service that fails is asked three times, ever later", async () => {
+    const site = await inTurn(json({}, "500 Oops"));
+    const { service, pauses } = open(site.port);
+    expect(await service.post("x", {}, never)).toMatchObject({ status: "answered", code: 500 });
+    expect(pauses).toEqual([500, 1_000]);
+    expect(site.heads).toHaveLength(3);
+  });
+
+  test("a service that wants us to wait for long is not waited for", async () => {
+    const site = await inTurn(json({}, "429 Too Many Requests", ["Retry-After: 3600"]));
+    const { service, pauses } = open(site.port);
+    expect(await service.post("x", {}, never)).toMatchObject({ code: 429 });
+    expect([pauses, site.heads.length]).toEqual([[], 1]);
+  });
+
+  test("a connection that breaks is tried again, a refusal is not", async () => {
+    let asked = 0;
+    const site = await serveRaw((socket) => (asked++ === 0 ? socket.destroy() : socket.end(json({ ok: 1 }))));
+    expect(await open(site.port).service.post("x", {}, never)).toMatchObject({ code: 200 });
+    const strict = await inTurn(json({ error: "no" }, "400 Bad Request"));
+    expect(await open(strict.port).service.post("x", {}, never)).toMatchObject({ code: 400, value: { error: "no" } });
+    expect(strict.heads).toHaveLength(1);
+  });
+
+  test("silence ends at the limit and is not asked for twice", async () => {
+    const site = await serveRaw(() => {});
+    expect(await open(site.port, { timeoutMs: 60 }).service.post("x", {}, never)).toEqual({
+      status: "timeout",
+      reason: "did not answer in time",
+    });
+    expect(site.heads).toHaveLength(1);
+  });
+
+  test("an abort rejects", async () => {
+    const site = await serveRaw(() => {});
+    await expect(open(site.port).service.post("x", {}, AbortSignal.timeout(20))).rejects.toThrow();
+  });
+});
+
+test("a huge answer is cut off", async () => {
+  const site = await inTurn(json("a".repeat(20_000)));
+  expect(await open(site.port).service.post("x", {}, never)).toEqual({
+    status: "failed",
+    reason: "answered with more than 10000 bytes",
+  });
+});
+
+test("a depth without ground is no answer", async () => {
+  const deep = await inTurn(response(`${"[".repeat(9_000)}`));
+  expect(await open(deep.port).service.post("x", {}, never)).toMatchObject({ value: undefined });
+});
+
+test.each([
+  ["ftp://models.example", "sk"],
+  ["http://ada:hunter2@models.example", "sk"],
+  ["http://models.example", "two\r\nlines"],
+])("%s with the key %j cannot be opened", (url, key) => {
+  expect(() => open(1, { url, key })).toThrow(Failure);
+});
+
+test("an authorization does not follow a redirect of the door either", async () => {
+  const site = await serveRaw((socket, head) =>
+    socket.end(head.startsWith("GET / ") ? response("", ["Location: /b"], "302 Found") : response("whole")),
+  );
+  const door = openDoor(settings({ extraPorts: [site.port] }));
+  services.push(door);
+  const { hops } = await door.http(`http://127.0.0.1:${site.port}/`, { authorization: "Bearer sk-secret" }, never);
+  expect(site.heads.map((head) => /authorization/i.test(head))).toEqual([true, false]);
+  expect(JSON.stringify(hops)).not.toContain("sk-secret");
+});
