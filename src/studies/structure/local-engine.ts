@@ -1,0 +1,113 @@
+import type { Outcome } from "../../vocabulary/case-study.ts";
+import type { PageText } from "../../vocabulary/page.ts";
+import type { Provenance, StructuredStudy, StudyFields, Vendor } from "../../vocabulary/structured-study.ts";
+import type { Industries } from "../taxonomy/industries.ts";
+import type { OutcomeMetrics } from "../taxonomy/outcome-metrics.ts";
+import type { StructureEngine } from "./engine.ts";
+import { nameWords } from "./name-words.ts";
+import { findOutcomes } from "./outcomes/find-outcomes.ts";
+import { findBestQuote } from "./quotes.ts";
+import { findSide } from "./sections.ts";
+import { readStory, type StorySentence } from "./story.ts";
+import { findSummary } from "./summary.ts";
+
+/** What the local engine stands on. */
+export interface LocalEngineParts {
+  readonly industries: Industries;
+  readonly metrics: OutcomeMetrics;
+  /** A source's country to ISO 3166-1 alpha-2; null when unknown. */
+  readonly countries: (text: string | null) => string | null;
+  /** Texts to unit vectors, for industries by meaning; without it cue words alone decide. */
+  readonly embed?: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+  /** Names by which the catalogue's tools are mentioned. */
+  readonly toolNames: readonly { readonly name: string; readonly aliases: readonly string[] }[];
+}
+
+const MAX_TITLE = 300;
+
+/** Reads a case study with rules of our own: no network, no model but the optional encoder, same page, same answer. */
+export function createLocalEngine(parts: LocalEngineParts): StructureEngine {
+  return {
+    id: "local",
+    async structure(page, vendor, signal) {
+      signal?.throwIfAborted();
+      return readFields(page, vendor, parts);
+    },
+  };
+}
+
+function readFields(page: PageText, vendor: Vendor, { metrics }: LocalEngineParts): StructuredStudy {
+  const provenance: Provenance[] = [];
+  const keep = <T extends { readonly confidence: number }>(
+    pointer: string,
+    found: T | null,
+    sentence: string | null,
+  ): T | null => {
+    if (found !== null) provenance.push({ pointer, engine: "local", sentence, confidence: found.confidence });
+    return found;
+  };
+  const story = readStory(page);
+  const productWords = nameWords(vendor.name);
+  const outcomes = findOutcomes(story, { metrics, productWords });
+  outcomes.forEach((found, index) => {
+    keep(`/outcomes/${index}`, found, found.sentence);
+  });
+  // The client's, industry's, country's and tools' readers answer here; until they do, nothing is claimed.
+  const client: StudyFields["client"] = { name: null, domain: null };
+  const names = new Set([...productWords, ...(client.name === null ? [] : nameWords(client.name))]);
+  const summary = findSummary(page, story, { names, result: outcomes[0]?.sentence ?? null });
+  const challenge = findSide(story, "challenge", names);
+  const solution = findSide(story, "solution", names);
+  const quote = findBestQuote(page, { vendor: vendor.name, client: client.name });
+  const title = titleOf(page, story);
+  keep("/title", title, title.sentence);
+  keep("/summary", summary, summary?.sentence ?? null);
+  keep("/challenge", challenge, challenge?.sentence ?? null);
+  keep("/solution", solution, solution?.sentence ?? null);
+  keep("/quote", quote, quote?.quote.text ?? null);
+  if (page.published_at !== null)
+    keep("/published_at", { confidence: DATE_CONFIDENCE[page.published_from ?? "text"] }, null);
+  if (page.language !== null) keep("/language", { confidence: 0.9 }, null);
+  return {
+    fields: {
+      title: title.text,
+      client,
+      industry: null,
+      country: null,
+      summary: summary?.text ?? null,
+      challenge: challenge?.text ?? null,
+      solution: solution?.text ?? null,
+      outcomes: outcomes.map(({ outcome }): Outcome => outcome),
+      products: [],
+      tools: [],
+      quote: quote?.quote ?? null,
+      published_at: page.published_at,
+      language: page.language,
+    },
+    provenance,
+    fallback: null,
+  };
+}
+
+const DATE_CONFIDENCE: Readonly<Record<NonNullable<PageText["published_from"]>, number>> = {
+  "json-ld": 0.95,
+  meta: 0.9,
+  time: 0.85,
+  address: 0.8,
+  text: 0.7,
+  pdf: 0.6,
+};
+
+/** The page's heading, else the story's first sentence, else its address. */
+function titleOf(
+  page: PageText,
+  story: readonly StorySentence[],
+): { text: string; sentence: string | null; confidence: number } {
+  const own = page.title?.trim() ?? "";
+  if (own !== "") return { text: cut(own), sentence: own, confidence: 0.9 };
+  const first = story.find(({ place }) => place === "heading" || place === "body")?.text;
+  if (first !== undefined) return { text: cut(first), sentence: first, confidence: 0.4 };
+  return { text: cut(page.url), sentence: null, confidence: 0.1 };
+}
+
+const cut = (text: string) => (text.length <= MAX_TITLE ? text : text.slice(0, MAX_TITLE).toWellFormed().trim());

@@ -1,0 +1,182 @@
+import type { Quote } from "../../vocabulary/case-study.ts";
+import type { PageText } from "../../vocabulary/page.ts";
+import { splitSentences } from "../text/sentences.ts";
+import { type QuoteBlock, readQuoteBlocks } from "./quote-blocks.ts";
+import { readAttribution, readSpeaker, type Speaker } from "./speaker.ts";
+
+/** A quote as the page has it. */
+export interface FoundQuote {
+  readonly quote: Quote;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+const MIN_QUOTE = 40;
+const MAX_QUOTE = 600;
+const MAX_MARKDOWN = 400_000;
+const MAX_QUOTES = 200;
+const NOBODY: Speaker = { person: null, role: null };
+
+/** Every quote of a page in order, at most 200. The text is the page's own, cut at a sentence's end when it is long. */
+export function findQuotes(page: Pick<PageText, "markdown">): Quote[] {
+  const blocks = readQuoteBlocks(page.markdown.slice(0, MAX_MARKDOWN));
+  const found: Quote[] = [];
+  for (let at = 0; at < blocks.length && found.length < MAX_QUOTES; ) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    if (block.isQuote) {
+      const end = blocks.findIndex(({ group }, index) => index > at && group !== block.group);
+      const next = end < 0 ? blocks.length : end;
+      found.push(...quoteOf(blocks.slice(at, next), blocks[next]));
+      at = next;
+    } else {
+      found.push(...inlineQuotes(block, blocks[at + 1]));
+      at += 1;
+    }
+  }
+  return found;
+}
+
+const DASH = /^(?:—|–|―|--|-\s)/;
+
+/** A `>` quote: its last lines may name who spoke, or the short paragraph after it. */
+function quoteOf(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): Quote[] {
+  const lines = blocks.flatMap((block) => block.lines);
+  let speaker: Speaker | null = null;
+  let text = lines.join(" ");
+  const last = lines.at(-1) ?? "";
+  const tail = /["”]\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(last.slice(-240))?.[1];
+  if (lines.length > 1 && (DASH.test(last) || isBareAttribution(last))) {
+    speaker = readAttribution(last);
+    if (speaker !== null) text = lines.slice(0, -1).join(" ");
+  } else if (tail !== undefined) {
+    speaker = readAttribution(tail);
+    if (speaker !== null) text = text.slice(0, text.length - tail.length).replace(/\s{0,3}(?:—|–|--|-)\s{0,3}$/, "");
+  }
+  speaker ??= following(next);
+  if (speaker !== null) return told(withoutMarks(text), speaker);
+  const inner = spokenIn(text);
+  if (inner !== null) return told(inner.text, inner);
+  // Without a name it may be a note, unless it is marked as speech.
+  return /^["“„]/.test(text) ? told(withoutMarks(text), NOBODY) : [];
+}
+
+/** `"We did it," says Jane Doe.` inside a pull quote. */
+function spokenIn(text: string): (Speaker & { text: string }) | null {
+  for (const span of spansOf(text)) {
+    const speaker = readSpeaker(text.slice(0, span.from), text.slice(span.to));
+    if (speaker !== null) return { ...speaker, text: span.text };
+  }
+  return null;
+}
+
+/** "Jane Doe, CTO, X" on a line of its own. */
+const isBareAttribution = (line: string) =>
+  line.length <= 120 &&
+  /^\p{Lu}/u.test(line) &&
+  line.includes(",") &&
+  !/[.!?…"”]$/.test(line) &&
+  (readAttribution(line)?.person ?? null) !== null;
+
+function following(next: QuoteBlock | undefined): Speaker | null {
+  const line = next?.lines[0];
+  if (line === undefined || next === undefined || next.lines.length > 2) return null;
+  return DASH.test(line) || isBareAttribution(line) ? readAttribution(next.lines.join(", ")) : null;
+}
+
+interface Span {
+  /** Offsets of the marks' outer sides. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const MAX_SPANS = 60;
+
+/** What stands between quotation marks, in one pass. An open mark that is not closed ends with its paragraph. */
+function spansOf(text: string): Span[] {
+  const spans: Span[] = [];
+  let open = -1;
+  for (let at = 0; at < text.length && spans.length < MAX_SPANS; at++) {
+    const mark = text[at];
+    if (open < 0 && (mark === "“" || mark === '"' || mark === "„")) open = at;
+    else if (open >= 0 && (mark === "”" || mark === '"' || (mark === "“" && text[open] === "„"))) {
+      spans.push({ from: open, to: at + 1, text: text.slice(open + 1, at).trim() });
+      open = -1;
+    }
+  }
+  return spans;
+}
+
+/** Quoted sentences inside a paragraph that say who speaks. */
+function inlineQuotes(block: QuoteBlock, next: QuoteBlock | undefined): Quote[] {
+  const text = block.lines.join(" ");
+  if (!/["“„]/.test(text)) return [];
+  let last: Speaker | null = null;
+  return spansOf(text).flatMap((span) => {
+    if (span.text.length < MIN_QUOTE) return [];
+    const rest = text.slice(span.to);
+    const dashed = /^\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(rest.slice(0, 200))?.[1];
+    const isAlone = rest.trim() === "" && span.from === 0;
+    const speaker =
+      readSpeaker(text.slice(0, span.from), rest) ??
+      (dashed === undefined ? null : readAttribution(dashed)) ??
+      (isAlone ? following(next) : null) ??
+      last;
+    last = speaker;
+    return speaker === null ? [] : told(span.text, speaker);
+  });
+}
+
+/** Without its outer quotation marks. */
+function withoutMarks(text: string): string {
+  const inner = text.trim().replace(/^["“„'‘]\s?/, "");
+  return inner === text.trim() ? inner : inner.replace(/\s?["”“'’]\.?$/, "");
+}
+
+function told(text: string, { person, role }: Speaker): Quote[] {
+  const cut = cutAtSentence(text.trim().replace(/,$/, ""));
+  return cut.length < MIN_QUOTE ? [] : [{ text: cut, person, role }];
+}
+
+function cutAtSentence(text: string): string {
+  if (text.length <= MAX_QUOTE) return text;
+  let end = 0;
+  for (const sentence of splitSentences(text.slice(0, MAX_QUOTE * 2))) {
+    const at = text.indexOf(sentence, end);
+    if (at < 0 || at + sentence.length > MAX_QUOTE) break;
+    end = at + sentence.length;
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * The quote that tells most of a story: by a person of the client, with a role, who is quoted often, and long. Null when the page has none
+ * with a speaker or in a quote's own block.
+ *
+ * @param vendor its own people speak for the vendor
+ */
+export function findBestQuote(
+  page: Pick<PageText, "markdown">,
+  { vendor, client }: { readonly vendor: string; readonly client: string | null },
+): FoundQuote | null {
+  const quotes = findQuotes(page);
+  const times = new Map<string, number>();
+  for (const { person } of quotes) if (person !== null) times.set(person, (times.get(person) ?? 0) + 1);
+  let best: { quote: Quote; score: number } | null = null;
+  for (const quote of quotes) {
+    const role = quote.role?.toLowerCase() ?? "";
+    const isVendors = role.includes(vendor.toLowerCase()) && !(client !== null && role.includes(client.toLowerCase()));
+    const isClients = client !== null && role.includes(client.toLowerCase());
+    const score =
+      (quote.person === null ? 0 : 2) +
+      (quote.role === null ? 0 : 1.5) +
+      (isClients ? 0.5 : 0) -
+      (isVendors ? 3 : 0) +
+      Math.min(quote.text.length, 400) / 400 +
+      Math.min(times.get(quote.person ?? "") ?? 0, 8) / 8;
+    if (best === null || score > best.score) best = { quote, score };
+  }
+  if (best === null || best.score < 0.5) return null;
+  return { quote: best.quote, confidence: best.quote.person === null ? 0.4 : best.quote.role === null ? 0.6 : 0.85 };
+}
