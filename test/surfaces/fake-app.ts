@@ -14,6 +14,7 @@ import { parseDomain } from "../../src/vocabulary/domain.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
 import { toolOf } from "../catalogue/record-of.ts";
 import { fakeEncoder, fakeIndex } from "./fake-index.ts";
+import { type FakeIntakeOptions, fakeIntake } from "./fake-intake.ts";
 
 export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
 
@@ -131,7 +132,7 @@ const catalogue = loadCheckedCatalogue({
   tools: [toolOf([]), toolOf([], { id: "gadget", name: "Gadget" })],
 });
 
-export interface FakeAppOptions {
+export interface FakeAppOptions extends FakeIntakeOptions {
   readonly dataDir?: string;
   readonly monthlyLimit?: number;
   readonly keylessPerHour?: number;
@@ -145,8 +146,8 @@ const RANKING = { keyword: { share: 0.5, further: [0.1, 0.05] }, semantic: { sha
 const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
 
 /**
- * An application whose keys, quotas, operator and case studies are real, over a real store; whose scans are not, and
- * whose search compares words.
+ * An application whose keys, quotas, operator, submissions and case studies are real, over a real store; whose scans and
+ * crawls are not, and whose search compares words.
  */
 export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
   const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
@@ -173,6 +174,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
         throw error;
       },
     }),
+    intake: fakeIntake(store, tools, clock, options),
     closing: [],
   });
 }

@@ -6,7 +6,7 @@ const STATUS_TEXT: Record<number, string> = {
   401: "The key is missing, unknown or revoked.",
   404: "It does not exist.",
   406: "The client accepts no type that this path answers.",
-  409: "It exists already.",
+  409: "It exists already, or stands at another stage.",
   413: "The body is over 64 KiB.",
   415: "The body is not application/json.",
   422: "Well-formed but invalid; `errors` points at each fault.",
@@ -17,7 +17,8 @@ const STATUS_TEXT: Record<number, string> = {
 interface Answer {
   readonly status: number;
   readonly text: string;
-  readonly schema: TSchema;
+  /** Absent when there is no body. */
+  readonly schema?: TSchema;
   readonly type?: string;
 }
 
@@ -37,7 +38,10 @@ export function described(
     tags: [tag],
     security: options.scheme ? [{ [options.scheme]: [] }] : [],
     responses: {
-      [answer.status]: { description: answer.text, content: content(answer.type ?? "application/json", answer.schema) },
+      [answer.status]: {
+        description: answer.text,
+        ...(answer.schema ? { content: content(answer.type ?? "application/json", answer.schema) } : {}),
+      },
       ...Object.fromEntries(
         problems.map((status) => [
           status,

@@ -1,5 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { IndexState } from "../../app/app.ts";
+import type { IndexState, IntakeState } from "../../app/app.ts";
+import { JOB_STATES, SUBMISSION_STATES } from "../../vocabulary/submission.ts";
+import { MAIL_STATES } from "../intake-view.ts";
 
 /** What the service tells Prometheus. A registry of its own: two services in one test do not mix. */
 export interface Metrics {
@@ -14,9 +16,10 @@ export interface Metrics {
 export interface Measured {
   readonly scansRunning: () => number;
   readonly indexState: () => Promise<Pick<IndexState, "waiting" | "oldestSeconds" | "indexError" | "optimiseError">>;
+  readonly intakeState: () => Promise<Pick<IntakeState, "jobs" | "mails" | "submissions">>;
 }
 
-export function createMetrics({ scansRunning, indexState }: Measured, version: string): Metrics {
+export function createMetrics({ scansRunning, indexState, intakeState }: Measured, version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -78,6 +81,36 @@ export function createMetrics({ scansRunning, indexState }: Measured, version: s
       const { indexError, optimiseError } = await indexState();
       this.set({ work: "write" }, indexError === null ? 0 : 1);
       this.set({ work: "compact" }, optimiseError === null ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: "casefile_jobs",
+    help: "Pieces of background work, by state; `dead` ones wait for the operator.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const { jobs } = await intakeState();
+      for (const state of JOB_STATES) this.set({ state }, jobs[state]);
+    },
+  });
+  new Gauge({
+    name: "casefile_mails",
+    help: "Mails to contacts, by state.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const { mails } = await intakeState();
+      for (const state of MAIL_STATES) this.set({ state }, mails[state] ?? 0);
+    },
+  });
+  new Gauge({
+    name: "casefile_submissions",
+    help: "Submitted pages, by state; those in `review` wait for the operator.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const { submissions } = await intakeState();
+      for (const state of SUBMISSION_STATES) this.set({ state }, submissions[state] ?? 0);
     },
   });
   new Gauge({

@@ -51,6 +51,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
             { name: "Enrichment", description: "Tools that a company uses." },
             { name: "Case studies", description: "What vendors publish of their customers, by filter and by meaning." },
             { name: "Companies", description: "The vendors." },
+            { name: "Submissions", description: "Vendors ask for their case studies to be indexed." },
             { name: "Keys", description: "Keys are issued for an e-mail address, one active key each." },
             { name: "Service", description: "What is here." },
             { name: "Operator", description: "For who runs the service; opened by the operator token." },

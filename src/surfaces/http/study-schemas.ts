@@ -99,7 +99,7 @@ export const compareBody = t.Object(
 export const studyParam = t.Object({ id: t.String({ minLength: 1, maxLength: 300 }) });
 export const companyParam = t.Object({ slug });
 
-const study = {
+export const studyFields = {
   id: t.String(),
   title: t.String(),
   url: t.String(),
@@ -127,7 +127,7 @@ const study = {
   indexed_at: text,
 };
 
-export const studySchema = t.Object(study);
+export const studySchema = t.Object(studyFields);
 export const studyListSchema = t.Object({
   case_studies: t.Array(studySchema),
   total: Type.Integer(),
@@ -138,7 +138,7 @@ export const resultsSchema = t.Object({
   query: t.String(),
   results: t.Array(
     t.Object({
-      ...study,
+      ...studyFields,
       score: t.Number({ minimum: 0, maximum: 1 }),
       passage: t.String({ description: "The best-matching text." }),
       highlights: t.Array(t.Array(Type.Integer()), {
@@ -149,7 +149,7 @@ export const resultsSchema = t.Object({
 });
 export const batchSchema = t.Object({ results: t.Array(resultsSchema) });
 
-const company = {
+export const companyFields = {
   name: t.String(),
   slug: t.String(),
   domain: text,
@@ -158,17 +158,17 @@ const company = {
   total_case_studies: Type.Integer(),
 };
 export const companyListSchema = t.Object({
-  companies: t.Array(t.Object(company)),
+  companies: t.Array(t.Object(companyFields)),
   total: Type.Integer(),
   next_cursor: text,
 });
-export const companySchema = t.Object({ ...company, case_studies: t.Array(studySchema) });
+export const companySchema = t.Object({ ...companyFields, case_studies: t.Array(studySchema) });
 
 const topIndustries = t.Array(t.Object({ industry: t.String(), case_studies: Type.Integer(), share: t.Number() }));
 const topClients = t.Array(t.Object({ client: t.String(), domain: text, case_studies: Type.Integer() }));
 
 export const analysisSchema = t.Object({
-  company: t.Object(company),
+  company: t.Object(companyFields),
   total_case_studies: Type.Integer(),
   top_industries: topIndustries,
   top_clients: topClients,
@@ -188,7 +188,7 @@ export const analysisSchema = t.Object({
 
 const dated = t.Object({ id: t.String(), title: t.String(), client: text, industry: text, published_at: text });
 export const timelineSchema = t.Object({
-  company: t.Object(company),
+  company: t.Object(companyFields),
   timeline: t.Array(t.Object({ period: t.String({ examples: ["2024-03"] }), case_studies: t.Array(dated) })),
   undated: t.Array(dated),
 });
@@ -197,7 +197,7 @@ export const compareSchema = t.Object({
   industry: text,
   companies: t.Array(
     t.Object({
-      company: t.Object(company),
+      company: t.Object(companyFields),
       total_case_studies: Type.Integer(),
       case_studies: t.Array(studySchema),
       top_industries: topIndustries,

@@ -1,19 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type Asked, jsonOf, open, problemOf } from "./opened.ts";
+import { managed } from "./managed.ts";
+import { type Asked, jsonOf, problemOf } from "./opened.ts";
 
-/** The service, and how its operator asks. */
-async function opened(limit?: number) {
-  // Each look is a second later, so that keys have an order.
-  let seconds = 0;
-  const clock = () => new Date(Date.UTC(2026, 4, 4, 12, 0, seconds++));
-  const service = await open({ clock, ...(limit === undefined ? {} : { monthlyLimit: limit }) });
-  const { token } = await service.app.operator.ensureOperatorToken();
-  return {
-    ...service,
-    token,
-    manage: (path: string, asked: Asked = {}) => service.ask(path, { operator: token, ...asked }),
-  };
-}
+const opened = (limit?: number) => managed(limit === undefined ? {} : { monthlyLimit: limit });
 
 describe("the operator's token", () => {
   test.each([

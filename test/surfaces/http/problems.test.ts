@@ -75,6 +75,8 @@ describe("refusals", () => {
     ["/v1/enrich/brightpine.test", "HEAD", "GET"],
     ["/v1/enrich-stream/brightpine.test", "HEAD", "GET"],
     ["/admin/keys/key_1", "GET", "DELETE, PATCH"],
+    ["/v1/submit", "GET", "POST"],
+    ["/admin/submissions/sub_1/approve", "GET", "POST"],
   ])("%s answers %s with what it takes", async (path, method, allow) => {
     const { ask, key, calls } = await open();
     const answer = await ask(path, { method, key: await key() });

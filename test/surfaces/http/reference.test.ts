@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { HARBOURLINE } from "../fake-intake.ts";
 import { filled } from "./filled.ts";
 import { jsonOf, open } from "./opened.ts";
 
@@ -28,6 +29,8 @@ function* misfits(schema: Shown, value: unknown, at: string): Generator<string> 
   } else if (schema.type === "array") {
     if (!Array.isArray(value)) yield at;
     else for (const [index, item] of value.entries()) yield* misfits(schema.items ?? {}, item, `${at}/${index}`);
+  } else if (schema.type === "object" && !schema.properties) {
+    if (typeof value !== "object" || value === null) yield at;
   } else if (schema.type === "object") {
     const shown = Object.keys(schema.properties ?? {}).sort();
     if (typeof value !== "object" || value === null || !Bun.deepEquals(Object.keys(value).sort(), shown)) yield at;
@@ -54,6 +57,7 @@ describe("the document", () => {
       "Enrichment",
       "Case studies",
       "Companies",
+      "Submissions",
       "Keys",
       "Service",
       "Operator",
@@ -69,8 +73,14 @@ describe("the document", () => {
       ),
     );
     expect(calls.sort()).toEqual([
+      'delete /admin/casestudies/{id} removeCaseStudy 204,401,404,422,503 [{"operator":[]}]',
       'delete /admin/keys/{key} revokeKey 200,401,404,422,503 [{"operator":[]}]',
+      'get /admin/casestudies/{id} inspectCaseStudy 200,401,404,422,503 [{"operator":[]}]',
+      'get /admin/jobs listJobs 200,401,422,503 [{"operator":[]}]',
       'get /admin/keys listKeys 200,401,422,503 [{"operator":[]}]',
+      'get /admin/mails listMails 200,401,422,503 [{"operator":[]}]',
+      'get /admin/submissions listSubmissions 200,401,422,503 [{"operator":[]}]',
+      'get /admin/submissions/{id} getSubmission 200,401,404,422,503 [{"operator":[]}]',
       'get /v1/casestudies listCaseStudies 200,401,406,422,429,503 [{"key":[]}]',
       'get /v1/casestudies/{id} getCaseStudy 200,401,404,406,422,429,503 [{"key":[]}]',
       'get /v1/companies findCompanies 200,401,406,422,429,503 [{"key":[]}]',
@@ -80,12 +90,21 @@ describe("the document", () => {
       'get /v1/enrich-stream/{domain} enrichStream 200,401,404,406,422,429,503 [{"key":[]}]',
       'get /v1/enrich/{domain} enrich 200,401,404,406,422,429,503 [{"key":[]}]',
       "get /v1/stats getStats 200,406,422,503 []",
+      'patch /admin/casestudies/{id} correctCaseStudy 200,400,401,404,413,415,422,503 [{"operator":[]}]',
+      'patch /admin/companies/{slug} editCompany 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
       'patch /admin/keys/{key} limitKey 200,400,401,404,413,415,422,503 [{"operator":[]}]',
+      'patch /admin/submissions/{id} editSubmission 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
+      'post /admin/companies/{slug}/merge mergeCompanies 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
+      'post /admin/jobs/{id}/retry retryJob 200,401,404,422,503 [{"operator":[]}]',
       'post /admin/keys/{key}/reissue reissueKey 200,401,404,422,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/approve approveSubmission 200,401,404,409,422,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/reject rejectSubmission 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/retry retrySubmission 200,401,404,409,422,503 [{"operator":[]}]',
       'post /v1/casestudies/batch searchCaseStudiesBatch 200,400,401,406,413,415,422,429,503 [{"key":[]}]',
       'post /v1/casestudies/semantic searchCaseStudies 200,400,401,406,413,415,422,429,503 [{"key":[]}]',
       'post /v1/compare compareCompanies 200,400,401,404,406,413,415,422,429,503 [{"key":[]}]',
       "post /v1/keys issueKey 201,400,406,409,413,415,422,429,503 []",
+      "post /v1/submit submitCaseStudies 202,400,406,413,415,422,429,503 []",
     ]);
   });
 
@@ -152,6 +171,45 @@ describe("the document", () => {
     const { paths } = await read();
     const schema = paths[path][json ? "post" : "get"].responses[200].content["application/json"].schema;
     expect([...misfits(schema, await jsonOf(await get(asked, { json })), "")]).toEqual([]);
+  });
+
+  test.each([
+    ["get", "/admin/submissions", "/admin/submissions", undefined],
+    ["get", "/admin/submissions/{id}", "/admin/submissions/SUBMISSION", undefined],
+    ["patch", "/admin/submissions/{id}", "/admin/submissions/SUBMISSION", { company_slug: "harbour" }],
+    ["post", "/admin/submissions/{id}/approve", "/admin/submissions/SUBMISSION/approve", undefined],
+    ["post", "/admin/submissions/{id}/reject", "/admin/submissions/SUBMISSION/reject", { reason: "No." }],
+    ["get", "/admin/jobs", "/admin/jobs", undefined],
+    ["get", "/admin/mails", "/admin/mails", undefined],
+    ["get", "/admin/casestudies/{id}", "/admin/casestudies/tidewell-northgate", undefined],
+    ["patch", "/admin/casestudies/{id}", "/admin/casestudies/tidewell-northgate", { title: "Corrected" }],
+    ["patch", "/admin/companies/{slug}", "/admin/companies/tidewell", { name: "Tidewell AS" }],
+    ["post", "/admin/companies/{slug}/merge", "/admin/companies/tidewell/merge", { into: "quayline" }],
+  ])("what the operator is answered by %s %s has the fields that it shows", async (method, path, asked, json) => {
+    const { app, ask } = await filled();
+    const { token } = await app.operator.ensureOperatorToken();
+    const { id } = await app.submit(HARBOURLINE);
+    await app.startWork().stop();
+    const { paths } = await read();
+    const schema = paths[path][method].responses[200].content["application/json"].schema;
+    const answer = await ask(asked.replace("SUBMISSION", id), { method, json, operator: token });
+    const body = await jsonOf(answer);
+    expect([answer.status, ...misfits(schema, body, "")]).toEqual([200]);
+    // An empty list would fit anything.
+    for (const inner of Object.values(body)) if (path.split("/").length === 3) expect(inner).not.toEqual([]);
+  });
+
+  test("the receipt of a submission has the fields that it shows", async () => {
+    const { ask } = await open();
+    const { paths } = await read();
+    const schema = paths["/v1/submit"].post.responses[202].content["application/json"].schema;
+    const answer = await ask("/v1/submit", { json: HARBOURLINE });
+    expect([...misfits(schema, await jsonOf(answer), "")]).toEqual([]);
+  });
+
+  test("an answer without a body is shown without one", async () => {
+    const { paths } = await read();
+    expect(paths["/admin/casestudies/{id}"].delete.responses[204]).toEqual({ description: "Done." });
   });
 });
 

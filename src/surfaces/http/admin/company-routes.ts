@@ -1,0 +1,41 @@
+import type { App } from "../../../app/app.ts";
+import { jsonAnswer } from "../answers.ts";
+import { jsonBody } from "../request-guards.ts";
+import { noQuery } from "../schemas.ts";
+import { companyParam } from "../study-schemas.ts";
+import { BODY_PROBLEMS, forOperator, operated } from "./operated.ts";
+import { companyBody, editedCompanySchema, mergeBody } from "./schemas.ts";
+
+/** What the operator knows better of vendors. */
+export const vendorRoutes = (app: App) =>
+  operated(app, "companies")
+    .patch(
+      "/:slug",
+      async ({ request, params, body }) => jsonAnswer(request, await app.editCompany(params.slug, body)),
+      {
+        params: companyParam,
+        query: noQuery,
+        parse: jsonBody,
+        body: companyBody,
+        detail: forOperator("editCompany", "Correct what is known of a company", editedCompanySchema, [
+          404,
+          409,
+          ...BODY_PROBLEMS,
+        ]),
+      },
+    )
+    .post(
+      "/:slug/merge",
+      async ({ request, params, body }) => jsonAnswer(request, await app.mergeCompanies(params.slug, body.into)),
+      {
+        params: companyParam,
+        query: noQuery,
+        parse: jsonBody,
+        body: mergeBody,
+        detail: forOperator("mergeCompanies", "Give all that a company has to another one", editedCompanySchema, [
+          404,
+          409,
+          ...BODY_PROBLEMS,
+        ]),
+      },
+    );

@@ -1,0 +1,205 @@
+import { Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { ENGINES } from "../../../vocabulary/structured-study.ts";
+import { JOB_STATES, SUBMISSION_STATES } from "../../../vocabulary/submission.ts";
+import { MAIL_STATES } from "../../intake-view.ts";
+import { wholeNumber } from "../schemas.ts";
+import { companyFields, studyFields, studySchema } from "../study-schemas.ts";
+
+export const closed = { additionalProperties: false };
+/** A change that changes nothing is a typo. */
+const someOf = { ...closed, minProperties: 1 };
+
+const text = t.Union([t.String(), t.Null()]);
+const instant = t.String({ format: "date-time" });
+const maybeInstant = t.Union([instant, t.Null()]);
+const total = Type.Integer();
+
+/** One of a few words; its refusal names them. */
+const oneOf = <Word extends string>(words: readonly Word[]) =>
+  t.Union(
+    words.map((word) => t.Literal(word)),
+    { error: `Give one of ${words.join(", ")}.` },
+  );
+const named = t.String({ minLength: 1, maxLength: 200, pattern: "\\S", error: "Give a name of 1 to 200 characters." });
+const slug = t.String({ minLength: 1, maxLength: 80, description: "Lower-case letters and digits with dashes." });
+const domain = t.Union(
+  [t.String({ maxLength: 253, pattern: "^[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){1,9}$" }), t.Null()],
+  { error: "Give a domain such as acme.com, or null." },
+);
+
+export const pageQuery = {
+  limit: t.Optional(
+    wholeNumber({ minimum: 1, maximum: 100, pattern: "^([1-9]\\d?|100)$", description: "On one page. Default 20." }),
+  ),
+  cursor: t.Optional(t.String({ minLength: 1, maxLength: 1_000, description: "`next_cursor` of the page before." })),
+};
+
+/** What a query says of the page that is wanted. */
+export const pageOf = ({ limit, cursor }: { limit?: string | undefined; cursor?: string | undefined }) => ({
+  ...(limit ? { limit: Number(limit) } : {}),
+  ...(cursor ? { cursor } : {}),
+});
+
+export const submissionsQuery = t.Object({ state: t.Optional(oneOf(SUBMISSION_STATES)), ...pageQuery }, closed);
+export const submissionParam = t.Object({ id: t.String({ minLength: 1, maxLength: 100 }) });
+export const submissionBody = t.Object(
+  { company_name: t.Optional(named), company_slug: t.Optional(slug), company_domain: t.Optional(domain) },
+  someOf,
+);
+export const rejectBody = t.Object(
+  { reason: t.String({ maxLength: 1_000, description: "Told to the contact." }) },
+  closed,
+);
+
+export const submissionSchema = t.Object({
+  id: t.String(),
+  company_name: t.String(),
+  company_slug: t.String(),
+  company_domain: text,
+  case_study_url: t.String(),
+  contact_email: t.String(),
+  state: oneOf(SUBMISSION_STATES),
+  reason: text,
+  approved_by: t.Union([t.Literal("operator"), t.Literal("policy"), t.Null()]),
+  preview: t.Union([
+    t.Object({
+      listing_title: text,
+      listing_url: t.String({ description: "After redirects." }),
+      found: Type.Integer(),
+      samples: t.Array(t.Object({ url: t.String(), title: text, summary: text })),
+      notes: t.Array(t.String({ description: "What the reviewer should know." })),
+      looked_at: instant,
+    }),
+    t.Null(),
+  ]),
+  counts: t.Object({ found: Type.Integer(), structured: Type.Integer(), indexed: Type.Integer() }),
+  received_at: instant,
+  updated_at: instant,
+});
+export const submissionListSchema = t.Object({ submissions: t.Array(submissionSchema), total, next_cursor: text });
+
+export const jobsQuery = t.Object(
+  {
+    state: t.Optional(oneOf(JOB_STATES)),
+    kind: t.Optional(t.String({ minLength: 1, maxLength: 40, examples: ["crawl"] })),
+    ...pageQuery,
+  },
+  closed,
+);
+export const jobParam = t.Object({ id: t.String({ pattern: "^\\d{1,15}$", error: "Give the number of a job." }) });
+export const jobSchema = t.Object({
+  id: Type.Integer(),
+  kind: t.String(),
+  state: oneOf(JOB_STATES),
+  attempts: Type.Integer(),
+  max_attempts: Type.Integer(),
+  last_error: text,
+  run_after: instant,
+  created_at: instant,
+  updated_at: instant,
+  payload: t.Record(t.String(), t.Unknown()),
+});
+export const jobListSchema = t.Object({ jobs: t.Array(jobSchema), total, next_cursor: text });
+
+export const mailsQuery = t.Object(
+  {
+    state: t.Optional(oneOf(MAIL_STATES)),
+    submission: t.Optional(t.String({ minLength: 1, maxLength: 100, description: "Id of a submission." })),
+  },
+  closed,
+);
+const mailSchema = t.Object({
+  id: Type.Integer(),
+  submission_id: t.String(),
+  event: t.String(),
+  recipient: t.String(),
+  subject: t.String(),
+  state: t.Union(
+    MAIL_STATES.map((state) => t.Literal(state)),
+    {
+      description: "`unclear`: the process ended while it was handed over, so it is not sent again.",
+    },
+  ),
+  last_error: text,
+  created_at: instant,
+  sent_at: maybeInstant,
+});
+export const mailListSchema = t.Object({ mails: t.Array(mailSchema), total, next_cursor: t.Null() });
+
+export const studyDetailSchema = t.Object({
+  study: studySchema,
+  origin: t.String(),
+  body: t.Union([t.String({ description: "The text that it was read from." }), t.Null()]),
+  provenance: t.Array(
+    t.Object({
+      pointer: t.String({ description: "JSON pointer into `study`." }),
+      engine: oneOf(ENGINES),
+      sentence: text,
+      confidence: t.Number({ minimum: 0, maximum: 1 }),
+    }),
+  ),
+  corrections: t.Record(t.String(), t.Unknown(), { description: "What the operator corrected, by field." }),
+  versions: t.Array(t.Object({ revision: Type.Integer(), replaced_at: instant, study: studySchema })),
+  page: t.Union([
+    t.Object({
+      url: t.String(),
+      state: oneOf(["fetched", "structured", "refused", "gone"]),
+      reason: text,
+      etag: text,
+      last_modified: text,
+      content_hash: text,
+      fetched_at: instant,
+      gone_at: maybeInstant,
+    }),
+    t.Null(),
+  ]),
+});
+
+const { outcomes, quote, ...plainFields } = studyFields;
+const orNull = (fields: string) => ({
+  description: "`null` says that nothing is known.",
+  error: `Give ${fields}, or null.`,
+});
+export const correctionBody = t.Object(
+  {
+    title: t.Optional(plainFields.title),
+    client: t.Optional(t.Union([t.Object(plainFields.client.properties, closed), t.Null()], orNull("name and domain"))),
+    industry: t.Optional(plainFields.industry),
+    country: t.Optional(plainFields.country),
+    summary: t.Optional(plainFields.summary),
+    challenge: t.Optional(plainFields.challenge),
+    solution: t.Optional(plainFields.solution),
+    outcomes: t.Optional(
+      t.Union(
+        [t.Array(t.Object(outcomes.items.properties, closed)), t.Null()],
+        orNull("a list of outcomes with metric, value, unit, direction and text"),
+      ),
+    ),
+    products: t.Optional(t.Union([plainFields.products, t.Null()], orNull("a list of names"))),
+    tools: t.Optional(t.Union([plainFields.tools, t.Null()], orNull("a list of names"))),
+    quote: t.Optional(
+      t.Union([t.Object(quote.anyOf[0].properties, closed), t.Null()], orNull("text, person and role")),
+    ),
+    published_at: t.Optional(plainFields.published_at),
+    language: t.Optional(plainFields.language),
+  },
+  someOf,
+);
+
+export const editedCompanySchema = t.Object(companyFields);
+export const companyBody = t.Object(
+  {
+    name: t.Optional(named),
+    slug: t.Optional(slug),
+    domain: t.Optional(domain),
+    industry: t.Optional(t.Union([t.String({ minLength: 1, maxLength: 200 }), t.Null()])),
+    logo_url: t.Optional(
+      t.Union([t.String({ maxLength: 2_048, pattern: "^https?://[^\\s]+$" }), t.Null()], {
+        error: "Give an http or https address, or null.",
+      }),
+    ),
+  },
+  someOf,
+);
+export const mergeBody = t.Object({ into: t.String({ minLength: 1, maxLength: 200, description: "Slug." }) }, closed);
