@@ -83,8 +83,10 @@ const INDEX_CACHE_BYTES = 512n * 1024n * 1024n;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
 /** How late this process may see what another wrote. */
 const SECONDS_BETWEEN_LOOKS = 2;
-/** A search of an old version or an old table has long ended by then. */
+/** A search of an old table has long ended by then. */
 const KEPT_MS = 5 * 60_000;
+/** Every search is at a newer version by then, or is asked again. */
+const KEPT_VERSIONS_MS = 10_000;
 /** A table that no pointer names and that is older is what a broken rebuild has left. */
 const ABANDONED_MS = 24 * 3_600_000;
 const TABLE_NAME = /^passages-(\d{13})-[0-9a-f]{8}$/;
@@ -161,6 +163,8 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
 
   const isOurs = ({ pointer }: Current) => pointer.model === model && pointer.dimensions === dimensions;
 
+  const keepVersionsSince = () => new Date(clock().getTime() - KEPT_VERSIONS_MS);
+
   async function forget(pointer: Pointer): Promise<void> {
     const now = clock().getTime();
     for (const name of await connection.tableNames()) {
@@ -209,7 +213,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     optimise: () =>
       inTurn(async () => {
         const { table, pointer } = await latest();
-        const trained = await table.optimise(pointer.trained, new Date(Date.now() - KEPT_MS));
+        const trained = await table.optimise(pointer.trained, keepVersionsSince);
         if (trained !== pointer.trained) await writePointer(dir, { ...pointer, trained }, "replace");
         await forget(pointer);
       }),
@@ -229,7 +233,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
           }),
         );
         await inTurn(async () => {
-          const trained = await table.optimise(0, new Date(Date.now() - KEPT_MS));
+          const trained = await table.optimise(0, keepVersionsSince);
           await table.warm();
           const { pointer } = await latest();
           await writePointer(dir, pointerTo(name, pointer.table, trained), "replace");

@@ -17,6 +17,7 @@ async function folder(): Promise<string> {
 }
 
 let time = Date.parse("2026-01-02T03:04:05Z");
+const inAMinute = () => new Date(Date.now() + 60_000);
 const open = async (dir: string, model = "a") =>
   await openPassageIndex({ dir, dimensions: DIMENSIONS, model, clock: () => new Date(time) });
 
@@ -105,6 +106,30 @@ test("an index of another model is searched by words alone until it is rebuilt",
   expect(index.state).toBe("ready");
   expect(await index.nearest(query, { limit: 9 })).toHaveLength(4);
   await index.close();
+});
+
+test("a search of a version that another process has removed is answered from the newest", async () => {
+  const dir = await folder();
+  // Versions carry the time of the system: seen from a minute later all but the newest are old.
+  const writer = await openPassageIndex({ dir, dimensions: DIMENSIONS, model: "a", clock: inAMinute });
+  await writer.upsert(studyRows("kept", 1, 30));
+  const [query = new Float32Array()] = vectors(1, 3);
+  for (const isWarm of [false, true]) {
+    const reader = await open(dir);
+    if (isWarm) await reader.warm();
+    for (let step = 0; step < 3; step++) {
+      await writer.upsert(studyRows(`study-${step}`, 100 + step * 10, 10));
+      await writer.optimise();
+      for (const hits of [
+        await reader.keyword("warehouse", { limit: 1_000 }),
+        await reader.nearest(query, { limit: 1_000 }),
+      ]) {
+        expect(hits.filter(({ study }) => study === "kept")).toHaveLength(30);
+      }
+    }
+    await reader.close();
+  }
+  await writer.close();
 });
 
 test("passages are told by their right names from memory too, through every kind of write", async () => {

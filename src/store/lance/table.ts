@@ -8,7 +8,7 @@
  */
 import type { Connection, Query, Table, VectorQuery } from "@lancedb/lancedb";
 import type { Native } from "./native.ts";
-import { createRowNames, type RowNames } from "./row-names.ts";
+import { createRowNames } from "./row-names.ts";
 import { type IndexedPassage, schemaOf, tableOf } from "./rows.ts";
 import { among } from "./where.ts";
 
@@ -33,12 +33,13 @@ export interface PassageTable {
   put(rows: readonly IndexedPassage[]): Promise<void>;
   remove(studies: readonly string[]): Promise<void>;
   /**
-   * Brings the indexes up to date, joins small files and forgets versions older than `keepVersionsSince`.
+   * Brings the indexes up to date, joins small files and removes all that only older versions need.
    *
    * @param trained rows that the vector index was trained on; 0 without one
+   * @param keepVersionsSince asked at the end
    * @returns the same after this
    */
-  optimise(trained: number, keepVersionsSince: Date): Promise<number>;
+  optimise(trained: number, keepVersionsSince: () => Date): Promise<number>;
   counts(): Promise<TableCounts>;
   /** Reads what the first searches need, so that they are as quick as the later ones. */
   warm(): Promise<void>;
@@ -50,6 +51,10 @@ export interface TableCounts {
   /** Passages that no vector index knows yet; they are compared one by one. */
   readonly unindexed: number;
 }
+
+type Score = "_score" | "_distance";
+/** Builds the query anew: one that was asked cannot be asked again. */
+type Searching = () => Query | VectorQuery;
 
 /** Fewer rows than these are compared one by one, which is exact and takes a few milliseconds. */
 export const EXACT_ROWS = 5_000;
@@ -91,6 +96,28 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
 
   const names = createRowNames(table);
 
+  /** Best first; the rows' names come from memory where they are known, else from the table. */
+  const hitsOf = async (column: Score, searching: Searching): Promise<PassageHit[]> => {
+    if (names.areLoaded) {
+      const { rows, scores } = await numbersOf(searching().select(["_rowid", column]).withRowId(), column);
+      const known = names.find(rows);
+      if (known) return known.map((name, at) => ({ ...name, score: scores[at] ?? 0 }));
+    }
+    names.missed();
+    const found = await searching().select(["passage", "study", column]).toArray();
+    return found.map((row) => ({ passage: Number(row.passage), study: String(row.study), score: Number(row[column]) }));
+  };
+
+  const askedTwice = async <T>(search: () => Promise<T>): Promise<T> => {
+    try {
+      return await search();
+    } catch {
+      // Another process's clean-up may have removed the version that it read; the newest is there.
+      await table.checkoutLatest();
+      return await search();
+    }
+  };
+
   const near = (vector: Float32Array, limit: number): VectorQuery =>
     table
       .query()
@@ -103,10 +130,10 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
   const narrowed = async (vector: Float32Array, limit: number, where: string): Promise<PassageHit[]> => {
     const [rows, all] = await Promise.all([table.countRows(where), table.countRows()]);
     const search = (partitions: number) =>
-      hitsOf("_distance", names, () => probing(near(vector, limit).where(where), partitions));
+      hitsOf("_distance", () => probing(near(vector, limit).where(where), partitions));
     // Of few rows an index would look in the wrong parts, and answer too few.
     if (rows <= EXACT_ROWS) {
-      return await hitsOf("_distance", names, () => near(vector, limit).where(where).bypassVectorIndex());
+      return await hitsOf("_distance", () => near(vector, limit).where(where).bypassVectorIndex());
     }
     const found = await search(Math.ceil(partitionsOf(all) * READ_WITH_FILTER));
     return found.length < Math.min(limit, rows) ? await search(MOST_PARTITIONS) : found;
@@ -114,30 +141,41 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
 
   return {
     async nearest(vector, { limit, where }) {
-      const found =
+      const found = await askedTwice(() =>
         where === undefined
-          ? await hitsOf("_distance", names, () => probing(near(vector, limit), MOST_PARTITIONS))
-          : await narrowed(vector, limit, where);
+          ? hitsOf("_distance", () => probing(near(vector, limit), MOST_PARTITIONS))
+          : narrowed(vector, limit, where),
+      );
       return found.map((hit) => ({ ...hit, score: Math.min(1, Math.max(0, 1 - hit.score)) }));
     },
 
     keyword: (query, { limit, where }) =>
-      hitsOf("_score", names, () => {
-        const search: Query = table
-          .query()
-          .fullTextSearch(query, { columns: ["words"] })
-          .limit(limit);
-        return where === undefined ? search : search.where(where);
-      }),
+      askedTwice(() =>
+        hitsOf("_score", () => {
+          const search: Query = table
+            .query()
+            .fullTextSearch(query, { columns: ["words"] })
+            .limit(limit);
+          return where === undefined ? search : search.where(where);
+        }),
+      ),
 
     async put(rows) {
-      const studies = [...new Set(rows.map(({ study }) => study))];
+      const sameStudies = amongStudies(rows);
+      const content = tableOf(arrow, schema, rows, dimensions);
+      // Another process may have written a moment ago.
+      await table.checkoutLatest();
+      // What is new is only added: a merge reads keys of every row, and with many of them takes a gigabyte.
+      if ((await table.countRows(sameStudies)) === 0) {
+        await table.add(content);
+        return;
+      }
       await table
         .mergeInsert(["passage"])
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
-        .whenNotMatchedBySourceDelete({ where: among("study", studies) })
-        .execute(tableOf(arrow, schema, rows, dimensions));
+        .whenNotMatchedBySourceDelete({ where: sameStudies })
+        .execute(content);
     },
 
     async remove(studies) {
@@ -145,16 +183,20 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
     },
 
     async optimise(trained, keepVersionsSince) {
-      await table.optimize({ cleanupOlderThan: keepVersionsSince });
+      await table.optimize();
       const rows = await table.countRows("vector is not null");
-      if (rows < EXACT_ROWS || rows < trained * GROWTH) return trained;
-      const config = lance.Index.ivfRq({
-        distanceType: "cosine",
-        numBits: BITS,
-        numPartitions: partitionsOf(rows),
-      });
-      await table.createIndex("vector", { config, replace: true, name: VECTOR_INDEX });
-      return rows;
+      const isTrained = rows < EXACT_ROWS || rows < trained * GROWTH;
+      if (!isTrained) {
+        const config = lance.Index.ivfRq({
+          distanceType: "cosine",
+          numBits: BITS,
+          numPartitions: partitionsOf(rows),
+        });
+        await table.createIndex("vector", { config, replace: true, name: VECTOR_INDEX });
+      }
+      // At the end, when what compaction replaced is no longer read: it is as much again as the index.
+      await table.optimize({ cleanupOlderThan: keepVersionsSince() });
+      return isTrained ? trained : rows;
     },
 
     async counts() {
@@ -175,28 +217,10 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
 /** Few and large: to read a few more of them costs less than to find the right ones. */
 const partitionsOf = (rows: number) => Math.min(MOST_PARTITIONS, Math.max(1, Math.round(rows / ROWS_IN_PARTITION)));
 
+const amongStudies = (rows: readonly IndexedPassage[]) => among("study", [...new Set(rows.map(({ study }) => study))]);
+
 const probing = (search: VectorQuery, partitions: number) =>
   search.minimumNprobes(1).maximumNprobes(partitions).minimumNprobes(partitions);
-
-/** Best first; the rows' names come from memory where they are known, else from the table. */
-async function hitsOf(
-  column: "_score" | "_distance",
-  names: RowNames,
-  searching: () => Query | VectorQuery,
-): Promise<PassageHit[]> {
-  if (names.areLoaded) {
-    const { rows, scores } = await numbersOf(searching().select(["_rowid", column]).withRowId(), column);
-    const known = names.find(rows);
-    if (known) return known.map((name, at) => ({ ...name, score: scores[at] ?? 0 }));
-  }
-  names.missed();
-  const found = await searching().select(["passage", "study", column]).toArray();
-  return found.map((row) => ({
-    passage: Number(row.passage),
-    study: String(row.study),
-    score: Number(row[column]),
-  }));
-}
 
 async function numbersOf(
   search: Query | VectorQuery,
