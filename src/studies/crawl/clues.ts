@@ -92,7 +92,7 @@ export const NOT_STORY_TITLE: readonly (readonly [RegExp, string])[] = [
 ];
 /** What a vendor writes of itself to everybody. */
 export const ANNOUNCES =
-  /\b(?:we(?:'re| are) (?:excited|thrilled|proud|pleased|happy|delighted) to|today we|in this (?:post|article|guide|tutorial|blog)|read on to|forward-looking statements|about the author|for immediate release|media contact|register (?:now|for)|save your seat|join us|let'?s dive|table of contents|posted by|min read|subscribe to our (?:blog|newsletter))\b/giu;
+  /\b(?:we(?:'re| are) (?:excited|thrilled|proud|pleased|happy|delighted) to|today we|in this (?:post|article|guide|tutorial|blog)|read on to|forward-looking statements|for immediate release|media contact|register (?:now|for)|save your seat|join us|let'?s dive|subscribe to our (?:blog|newsletter))\b/giu;
 
 /** The parts of a story. */
 export const PARTS: readonly RegExp[] = [

@@ -1,5 +1,7 @@
 /** Whether an address, a link and a page are a customer's story: named clues, each with a weight, added up. */
-import { isUnder, parentOf, segmentsOf } from "./address.ts";
+
+import { siteOf } from "../../vocabulary/domain.ts";
+import { hostOf, isUnder, parentOf, segmentsOf } from "./address.ts";
 import * as words from "./clues.ts";
 import type { PageFacts } from "./page-facts.ts";
 
@@ -18,6 +20,7 @@ export const WEIGHTS = {
   "the link names something else": -2.5,
   "was a case study before": 1,
   "title of a story": 1.5,
+  "the vendor beside somebody in the title": 1,
   "says that it is a case study": 2,
   "title of something else": -3,
   "challenge, solution or result among the headings": 1,
@@ -28,6 +31,7 @@ export const WEIGHTS = {
   "tells what somebody did": 0.8,
   "the client in its text": 1,
   "long enough": 0.7,
+  "nothing in its text tells of a client": -5,
   "little text": -1.5,
   "hardly any text": -4,
   "announces or teaches": -1.2,
@@ -158,6 +162,9 @@ export function judgePage(
   if (count(prose, words.FIGURES) >= 2) clues.push("figures of an outcome");
   if (count(prose, words.NARRATIVE) >= 3) clues.push("tells what somebody did");
   if (namesClient(url, title, prose)) clues.push("the client in its text");
+  if (vendorNames(url, facts.siteName).some((vendor) => isPair(titles, vendor))) clues.push("the vendor beside somebody in the title");
+  if (amount >= 60 && /^(?:en\b|$)/.test(facts.language ?? "") && !clues.some((clue) => TELLS.has(clue)))
+    clues.push("nothing in its text tells of a client");
   if (amount < 60) clues.push("hardly any text");
   else if (amount < 120) clues.push("little text");
   else if (amount >= 250) clues.push("long enough");
@@ -216,8 +223,46 @@ function insteadOf(clues: readonly Clue[], section: string | undefined, title: s
   return clues.includes("hardly any text") ? "a page with hardly any text" : undefined;
 }
 
+/** The vendor's names, as its address and its pages write them, in lower case. */
+function vendorNames(url: string, siteName: string | null): string[] {
+  const host = hostOf(url);
+  const label = siteOf(host).split(".", 1)[0] ?? "";
+  const [first = ""] = host.split(".");
+  const names = [label, label.split("-", 1)[0] ?? "", first, siteName?.toLowerCase() ?? ""];
+  return [...new Set(names)].filter((name) => name.length >= 3 && !/^(?:www|blog|docs|stories|the)$/.test(name));
+}
+
 function promises(text: string): boolean {
   return words.READ_STORY.test(text) || words.SAYS_STORY.test(text) || words.STORY_HEADLINE.test(text);
+}
+
+/** What only the text of a story has. */
+const TELLS: ReadonlySet<Clue> = new Set<Clue>([
+  "says that it is a case study",
+  "title of a story",
+  "the vendor beside somebody in the title",
+  "challenge, solution or result among the headings",
+  "two or more parts of a story",
+  "facts about the client",
+  "a quote",
+  "figures of an outcome",
+  "tells what somebody did",
+  "the client in its text",
+]);
+
+/** "Search at Acme with VENDOR", "VENDOR helps Acme". */
+function isPair(title: string, vendor: string): boolean {
+  const lower = title.toLowerCase();
+  const at = vendor.length < 2 ? -1 : lower.indexOf(vendor);
+  if (at < 0) return false;
+  const after = title.slice(at + vendor.length, at + vendor.length + 60);
+  const before = title.slice(Math.max(0, at - 60), at);
+  return (
+    /^[^·|]{0,40}?\b(?:at|helps?|powers?|brings?|in production at|by)\s+(?:the\s+)?\p{Lu}/u.test(after) ||
+    /\p{Lu}[\p{L}\p{N}]+[^·|]{0,40}?\b(?:with|on|using|uses?|chooses?|chose|and|adopts?|through|via)\s+(?:Apache\s+|the\s+)?$/u.test(
+      before,
+    )
+  );
 }
 
 /** Whether the name that address and title speak of is what the text is about. */
