@@ -53,7 +53,11 @@ async function serve(flags: Flags): Promise<void> {
   const log = logOf(config);
   const lifecycle = createLifecycle();
   const metrics = createMetrics(
-    { scansRunning: () => app.scansRunning(), indexState: () => app.indexState() },
+    {
+      scansRunning: () => app.scansRunning(),
+      indexState: () => app.indexState(),
+      intakeState: () => app.intakeState(),
+    },
     version,
   );
   const app = await openApp({
@@ -83,6 +87,7 @@ async function serve(flags: Flags): Promise<void> {
     );
     const { token } = await app.operator.ensureOperatorToken();
     const upkeep = app.startUpkeep();
+    const work = app.startWork();
     lifecycle.become("ready");
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
@@ -97,6 +102,7 @@ async function serve(flags: Flags): Promise<void> {
     await until(interrupted.signal);
     log.info("stopping");
     await serving.stop(config.server.drainMs);
+    await work.stop();
     await upkeep.stop();
   } finally {
     await app.close();

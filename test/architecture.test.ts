@@ -13,7 +13,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   store: ["vocabulary"],
   accounts: ["vocabulary", "store"],
   jobs: ["vocabulary", "store"],
-  studies: ["vocabulary", "net", "embed", "store"],
+  studies: ["vocabulary", "net", "embed", "store", "jobs"],
   config: ["vocabulary"],
   app: [
     "vocabulary",

@@ -5,14 +5,26 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Store } from "../store/store.ts";
 import type { Category } from "../vocabulary/fingerprint.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
+import type { IntakeState, IntakeVerbs } from "./intake.ts";
 import type { StudyVerbs } from "./studies.ts";
 
 export type { Account, IssuedKey, KeyEntry, QuotaState } from "../accounts/accounts.ts";
 export type { Enrichment, EnrichOptions, SeenDetection, Step } from "./enrichment.ts";
+export type {
+  CrawlStep,
+  ForegroundCrawl,
+  IntakeState,
+  JobPage,
+  Mail,
+  StudyCorrections,
+  StudyDetail,
+  SubmissionEdit,
+  SubmissionPage,
+} from "./intake.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
-export interface App extends EnrichmentVerbs, StudyVerbs {
+export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
   readonly accounts: Accounts;
@@ -52,16 +64,18 @@ export interface AppParts {
   readonly catalogue: Catalogue;
   readonly enrichment: EnrichmentVerbs;
   readonly studies: StudyVerbs;
+  readonly intake: IntakeVerbs;
   /** What else is to be closed, in order. */
   readonly closing: readonly (() => void | Promise<void>)[];
 }
 
 /** The verbs over parts that were built before. */
 export function createApp(parts: AppParts): App {
-  const { version, store, catalogue, enrichment, studies } = parts;
+  const { version, store, catalogue, enrichment, studies, intake } = parts;
   return {
     ...enrichment,
     ...studies,
+    ...intake,
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,
@@ -86,6 +100,7 @@ export function createApp(parts: AppParts): App {
           ...(index.indexError === null
             ? []
             : [`${index.waiting} case studies wait for the index: ${index.indexError}`]),
+          ...alarmsOf(await intake.intakeState()),
         ];
         return { ready: true, reason: null, alarms };
       } catch {
@@ -99,4 +114,13 @@ export function createApp(parts: AppParts): App {
       await store.close();
     },
   };
+}
+
+/** What the operator should look at. Mails that wait because no server is named are no fault. */
+function alarmsOf({ jobs, mails, mailConfigured }: IntakeState): string[] {
+  const unsent = (mails.failed ?? 0) + (mails.unclear ?? 0);
+  return [
+    ...(jobs.dead === 0 ? [] : [`${jobs.dead} pieces of work were given up; list the jobs to see why.`]),
+    ...(unsent === 0 || !mailConfigured ? [] : [`${unsent} mails could not be sent; list the mails to see why.`]),
+  ];
 }

@@ -4,9 +4,10 @@ import type { Encoder } from "../embed/encoder.ts";
 import { openPassageIndex, type PassageIndex } from "../store/passage-index.ts";
 import type { Store } from "../store/store.ts";
 import { createWriterLock } from "../store/writer-lock.ts";
-import { createStudyTools } from "../studies/record.ts";
+import { createStudyTools, type StudyTools } from "../studies/record.ts";
 import type { Industries } from "../studies/taxonomy/industries.ts";
 import { loadBuiltInOutcomeMetrics } from "../studies/taxonomy/packed.ts";
+import type { Upkeep } from "../studies/upkeep.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import { createStudies, type StudyVerbs } from "./studies.ts";
 
@@ -25,6 +26,10 @@ export interface StudiesOptions {
  */
 export function openStudies(options: StudiesOptions): {
   readonly studies: StudyVerbs;
+  readonly tools: StudyTools;
+  readonly encoder: () => Promise<Encoder>;
+  /** Case studies were changed: a running upkeep looks at once. */
+  readonly changed: () => void;
   readonly close: () => Promise<void>;
 } {
   const { store, industries, dataDir } = options;
@@ -38,17 +43,28 @@ export function openStudies(options: StudiesOptions): {
     if (opened.state === "new") await store.outbox.requeueAll();
     return opened;
   });
+  const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
+  let upkeep: Upkeep | undefined;
   const studies = createStudies({
     store,
     lock: createWriterLock(join(dataDir, "index-writer.pid")),
     encoder: encoder.get,
     index: index.get,
     industries,
-    tools: createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() }),
+    tools,
     onError: options.onError,
   });
   return {
-    studies,
+    studies: {
+      ...studies,
+      startUpkeep() {
+        upkeep = studies.startUpkeep();
+        return upkeep;
+      },
+    },
+    tools,
+    encoder: encoder.get,
+    changed: () => upkeep?.wake(),
     async close() {
       await (await index.opened())?.close();
       const open: Encoder | undefined = await encoder.opened();

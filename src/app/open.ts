@@ -6,11 +6,14 @@ import type { Config } from "../config.ts";
 import { openDoor } from "../net/door.ts";
 import { SCANNERS } from "../scanners/registry.ts";
 import { openStore } from "../store/store.ts";
+import type { StructureEngine } from "../studies/structure/engine.ts";
 import { loadBuiltInIndustries } from "../studies/taxonomy/packed.ts";
 import type { Report } from "../vocabulary/scan.ts";
 import { type App, createApp } from "./app.ts";
 import { doorSettings } from "./door-settings.ts";
 import { createEnrichment } from "./enrichment.ts";
+import { openEngine } from "./open-engine.ts";
+import { openIntake } from "./open-intake.ts";
 import { openStudies } from "./open-studies.ts";
 
 export interface OpenOptions {
@@ -46,7 +49,8 @@ export async function openApp({
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.names,
   });
-  const door = openDoor(doorSettings(config, version));
+  const settings = doorSettings(config, version);
+  const door = openDoor(settings);
   const catalogue = loadBuiltInCatalogue();
   const enrichment = createEnrichment({
     door,
@@ -66,12 +70,32 @@ export async function openApp({
     onBug,
     onScan: onScan ?? (() => {}),
   });
-  const { studies, close: closeStudies } = openStudies({
+  const {
+    studies,
+    tools,
+    encoder,
+    changed,
+    close: closeStudies,
+  } = openStudies({
     store,
     industries,
     dataDir: config.dataDir,
     inMemory,
     clock,
+    onError: onError ?? (() => {}),
+  });
+  let engine: Promise<StructureEngine> | undefined;
+  const { intake, close: closeIntake } = openIntake({
+    config,
+    store,
+    settings,
+    tools,
+    engine: () => {
+      engine ??= openEngine({ tools, encoder, catalogue });
+      return engine;
+    },
+    clock,
+    changed,
     onError: onError ?? (() => {}),
   });
   return createApp({
@@ -83,6 +107,7 @@ export async function openApp({
     catalogue,
     enrichment,
     studies,
-    closing: [closeStudies, () => door.close()],
+    intake,
+    closing: [closeIntake, closeStudies, () => door.close()],
   });
 }

@@ -1,6 +1,7 @@
 import type { NewCaseStudy } from "../../vocabulary/case-study.ts";
 import { Failure, type Problem } from "../../vocabulary/failure.ts";
-import { isProblems, readStudy, type StudyTools } from "../record.ts";
+import type { Provenance } from "../../vocabulary/structured-study.ts";
+import { isProblems, readStudy } from "../record.ts";
 import type { IntakeParts } from "./parts.ts";
 
 /** Fields of a case study that an operator may correct. */
@@ -22,17 +23,14 @@ export const CORRECTABLE = [
 type Field = (typeof CORRECTABLE)[number];
 export type StudyCorrections = Readonly<Partial<Record<Field, unknown>>>;
 
-/** The record with what was corrected in it, read anew. */
-export function correctedBy(
-  raw: Readonly<Record<string, unknown>>,
-  corrections: StudyCorrections,
-  tools: StudyTools,
-): NewCaseStudy | readonly Problem[] {
-  return readStudy(
-    { ...raw, ...corrections },
-    tools.origin === "submitted" ? tools : { ...tools, origin: "submitted" },
-  );
-}
+/** Fields that were corrected say so, in place of what an engine said of them. */
+export const withCorrections = (
+  provenance: readonly Provenance[],
+  fields: readonly string[],
+): readonly Provenance[] => [
+  ...provenance.filter(({ pointer }) => !fields.includes(pointer.split("/")[1] ?? "")),
+  ...fields.map((field) => ({ pointer: `/${field}`, engine: "operator" as const, sentence: null, confidence: 1 })),
+];
 
 /**
  * Corrects fields of a case study; `null` says that nothing is known. They hold whatever a later crawl reads.
@@ -62,19 +60,9 @@ export async function correct(
   await store.corrections.keep(stored.study.id, values);
   await store.caseStudies.save([corrected]);
   const kept = await store.corrections.provenanceOf(stored.study.id);
-  await store.corrections.keepProvenance(stored.study.id, [
-    ...kept.filter(({ pointer }) => !(fieldOf(pointer) in values)),
-    ...Object.keys(values).map((field) => ({
-      pointer: `/${field}`,
-      engine: "operator" as const,
-      sentence: null,
-      confidence: 1,
-    })),
-  ]);
+  await store.corrections.keepProvenance(stored.study.id, withCorrections(kept, Object.keys(values)));
   changed();
 }
-
-const fieldOf = (pointer: string) => pointer.split("/")[1] ?? "";
 
 /** A value that was given and came to nothing was not understood. */
 function faultsOf(values: StudyCorrections, read: NewCaseStudy): Problem[] {

@@ -15,7 +15,10 @@ export function crawlJob(parts: IntakeParts): Handler {
     const submission = typeof payload.submission === "string" ? payload.submission : null;
     let summary: CrawlSummary;
     try {
-      summary = await crawlSite(parts, site, signal, (event) => keep(parts, site, submission, event));
+      const crawl = crawlSite(parts, site, signal);
+      let next = await crawl.next();
+      for (; !next.done; next = await crawl.next()) await keep(parts, site, submission, next.value);
+      summary = next.value;
       fruitful(summary);
     } catch (error) {
       const isLast = error instanceof GiveUp || attempts >= max_attempts;
@@ -34,25 +37,22 @@ export function crawlJob(parts: IntakeParts): Handler {
 }
 
 /** Crawls with what is known of the site's pages, so that what did not change is not read again. */
-export async function crawlSite(
-  { store, crawler }: Pick<IntakeParts, "store" | "crawler">,
-  site: Pick<Site, "id" | "url">,
+export function crawlSite(
+  { store, crawler, limits }: Pick<IntakeParts, "store" | "crawler" | "limits">,
+  { id, url }: Pick<Site, "id" | "url">,
   signal: AbortSignal,
-  onEvent: (event: CrawlEvent) => Promise<void>,
-): Promise<CrawlSummary> {
-  const crawl = crawler.crawl({
-    url: site.url,
-    known: async (url) => {
-      const page = await store.pages.find(url);
+): AsyncGenerator<CrawlEvent, CrawlSummary> {
+  return crawler.crawl({
+    url,
+    limits,
+    known: async (address) => {
+      const page = await store.pages.find(address);
       // What was not structured yet is asked for as if it were new.
       return page?.state === "structured" || page?.state === "refused" ? page : undefined;
     },
-    knownUrls: () => store.pages.urlsOf(site.id),
+    knownUrls: () => store.pages.urlsOf(id),
     signal,
   });
-  let next = await crawl.next();
-  for (; !next.done; next = await crawl.next()) await onEvent(next.value);
-  return next.value;
 }
 
 /** Keeps what a crawl tells of. Doing it again changes nothing. */

@@ -5,7 +5,7 @@ import type { Mails } from "../../store/intake/mails.ts";
 import type { Pages } from "../../store/intake/pages.ts";
 import type { Submissions } from "../../store/intake/submissions.ts";
 import type { FetchedPage, PageText } from "../../vocabulary/page.ts";
-import type { Crawler } from "../crawl/crawler.ts";
+import type { Crawler, CrawlLimits } from "../crawl/crawler.ts";
 import type { StudyTools } from "../record.ts";
 import type { StructureEngine } from "../structure/engine.ts";
 
@@ -22,6 +22,8 @@ export interface IntakeStore {
 export interface IntakeParts {
   readonly store: IntakeStore;
   readonly crawler: Crawler;
+  /** Of a whole crawl of a site. */
+  readonly limits: Partial<CrawlLimits>;
   readonly extract: (page: FetchedPage) => Promise<PageText>;
   readonly engine: () => Promise<StructureEngine>;
   readonly tools: StudyTools;

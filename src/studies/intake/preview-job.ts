@@ -27,7 +27,11 @@ async function look(parts: IntakeParts, submission: Submission, signal: AbortSig
   const notes: string[] = [];
   let listed = 0;
   let seen = 0;
-  const crawl = parts.crawler.crawl({ url: submission.case_study_url, limits: LOOK, signal });
+  const crawl = parts.crawler.crawl({
+    url: submission.case_study_url,
+    limits: { ...LOOK, perHostMs: parts.limits.perHostMs ?? 1_000 },
+    signal,
+  });
   let next = await crawl.next();
   for (; !next.done; next = await crawl.next()) {
     const event = next.value;

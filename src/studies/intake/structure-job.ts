@@ -1,7 +1,8 @@
 import type { Handler } from "../../jobs/runner.ts";
+import type { SaveResult } from "../../store/case-studies.ts";
 import type { Vendor } from "../../vocabulary/structured-study.ts";
-import { isProblems } from "../record.ts";
-import { correctedBy } from "./corrections.ts";
+import { isProblems, readStudy } from "../record.ts";
+import { withCorrections } from "./corrections.ts";
 import type { IntakeParts } from "./parts.ts";
 import { type StructuredPage, structurePage } from "./structure-page.ts";
 
@@ -10,11 +11,8 @@ export function structureJob(parts: IntakeParts): Handler {
   const { store } = parts;
   return async ({ payload }, signal) => {
     const url = String(payload.url);
-    const [page, known, site] = [
-      await store.pages.content(url),
-      await store.pages.find(url),
-      await store.pages.findSite(Number(payload.site)),
-    ];
+    const page = await store.pages.content(url);
+    const site = await store.pages.findSite(Number(payload.site));
     // Done before, by an attempt whose end was not noted.
     if (!page || !site) return undefined;
     const vendor: Vendor = { name: site.company_name, slug: site.company_slug, domain: site.company_domain };
@@ -23,34 +21,28 @@ export function structureJob(parts: IntakeParts): Handler {
       await store.pages.structured(url, structured);
       return undefined;
     }
-    await keepStudy(parts, url, structured, known?.case_study_id ?? null);
+    await keepStudy(parts, url, structured);
     parts.changed();
     return undefined;
   };
 }
 
-/** What an operator corrected holds over what was read now. */
-async function keepStudy(
-  { store, tools }: IntakeParts,
+/** Keeps what was read of a page; what an operator corrected holds over it. Answers what became of it. */
+export async function keepStudy(
+  { store, tools }: Pick<IntakeParts, "store" | "tools">,
   url: string,
   { study, raw, provenance }: StructuredPage,
-  knownId: string | null,
-): Promise<void> {
+): Promise<SaveResult["outcome"]> {
+  const knownId = (await store.pages.find(url))?.case_study_id ?? null;
   const corrections = knownId === null ? {} : await store.corrections.of(knownId);
-  const corrected = correctedBy(raw, corrections, tools);
+  const corrected = readStudy({ ...raw, ...corrections }, { ...tools, origin: "submitted" });
   const [saved] = await store.caseStudies.save([isProblems(corrected) ? study : corrected]);
   if (!saved) throw new Error("A case study that was saved is not there.");
   if (saved.outcome === "duplicate") {
     await store.pages.structured(url, { refused: `It repeats the case study ${saved.of}.` });
-    return;
+    return saved.outcome;
   }
-  const byOperator = Object.keys(corrections).map((field) => ({
-    pointer: `/${field}`,
-    engine: "operator" as const,
-    sentence: null,
-    confidence: 1,
-  }));
-  const read = provenance.filter(({ pointer }) => corrections[pointer.split("/")[1] ?? ""] === undefined);
-  await store.corrections.keepProvenance(saved.id, [...read, ...byOperator]);
+  await store.corrections.keepProvenance(saved.id, withCorrections(provenance, Object.keys(corrections)));
   await store.pages.structured(url, { caseStudyId: saved.id });
+  return saved.outcome;
 }

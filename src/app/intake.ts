@@ -1,0 +1,205 @@
+import { foldEmail } from "../accounts/email.ts";
+import type { Runner } from "../jobs/runner.ts";
+import type { CompanyChange } from "../store/companies.ts";
+import type { StudyVersion } from "../store/intake/corrections.ts";
+import type { JobPage } from "../store/intake/jobs.ts";
+import type { Mail } from "../store/intake/mails.ts";
+import type { CrawledPage } from "../store/intake/pages.ts";
+import type { SubmissionPage } from "../store/intake/submissions.ts";
+import type { Store } from "../store/store.ts";
+import { correct, type StudyCorrections } from "../studies/intake/corrections.ts";
+import { type CrawlStep, crawlNow, type ForegroundCrawl } from "../studies/intake/crawl-now.ts";
+import type { IntakeParts } from "../studies/intake/parts.ts";
+import { approve, edit, getSubmission, reject, retry, type SubmissionEdit } from "../studies/intake/review.ts";
+import { type SubmissionRequest, submit } from "../studies/intake/submit.ts";
+import { isSlug } from "../studies/slug.ts";
+import type { CaseStudy, Company } from "../vocabulary/case-study.ts";
+import { Failure } from "../vocabulary/failure.ts";
+import type { Provenance } from "../vocabulary/structured-study.ts";
+import type { Job, JobState, Submission, SubmissionState } from "../vocabulary/submission.ts";
+
+export type { StudyCorrections } from "../studies/intake/corrections.ts";
+export type { CrawlStep, ForegroundCrawl } from "../studies/intake/crawl-now.ts";
+export type { SubmissionEdit } from "../studies/intake/review.ts";
+export type { SubmissionRequest } from "../studies/intake/submit.ts";
+export type { JobPage, Mail, SubmissionPage };
+
+export interface ListOptions {
+  /** 1–100, by default 20. */
+  readonly limit?: number;
+  /** Opaque: the `next_cursor` of the page before. */
+  readonly cursor?: string;
+}
+
+/** What stands behind a case study, for who reviews it. */
+export interface StudyDetail {
+  readonly study: CaseStudy;
+  readonly origin: string;
+  /** The text that it was read from. */
+  readonly body: string | null;
+  readonly provenance: readonly Provenance[];
+  readonly corrections: Readonly<Record<string, unknown>>;
+  readonly versions: readonly StudyVersion[];
+  /** The page that it was crawled from; null when it was not. */
+  readonly page: CrawledPage | null;
+}
+
+export interface IntakeState {
+  readonly jobs: Readonly<Record<JobState, number>>;
+  readonly mails: Readonly<Partial<Record<Mail["state"], number>>>;
+  readonly submissions: Readonly<Partial<Record<SubmissionState, number>>>;
+  readonly mailConfigured: boolean;
+}
+
+/** From a submitted page to case studies that can be found, and what an operator does on the way. */
+export interface IntakeVerbs {
+  /** @throws Failure `submission.invalid`, `email.invalid` */
+  submit(request: SubmissionRequest): Promise<Submission>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  listSubmissions(filter: { state?: SubmissionState }, page?: ListOptions): Promise<SubmissionPage>;
+  /** @throws Failure `submission.not_found` */
+  getSubmission(id: string): Promise<Submission>;
+  /** Lets the page be crawled. @throws Failure `submission.not_found`, `submission.conflict` */
+  approveSubmission(id: string): Promise<Submission>;
+  /** The contact is told the reason. @throws Failure `submission.not_found`, `submission.conflict`, `submission.invalid` */
+  rejectSubmission(id: string, reason: string): Promise<Submission>;
+  /** Takes one that ended up again. @throws Failure `submission.not_found`, `submission.conflict` */
+  retrySubmission(id: string): Promise<Submission>;
+  /** @throws Failure `submission.not_found`, `submission.conflict`, `submission.invalid` */
+  editSubmission(id: string, change: SubmissionEdit): Promise<Submission>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  listJobs(filter: { state?: JobState; kind?: string }, page?: ListOptions): Promise<JobPage>;
+  /** Lets a dead job run again. @throws Failure `job.not_found` */
+  retryJob(id: number): Promise<Job>;
+  /** Newest first, a thousand at most. */
+  listMails(filter: { submission?: string; state?: Mail["state"] }): Promise<readonly Mail[]>;
+  intakeState(): Promise<IntakeState>;
+  /** @throws Failure `study.not_found` */
+  studyDetail(id: string): Promise<StudyDetail>;
+  /** Corrections hold whatever a later crawl reads. @throws Failure `study.not_found`, `correction.invalid` */
+  correctStudy(id: string, values: StudyCorrections): Promise<StudyDetail>;
+  /** Removes a case study; a page that it was crawled from stays refused. @throws Failure `study.not_found` */
+  removeStudy(id: string): Promise<void>;
+  /** @throws Failure `company.not_found`, `company.exists`, `submission.invalid` for a slug that is none */
+  editCompany(slug: string, change: Omit<CompanyChange, "industry"> & { industry?: string | null }): Promise<Company>;
+  /** Answers the company that is left. @throws Failure `company.not_found`, `company.exists` */
+  mergeCompanies(from: string, into: string): Promise<Company>;
+  /**
+   * Crawls a listing page now and tells each step. Keeps what it finds unless `dryRun`.
+   *
+   * @throws Failure `crawl.failed`, `submission.invalid`
+   */
+  crawl(url: string, options: ForegroundCrawl): AsyncGenerator<CrawlStep>;
+  /** From now on works on what is due, as a service does. Stop it before the application is closed. */
+  startWork(): Pick<Runner, "stop">;
+}
+
+export interface IntakeVerbParts {
+  readonly intake: IntakeParts;
+  readonly store: Store;
+  /** Why the network policy forbids an address; null when it does not. */
+  readonly refusal: (url: string) => string | null;
+  readonly startRunner: () => Runner;
+  readonly industryOf: (text: string) => { readonly raw: string; readonly slug: string | null };
+  readonly mailConfigured: boolean;
+}
+
+const PAGE = 20;
+
+export function createIntake({
+  intake,
+  store,
+  refusal,
+  startRunner,
+  industryOf,
+  mailConfigured,
+}: IntakeVerbParts): IntakeVerbs {
+  const studyDetail = async (id: string): Promise<StudyDetail> => {
+    const found = await store.caseStudies.detail(id);
+    if (!found) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
+    const { study, origin, body } = found;
+    return {
+      study,
+      origin,
+      body,
+      provenance: await store.corrections.provenanceOf(study.id),
+      corrections: await store.corrections.of(study.id),
+      versions: await store.corrections.versionsOf(study.id),
+      page: (await store.pages.list({ caseStudyId: study.id }))[0] ?? null,
+    };
+  };
+  const companyNow = async (slug: string): Promise<Company> => {
+    const company = await store.companies.find(slug);
+    if (!company) throw new Failure("company.not_found", "No company has this slug; search companies to find it.");
+    return company;
+  };
+
+  return {
+    submit: (request) => submit(intake, { ...request, contact_email: foldEmail(request.contact_email) }, refusal),
+    listSubmissions: (filter, { limit = PAGE, cursor } = {}) =>
+      store.submissions.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
+    getSubmission: (id) => getSubmission(intake, id),
+    approveSubmission: (id) => approve(intake, id, "operator"),
+    rejectSubmission: (id, reason) => reject(intake, id, reason),
+    retrySubmission: (id) => retry(intake, id),
+    async editSubmission(id, change) {
+      refuseOddSlug(change.company_slug, "/company_slug");
+      return await edit(intake, id, change);
+    },
+
+    listJobs: (filter, { limit = PAGE, cursor } = {}) =>
+      store.jobs.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
+    async retryJob(id) {
+      const revived = await store.jobs.revive(id);
+      const job = await store.jobs.find(id);
+      if (!job || !revived) throw new Failure("job.not_found", "No dead job has this id; list the jobs to find it.");
+      intake.wake();
+      return job;
+    },
+    listMails: (filter) => store.mails.list(filter),
+    async intakeState() {
+      const [jobs, mails, submissions] = [
+        await store.jobs.counts(),
+        await store.mails.counts(),
+        await store.submissions.counts(),
+      ];
+      return { jobs, mails, submissions, mailConfigured };
+    },
+
+    studyDetail,
+    async correctStudy(id, values) {
+      await correct(intake, id, values);
+      return await studyDetail(id);
+    },
+    async removeStudy(id) {
+      const { study, page } = await studyDetail(id);
+      if (page) await store.pages.structured(page.url, { refused: "The operator removed its case study." });
+      await store.caseStudies.remove([study.id]);
+      intake.changed();
+    },
+
+    async editCompany(slug, { industry, ...change }) {
+      refuseOddSlug(change.slug, "/slug");
+      await store.companies.edit(slug, {
+        ...change,
+        ...(industry === undefined ? {} : { industry: industry === null ? null : industryOf(industry) }),
+      });
+      intake.changed();
+      return await companyNow(change.slug ?? slug);
+    },
+    async mergeCompanies(from, into) {
+      await store.companies.merge(from, into);
+      intake.changed();
+      return await companyNow(into);
+    },
+
+    crawl: (url, options) => crawlNow(intake, url, options, refusal),
+    startWork: startRunner,
+  };
+}
+
+function refuseOddSlug(slug: string | undefined, pointer: string): void {
+  if (slug === undefined || isSlug(slug)) return;
+  const problems = [{ pointer, detail: "A slug is lower-case letters and digits with dashes between them." }];
+  throw new Failure("submission.invalid", "Give a slug of lower-case letters and digits with dashes.", { problems });
+}
