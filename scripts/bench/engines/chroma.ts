@@ -16,7 +16,8 @@ interface Collection {
 
 const PACKAGE = "chromadb";
 /** Newer servers ask for version 2.38 of the C library or later. */
-const INSTALL = "npm i --no-save chromadb@3.5.0 chromadb-js-bindings-linux-x64-gnu@1.0.1";
+const INSTALL =
+  "npm i --no-save --omit=optional chromadb@3.5.0 chromadb-js-bindings-linux-x64-gnu@1.0.1, anywhere that NODE_PATH names";
 const PORT = 18_766;
 const BATCH = 5_000;
 
@@ -25,8 +26,8 @@ export async function openChroma({ dir, embed }: EngineParts): Promise<SearchEng
   const { ChromaClient } = await import(PACKAGE).catch(() => {
     throw new Error(`it is not installed: ${INSTALL}`);
   });
-  // Beside the module, in whichever of its two forms that is found.
-  const script = Bun.resolveSync(PACKAGE, import.meta.dir).replace(/chromadb\.([cm]js)$/, "cli.$1");
+  // The module may be found in its other form, a folder deeper; the server's script has one form.
+  const script = Bun.resolveSync(PACKAGE, import.meta.dir).replace(/\/dist\/.*$/, "/dist/cli.mjs");
   await mkdir(join(dir, "chroma"), { recursive: true });
   const server = Bun.spawn(
     [process.execPath, script, "run", "--path", join(dir, "chroma"), "--host", "127.0.0.1", "--port", String(PORT)],
