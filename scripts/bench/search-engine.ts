@@ -52,4 +52,4 @@ export class TooMuch extends Error {}
 
 export const RESULTS = 10;
 /** Passages asked of each side, as many as the product asks for ten case studies. */
-export const CANDIDATES = 200;
+export const CANDIDATES = 100;
