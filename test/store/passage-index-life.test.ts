@@ -170,8 +170,8 @@ test("passages are told by their right names from memory too, through every kind
   for (const step of steps) {
     await step();
     const all = [...expected].sort(([a], [b]) => a - b);
-    // The fourth search that misses a name reads all of them, and the next one is answered from memory.
-    for (let search = 0; search < 4; search++) expect(await told()).toEqual([all, all]);
+    // After some searches that miss a name all of them are read, and the next one is answered from memory.
+    for (let search = 0; search < 20; search++) expect(await told()).toEqual([all, all]);
   }
   await index.close();
 });

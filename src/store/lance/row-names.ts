@@ -13,18 +13,22 @@ export interface RowName {
  * number stands for the same row for ever; one that is written anew, or moved by compaction, has another number.
  */
 export interface RowNames {
-  /** False until they were read: then it is no use to ask for numbers alone. */
-  readonly areLoaded: boolean;
+  /** False until they were read, and once one was missing: then it is no use to ask for numbers alone. */
+  readonly areKnown: boolean;
   /** In order; undefined when the name of one of them is not known. */
   find(rows: readonly bigint[]): RowName[] | undefined;
-  /** Tells that names had to be read from the table; when that happens often, they are all read, behind the searches. */
+  /** Tells that a search read its names from the table; after some, they are all read anew, behind the searches. */
   missed(): void;
   /** Reads them all: 0.13 seconds and 15 MB for 400,000. */
   load(): Promise<void>;
 }
 
-/** So many searches by a new or a changed table are answered from the table itself; a command asks one question. */
-const MISSES_BEFORE_LOAD = 4;
+/**
+ * Two misses a search: a command asks one question and needs none of them, and while case studies keep coming they are
+ * not read more often than it pays.
+ */
+const MISSES_BEFORE_LOAD = 32;
+
 interface Fragment {
   readonly passages: number[];
   readonly studies: string[];
@@ -32,6 +36,7 @@ interface Fragment {
 
 export function createRowNames(table: Table): RowNames {
   let fragments = new Map<number, Fragment>();
+  let areKnown = false;
   let misses = 0;
   let loading: Promise<void> | undefined;
 
@@ -55,6 +60,7 @@ export function createRowNames(table: Table): RowNames {
       }
     }
     fragments = read;
+    areKnown = true;
     misses = 0;
   };
 
@@ -68,8 +74,8 @@ export function createRowNames(table: Table): RowNames {
   return {
     load: loadOnce,
 
-    get areLoaded() {
-      return fragments.size > 0;
+    get areKnown() {
+      return areKnown;
     },
 
     find(rows) {
@@ -79,7 +85,10 @@ export function createRowNames(table: Table): RowNames {
         const names = fragments.get(fragment);
         const passage = names?.passages[offset];
         const study = names?.studies[offset];
-        if (passage === undefined || study === undefined) return undefined;
+        if (passage === undefined || study === undefined) {
+          areKnown = false;
+          return undefined;
+        }
         found.push({ passage, study });
       }
       return found;

@@ -98,7 +98,7 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
 
   /** Best first; the rows' names come from memory where they are known, else from the table. */
   const hitsOf = async (column: Score, searching: Searching): Promise<PassageHit[]> => {
-    if (names.areLoaded) {
+    if (names.areKnown) {
       const { rows, scores } = await numbersOf(searching().select(["_rowid", column]).withRowId(), column);
       const known = names.find(rows);
       if (known) return known.map((name, at) => ({ ...name, score: scores[at] ?? 0 }));
