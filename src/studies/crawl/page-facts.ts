@@ -168,7 +168,7 @@ export function readPageFacts(html: string, url: string): PageFacts {
     const above = stack.at(-1);
     const around = stack.slice(-4).map(({ shape }) => shape);
     return {
-      url: addressOf(attributes.get("href") ?? "#", base),
+      url: facts.links.length < MAX_LINKS ? addressOf(attributes.get("href") ?? "#", base) : null,
       rel: (attributes.get("rel") ?? "").toLowerCase().slice(0, 100),
       label: (attributes.get("aria-label") ?? attributes.get("title") ?? "").slice(0, 300),
       shape: [...around, `a.${(attributes.get("class") ?? "").slice(0, 120)}`].join(">"),
@@ -179,7 +179,7 @@ export function readPageFacts(html: string, url: string): PageFacts {
   }
 
   function endLink() {
-    if (link?.url && facts.links.length < MAX_LINKS) {
+    if (link?.url) {
       const text = folded(link.text).slice(0, 300) || folded(link.label);
       facts.links.push({ url: link.url, text, rel: link.rel, inMain: link.inMain, shape: link.shape });
       if (/\bnext\b/.test(link.rel)) facts.next ??= link.url;

@@ -66,7 +66,8 @@ function bounded(text: string): string {
     const stars = rule.split("*").length - 1;
     rules += 1;
     if (stars > 0) starred += 1;
-    const tooMuch = rules > MAX_RULES || starred > MAX_STARRED || rule.length > MAX_RULE || stars > MAX_STARS;
+    const tooCostly = stars > 0 && (starred > MAX_STARRED || stars > MAX_STARS);
+    const tooMuch = tooCostly || rules > MAX_RULES || rule.length > MAX_RULE;
     return tooMuch ? [] : [rule];
   });
   return kept.join("\n");

@@ -33,7 +33,7 @@ export const WEIGHTS = {
   "long enough": 0.7,
   "nothing in its text tells of a client": -5,
   "little text": -1.5,
-  "hardly any text": -4,
+  "hardly any text": -8,
   "announces or teaches": -1.2,
   "a press release or event by its data": -3,
   "a blog post by its data": -0.5,
@@ -162,10 +162,11 @@ export function judgePage(
   if (count(prose, words.FIGURES) >= 2) clues.push("figures of an outcome");
   if (count(prose, words.NARRATIVE) >= 3) clues.push("tells what somebody did");
   if (namesClient(url, title, prose)) clues.push("the client in its text");
-  if (vendorNames(url, facts.siteName).some((vendor) => isPair(titles, vendor))) clues.push("the vendor beside somebody in the title");
-  if (amount >= 60 && /^(?:en\b|$)/.test(facts.language ?? "") && !clues.some((clue) => TELLS.has(clue)))
+  if (vendorNames(url, facts.siteName).some((vendor) => isPair(titles, vendor)))
+    clues.push("the vendor beside somebody in the title");
+  if (amount >= 40 && /^(?:en\b|$)/.test(facts.language ?? "") && !clues.some((clue) => TELLS.has(clue)))
     clues.push("nothing in its text tells of a client");
-  if (amount < 60) clues.push("hardly any text");
+  if (amount < 40) clues.push("hardly any text");
   else if (amount < 120) clues.push("little text");
   else if (amount >= 250) clues.push("long enough");
   if (count(prose, words.ANNOUNCES) >= 1) clues.push("announces or teaches");

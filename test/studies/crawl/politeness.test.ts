@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { crawl, type Replies } from "./fake-site.ts";
+import { listing, SITE, story } from "./invented-pages.ts";
+
+const LIST = `${SITE}/customers`;
+const ROBOTS = `${SITE}/robots.txt`;
+const two: Replies = {
+  [LIST]: listing(["/customers/ferncastle", "/customers/oakmere", "/customers/oakmere"]),
+  [`${SITE}/customers/ferncastle`]: story("Ferncastle"),
+  [`${SITE}/customers/oakmere`]: story("Oakmere"),
+};
+const robots = (text: string): Replies => ({ ...two, [ROBOTS]: { body: text, type: "text/plain" } });
+
+test("robots.txt is asked for first, and what it forbids is not asked for", async () => {
+  const { site, found, skipped } = await crawl(robots("User-agent: *\nDisallow: /customers/oak\n"), { url: LIST });
+  expect(site.asked[0]).toBe(ROBOTS);
+  expect(site.asked).not.toContain(`${SITE}/customers/oakmere`);
+  expect(found).toEqual([`${SITE}/customers/ferncastle`]);
+  expect(skipped[`${SITE}/customers/oakmere`]).toBe("robots.txt forbids it");
+});
+
+test("rules that call us by name count instead of those for everybody", async () => {
+  const ours = "User-agent: *\nDisallow:\n\nUser-agent: casefile\nDisallow: /customers/oak\n";
+  expect((await crawl(robots(ours), { url: LIST })).found).toEqual([`${SITE}/customers/ferncastle`]);
+  const theirs = "User-agent: casefile\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
+  expect((await crawl(robots(theirs), { url: LIST })).found).toHaveLength(2);
+});
+
+test("a list that robots.txt forbids is not read, and that is how the crawl ends", async () => {
+  const { summary, site, notes } = await crawl(robots("User-agent: *\nDisallow: /\n"), { url: LIST });
+  expect(summary).toMatchObject({ ended: "robots", pages: 0, case_studies: 0 });
+  expect(site.asked).toEqual([ROBOTS]);
+  expect(notes[0]).toBe(`${LIST} cannot be read: robots.txt forbids it.`);
+});
+
+test.each([
+  ["is not there", { code: 404 }, "complete"],
+  ["is refused", { code: 403 }, "complete"],
+  ["is a start page", { body: "<html>Disallow: /</html>" }, "complete"],
+  ["is broken for now", { code: 500 }, "unreachable"],
+  ["asks for patience", { code: 429 }, "unreachable"],
+  ["does not answer", { status: "timeout" as const }, "unreachable"],
+])("a robots.txt that %s", async (_name, reply, ended) => {
+  const { summary } = await crawl({ ...two, [ROBOTS]: reply }, { url: LIST });
+  expect(summary.ended).toBe(ended as typeof summary.ended);
+});
+
+test("requests to one host keep their distance", async () => {
+  const { site } = await crawl(two, { url: LIST, limits: { perHostMs: 2_000 } });
+  const gaps = site.times.slice(1).map((time, at) => time - (site.times[at] ?? 0));
+  expect(site.times.length).toBeGreaterThan(3);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2_000);
+});
+
+test.each([
+  ["Crawl-delay: 7", 7_000],
+  ["Crawl-delay: 900", 30_000],
+  ["Crawl-delay: soon", 1_000],
+  ["Crawl-delay: -4", 1_000],
+])("%s is kept, within reason", async (line, least) => {
+  const { site } = await crawl(robots(`User-agent: *\n${line}\n`), { url: LIST });
+  const gaps = site.times.slice(1).map((time, at) => time - (site.times[at] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(least);
+  expect(Math.max(...gaps)).toBeLessThan(least + 1_000);
+});
+
+test("a site that asks for long pauses is noted", async () => {
+  const { notes } = await crawl(robots("User-agent: *\nCrawl-delay: 60\n"), { url: LIST });
+  expect(notes[0]).toContain("asks for long pauses");
+});
+
+describe("a site that is busy", () => {
+  const busy = (times: number, headers = {}) => {
+    let asked = 0;
+    return () => (++asked <= times ? { code: 503, headers } : story("Oakmere"));
+  };
+
+  test("is asked once more, after as long as it says", async () => {
+    const { found, site } = await crawl(
+      { ...two, [`${SITE}/customers/oakmere`]: busy(1, { "retry-after": "20" }) },
+      { url: LIST },
+    );
+    expect(found).toHaveLength(2);
+    const [first, second] = site.asked.flatMap((url, at) => (url.endsWith("oakmere") ? (site.times[at] ?? 0) : []));
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(20_000);
+  });
+
+  test("twice in a row is left alone", async () => {
+    const { skipped } = await crawl({ ...two, [`${SITE}/customers/oakmere`]: busy(2) }, { url: LIST });
+    expect(skipped[`${SITE}/customers/oakmere`]).toBe("the site answers 503");
+  });
+
+  test("without end stops the crawl", async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `/customers/client-${n}`);
+    const { summary, notes } = await crawl({ [LIST]: listing(names), ...down(names) }, { url: LIST });
+    expect(summary).toMatchObject({ ended: "unreachable", pages: 6 });
+    expect(notes.at(-1)).toBe("The site stopped answering; 7 addresses were not read.");
+  });
+});
+
+function down(paths: readonly string[]): Replies {
+  return Object.fromEntries(paths.map((path) => [`${SITE}${path}`, { status: "failed" as const }]));
+}
+
+test("an address on another host of the site is asked for by that host's own rules", async () => {
+  const stories = "https://stories.palletwise.example";
+  const { found, skipped, site } = await crawl(
+    {
+      [LIST]: listing([`${stories}/customers/ferncastle`, `${stories}/customers/oakmere`, "/customers/tidewell"]),
+      [`${stories}/robots.txt`]: { body: "User-agent: *\nDisallow: /customers/oakmere", type: "text/plain" },
+      [`${stories}/customers/ferncastle`]: story("Ferncastle"),
+    },
+    { url: LIST },
+  );
+  expect(found).toEqual([`${stories}/customers/ferncastle`]);
+  expect(skipped[`${stories}/customers/oakmere`]).toBe("robots.txt forbids it");
+  expect(site.asked.filter((url) => url.endsWith("/robots.txt"))).toHaveLength(2);
+});
+
+test("a redirect to what robots.txt forbids is not taken", async () => {
+  const { found, skipped } = await crawl(
+    {
+      ...robots("User-agent: *\nDisallow: /private/"),
+      [`${SITE}/customers/oakmere`]: { location: "/private/oakmere" },
+      [`${SITE}/private/oakmere`]: story("Oakmere"),
+    },
+    { url: LIST },
+  );
+  expect(found).toEqual([`${SITE}/customers/ferncastle`]);
+  expect(skipped[`${SITE}/customers/oakmere`]).toBe("robots.txt forbids it");
+});
