@@ -1,9 +1,10 @@
 /** Results in large type: a number in one element, what it counts in the next. A reader sees one phrase; so do we. */
 import { clean, type Sizes, textOf } from "./measure.ts";
-import type { Element, Node } from "./tree.ts";
+import type { Element } from "./tree.ts";
 
 const MAX_CARD = 400;
 const MAX_LABEL = 110;
+const MAX_PARTS = 16;
 const UNIT =
   "%|percent|[xX×]|[kKmMbB]|bn|mn|[kK][bB]|[mMgGtTpP][bB]|mi(?:llion|llions)|million|billion|thousand|mio\\.?|mrd\\.?|" +
   "h(?:rs?|ours?)?|min(?:s|utes?)?|s(?:ecs?|econds?)?|ms|d(?:ays?)?|w(?:ks?|eeks?)|mo(?:nths?)?|y(?:rs?|ears?)|times|fold|pts?|points?|" +
@@ -29,10 +30,11 @@ export function isFigure(text: string): boolean {
  * label comes first. Undefined when it is no such element.
  */
 export function readFigures(element: Element, sizes: Sizes, dropped: ReadonlySet<Element>): string[] | undefined {
-  const size = sizes.get(element)?.text ?? 0;
-  if (size === 0 || size > MAX_CARD || size < 3) return undefined;
+  const size = sizes.get(element);
+  if (size === undefined || size.digits === 0 || size.text > MAX_CARD || size.text < 3) return undefined;
+  if (element.children.length < 2) return undefined;
   const parts = partsOf(element, dropped);
-  if (parts.length < 2 || parts.length > 16) return undefined;
+  if (parts.length < 2 || parts.length > MAX_PARTS) return undefined;
   const figures = parts.filter(isFigure).length;
   if (figures === 0 || parts.some((part) => part.length > MAX_LABEL)) return undefined;
   const phrases: string[] = [];
@@ -51,21 +53,14 @@ export function readFigures(element: Element, sizes: Sizes, dropped: ReadonlySet
   return phrases;
 }
 
-/** Texts of an element's children, one each. Wrappers around everything are looked through. */
+/** Texts of an element's children, one each; none for an element that is a box around another. */
 function partsOf(element: Element, dropped: ReadonlySet<Element>): string[] {
-  let at = element;
-  for (let depth = 0; depth < 6; depth++) {
-    const children: Node[] = at.children.filter((child) =>
-      typeof child === "string"
-        ? clean(child) !== ""
-        : !dropped.has(child) && child.name !== "script" && textOf(child, 4) !== "",
-    );
-    const [only] = children;
-    if (children.length === 1 && only !== undefined && typeof only !== "string") {
-      at = only;
-      continue;
-    }
-    return children.slice(0, 17).map((child) => (typeof child === "string" ? clean(child) : textOf(child, 200)));
+  const parts: string[] = [];
+  for (const child of element.children) {
+    if (typeof child !== "string" && (dropped.has(child) || child.name === "script")) continue;
+    const text = typeof child === "string" ? clean(child) : textOf(child, 200);
+    if (text !== "") parts.push(text);
+    if (parts.length > MAX_PARTS) break;
   }
-  return [];
+  return parts;
 }

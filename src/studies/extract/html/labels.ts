@@ -90,8 +90,9 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
   };
   const readRows = (table: Element) => {
     for (const row of rowsOf(table, dropped)) {
+      if (row.length !== 2) continue;
       const [name, value] = row.map((cell) => textOf(cell, MAX_VALUE + 40));
-      if (row.length === 2 && name && value && nameOf(name) && isValue(value)) add(name.replace(/\s?[::]$/, ""), value);
+      if (name && value && nameOf(name) && isValue(value)) add(name.replace(/\s?[::]$/, ""), value);
     }
   };
   /** An element whose pieces are names and values in turn, beginning with a name. */

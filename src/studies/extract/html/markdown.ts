@@ -24,6 +24,9 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   let blocks: Block[] = [];
   let inline = "";
   let length = 0;
+  let inQuote = false;
+  /** A line was broken, and nothing has been said since. */
+  let hasBroken = false;
   let item: { readonly mark: string; readonly depth: number } | undefined;
 
   const put = (block: Block) => {
@@ -34,21 +37,19 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     if (text !== "" && !isNoText(text, blocks.length)) put({ kind: "text", text: escapeInline(text) });
   };
   const flush = () => {
-    const parts = inline.split(/\n[ \n]*\n/);
+    const text = clean(inline).slice(0, MAX_BLOCK);
     inline = "";
-    for (const part of parts) {
-      const text = clean(part).slice(0, MAX_BLOCK);
-      if (!/[\p{L}\p{N}]/u.test(text)) continue;
-      if (item) {
-        put({ kind: "item", ...item, text });
-        item = { mark: "", depth: item.depth };
-      } else if (!isNoText(text, blocks.length)) put({ kind: "text", text });
-    }
+    if (!/[\p{L}\p{N}]/u.test(text)) return;
+    if (item) {
+      put({ kind: "item", ...item, text });
+      item = { mark: "", depth: item.depth };
+    } else if (!isNoText(text, blocks.length)) put({ kind: "text", text });
   };
   const visit = (node: Node, depth: number) => {
     if (length > MAX_TEXT) return;
     if (typeof node === "string") {
-      if (inline.length < MAX_BLOCK) inline += escapeInline(node.replace(/\s+/g, " "));
+      if (hasBroken && /\S/.test(node)) hasBroken = false;
+      if (inline.length < MAX_BLOCK) inline += escapeInline(node.slice(0, MAX_BLOCK).replace(/\s+/g, " "));
       return;
     }
     if (dropped.has(node) || node.name === "script") return;
@@ -94,7 +95,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   };
   const bold = (element: Element, depth: number) => {
     const text = textOf(element, 100);
-    const leads = clean(inline.split(/\n[ \n]*\n/).at(-1) ?? "") === "" && text.length > 1 && text.length <= 80;
+    const leads = !/\S/.test(inline) && text.length > 1 && text.length <= 80;
     if (leads && /[\p{L}\p{N}]/u.test(text) && (sizes.get(element)?.headings ?? 0) === 0)
       inline += `**${escapeInline(text)}** `;
     else inside(element, depth);
@@ -144,11 +145,17 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   };
   const quote = (element: Element, depth: number) => {
     flush();
+    if (inQuote) {
+      block(element, depth);
+      return;
+    }
+    inQuote = true;
     const outer = { blocks, item };
     blocks = [];
     item = undefined;
     inside(element, depth);
     flush();
+    inQuote = false;
     const pieces = quoteOf(blocks);
     ({ blocks, item } = outer);
     blocks.push(...pieces);
@@ -170,8 +177,11 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   const WRITERS: Readonly<Record<string, (element: Element, depth: number) => void>> = {
     ...{ h1: heading, h2: heading, h3: heading, h4: heading, h5: heading, h6: heading },
     ...{ ul: list, ol: list, menu: list, dl: definitions, blockquote: quote, pre: code, table, strong: bold, b: bold },
+    // Two of them part paragraphs.
     br: () => {
-      inline += "\n";
+      if (hasBroken) flush();
+      else if (inline.length < MAX_BLOCK) inline += "\n";
+      hasBroken = !hasBroken;
     },
     hr: flush,
   };

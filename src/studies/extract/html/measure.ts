@@ -16,6 +16,7 @@ export interface Size {
   /** Mentions of cookies and of the right to copy. */
   cookies: number;
   rights: number;
+  digits: number;
 }
 
 export type Sizes = ReadonlyMap<Element, Size>;
@@ -40,6 +41,7 @@ export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
       menus: name === "nav" ? 1 : 0,
       cookies: 0,
       rights: 0,
+      digits: 0,
     };
     sizes.set(element, size);
     const isLink = inLink || name === "a";
@@ -51,6 +53,7 @@ export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
         if (isLink) size.linked += length;
         size.cookies += child.match(COOKIES)?.length ?? 0;
         if (RIGHTS.test(child)) size.rights += 1;
+        if (/\d/.test(child)) size.digits += 1;
       } else if (child.name !== "script" && !dropped.has(child)) {
         const inner = visit(child, isLink);
         for (const key of KEYS) size[key] += inner[key];
@@ -62,7 +65,18 @@ export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
   return sizes;
 }
 
-const KEYS = ["text", "linked", "controls", "parts", "titles", "headings", "menus", "cookies", "rights"] as const;
+const KEYS = [
+  "text",
+  "linked",
+  "controls",
+  "parts",
+  "titles",
+  "headings",
+  "menus",
+  "cookies",
+  "rights",
+  "digits",
+] as const;
 
 /** A Han or Kana character says about as much as three letters do. */
 function countCharacters(text: string): number {
@@ -80,44 +94,30 @@ export function textOf(node: Node, max = 2_000): string {
   const pieces: string[] = [];
   let left = max * 2 + 500;
   const visit = (at: Node) => {
-    if (left <= 0) return;
+    left -= 1;
     if (typeof at === "string") {
-      pieces.push(at.slice(0, left));
+      pieces.push(at.slice(0, Math.max(left, 0)));
       left -= at.length;
     } else if (at.name === "br" || at.name === "hr") pieces.push(" ");
     else if (at.name !== "script") {
-      const isBlock = SPACED.has(at.name);
-      if (isBlock) pieces.push(" ");
-      for (const child of at.children) visit(child);
-      if (isBlock) pieces.push(" ");
+      const isApart = APART.has(at.name);
+      if (isApart) pieces.push(" ");
+      for (const child of at.children) {
+        if (left <= 0) break;
+        visit(child);
+      }
+      if (isApart) pieces.push(" ");
     }
   };
   visit(node);
   return clean(pieces.join("")).slice(0, max).trim().toWellFormed();
 }
 
-const SPACED = new Set(
+const APART = new Set(
   "address article aside blockquote button cite dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header li main ol p pre section summary table td th time tr ul".split(
     " ",
   ),
 );
-
-/** Texts of an element one by one, as elements and line breaks part them; at most `max` of them. */
-export function leavesOf(element: Element, max: number): string[] {
-  const leaves: string[] = [];
-  const visit = (at: Element) => {
-    for (const child of at.children) {
-      if (leaves.length >= max) return;
-      if (typeof child !== "string") visit(child);
-      else {
-        const text = clean(child);
-        if (text !== "") leaves.push(text);
-      }
-    }
-  };
-  visit(element);
-  return leaves;
-}
 
 /** White space of every kind becomes one space; characters without width go. */
 export function clean(text: string): string {
@@ -137,18 +137,20 @@ export function findElement(root: Element, test: (element: Element) => boolean):
   return undefined;
 }
 
+/** Elements below `root` in the order of the page, without those in `skipped` and what they hold. */
 export function* elementsOf(root: Element, skipped?: ReadonlySet<Element>): Generator<Element> {
-  for (const child of root.children) {
-    if (typeof child === "string" || skipped?.has(child)) continue;
-    yield child;
-    // Whoever asked may have dropped it since.
-    if (!skipped?.has(child)) yield* elementsOf(child, skipped);
+  // By hand: generators inside each other cost their depth for every element.
+  const open: { element: Element; next: number }[] = [{ element: root, next: 0 }];
+  for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+    const child = at.element.children[at.next];
+    at.next += 1;
+    if (child === undefined) open.pop();
+    else if (typeof child !== "string" && !skipped?.has(child)) {
+      yield child;
+      // Whoever asked may have dropped it since.
+      if (child.children.length > 0 && !skipped?.has(child)) open.push({ element: child, next: 0 });
+    }
   }
-}
-
-export function isWithin(element: Element, ancestor: Element): boolean {
-  for (let at: Element | null = element; at !== null; at = at.parent) if (at === ancestor) return true;
-  return false;
 }
 
 /** Names in an element's class and id, in lower case, parted where people part them: `siteFooter` is `site`, `footer`. */

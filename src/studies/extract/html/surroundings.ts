@@ -119,7 +119,18 @@ function sectionOf(
   if (widest) return [widest];
   const siblings = heading.parent?.children ?? [];
   const following: Element[] = [];
-  const sum = { text: 0, linked: 0, controls: 0, parts: 0, titles: 0, headings: 0, menus: 0, cookies: 0, rights: 0 };
+  const sum = {
+    text: 0,
+    linked: 0,
+    controls: 0,
+    parts: 0,
+    titles: 0,
+    headings: 0,
+    menus: 0,
+    cookies: 0,
+    rights: 0,
+    digits: 0,
+  };
   for (const next of siblings.slice(siblings.indexOf(heading) + 1)) {
     if (typeof next === "string") continue;
     if (isHeading(next) && next.name <= heading.name) break;

@@ -18,7 +18,7 @@ export type Node = Element | string;
 
 const MAX_INPUT = 8 * 1_048_576;
 const MAX_DEPTH = 200;
-const MAX_NODES = 200_000;
+const MAX_NODES = 100_000;
 const MAX_VALUE = 2_048;
 /** Longest text of one JSON-LD script. */
 const MAX_SCRIPT = 262_144;
@@ -113,7 +113,8 @@ export function parsePage(source: string): Element {
     }
     if (depth >= MAX_DEPTH || nodes >= MAX_NODES) {
       flat += 1;
-      if (BLOCKS.has(name)) add(create("br", open));
+      const last = open.children.at(-1);
+      if (BLOCKS.has(name) && (typeof last === "string" || last?.name !== "br")) add(create("br", open));
       return;
     }
     const element = create(name, open, attributes);

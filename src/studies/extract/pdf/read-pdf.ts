@@ -22,7 +22,6 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const document = await getDocumentProxy(bytes, {
     disableFontFace: true,
     useSystemFonts: false,
-    isEvalSupported: false,
     stopAtErrors: false,
     verbosity: 0,
   });
