@@ -13,7 +13,7 @@ export type Handled = undefined | { readonly againInSeconds: number };
 export type Handler = (job: Job, signal: AbortSignal) => Promise<Handled>;
 
 export interface RunnerParts {
-  readonly jobs: Pick<Jobs, "claim" | "renew" | "done" | "failed" | "release">;
+  readonly jobs: Pick<Jobs, "recover" | "claim" | "renew" | "done" | "failed" | "release">;
   /** By kind. A kind that has none waits. */
   readonly handlers: Readonly<Record<string, Handler>>;
   /** Jobs that run at once. */
@@ -86,6 +86,8 @@ export function startRunner(parts: RunnerParts): Runner {
     while (!stopping.signal.aborted && running.size < parts.concurrency) {
       const job = await jobs.claim(kinds, leaseSeconds);
       if (!job) return;
+      // Asked for before the stop, answered after it.
+      if (stopping.signal.aborted) return await jobs.release(job);
       const work = run(job).finally(() => {
         running.delete(work);
         wake();
@@ -104,17 +106,22 @@ export function startRunner(parts: RunnerParts): Runner {
       .catch(() => {
         // The store does not answer just now: the next look tries anew.
       })
-      .finally(() => {
-        looking = undefined;
-        if (lookAgain) {
-          lookAgain = false;
-          wake();
-        }
-      });
+      .finally(looked);
+  };
+  const looked = (): void => {
+    looking = undefined;
+    if (!lookAgain) return;
+    lookAgain = false;
+    wake();
   };
 
   const timer = setInterval(wake, parts.pollMs);
-  wake();
+  // What has our own number was left by an earlier process that had it: in a container each one has.
+  looking = jobs
+    .recover((pid) => pid !== process.pid && isAlive(pid))
+    .then(look)
+    .catch(() => {})
+    .finally(looked);
 
   return {
     wake,
@@ -128,6 +135,15 @@ export function startRunner(parts: RunnerParts): Runner {
       await Promise.allSettled(running);
     },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It lives, and belongs to somebody else.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 const messageOf = (error: unknown): string =>

@@ -49,6 +49,17 @@ test("what fails waits and is dead after its last attempt, with the reason, unti
   expect(await jobs.claim(["crawl"], 60)).toMatchObject({ id, attempts: 1 });
 });
 
+test("what ran in a process that is gone is taken over before its lease ends", async () => {
+  const { jobs } = await storeWithClock();
+  await jobs.add({ kind: "crawl", subject: "site 1" });
+  const first = await jobs.claim(["crawl"], 3_600);
+  expect(await jobs.recover((pid) => pid === process.pid)).toBe(0);
+  expect(await jobs.claim(["crawl"], 3_600)).toBeUndefined();
+  expect(await jobs.recover(() => false)).toBe(1);
+  expect(await jobs.claim(["crawl"], 3_600)).toMatchObject({ id: first!.id, attempts: 2 });
+  expect(await jobs.renew(first!, 60)).toBe(false);
+});
+
 test("a final failure is dead at once", async () => {
   const { jobs } = await storeWithClock();
   const id = await jobs.add({ kind: "crawl", subject: "site 1" });

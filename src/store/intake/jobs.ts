@@ -30,6 +30,8 @@ export interface Jobs {
   add(job: NewJob): Promise<number>;
   /** Takes the job that waits longest of those that are due, or whose worker is gone; undefined when there is none. */
   claim(kinds: readonly string[], leaseSeconds: number): Promise<LeasedJob | undefined>;
+  /** Lets what ran in a process that is gone wait again, before its lease ends. The attempt counts. */
+  recover(isAlive: (pid: number) => boolean): Promise<number>;
   /** Answers false when the lease is lost. */
   renew(job: LeasedJob, leaseSeconds: number): Promise<boolean>;
   done(job: LeasedJob): Promise<void>;
@@ -95,7 +97,7 @@ export function jobsIn(queries: Kysely<Tables>, clock: () => Date): Jobs {
     async claim(kinds, leaseSeconds) {
       if (kinds.length === 0) return undefined;
       const at = now();
-      const lease = crypto.randomUUID();
+      const lease = `${process.pid}:${crypto.randomUUID()}`;
       // Work that takes its process down with it would be begun for ever.
       await queries
         .updateTable("jobs")
@@ -131,6 +133,23 @@ export function jobsIn(queries: Kysely<Tables>, clock: () => Date): Jobs {
         .returningAll()
         .executeTakeFirst();
       return row && { ...jobOf(row), lease };
+    },
+
+    async recover(isAlive) {
+      const running = await queries.selectFrom("jobs").select(["id", "lease"]).where("state", "=", "running").execute();
+      const orphans = running.filter(({ lease }) => !isAlive(Number.parseInt(lease ?? "", 10)));
+      if (orphans.length === 0) return 0;
+      await queries
+        .updateTable("jobs")
+        .set({ leased_until: new Date(0).toISOString() })
+        .where("state", "=", "running")
+        .where(
+          "lease",
+          "in",
+          orphans.flatMap(({ lease }) => lease ?? []),
+        )
+        .execute();
+      return orphans.length;
     },
 
     async renew(job, leaseSeconds) {
