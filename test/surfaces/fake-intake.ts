@@ -56,7 +56,7 @@ export function fakeIntake(
   const intake = createIntake({
     intake: {
       ...{ store, tools, clock, crawler, extract: none, engine: none },
-      ...{ wake() {}, changed() {}, recrawlDays: 0, approves: async () => false },
+      ...{ wake() {}, changed() {}, limits: {}, recrawlDays: 0, approves: async () => false },
     },
     store,
     refusal: (url) => (new URL(url).hostname === "10.0.0.1" ? "This address must not be reached." : null),

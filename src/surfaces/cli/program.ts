@@ -1,11 +1,16 @@
 import { Command, CommanderError, Option } from "commander";
 import type { ConfigKey } from "../../config.ts";
 import { addCapture } from "./capture-command.ts";
+import { addCompanies } from "./company-commands.ts";
+import { addCorrections } from "./correction-commands.ts";
+import { addCrawl } from "./crawl-command.ts";
 import { addEnrich } from "./enrich-command.ts";
 import type { CliHost } from "./host.ts";
+import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
 import { refusalText } from "./refusals.ts";
-import { addCompanies, addStudies } from "./study-commands.ts";
+import { addStudies } from "./study-commands.ts";
+import { addSubmissions } from "./submission-commands.ts";
 
 /**
  * Runs one command line.
@@ -31,7 +36,11 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     addEnrich(program, host),
     addCapture(program, host),
     ...addStudies(program, host),
+    addCrawl(program, host),
+    ...addSubmissions(program, host),
+    ...addCorrections(program, host),
     ...addCompanies(program, host),
+    ...addJobs(program, host),
     ...addKeys(program, host),
   ];
   program

@@ -2,22 +2,31 @@ import { PHASES, type Phase } from "../../vocabulary/scan.ts";
 import type { CliHost } from "./host.ts";
 import { plain } from "./table.ts";
 
-/** One line on the terminal that says how far a scan is; nothing when nobody looks. */
-export function createProgress(host: CliHost, subject: string) {
+/** One line on the terminal that is drawn over; nothing when nobody looks. */
+export function createLine(host: CliHost) {
   let drawn = false;
-  const draw = (text: string) => {
-    host.err(`\r\u001b[2K${plain(text).slice(0, Math.max(20, host.columns - 1))}`);
-    drawn = true;
-  };
-  if (host.interactive) draw(`${subject}: looking …`);
   return {
-    step(phase: Phase, tools: number) {
+    show(text: string) {
       if (!host.interactive) return;
-      draw(`${subject}: ${phase} (${PHASES.indexOf(phase) + 1} of ${PHASES.length}), ${tools} tools so far …`);
+      host.err(`\r\u001b[2K${plain(text).slice(0, Math.max(20, host.columns - 1))}`);
+      drawn = true;
     },
     end() {
       if (drawn) host.err("\r\u001b[2K");
+      drawn = false;
     },
+  };
+}
+
+/** Says on one line how far a scan is. */
+export function createProgress(host: CliHost, subject: string) {
+  const line = createLine(host);
+  line.show(`${subject}: looking …`);
+  return {
+    step(phase: Phase, tools: number) {
+      line.show(`${subject}: ${phase} (${PHASES.indexOf(phase) + 1} of ${PHASES.length}), ${tools} tools so far …`);
+    },
+    end: line.end,
   };
 }
 

@@ -1,25 +1,20 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { App, ImportSummary } from "../../app/app.ts";
 import type { SearchMode } from "../../vocabulary/case-study.ts";
-import { Failure } from "../../vocabulary/failure.ts";
 import { ofTheOne, pointed, resultsView } from "../study-view.ts";
 import type { CliHost } from "./host.ts";
+import { indexNow, refuseUnindexed } from "./index-now.ts";
+import { readCount } from "./list-options.ts";
 import { createCounter } from "./progress.ts";
 import { resultsText } from "./study-text.ts";
-import { jsonText, table } from "./table.ts";
+import { jsonText } from "./table.ts";
+import { withApp } from "./with-app.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
 /** `casefile search`, `import`, `export` and `reindex`. */
 export function addStudies(program: Command, host: CliHost): Command[] {
-  const using = async (flags: Flags, work: (app: App) => Promise<void>) => {
-    const app = await host.open(flags);
-    try {
-      await work(app);
-    } finally {
-      await app.close();
-    }
-  };
+  const using = (flags: Flags, work: (app: App) => Promise<void>) => withApp(host, flags, work);
 
   const search = program
     .command("search")
@@ -62,18 +57,10 @@ export function addStudies(program: Command, host: CliHost): Command[] {
         signal: host.signal,
       });
       reading.end();
-      const indexing = createCounter(host, "indexed");
-      await app.indexStudies({ onProgress: (done) => indexing.count(done), signal: host.signal });
-      indexing.end();
+      await indexNow(app, host);
       host.out(flags.json ? `${jsonText(summary)}\n` : `${summaryText(summary)}\n`);
       for (const { line, reason } of summary.bad.slice(0, SHOWN)) host.err(`line ${line}: ${reason}\n`);
-      const { indexError, waiting } = await app.indexState();
-      if (indexError !== null && waiting > 0) {
-        throw new Failure(
-          "store.unusable",
-          `${waiting} case studies are kept and wait for the search index. ${indexError}`,
-        );
-      }
+      await refuseUnindexed(app);
       if (summary.bad_lines > SHOWN && !flags.json)
         host.err(`… and ${summary.bad_lines - SHOWN} more bad lines; --json lists them.\n`);
       if (summary.read > 0 && summary.bad_lines === summary.read)
@@ -104,55 +91,7 @@ export function addStudies(program: Command, host: CliHost): Command[] {
   return [search, importing, exporting, reindex];
 }
 
-/** `casefile companies`: vendors, found and looked at. */
-export function addCompanies(program: Command, host: CliHost): Command[] {
-  const companies = program
-    .command("companies")
-    .description("List and search the vendors whose case studies are indexed.")
-    .argument("[query]", "name, slug or domain; small typing errors are forgiven")
-    .option("--industry <industry>", "name, slug or synonym of an industry")
-    .option("--limit <companies>", "1 to 100", readCount(100), 20)
-    .option("--json", "print the same JSON as GET /v1/companies");
-  companies.action(async (q: string | undefined, flags: { industry?: string; limit: number; json?: boolean }) => {
-    const app = await host.open(companies.opts());
-    try {
-      const filter = { ...(q ? { q } : {}), ...(flags.industry ? { industry: flags.industry } : {}) };
-      const page = await app.findCompanies(filter, { limit: flags.limit });
-      const rows = page.companies.map((one) => [
-        one.slug,
-        one.name,
-        one.domain ?? "",
-        one.industry ?? "",
-        String(one.total_case_studies),
-      ]);
-      const text =
-        rows.length === 0
-          ? "No company was found."
-          : `${table(COLUMNS, rows, host.columns)}\n${rows.length} of ${page.total}`;
-      host.out(`${flags.json ? jsonText(page) : text}\n`);
-    } finally {
-      await app.close();
-    }
-  });
-  return [companies];
-}
-
 const SHOWN = 20;
-const COLUMNS = [
-  { title: "SLUG" },
-  { title: "NAME", yields: true },
-  { title: "DOMAIN" },
-  { title: "INDUSTRY" },
-  { title: "CASE STUDIES" },
-];
-
 function summaryText({ read, added, updated, unchanged, duplicate, bad_lines, seconds }: ImportSummary): string {
   return `${read} read in ${seconds.toFixed(1)} s: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} bad`;
 }
-
-const readCount = (most: number) => (text: string) => {
-  const value = Number(text);
-  if (!/^\d{1,3}$/.test(text) || value < 1 || value > most)
-    throw new InvalidArgumentError(`Give a whole number from 1 to ${most}.`);
-  return value;
-};

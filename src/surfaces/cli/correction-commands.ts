@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { studyDetailView } from "../intake-view.ts";
+import { detailText } from "./detail-text.ts";
+import type { CliHost } from "./host.ts";
+import { jsonText } from "./table.ts";
+import { withApp } from "./with-app.ts";
+
+type Values = ReadonlyMap<string, unknown>;
+
+/** `casefile studies`: one case study looked at closely, corrected, removed. */
+export function addCorrections(program: Command, host: CliHost): Command[] {
+  const studies = program.command("studies").description("Look at one case study closely, correct it, remove it.");
+
+  const show = studies
+    .command("show")
+    .description("Show a case study, who told each field, and what was corrected.")
+    .argument("<id>")
+    .option("--json", "print the same JSON as GET /admin/casestudies/{id}");
+  show.action((id: string, flags: { json?: boolean }) =>
+    withApp(host, show.opts(), async (app) => {
+      const detail = await app.studyDetail(id);
+      host.out(`${flags.json ? jsonText(studyDetailView(detail)) : detailText(detail, host.columns)}\n`);
+    }),
+  );
+
+  const correct = studies
+    .command("correct")
+    .description("Correct fields; what is corrected holds whatever a later crawl reads.")
+    .argument("<id>")
+    .requiredOption("--set <field=JSON>", "a field and its value; null says that nothing is known", readCorrection)
+    .option("--json", "print the same JSON as PATCH /admin/casestudies/{id}")
+    .addHelpText(
+      "after",
+      `\nExample:\n  casefile studies correct acme-northgate --set country='"NO"' --set quote=null`,
+    );
+  correct.action((id: string, flags: { set: Values; json?: boolean }) =>
+    withApp(host, correct.opts(), async (app) => {
+      const detail = await app.correctStudy(id, Object.fromEntries(flags.set));
+      const text = `${[...flags.set.keys()].join(", ")} of ${detail.study.id} corrected.`;
+      host.out(`${flags.json ? jsonText(studyDetailView(detail)) : text}\n`);
+    }),
+  );
+
+  const remove = studies
+    .command("remove")
+    .description("Remove a case study; a page that it was crawled from stays refused.")
+    .argument("<id>");
+  remove.action((id: string) =>
+    withApp(host, remove.opts(), async (app) => {
+      await app.removeStudy(id);
+      host.out("Removed.\n");
+    }),
+  );
+  return [show, correct, remove];
+}
+
+function readCorrection(text: string, before: Values = new Map()): Values {
+  const [, field, json] = /^([a-z_]{1,40})=([\s\S]*)$/.exec(text) ?? [];
+  if (field === undefined || json === undefined)
+    throw new InvalidArgumentError("Give a field and its value, FIELD=JSON.");
+  if (before.has(field)) throw new InvalidArgumentError(`Give ${field} once.`);
+  try {
+    return new Map([...before, [field, JSON.parse(json)]]);
+  } catch {
+    throw new InvalidArgumentError(`What follows ${field}= must be JSON: a text stands in double quotes.`);
+  }
+}

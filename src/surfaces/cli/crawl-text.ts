@@ -1,0 +1,95 @@
+import type { CrawlStep } from "../../app/app.ts";
+import { plain, table } from "./table.ts";
+
+export type StudyStep = Extract<CrawlStep, { type: "study" }>;
+export type SummaryStep = Extract<CrawlStep, { type: "summary" }>;
+
+const OUTCOMES: Readonly<Record<StudyStep["outcome"], string>> = {
+  added: "added",
+  updated: "updated",
+  unchanged: "unchanged",
+  duplicate: "duplicate",
+  dry: "not kept",
+};
+
+const ENDED: Readonly<Record<SummaryStep["ended"], string | null>> = {
+  complete: null,
+  pages: "The limit of pages was reached (--crawl-max-pages).",
+  bytes: "The limit of bytes was reached (--crawl-max-bytes).",
+  time: "The limit of time was reached (--crawl-deadline-ms).",
+  robots: "The site's robots.txt forbids the rest.",
+  unreachable: "The site does not answer any more.",
+};
+
+const COLUMNS = [
+  { title: "TITLE", yields: true },
+  { title: "CLIENT" },
+  { title: "INDUSTRY" },
+  { title: "OUTCOMES" },
+  { title: "DATE" },
+  { title: "WHAT BECAME OF IT" },
+];
+/** Reasons that are told; the rest is told as a number. */
+const REASONS = 3;
+
+/** What a crawl has told so far, counted and laid out. */
+export function createCrawlTally() {
+  const studies: StudyStep[] = [];
+  const skipped = new Map<string, number>();
+  const counts = { unchanged: 0, gone: 0 };
+  let summary: SummaryStep | undefined;
+  return {
+    note(step: CrawlStep) {
+      if (step.type === "study") studies.push(step);
+      if (step.type === "skipped") skipped.set(step.reason, (skipped.get(step.reason) ?? 0) + 1);
+      if (step.type === "unchanged" || step.type === "gone") counts[step.type] += 1;
+      if (step.type === "summary") summary = step;
+    },
+    /** `3 case studies, 5 pages skipped` */
+    progress: () =>
+      `${plural(studies.length, "case study", "case studies")}, ${plural(total(skipped), "page")} skipped`,
+    /** The table and the line under it; also of a crawl that was interrupted. */
+    text(width: number): string {
+      const parts = studies.length === 0 ? [] : [table(COLUMNS, studies.map(rowOf), width)];
+      const became = Object.entries(Object.groupBy(studies, ({ outcome }) => outcome)).map(
+        ([outcome, steps]) => `${steps.length} ${OUTCOMES[outcome as StudyStep["outcome"]]}`,
+      );
+      const found = plural(studies.length, "case study", "case studies");
+      const line = [
+        ...(summary ? [`${plural(summary.pages, "page")} read`] : []),
+        became.length === 0 ? found : `${found} (${became.join(", ")})`,
+        ...(counts.unchanged === 0 ? [] : [`${counts.unchanged} not changed since the last crawl`]),
+        ...(counts.gone === 0 ? [] : [`${counts.gone} gone`]),
+        ...(skipped.size === 0 ? [] : [`${total(skipped)} skipped: ${reasonsOf(skipped)}`]),
+      ].join("; ");
+      const end = summary ? endOf(summary) : "Interrupted.";
+      return [...parts, `${line}.${end === null ? "" : ` ${end}`}`].join("\n\n");
+    },
+  };
+}
+
+function endOf({ ended, found, case_studies }: SummaryStep): string | null {
+  const why = ENDED[ended];
+  const left = found - case_studies;
+  return why === null || left <= 0 ? why : `${why} Left unread: ${left} more that may be case studies.`;
+}
+
+const rowOf = ({ study, outcome }: StudyStep): string[] => [
+  study.title,
+  study.client.name ?? "",
+  study.industry ?? "",
+  String(study.outcomes.length),
+  study.published_at ?? "",
+  OUTCOMES[outcome],
+];
+
+function reasonsOf(skipped: ReadonlyMap<string, number>): string {
+  const frequent = [...skipped].sort(([, a], [, b]) => b - a);
+  const told = frequent.slice(0, REASONS).map(([reason, count]) => `${count} ${plain(reason).replace(/\.$/, "")}`);
+  const rest = frequent.slice(REASONS).reduce((sum, [, count]) => sum + count, 0);
+  return [...told, ...(rest === 0 ? [] : [`${rest} for other reasons`])].join(", ");
+}
+
+const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, one) => sum + one, 0);
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
