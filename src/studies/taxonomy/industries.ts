@@ -6,6 +6,8 @@ export interface IndustryRow {
   readonly slug: string;
   readonly name: string;
   readonly synonyms: readonly string[];
+  /** Words of prose about such a client, beside the synonyms; never of a filter. */
+  readonly cues?: readonly string[];
   /** Counts only where no other industry is named beside it. */
   readonly generic?: boolean;
 }
@@ -20,6 +22,20 @@ export interface Industries {
   readonly slugsFor: (filter: string) => readonly string[] | null;
   /** Slug to name, in the order of the taxonomy. */
   readonly names: ReadonlyMap<string, string>;
+  /** Where the words of industries stand in prose. */
+  readonly mentions: (text: string) => readonly IndustryMention[];
+  /** Of nearly every vendor's clients, so that another one counts for more. */
+  readonly isGeneric: (slug: string) => boolean;
+  /** Name and synonyms as one text, for meaning. */
+  readonly described: ReadonlyMap<string, string>;
+}
+
+export interface IndustryMention {
+  readonly slugs: readonly string[];
+  /** As it is compared: {@link folded}. */
+  readonly phrase: string;
+  /** Told by a synonym or the name, not by a cue. */
+  readonly isSynonym: boolean;
 }
 
 /** Words that a filter or a source adds to an industry's name without meaning. */
@@ -37,6 +53,15 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   }
   const generic = new Set(rows.filter((row) => row.generic).map((row) => row.slug));
   const longest = longestPhrase(slugsOf);
+  const inProse = new Map([...slugsOf].map(([phrase, slugs]) => [phrase, { slugs, phrase, isSynonym: true }]));
+  for (const row of rows) {
+    for (const phrase of new Set((row.cues ?? []).map(folded))) {
+      const known = inProse.get(phrase);
+      if (known) inProse.set(phrase, { ...known, slugs: [...new Set([...known.slugs, row.slug])] });
+      else inProse.set(phrase, { slugs: [row.slug], phrase, isSynonym: false });
+    }
+  }
+  const longestInProse = longestPhrase(inProse);
 
   const exact = (text: string): readonly string[] | undefined => {
     const words = foldWords(text);
@@ -75,5 +100,8 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
     resolve: (raw) => ({ raw, slug: exact(raw)?.[0] ?? byWords(raw) }),
     slugsFor: (filter) => exact(filter) ?? parts(filter),
     names: new Map(rows.map((row) => [row.slug, row.name])),
+    mentions: (text) => findPhrases(foldWords(text), inProse, longestInProse).map(({ value }) => value),
+    isGeneric: (slug) => generic.has(slug),
+    described: new Map(rows.map((row) => [row.slug, [row.name, ...row.synonyms].join(", ")])),
   };
 }

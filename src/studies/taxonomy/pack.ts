@@ -34,8 +34,9 @@ export function industryFaults(rows: unknown): string[] {
   if (!Array.isArray(rows)) return ["is no list"];
   return [
     ...rows.flatMap((row, index) =>
-      rowFaults(row, `row ${index}`, ["slug", "name", "synonyms", "generic"], "synonyms"),
+      rowFaults(row, `row ${index}`, ["slug", "name", "synonyms", "cues", "generic"], "synonyms"),
     ),
+    ...rows.flatMap((row, index) => cueFaults(row, `row ${index}`)),
     ...repeated(rows.map((row) => field(row, "slug"))),
     ...repeated(rows.map((row) => folded(String(field(row, "name"))))),
   ];
@@ -76,6 +77,18 @@ function rowFaults(row: unknown, place: string, known: readonly string[], words:
   if (!areWords(own)) faults.push(`${place}: ${words} is no list of words`);
   else faults.push(...repeated(own.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`));
   return faults;
+}
+
+/** Cues are as words are, and none of them is a synonym already. */
+function cueFaults(row: unknown, place: string): string[] {
+  const cues = field(row, "cues") ?? [];
+  if (!areWords(cues)) return [`${place}: cues is no list of words`];
+  const synonyms = field(row, "synonyms");
+  const known = new Set(areWords(synonyms) ? synonyms.map(folded) : []);
+  return [
+    ...repeated(cues.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`),
+    ...cues.filter((cue) => known.has(folded(cue))).map((cue) => `${place}: the cue "${cue}" is a synonym`),
+  ];
 }
 
 const areWords = (value: unknown): value is string[] =>

@@ -85,3 +85,22 @@ describe("a row that would break the build", () => {
     expect(metricFaults({ metrics: [metric], units: {} })).toEqual(['no unit "shells"']);
   });
 });
+
+describe("in prose", () => {
+  const told = (text: string) => industries.mentions(text).flatMap(({ slugs }) => slugs);
+
+  test("cues tell an industry beside its synonyms, the longest phrase first", () => {
+    expect(told("A hedge fund that also owns a hotel.")).toEqual(["financial-services", "hospitality"]);
+    expect(told("An online grocery.")).toEqual(["retail"]);
+  });
+
+  test("cues are no part of a filter or a label", () => {
+    expect(industries.slugsFor("hedge fund")).toBeNull();
+    expect(industries.resolve("hedge fund").slug).toBeNull();
+  });
+
+  test("a cue that is a synonym already is a fault of the data", () => {
+    const row = { slug: "a", name: "A", synonyms: ["bank"], cues: ["Banks"] };
+    expect(industryFaults([row])).toEqual(['row 0: the cue "Banks" is a synonym']);
+  });
+});
