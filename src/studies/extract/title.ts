@@ -3,6 +3,9 @@ const SEPARATOR = /\s(?:[|·•–—-]|::|»|«|›)\s|\s?\|\s?/u;
 const SHARED =
   /^(?:(?:our |all )?(?:customers?|case|success|client)(?: ?(?:stor(?:y|ies)|stud(?:y|ies)|success|spotlight|references?))?s?|testimonials?|resources?|blog|news|home|references?|portfolio|(?:kunden|anwender)?(?:referenz(?:en)?|berichte?|geschichten?)|erfolgsgeschichten?|fallstudien?|cas clients?|témoignages?|casos? de (?:éxito|estudio)|客户案例|案例|导入事例|導入事例|事例)$/i;
 
+/** Whether a heading names the kind of page and nothing of this one. */
+export const isShared = (heading: string): boolean => SHARED.test(heading.trim());
+
 const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** A title without the site's name at its end or its start. */
@@ -14,7 +17,7 @@ export function withoutSite(title: string, siteNames: readonly string[]): string
     if (parts.length < 2) return rest;
     const last = parts.at(-1);
     const first = parts[0];
-    if (last && (SHARED.test(last.text.trim()) || isSite(last.text, names))) rest = rest.slice(0, last.from).trim();
+    if (last && (isShared(last.text) || isSite(last.text, names))) rest = rest.slice(0, last.from).trim();
     else if (first && parts[1] && isSite(first.text, names)) rest = rest.slice(parts[1].at).trim();
     else return rest;
   }
@@ -58,10 +61,12 @@ export function chooseTitle(
   siteNames: readonly string[],
 ): string | null {
   const own = withoutSite(heading, siteNames);
-  const stripped = others.flatMap((other) => (other === null ? [] : [withoutSite(other, siteNames)]));
+  // Behind a bar stands the site's name, even where the page tells it nowhere else.
+  const stripped = others.flatMap((other) =>
+    other === null ? [] : [withoutSite(other, siteNames).replace(/\s\|\s[^|]{1,30}$/, "")],
+  );
   const names = siteNames.map(fold);
-  const isOwn = (title: string) =>
-    /[\p{L}\p{N}]/u.test(title) && !SHARED.test(title.trim()) && !names.includes(fold(title));
+  const isOwn = (title: string) => /[\p{L}\p{N}]/u.test(title) && !isShared(title) && !names.includes(fold(title));
   const title = [own, ...stripped].find(isOwn) ?? [own, ...stripped].find((one) => one !== "");
   return title === undefined ? null : title.slice(0, 500).toWellFormed();
 }

@@ -14,7 +14,7 @@ const AMOUNT = `[<>~≈≤≥+−–-]?\\s?(?:us)?[$€£¥]?\\s?${NUMBER}\\s?-?
 /** `60%`, `$1.2M`, `3–4x`, `<5 min`, `Up to 40%`, `10,000+`, `24/7`. */
 const FIGURE = new RegExp(
   `^(?:(?:up to|over|more than|less than|under|about|nearly|almost|around|only|bis zu|über|plus de|jusqu'à|más de|hasta|from)\\s)?${AMOUNT}` +
-    `(?:\\s?(?:/|to|–|-|—|→|->|bis|à|a)\\s?${AMOUNT})?\\s?[+*]?(?:\\s(?:${UNIT}))?$`,
+    `(?:\\s?(?:/|to|–|-|—|→|->|bis|à|a)\\s?${AMOUNT})?\\s?[+*]?(?:\\s(?:${UNIT}))?\\.?$`,
   "i",
 );
 

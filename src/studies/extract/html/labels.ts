@@ -102,7 +102,9 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
     const labels: { name: string; values: string[] }[] = [];
     for (const piece of pieces) {
       const pair = pairIn(piece);
-      const name = pair ? undefined : nameOf(piece);
+      // In a set that has begun, what ends in a colon is a name too.
+      const isNext = labels.length > 0 && /^[^::]{2,40}[::]$/.test(piece);
+      const name = pair ? undefined : (nameOf(piece) ?? (isNext ? piece.replace(/\s?[::]$/, "") : undefined));
       if (pair) labels.push({ name: pair.name ?? "", values: [pair.value] });
       else if (name !== undefined) labels.push({ name, values: [] });
       else if (labels.length === 0) return false;

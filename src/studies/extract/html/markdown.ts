@@ -39,11 +39,11 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   const flush = () => {
     const text = clean(inline).slice(0, MAX_BLOCK);
     inline = "";
-    if (!/[\p{L}\p{N}]/u.test(text)) return;
+    if (!/[\p{L}\p{N}]/u.test(text) || isNoText(text, blocks.length)) return;
     if (item) {
       put({ kind: "item", ...item, text });
       item = { mark: "", depth: item.depth };
-    } else if (!isNoText(text, blocks.length)) put({ kind: "text", text });
+    } else put({ kind: "text", text });
   };
   const visit = (node: Node, depth: number) => {
     if (length > MAX_TEXT) return;
@@ -61,7 +61,22 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     else if (!isAnchor(node)) inside(node, depth);
   };
   const inside = (element: Element, depth: number) => {
-    for (const child of element.children) visit(child, depth);
+    const isRow = isRowOfParts(element);
+    for (const child of element.children) {
+      const isPart = typeof child !== "string" && INLINE.has(child.name);
+      const isName = isPart && inQuote && namesOf(child).some((name) => SAYER.test(name));
+      if (isName) flush();
+      // Styles alone keep such words apart: a label and its value, a number and what it counts.
+      else if (
+        isPart &&
+        isRow &&
+        /[\p{L}\p{N}.)”"·•|]$/u.test(inline) &&
+        /^(?:[\p{L}\p{N}“"(]\S|[·•|]$)/u.test(textOf(child, 20))
+      )
+        inline += " ";
+      visit(child, depth);
+      if (isName) flush();
+    }
   };
   const block = (element: Element, depth: number) => {
     flush();
@@ -189,6 +204,17 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   flush();
   return writeMarkdown(blocks);
 }
+
+/** Elements side by side without a word between them. */
+const isRowOfParts = ({ children }: Element) =>
+  children.length > 1 &&
+  children.length <= 12 &&
+  children.every((child) => typeof child !== "string" || !/\S/.test(child));
+
+/** Class of who said something: a name, a role, a company. */
+const SAYER =
+  /^(?:author|name|role|title|position|job|company|organi[sz]ation|cite|source|attribution|person|speaker)$/;
+const INLINE = new Set("a b cite em i label small span strong time".split(" "));
 
 /** A link from a heading to itself. */
 const isAnchor = (element: Element) => element.name === "a" && /^[#¶§🔗\u200b\s]*$/u.test(textOf(element, 4));

@@ -64,6 +64,7 @@ export function readHtml(page: FetchedPage, html: string): PageText {
 function isNoText(text: string, blocksBefore: number): boolean {
   if (text.length > 120) return false;
   if (/^\W{0,3}\d{1,3}\s?(?:min|minutes?|mins)\b.{0,15}$/i.test(text) || /^阅读需/.test(text)) return true;
+  if (/^(?:no|keine|0|aucun) (?:comments?|kommentare?|commentaires?)$/i.test(text)) return true;
   if (blocksBefore > 4) return false;
   const date = findWrittenDate(text);
   if (date) return !/[.!?。]$/.test(text.replace(date.text, "").trim()) && text.length - date.text.length <= 70;

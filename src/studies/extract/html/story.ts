@@ -8,6 +8,8 @@
  *
  * Measured with `scripts/eval.ts structure` against both (linkedom beneath them): see `test/evaluation/structure.json`.
  */
+
+import { isShared } from "../title.ts";
 import { elementsOf, findElement, measure, type Sizes, textOf } from "./measure.ts";
 import { dropByContent, dropSurroundings } from "./surroundings.ts";
 import type { Element } from "./tree.ts";
@@ -62,21 +64,27 @@ function findMarked(body: Element, dropped: ReadonlySet<Element>, sizes: Sizes):
 
 const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
+/** The `h1` or another heading that says what the page calls itself elsewhere; or else the first `h1` of its own. */
 function findHeading(root: Element, dropped: ReadonlySet<Element>, names: readonly string[]): Element | null {
   const titles = names.map(folded).filter((name) => name.length > 3);
   let first: Element | null = null;
+  let lesser: Element | null = null;
   let seen = 0;
   for (const element of elementsOf(root, dropped)) {
     if (!/^h[1-3]$/.test(element.name)) continue;
-    const text = folded(textOf(element, 300));
+    const plain = textOf(element, 300);
+    const text = folded(plain);
     if (text === "") continue;
     seen += 1;
     if (seen > 40) break;
-    if (text.length > 3 && titles.some((title) => title === text || (text.length > 12 && title.includes(text))))
-      return element;
-    if (element.name === "h1") first ??= element;
+    const isTold =
+      text.length > 3 &&
+      titles.some((title) => title === text || (title.includes(text) && text.length > title.length / 2));
+    if (element.name === "h1" && (isTold || first === null || isShared(textOf(first, 300)))) first = element;
+    else if (isTold) lesser ??= element;
+    if (isTold && element.name === "h1") return element;
   }
-  return first;
+  return first !== null && lesser !== null && isShared(textOf(first, 300)) ? lesser : (first ?? lesser);
 }
 
 /** Drops what stands before the heading, and on pages that mark no main part, what lies beside the paragraphs. */
@@ -118,7 +126,9 @@ function belongs(element: Element, sizes: Sizes, weights: ReadonlyMap<Element, n
   if ((weights.get(element) ?? 0) >= 200) return true;
   if (/^(blockquote|figure)$/.test(element.name) || findElement(element, ({ name }) => name === "blockquote"))
     return true;
-  return holdsFigure(element, sizes);
+  return (
+    holdsFigure(element, sizes) || (size.text < 1_500 && size.controls === 0 && /^["“„«「]/.test(textOf(element, 40)))
+  );
 }
 
 function holdsFigure(element: Element, sizes: Sizes): boolean {

@@ -26,6 +26,8 @@ const RELATED =
   /^(related|similar|more (?:customer|case|success|stories|from|like|articles|posts|resources|to|about|great)|other (?:customer|case|success|stories|articles|posts|projects)|you (?:may|might) (?:also|be)|read (?:next|more)|up next|keep (?:reading|exploring)|explore (?:more|other|related)|recommended|discover more|see (?:more|other|all)|continue reading|latest (?:news|posts|articles|stories|from)|recent (?:posts|news|articles|stories)|what to read|further reading|next (?:story|article|post|case)|share (?:this|on)|tags?:?$|follow us|weitere |mehr (?:erfolg|geschichten|kunden|zum|über|fall)|ähnliche|verwandte|das könnte|auch interessant|autres |à lire|sur le même|articles (?:liés|similaires|connexes)|plus d|también te|otros |otras |más (?:casos|historias|artículos)|relacionad|altri |altre |outras |outros |gerelateerd|meer (?:klant|cases|verhalen)|相关|更多|推荐|相關|関連|その他の|おすすめ|관련)/i;
 const CALL =
   /^(ready to\b|get started|start (?:your|for|a|building|today|now|free)|try (?:it|us|for|\w{1,20} (?:for )?(?:free|today|now))|talk to|speak (?:to|with)|contact (?:us|sales|our)|book (?:a|your)|request (?:a|your)|schedule (?:a|your)|see \w{1,30} in action|want to (?:learn|know|see|find)|interested in|learn more|join (?:us|our|the|thousands|over)|subscribe|sign up|stay (?:up|in|informed|tuned)|get (?:the|our|a|in touch|your|updates|free)|download (?:the|this|our|now)|let'?s (?:talk|get|build)|have (?:a|any) questions?|was this (?:page|helpful)|feedback|bereit|jetzt |kontakt|sprechen sie|haben sie fragen|mehr erfahren|newsletter|contactez|prêt|demandez|contacta|solicita|¿(?:listo|quieres|necesitas))/i;
+const CALLING =
+  /^(?:get (?:started|a demo|in touch)|start (?:now|free|for free|your free trial|a free trial|building|today)|try (?:it |for )?(?:free|now)|(?:book|request|schedule|watch|see|get) (?:a |the |your )?(?:\w{1,12} )?(?:demo|call|meeting|trial)|sign up(?: (?:free|now|for free))?|contact (?:us|sales)|talk to (?:us|sales|an expert)|subscribe|download (?:now|pdf|the pdf|case study)|demo (?:buchen|anfordern)|jetzt (?:testen|starten|anfragen)|kontakt(?:ieren sie uns)?|kostenlos testen|demander une démo|essai gratuit|solicitar (?:una )?demo|立即(?:体验|试用|咨询)|免费试用)\b/i;
 /** Headings that are taken for the start of surroundings; more of them are no page of ours. */
 const MAX_SECTIONS = 50;
 
@@ -69,7 +71,7 @@ function isNamed(element: Element, size: Size, inStory: boolean): boolean {
   if (name === "header" && !inStory) return size.headings === 0 || size.menus > 0;
   if (name === "body" || name === "html" || isHeading(element)) return false;
   const names = namesOf(element);
-  return names.some((one) => NAMES.has(one)) && !ABOUT_LAYOUT.test(attributes.class ?? "");
+  return names.some((one) => NAMES.has(one)) && !isQuoted(element) && !ABOUT_LAYOUT.test(attributes.class ?? "");
 }
 
 function isQuoted(element: Element): boolean {
@@ -88,7 +90,13 @@ export function dropByContent(root: Element, sizes: Sizes, dropped: Set<Element>
     const size = sizes.get(element);
     if (size === undefined || size.text === 0) continue;
     if (isLinkList(element, size) || (size.text < total * 0.4 && isNotice(element, size))) dropped.add(element);
-    else if (sections < MAX_SECTIONS && (isHeading(element) || isTitleLike(element, size.text))) {
+    else if (element.name === "a") {
+      if (sections < MAX_SECTIONS && size.text < 30 && CALLING.test(textOf(element, 60))) {
+        sections += 1;
+        const call = callAround(element, root, sizes);
+        if (call) dropped.add(call);
+      }
+    } else if (sections < MAX_SECTIONS && (isHeading(element) || isTitleLike(element, size.text))) {
       const text = textOf(element, 200);
       const isRelated = RELATED.test(text);
       if (!isRelated && !CALL.test(text)) continue;
@@ -99,6 +107,17 @@ export function dropByContent(root: Element, sizes: Sizes, dropped: Set<Element>
       for (const part of section) dropped.add(part);
     }
   }
+}
+
+/** The widest small element around a link that calls to something, when it has a heading of its own. */
+function callAround(link: Element, root: Element, sizes: Sizes): Element | undefined {
+  let widest: Element | undefined;
+  for (let at = link.parent; at !== null && at !== root; at = at.parent) {
+    const size = sizes.get(at);
+    if (size === undefined || size.text > 220 || size.titles > 0) break;
+    if (size.headings > 0) widest = at;
+  }
+  return widest;
 }
 
 /** The widest element around a heading that `fits` and is no larger than `limit`; or else it and what follows it. */
