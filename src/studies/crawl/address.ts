@@ -13,6 +13,8 @@ const LANGUAGES = new Set(
     " ",
   ),
 );
+/** Countries that sites put in the place of a language, and that speak English there. */
+const ENGLISH_REGIONS = new Set(["us", "gb", "au", "nz", "ie"]);
 
 /** The address to ask for: without fragment, tracking parameters and default port. Null for what is not fetched. */
 export function addressOf(href: string, base?: string): string | null {
@@ -57,7 +59,7 @@ export function segmentsOf(address: string): string[] {
 /** The language that the path or the host's first label names, such as `de` or `zh-cn`; null when it names none. */
 export function languageOf(address: string): string | null {
   const [first] = rawSegments(address);
-  if (isLanguage(first)) return first.toLowerCase().replace("_", "-");
+  if (isLanguage(first)) return ENGLISH_REGIONS.has(first) ? `en-${first}` : first.replace("_", "-");
   const [label = ""] = hostOf(address).split(".");
   return isLanguage(label) ? label.toLowerCase() : null;
 }
@@ -110,5 +112,6 @@ function decoded(segment: string): string {
 
 function isLanguage(segment: string | undefined): segment is string {
   const parts = /^([a-z]{2})(?:[-_]([a-z]{2,4}))?$/i.exec(segment ?? "");
-  return parts !== null && LANGUAGES.has((parts[1] ?? "").toLowerCase());
+  const code = (parts?.[1] ?? "").toLowerCase();
+  return LANGUAGES.has(code) || (ENGLISH_REGIONS.has(code) && parts?.[2] === undefined);
 }

@@ -51,7 +51,7 @@ export type Asked =
   | Answer
   | { readonly status: "unchanged" }
   | { readonly status: "gone"; readonly code: number }
-  | { readonly status: "refused"; readonly reason: string; readonly host: string };
+  | { readonly status: "refused"; readonly reason: string };
 
 export type Purpose = "page" | "list" | "data";
 
@@ -158,7 +158,7 @@ export function createAsking(parts: AskingParts, limits: CrawlLimits, site: stri
   }
 
   async function ask(url: string, purpose: Purpose, condition?: Condition): Promise<Asked> {
-    const refuse = (reason: string, at = url): Asked => ({ status: "refused", reason, host: hostOf(at) });
+    const refuse = (reason: string): Asked => ({ status: "refused", reason });
     const forbidden = parts.policy?.refusal(url) ?? null;
     if (forbidden !== null) return refuse(`forbidden address: ${forbidden}`);
     const rules = await rulesOf(url);
@@ -172,9 +172,9 @@ export function createAsking(parts: AskingParts, limits: CrawlLimits, site: stri
     if (sent.final.truncated && cap < PDF_BYTES && looksLikePdf(sent.body))
       sent = await sendPatiently(url, ACCEPTS[purpose], PDF_BYTES);
     const { final, body, redirect } = sent;
-    if (!sameSite(final.url, site)) return refuse(`redirects to another site, ${hostOf(final.url)}`, final.url);
     const { status, code } = final;
-    if (status === "refused") return refuse(`forbidden address: ${final.detail ?? "it may not be reached"}`, final.url);
+    if (status === "refused") return refuse(`forbidden address: ${final.detail ?? "it may not be reached"}`);
+    if (!sameSite(final.url, site)) return refuse(`redirects to another site, ${hostOf(final.url)}`);
     if (status !== "ok") return refuse(status === "timeout" ? "no answer in time" : "no answer");
     const finalRules = await rulesOf(final.url);
     if (!finalRules.allows(final.url)) return refuse(finalRules.refusal);

@@ -100,13 +100,12 @@ export function readPageFacts(html: string, url: string): PageFacts {
   };
   let base = url;
   const prose: string[] = [];
-  let proseLength = 0;
+  let [proseLength, mainDepth] = [0, 0];
   let scriptRoom = MAX_SCRIPTS;
   let link: Link | null = null;
   /** The element whose whole text is being gathered: a heading, a label, a title, a script. */
   let gathered: { readonly name: string; readonly depth: number; parts: string[]; length: number } | null = null;
   let scriptType = "";
-  let mainDepth = 0;
 
   const say = (text: string) => {
     if (proseLength >= MAX_PROSE) return;
@@ -192,12 +191,11 @@ export function readPageFacts(html: string, url: string): PageFacts {
     gathered = null;
     if (name === "script") return keepScript(text);
     const clean = folded(text).slice(0, 300);
-    if (clean === "") return;
     if (name === "title") facts.title ||= clean;
-    else if (name.startsWith("h") && !stack.at(-1)?.menu) {
+    else if (clean !== "" && name.startsWith("h") && !stack.at(-1)?.menu) {
       if (name === "h1") facts.heading ||= clean;
       if (facts.headings.length < 80) facts.headings.push(clean);
-    } else if (clean.length <= 40 && facts.labels.length < 200) facts.labels.push(clean);
+    } else if (clean !== "" && clean.length <= 40 && facts.labels.length < 200) facts.labels.push(clean);
   }
 
   function keepScript(text: string) {

@@ -4,8 +4,8 @@ import { headerOf } from "../../net/web/headers.ts";
 import { type Answer, looksLikePdf } from "./asking.ts";
 import * as words from "./clues.ts";
 import { type LinkedData, readLinkedData } from "./embedded-data.ts";
+import { wordsIn } from "./judge-page.ts";
 import { type PageFacts, readPageFacts } from "./page-facts.ts";
-import { wordsIn } from "./score.ts";
 
 export type ReadPage =
   | {

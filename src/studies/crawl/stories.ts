@@ -4,8 +4,10 @@ import { addressOf, keyOf, sameSite, segmentsOf } from "./address.ts";
 import type { Answer } from "./asking.ts";
 import type { CrawlEvent, KnownPage } from "./events.ts";
 import type { Story, Waiting } from "./frontier.ts";
+import { isList, judgePage } from "./judge-page.ts";
 import { asksNotToBeIndexed, modifiedAt, type ReadPage, readPage } from "./page.ts";
-import { ACCEPTED, isList, judgePage, type Verdict, WEIGHTS } from "./score.ts";
+import type { PageFacts } from "./page-facts.ts";
+import { ACCEPTED, type Verdict, WEIGHTS } from "./score.ts";
 import { surveyListing, whyNot } from "./survey.ts";
 import type { Trip } from "./trip.ts";
 
@@ -125,7 +127,9 @@ async function* judge(
     return "rejected";
   }
   if (same !== null) trip.seen.add(keyOf(same));
-  for (const { url } of facts.alternates) if (!trip.lists.has(keyOf(url))) trip.kept.set(keyOf(url), asked.url);
+  const own = ownLanguage(asked.url, facts);
+  for (const { language, url } of facts.alternates)
+    if (language !== own && !trip.lists.has(keyOf(url))) trip.kept.set(keyOf(url), asked.url);
   return yield* keep(trip, asked, page, verdict, before);
 }
 
@@ -175,7 +179,7 @@ function canonicalOf(trip: Trip, url: string, canonical: string | null): string 
 
 /** The version of the page in a language that is wanted more than its own, when it was not asked for yet. */
 function betterVersion(trip: Trip, url: string, { facts }: Html): string | null {
-  const own = facts.alternates.find((version) => keyOf(version.url) === keyOf(url))?.language ?? facts.language;
+  const own = ownLanguage(url, facts);
   const best = facts.alternates
     .filter(
       (version) => version.language !== "x-default" && sameSite(version.url, url) && keyOf(version.url) !== keyOf(url),
@@ -184,6 +188,11 @@ function betterVersion(trip: Trip, url: string, { facts }: Html): string | null 
   if (!best || trip.rank(best.language) >= trip.rank(own)) return null;
   const target = addressOf(best.url);
   return target === null || trip.lists.has(keyOf(target)) || segmentsOf(target).length === 0 ? null : target;
+}
+
+/** What the page names its own language among its versions, or else. */
+function ownLanguage(url: string, { alternates, language }: PageFacts): string | null {
+  return alternates.find((version) => keyOf(version.url) === keyOf(url))?.language ?? language;
 }
 
 function whyNoStory({ instead, clues }: Verdict): string {

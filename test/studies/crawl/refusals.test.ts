@@ -39,6 +39,7 @@ describe("one address that is no case study is skipped with its reason", () => {
     ],
     ["a redirect without end", { location: "/customers/oakmere" }, "a redirect that leads nowhere (302)"],
     ["at a forbidden address", { status: "refused" }, "forbidden address: as the test says"],
+    ["a redirect to a forbidden address", { location: "http://10.0.0.1/" }, "forbidden address: as the test says"],
     ["silent", { status: "timeout" }, "no answer in time"],
     ["broken", { code: 500 }, "the site answers 500"],
     ["a page of 40 MB", { body: story("Oakmere") + " ".repeat(40_000_000) }, "too large"],
@@ -61,6 +62,7 @@ describe("one address that is no case study is skipped with its reason", () => {
     ],
   ])("%s", async (_name, reply, reason) => {
     const home = {
+      "http://10.0.0.1/": { status: "refused" as const },
       [`${SITE}/`]: page("Palletwise", "<h1>Less walking</h1>"),
       [`${SITE}/login?next=x`]: page("Log in", ""),
     };
@@ -185,6 +187,11 @@ describe("a limit ends the crawl gently", () => {
     expect(summary).toMatchObject({ ended: "bytes", case_studies: 1, bytes: size + 1_000 });
   });
 
+  test("bytes, at the end of a page", async () => {
+    const { summary } = await crawl(all, { url: LIST, limits: { maxBytes: Buffer.byteLength(listing(cards)) + 100 } });
+    expect(summary).toMatchObject({ ended: "bytes", case_studies: 0 });
+  });
+
   test("time, before a pause would pass it", async () => {
     const { summary, site } = await crawl(all, { url: LIST, limits: { perHostMs: 10_000, deadlineMs: 45_000 } });
     expect(summary.ended).toBe("time");
@@ -245,6 +252,25 @@ describe("of a story in several languages one version is read", () => {
     );
     expect(found).toEqual([at("de")]);
     expect(skipped[at("en")]).toBe("not found (404)");
+  });
+
+  test("and a story that is wrongly named a version of another one is read all the same", async () => {
+    const wrong = `<link rel="alternate" hreflang="en" href="/customers/tidewell">`;
+    const { found } = await crawl({ ...others, [OAKMERE]: story("Oakmere", "", wrong) }, { url: LIST });
+    expect(found).toHaveLength(3);
+  });
+
+  test("of two regions of one language too", async () => {
+    const regions = `<link rel="alternate" hreflang="en-us" href="/us/customers/oakmere"><link rel="alternate" hreflang="en-gb" href="/gb/customers/oakmere">`;
+    const { found } = await crawl(
+      {
+        [LIST]: listing(["/us/customers/oakmere", "/gb/customers/oakmere"]),
+        [`${SITE}/us/customers/oakmere`]: story("Oakmere", "", regions),
+        [`${SITE}/gb/customers/oakmere`]: story("Oakmere", "<p>Colour.</p>", regions),
+      },
+      { url: LIST },
+    );
+    expect(found).toEqual([`${SITE}/us/customers/oakmere`]);
   });
 
   test("without being told, when only the language differs in their addresses", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readLinkedData } from "../../../src/studies/crawl/embedded-data.ts";
+import { judgePage } from "../../../src/studies/crawl/judge-page.ts";
 import { readPageFacts } from "../../../src/studies/crawl/page-facts.ts";
-import { ACCEPTED, judgeLink, judgePage, WEIGHTS, WORTH_READING } from "../../../src/studies/crawl/score.ts";
+import { ACCEPTED, judgeLink, WEIGHTS, WORTH_READING } from "../../../src/studies/crawl/score.ts";
 import { SITE } from "./invented-pages.ts";
 import { LABELLED, type LabelledPage } from "./labelled-pages.ts";
 
