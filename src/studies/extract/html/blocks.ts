@@ -32,7 +32,9 @@ export function quoteOf(pieces: readonly Block[]): Block[] {
 
 const isSource = (line: string) =>
   line.length <= MAX_SOURCE &&
-  (DASH.test(line) || !/[.!?…。!?:;"”»’']$/.test(line) || /\b(?:Inc|Ltd|Co|Corp|Jr|Sr|AG|e\.V)\.$/.test(line));
+  (DASH.test(line) ||
+    !/[.!?…。\uff01\uff1f:;"”»’']$/.test(line) ||
+    /\b(?:Inc|Ltd|Co|Corp|Jr|Sr|AG|e\.V)\.$/.test(line));
 
 /** At most 200,000 characters; what is longer ends after a whole block. The same long block is written once. */
 export function writeMarkdown(blocks: readonly Block[]): string {

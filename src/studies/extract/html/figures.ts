@@ -47,7 +47,7 @@ export function readFigures(element: Element, sizes: Sizes, dropped: ReadonlySet
       if (figures > 1 || !figureFirst || parts.length > 3) return undefined;
       return [parts.join(" ")];
     }
-    phrases.push(figureFirst ? `${first} ${second}` : `${first.replace(/[::]$/, "")}: ${second}`);
+    phrases.push(figureFirst ? `${first} ${second}` : `${first.replace(/[:\uff1a]$/, "")}: ${second}`);
     at += 2;
   }
   return phrases;

@@ -15,6 +15,7 @@ const MAX_VALUE = 160;
 /** Characters of the largest element that is read as a set of labels. */
 const MAX_SET = 700;
 const MAX_LEAVES = 60;
+const MAX_TABLE = 3_000;
 
 const NAMES = new Set(
   (
@@ -32,12 +33,12 @@ const NAMES = new Set(
 );
 
 const nameOf = (text: string): string | undefined => {
-  const name = text.replace(/\s?[::]\s?$/, "").trim();
+  const name = text.replace(/\s?[:\uff1a]\s?$/, "").trim();
   return name.length <= MAX_NAME && NAMES.has(name.toLowerCase()) ? name : undefined;
 };
 /** `Industry: Retail` in one piece. */
 const pairIn = (text: string): Label | undefined => {
-  const [, name = "", value = ""] = /^([^::]{2,40})\s?[::]\s?(\S.{0,160})$/.exec(text) ?? [];
+  const [, name = "", value = ""] = /^([^:\uff1a]{2,40})\s?[:\uff1a]\s?(\S.{0,160})$/.exec(text) ?? [];
   return nameOf(name) && isValue(value) ? { name: name.trim(), value } : undefined;
 };
 /** A sentence is no value. */
@@ -68,32 +69,43 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
         continue;
       const size = sizes.get(child)?.text ?? 0;
       if (size < 3) continue;
-      if (child.name === "dl") readTerms(child);
-      else if (child.name === "table" && size < 3_000) readRows(child);
-      if (size <= MAX_SET && !/^(h[1-6]|pre|a|blockquote|script)$/.test(child.name) && readSet(child))
-        elements.add(child);
-      else if (size > 4) visit(child);
+      const isSet =
+        child.name === "dl"
+          ? readTerms(child)
+          : child.name === "table"
+            ? size < MAX_TABLE && readRows(child)
+            : size <= MAX_SET && !/^(h[1-6]|pre|a|blockquote)$/.test(child.name) && readSet(child);
+      if (isSet) elements.add(child);
+      else if (child.name !== "dl") visit(child);
     }
     readBeside(element);
   };
 
-  /** `dt` with its `dd`; those of known names leave the story when all of them are. */
-  const readTerms = (list: Element) => {
+  /** `dt` with its `dd`. Terms that are all known leave the story; others may be its results. */
+  const readTerms = (list: Element): boolean => {
     let name = "";
+    let isSet = true;
     for (const part of elementsOf(list, dropped)) {
-      if (part.name === "dt") name = textOf(part, MAX_NAME + 10).replace(/\s?[::]$/, "");
-      else if (part.name === "dd" && name !== "" && name.length <= MAX_NAME && !isFigure(name)) {
-        const value = textOf(part, MAX_VALUE + 40);
-        if (isValue(value) && !isFigure(value)) add(name, value);
-      }
+      if (part.name === "dt") name = textOf(part, MAX_NAME + 10).replace(/\s?[:\uff1a]$/, "");
+      else if (part.name === "dd") isSet = addPair(name, textOf(part, MAX_VALUE + 40)) && isSet;
     }
+    return isSet;
   };
-  const readRows = (table: Element) => {
-    for (const row of rowsOf(table, dropped)) {
-      if (row.length !== 2) continue;
-      const [name, value] = row.map((cell) => textOf(cell, MAX_VALUE + 40));
-      if (name && value && nameOf(name) && isValue(value)) add(name.replace(/\s?[::]$/, ""), value);
+  const readRows = (table: Element): boolean => {
+    const rows = rowsOf(table, dropped);
+    let isSet = rows.length > 0;
+    for (const [name, value, ...more] of rows) {
+      const isPair = name !== undefined && value !== undefined && more.length === 0;
+      const term = isPair ? textOf(name, MAX_NAME + 10).replace(/\s?[:\uff1a]$/, "") : "";
+      isSet = isPair && nameOf(term) !== undefined && addPair(term, textOf(value, MAX_VALUE + 40)) && isSet;
     }
+    return isSet;
+  };
+  /** Whether the name is one that sites file stories under. */
+  const addPair = (name: string, value: string): boolean => {
+    if (name === "" || name.length > MAX_NAME || isFigure(name) || isFigure(value) || !isValue(value)) return false;
+    add(name, value);
+    return nameOf(name) !== undefined;
   };
   /** An element whose pieces are names and values in turn, beginning with a name. */
   const readSet = (element: Element): boolean => {
@@ -103,8 +115,8 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
     for (const piece of pieces) {
       const pair = pairIn(piece);
       // In a set that has begun, what ends in a colon is a name too.
-      const isNext = labels.length > 0 && /^[^::]{2,40}[::]$/.test(piece);
-      const name = pair ? undefined : (nameOf(piece) ?? (isNext ? piece.replace(/\s?[::]$/, "") : undefined));
+      const isNext = labels.length > 0 && /^[^:\uff1a]{2,40}[:\uff1a]$/.test(piece);
+      const name = pair ? undefined : (nameOf(piece) ?? (isNext ? piece.replace(/\s?[:\uff1a]$/, "") : undefined));
       if (pair) labels.push({ name: pair.name ?? "", values: [pair.value] });
       else if (name !== undefined) labels.push({ name, values: [] });
       else if (labels.length === 0) return false;

@@ -151,7 +151,8 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
         const text = textOf(child, 1_000);
         // `60%` above `lower cost` is a figure and its label, not a term and what it means.
         const isFigure = /^[+−<>~≈-]?[$€£]?\d/.test(term) && term.length < 20;
-        if (text !== "") putText(term === "" ? text : `${term.replace(/[::]$/, "")}${isFigure ? "" : ":"} ${text}`);
+        if (text !== "")
+          putText(term === "" ? text : `${term.replace(/[:\uff1a]$/, "")}${isFigure ? "" : ":"} ${text}`);
       } else {
         if (child.name === "dd" && term !== "") putText(term);
         block(child, depth);

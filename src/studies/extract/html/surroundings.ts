@@ -170,7 +170,7 @@ const isTitleLike = ({ name, attributes }: Element, size: number) =>
 function isLinkList(element: Element, { text, linked }: Size): boolean {
   if (linked < text * 0.7 || !/^(aside|div|dl|ol|p|section|table|td|tr|ul)$/.test(element.name)) return false;
   if (linked < text * 0.95 && text > 300) return false;
-  return !(element.name === "p" && /[.!?。!?]["”»)]?$/.test(textOf(element, 400)));
+  return !(element.name === "p" && /[.!?。\uff01\uff1f]["”»)]?$/.test(textOf(element, 400)));
 }
 
 /** A cookie notice, or the small print at a page's end. */

@@ -77,7 +77,7 @@ export function bodySize(lines: readonly Line[]): number {
 }
 
 const BULLET = /^(?:[•●▪■◦‣·○*–-]|\d{1,2}[.)])\s+/u;
-const ENDS = /[.!?:;。!?:;”"»)]$/u;
+const ENDS = /[.!?:;。\uff01\uff1f”"»)]$/u;
 
 /** Lines as Markdown, at most 200,000 characters: what is set larger than the rest is a heading. */
 export function writeLines(lines: readonly Line[], skipped: ReadonlySet<Line>): string {
