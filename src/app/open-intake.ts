@@ -10,6 +10,7 @@ import { finishJob } from "../studies/intake/finish-job.ts";
 import { mailJob } from "../studies/intake/mail-job.ts";
 import { CRAWL, FINISH, type IntakeParts, MAIL, PREVIEW, STRUCTURE } from "../studies/intake/parts.ts";
 import { previewJob } from "../studies/intake/preview-job.ts";
+import { resume } from "../studies/intake/resume.ts";
 import { structureJob } from "../studies/intake/structure-job.ts";
 import type { StudyTools } from "../studies/record.ts";
 import type { StructureEngine } from "../studies/structure/engine.ts";
@@ -87,7 +88,8 @@ export function openIntake(options: IntakeOptions): { readonly intake: IntakeVer
     });
     runner = running;
     const upkeep = () => {
-      queueDueCrawls(parts)
+      resume(parts)
+        .then(() => queueDueCrawls(parts))
         .then(() => store.jobs.forgetDone(new Date(clock().getTime() - KEEP_DONE_DAYS * 86_400_000)))
         .catch((error) => onError("upkeep of the jobs", error));
     };

@@ -42,6 +42,8 @@ export interface Jobs {
   /** Lets a dead job run again with all its attempts. Answers false when no dead job has the id. */
   revive(id: number): Promise<boolean>;
   find(id: number): Promise<Job | undefined>;
+  /** The last that was asked for. */
+  newest(kind: string, subject: string): Promise<Job | undefined>;
   /** Newest first. @throws Failure `cursor.invalid` */
   list(filter: { state?: JobState; kind?: string }, page: { limit: number; cursor?: string }): Promise<JobPage>;
   /** How many are in each state. */
@@ -215,6 +217,18 @@ export function jobsIn(queries: Kysely<Tables>, clock: () => Date): Jobs {
 
     async find(id) {
       const row = await queries.selectFrom("jobs").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && jobOf(row);
+    },
+
+    async newest(kind, subject) {
+      const row = await queries
+        .selectFrom("jobs")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("subject", "=", subject)
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
       return row && jobOf(row);
     },
 

@@ -101,7 +101,8 @@ export async function edit(parts: Parts, id: string, change: SubmissionEdit): Pr
   return await getSubmission(parts, id);
 }
 
-async function startCrawl({ store, wake }: Parts, submission: Submission): Promise<void> {
+/** Notes the site and the work of crawling it. */
+export async function startCrawl({ store, wake }: Parts, submission: Submission): Promise<void> {
   const site = await store.pages.keepSite({
     submission_id: submission.id,
     company_name: submission.company_name,
