@@ -67,7 +67,7 @@ export function fakeIntake(
         }
         for (const { id, state } of (await store.submissions.list({}, { limit: 100 })).submissions) {
           const next = leads[state];
-          if (next === "review") await store.submissions.change(id, { preview: PREVIEW, found: PREVIEW.found });
+          if (next === "review") await store.submissions.change(id, { preview: PREVIEW });
           if (next)
             await store.submissions.move(id, [state], next, next === "failed" ? { reason: "It was empty." } : {});
         }

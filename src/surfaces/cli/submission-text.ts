@@ -16,12 +16,12 @@ const COLUMNS = [
 /** A page of the list, newest first. */
 export function submissionsText(page: SubmissionPage, width: number): string {
   if (page.submissions.length === 0) return "No submission was found.";
-  const rows = page.submissions.map(({ id, state, company_name, case_study_url, counts, received_at }) => [
+  const rows = page.submissions.map(({ id, state, company_name, case_study_url, counts, preview, received_at }) => [
     id,
     state,
     company_name,
     case_study_url,
-    String(counts.found),
+    String(Math.max(counts.found, preview?.found ?? 0)),
     received_at.slice(0, 10),
   ]);
   return `${table(COLUMNS, rows, width)}\n${footer(rows.length, page)}`;
@@ -29,7 +29,6 @@ export function submissionsText(page: SubmissionPage, width: number): string {
 
 /** All that a reviewer needs to decide. */
 export function submissionText({ preview, ...submission }: Submission): string {
-  const { counts, approved_by } = submission;
   const told = details([
     ["ID", submission.id],
     ["State", submission.state],
@@ -38,7 +37,7 @@ export function submissionText({ preview, ...submission }: Submission): string {
     ["Domain", submission.company_domain],
     ["Page", submission.case_study_url],
     ["Contact", submission.contact_email],
-    ["Approved by", approved_by],
+    ["Approved by", submission.approved_by],
     ["Case studies", progressOf(submission)],
     ["Received", `${minuteOf(submission.received_at)} UTC`],
     ["Changed", `${minuteOf(submission.updated_at)} UTC`],
@@ -55,7 +54,7 @@ export function submissionText({ preview, ...submission }: Submission): string {
     ...preview.notes.map((note) => `  Note: ${plain(note)}`),
     ...samples,
   ];
-  return `${told}\n\n${looked.join("\n")}${counts.found > preview.samples.length ? "\n  …" : ""}`;
+  return `${told}\n\n${looked.join("\n")}${preview.found > preview.samples.length ? "\n  …" : ""}`;
 }
 
 /** `12 found, 3 structured, 0 indexed` */

@@ -35,6 +35,9 @@ export async function workUntilEnded(app: App, host: CliHost, id: string): Promi
     line.end();
     await work.stop();
     await upkeep.stop();
+    if (host.signal.aborted) {
+      host.err(`Interrupted. A service goes on with the work, or: casefile submissions show ${id} --wait\n`);
+    }
   }
 }
 

@@ -36,6 +36,13 @@ describe("submissions", () => {
     expect((await command(["submissions", "--state", "review"])).out).toBe("No submission was found.\n");
   });
 
+  test("show how many the preview found before there is more to count", async () => {
+    const { app, command } = await installation();
+    await app.startWork().stop();
+    const { out } = await command(["submissions", "--state", "review"]);
+    expect(out.match(/ 12 +2026-05-04$/gm)).toHaveLength(2);
+  });
+
   test("are listed page by page", async () => {
     const { command } = await installation();
     const { out } = await command(["submissions", "--limit", "1"]);
@@ -75,7 +82,7 @@ describe("submissions", () => {
         "Domain        harbourline.example",
         "Page          https://harbourline.example/customers",
         "Contact       ana@harbourline.example",
-        "Case studies  12 found, 0 structured, 0 indexed",
+        "Case studies  0 found, 0 structured, 0 indexed",
         "Received      2026-05-04 12:00 UTC",
         "Changed       2026-05-04 12:00 UTC",
         "",
@@ -122,7 +129,7 @@ describe("submissions", () => {
     expect([code, err]).toEqual([1, "casefile: The work was given up: The page was empty.\n"]);
   });
 
-  test("an interrupt ends the waiting with 1, and draws nothing that stays", async () => {
+  test("an interrupt ends the waiting with 1, and says how to go on", async () => {
     const { app, id, command } = await installation({ leads: {} });
     const stop = new AbortController();
     const drawn: string[] = [];
@@ -136,7 +143,11 @@ describe("submissions", () => {
     };
     const { code, out, left } = await command(["submissions", "approve", id, "--wait"], { host });
     expect([code, out, left]).toEqual([1, "", 0]);
-    expect(drawn).toEqual(["\r\u001b[2KHarbourline: crawling, 0 found, 0 structured, 0 indexed …", "\r\u001b[2K"]);
+    expect(drawn).toEqual([
+      "\r\u001b[2KHarbourline: crawling, 0 found, 0 structured, 0 indexed …",
+      "\r\u001b[2K",
+      `Interrupted. A service goes on with the work, or: casefile submissions show ${id} --wait\n`,
+    ]);
     expect((await app.getSubmission(id)).state).toBe("crawling");
   });
 

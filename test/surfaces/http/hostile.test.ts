@@ -30,6 +30,16 @@ const STEMS = [
   "/admin/keys",
   "/admin/keys/",
   "/admin/keys/key_1/reissue",
+  "/v1/submit",
+  "/admin/submissions",
+  "/admin/submissions/sub_1",
+  "/admin/submissions/sub_1/reject",
+  "/admin/jobs",
+  "/admin/jobs/1/retry",
+  "/admin/mails",
+  "/admin/casestudies/x",
+  "/admin/companies/x",
+  "/admin/companies/x/merge",
   "/healthz",
   "/readyz",
   "/docs",
@@ -65,7 +75,18 @@ const path = fc
   .tuple(fc.constantFrom(...STEMS), fc.option(garbage, { nil: "" }))
   .map(([stem, tail]) => (stem + tail).replace(/[?#]/g, ""));
 const name = fc.oneof(
-  fc.constantFrom("include", "max_age", "limit", "cursor", "__proto__", "constructor", "toString", "", ...FILTERS),
+  fc.constantFrom(
+    "include",
+    "max_age",
+    "limit",
+    "cursor",
+    "state",
+    "__proto__",
+    "constructor",
+    "toString",
+    "",
+    ...FILTERS,
+  ),
   fc.string({ maxLength: 12 }),
 );
 const value = fc.oneof(

@@ -101,7 +101,7 @@ describe("submissions", () => {
       reason: null,
       approved_by: null,
       preview: PREVIEW,
-      counts: { found: 12, structured: 0, indexed: 0 },
+      counts: { found: 0, structured: 0, indexed: 0 },
       received_at: expect.stringMatching(/^2026-05-04T12:00:\d\d\.000Z$/),
       updated_at: expect.stringMatching(/^2026-05-04T12:00:\d\d\.000Z$/),
     });
