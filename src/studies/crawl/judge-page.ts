@@ -67,7 +67,8 @@ export function judgePage(
 export function isList(facts: PageFacts, amount = wordsIn(facts.prose)): boolean {
   const shapes = new Map<string, Set<string>>();
   for (const { shape, url, inMain } of facts.links) {
-    if (!inMain) continue;
+    // Links inside a sentence belong to the story, however many they are.
+    if (!inMain || shape.includes(">p.")) continue;
     const urls = shapes.get(shape) ?? new Set<string>();
     shapes.set(shape, urls.add(url));
   }

@@ -1,6 +1,7 @@
 /** What one HTML page shows of its structure, its text and its links: all that a crawl decides by. */
 import { addressOf } from "./address.ts";
 import { folded, type MarkupReader, readMarkup, type Tag } from "./markup.ts";
+import { isMenu, shapeOf } from "./page-regions.ts";
 
 export interface PageLink {
   readonly url: string;
@@ -55,9 +56,6 @@ const MAX_PROSE = 200_000;
 const SILENT = new Set(["script", "style", "template", "svg", "noscript", "iframe", "object", "select", "head"]);
 const BLOCKS =
   /^(?:address|article|blockquote|br|div|dd|dl|dt|figcaption|h[1-6]|li|main|ol|p|section|table|td|th|tr|ul)$/;
-const MENU_ROLE = /^(?:navigation|banner|contentinfo|search|dialog|menu|menubar)$/;
-const MENU_CLASS =
-  /(?:^|\s)(?:nav|navbar|navigation|(?:main|site|top|primary|mobile|mega)-?(?:nav|menu|header)|menu|footer|(?:site|page|main)-?footer|breadcrumbs?|cookie[\w-]{0,30}|skip-link)(?:\s|$)/i;
 
 interface Open {
   readonly name: string;
@@ -133,7 +131,7 @@ export function readPageFacts(html: string, url: string): PageFacts {
       if (name === "main" || name === "article") mainDepth += 1;
       stack.push({
         name,
-        shape: `${name}.${(attributes.get("class") ?? "").slice(0, 120)}`,
+        shape: shapeOf(name, attributes),
         menu: (above?.menu ?? false) || isMenu(name, attributes, mainDepth > 0),
         silent: (above?.silent ?? false) || SILENT.has(name),
       });
@@ -170,7 +168,7 @@ export function readPageFacts(html: string, url: string): PageFacts {
       url: facts.links.length < MAX_LINKS ? addressOf(attributes.get("href") ?? "#", base) : null,
       rel: (attributes.get("rel") ?? "").toLowerCase().slice(0, 100),
       label: (attributes.get("aria-label") ?? attributes.get("title") ?? "").slice(0, 300),
-      shape: [...around, `a.${(attributes.get("class") ?? "").slice(0, 120)}`].join(">"),
+      shape: [...around, shapeOf("a", attributes)].join(">"),
       inMain: !(above?.menu ?? false) && !(above?.silent ?? false),
       inParagraph: stack.slice(-8).some(({ name }) => name === "p" || name === "blockquote" || name === "td"),
       text: "",
@@ -240,11 +238,4 @@ export function readPageFacts(html: string, url: string): PageFacts {
   readMarkup(html, reader);
   const { title, heading, ...rest } = facts;
   return { ...rest, title: title || null, heading: heading || null, prose: folded(prose.join("")) };
-}
-
-function isMenu(name: string, attributes: Tag["attributes"], insideMain: boolean): boolean {
-  if (name === "nav") return true;
-  if ((name === "header" || name === "footer") && !insideMain) return true;
-  if (name === "body" || name === "html" || name === "main") return false;
-  return MENU_ROLE.test(attributes.get("role") ?? "") || MENU_CLASS.test((attributes.get("class") ?? "").slice(0, 500));
 }

@@ -297,3 +297,30 @@ test("one page under many spellings is read once", async () => {
   expect(found).toEqual([at("oakmere")]);
   expect(site.asked.filter((url) => url.includes("oakmere"))).toHaveLength(1);
 });
+
+test("cards that differ in a number and in what they are filed under are cards of one list", async () => {
+  const filed = ["post-11 category-retail", "post-27 tag-food", "post-304 sticky"];
+  const posts = filed.map(
+    (each, n) => `<article class="${each}"><h2><a href="/${slugs[n]}-tale">${slugs[n]}</a></h2></article>`,
+  );
+  const { found, events } = await crawl(
+    {
+      [LIST]: page("Customers", `<h1>Customers</h1>${posts.join("")}`),
+      ...Object.fromEntries(NAMES.slice(0, 3).map((name) => [`${SITE}/${name.toLowerCase()}-tale`, story(name)])),
+    },
+    { url: LIST },
+  );
+  expect(events[0]).toMatchObject({ type: "listing", found: 3 });
+  expect(found).toHaveLength(3);
+});
+
+test("a story full of links is no list", async () => {
+  const links = Array.from({ length: 20 }, (_, n) => `<p>It reads the <a href="/docs/${n}">manual ${n}</a> too.</p>`);
+  const { events } = await crawl(
+    { [LIST]: listing([path("oakmere")]), [at("oakmere")]: story("Oakmere", links.join("")) },
+    { url: LIST },
+  );
+  const event = events.find(({ type }) => type === "page");
+  expect(event?.type === "page" ? event.reasons : []).toContain("long enough");
+  expect(event?.type === "page" ? event.reasons : []).not.toContain("a list of other pages");
+});
