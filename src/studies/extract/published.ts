@@ -45,6 +45,8 @@ const METAS = [
 const AFTER = 700;
 const BEFORE = 250;
 const MAX_SHORT = 160;
+/** Longest text beside a day in words: an author, a place, the time that reading takes. */
+const MAX_BESIDE = 80;
 const CHANGED = /updated?|modified|revised|aktualisiert|geändert|mis(?:e)? à jour|actualizado|更新/i;
 
 export function findPublished(
@@ -122,7 +124,7 @@ function findBesideHeading({ root, body, heading, surroundings }: Story): Publis
       } else if (!surroundings.has(child) && child.name !== "script") {
         if (
           child.name === "a" &&
-          child.children.some((inner) => typeof inner !== "string" && /^(h[1-6]|time|div)$/.test(inner.name))
+          child.children.some((inner) => typeof inner !== "string" && /^(h[1-6]|div)$/.test(inner.name))
         )
           continue;
         if (child.name === "time" || child.attributes.itemprop === "datePublished")
@@ -133,13 +135,10 @@ function findBesideHeading({ root, body, heading, surroundings }: Story): Publis
   };
   const isShort = (element: Element) => {
     const text = textOf(element, MAX_SHORT + 40);
-    if (text.length > MAX_SHORT) return false;
-    const date = findWrittenDate(text);
-    return (
-      date !== undefined &&
-      text.replace(date.text, "").length <= 80 &&
-      !/[a-z]{3,}[.!?]\s/.test(text.replace(date.text, ""))
-    );
+    const date = text.length > MAX_SHORT ? undefined : findWrittenDate(text);
+    if (date === undefined) return false;
+    const rest = text.replace(date.text, "").trim();
+    return rest.length <= MAX_BESIDE && !/\p{Ll}{3,}[.!?](?:\s|$)/u.test(rest);
   };
   visit(heading && !within(heading, root) ? body : root);
   const place = headingAt ?? 0;

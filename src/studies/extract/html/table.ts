@@ -45,7 +45,8 @@ export function rowsOf(table: Element, dropped: ReadonlySet<Element>): Element[]
       const cells = child.children.filter(
         (cell): cell is Element => typeof cell !== "string" && /^t[dh]$/.test(cell.name) && !dropped.has(cell),
       );
-      if (cells.length > 0) rows.push(cells);
+      // What stands in a row outside every cell is read all the same.
+      rows.push(cells.length > 0 ? cells : [child]);
     }
   }
   return rows;
