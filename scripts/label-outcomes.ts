@@ -6,12 +6,8 @@
  */
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  type CorpusRecord,
-  type LabelledRecord,
-  labelText,
-  type OutcomeLabel,
-} from "./eval/structure/outcome-labels.ts";
+import type { CorpusRecord } from "./eval/structure/corpus.ts";
+import { type LabelledRecord, labelText, type OutcomeLabel } from "./eval/structure/outcome-labels.ts";
 
 interface QuotedLabel extends Omit<OutcomeLabel, "start" | "end" | "also"> {
   readonly quote: string;

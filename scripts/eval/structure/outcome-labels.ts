@@ -1,16 +1,7 @@
 import { basename, join } from "node:path";
+import { plainText } from "../../../src/studies/text/markdown.ts";
 import type { Outcome } from "../../../src/vocabulary/case-study.ts";
-
-/** What labels need of a record of the corpus. */
-export interface CorpusRecord {
-  readonly id: string;
-  readonly vendor: string;
-  readonly vendor_slug: string;
-  readonly url: string;
-  readonly title: string;
-  readonly summary: string | null;
-  readonly body_markdown: string;
-}
+import type { CorpusRecord } from "./corpus.ts";
 
 /** An outcome that a person found by reading, and where it stands. */
 export interface OutcomeLabel extends Omit<Outcome, "text"> {
@@ -41,3 +32,30 @@ export async function loadOutcomeLabels(): Promise<
   }
   return all;
 }
+
+/** What counts things is one unit, however it is called; so is none. */
+const COUNTS: ReadonlySet<string> = new Set(["count", "users", "customers", "employees", "servers"]);
+const unitOf = (unit: string | null) => (unit === null || COUNTS.has(unit) ? "count" : unit);
+
+type Figure = Pick<Outcome, "value" | "unit">;
+export const isSameFigure = (left: Figure, right: Figure): boolean =>
+  left.value === right.value && unitOf(left.unit) === unitOf(right.unit);
+
+/** The word runs of each place where a label stands. */
+export function piecesOf(record: CorpusRecord, { start, end, also = [] }: OutcomeLabel): ReadonlySet<string>[] {
+  const text = labelText(record);
+  return [[start, end] as const, ...also].map(([from, to]) => runsOf(text.slice(from, to)));
+}
+
+/** Runs of three words; all words in one where there are fewer. */
+export function runsOf(text: string): ReadonlySet<string> {
+  const words =
+    plainText(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const last = Math.max(0, words.length - 3);
+  return new Set(words.slice(0, last + 1).map((_, at) => words.slice(at, at + 3).join(" ")));
+}
+
+export const overlaps = (pieces: readonly ReadonlySet<string>[], words: ReadonlySet<string>): boolean =>
+  pieces.some((piece) => [...piece].some((run) => words.has(run)));

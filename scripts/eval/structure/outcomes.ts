@@ -2,8 +2,8 @@ import { nameWords } from "../../../src/studies/structure/name-words.ts";
 import { findOutcomes } from "../../../src/studies/structure/outcomes/find-outcomes.ts";
 import { readStory } from "../../../src/studies/structure/story.ts";
 import { loadBuiltInOutcomeMetrics } from "../../../src/studies/taxonomy/packed.ts";
-import { plainText } from "../../../src/studies/text/markdown.ts";
-import { type CorpusRecord, labelText, loadOutcomeLabels, type OutcomeLabel } from "./outcome-labels.ts";
+import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
+import { isSameFigure, labelText, loadOutcomeLabels, overlaps, piecesOf, runsOf } from "./outcome-labels.ts";
 
 /** Vendors whose labels the weights were fitted on; the others were never looked at for it. */
 export const TUNED_ON: ReadonlySet<string> = new Set([
@@ -11,8 +11,10 @@ export const TUNED_ON: ReadonlySet<string> = new Set([
   "cncf",
   "falco",
   "go",
+  "ipfs",
   "jenkins",
   "kubernetes",
+  "prometheus",
   "supabase",
 ]);
 
@@ -71,12 +73,7 @@ export async function evaluateOutcomes(
     tally.found += found.length;
     for (const { outcome, sentence, confidence } of found) {
       const words = runsOf(sentence);
-      const at = open.findIndex(
-        ({ label, pieces }) =>
-          label.value === outcome.value &&
-          unitOf(label.unit) === unitOf(outcome.unit) &&
-          pieces.some((piece) => [...piece].some((run) => words.has(run))),
-      );
+      const at = open.findIndex(({ label, pieces }) => isSameFigure(label, outcome) && overlaps(pieces, words));
       const [match] = at < 0 ? [] : open.splice(at, 1);
       if (match === undefined) {
         if (misses)
@@ -106,25 +103,6 @@ export async function evaluateOutcomes(
   };
 }
 
-/** What counts things is one unit, however it is called; so is none. */
-const COUNTS: ReadonlySet<string> = new Set(["count", "users", "customers", "employees", "servers"]);
-const unitOf = (unit: string | null) => (unit === null || COUNTS.has(unit) ? "count" : unit);
-
-function piecesOf(record: CorpusRecord, { start, end, also = [] }: OutcomeLabel): ReadonlySet<string>[] {
-  const text = labelText(record);
-  return [[start, end] as const, ...also].map(([from, to]) => runsOf(text.slice(from, to)));
-}
-
-/** Runs of three words; all of them where there are fewer. */
-function runsOf(text: string): ReadonlySet<string> {
-  const words =
-    plainText(text)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const last = Math.max(0, words.length - 3);
-  return new Set(words.slice(0, last + 1).map((_, at) => words.slice(at, at + 3).join(" ")));
-}
-
 const emptyTally = (): Tally => ({ records: 0, labels: 0, found: 0, right: 0 });
 const sumOf = (left: Tally, right: Tally): Tally => ({
   records: left.records + right.records,
@@ -150,3 +128,33 @@ const shareEqual = (pairs: ReadonlyMap<string, number>) =>
   rounded(total([...pairs].filter(([pair]) => isEqual(pair))) / Math.max(1, total([...pairs])));
 const wrongOf = (pairs: ReadonlyMap<string, number>) =>
   Object.fromEntries([...pairs].filter(([pair]) => !isEqual(pair)).sort((left, right) => right[1] - left[1]));
+
+/** {@link evaluateOutcomes} with its table printed. */
+export async function measureOutcomes(
+  { records }: Pick<StructureCorpus, "records">,
+  options: { readonly misses: boolean },
+): Promise<OutcomeEvaluation> {
+  const figures = await evaluateOutcomes(records, options);
+  console.log("records        labelled  found  right  precision  recall");
+  for (const [name, of] of [
+    ["all", figures.all],
+    ["tuned on", figures.tuned],
+    ["held out", figures.held_out],
+  ] as const) {
+    const counts = [of.labels, of.found, of.right]
+      .map((count, at) => String(count).padStart(at === 0 ? 8 : 7))
+      .join("");
+    console.log(
+      `${name.padEnd(9)} ${String(of.records).padStart(3)} ${counts}  ${of.precision.toFixed(3).padStart(9)}  ${of.recall.toFixed(3).padStart(6)}`,
+    );
+  }
+  for (const [name, share, wrong] of [
+    ["metric", figures.metric_accuracy, figures.metric_confusion],
+    ["direction", figures.direction_accuracy, figures.direction_confusion],
+  ] as const) {
+    console.log(`${name} right in ${share.toFixed(3)} of the right ones; taken for another (label → found):`);
+    for (const [pair, times] of Object.entries(wrong).slice(0, 8))
+      console.log(`  ${String(times).padStart(3)}  ${pair}`);
+  }
+  return figures;
+}

@@ -18,6 +18,8 @@ export interface StorySentence {
 const MAX_SENTENCES = 2_000;
 /** Past so many sentences a heading no longer tells what a text is for: some pages have one and then the whole story. */
 const MAX_SECTION = 14;
+/** A heading on the line of its text: "Solution & results: we built …". */
+const RUN_IN = /^((?:The )?[A-Z][a-z]{2,20}(?:(?: & | and |\/| )[A-Za-z]{2,20}){0,2}):\s{1,3}(?=["“]?[A-Z])/;
 const MAX_MARKDOWN = 400_000;
 
 /**
@@ -39,6 +41,7 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
   const path: { readonly level: number; readonly text: string; readonly kind: SectionKind | null }[] = [];
   let paragraph = 0;
   let sectionStart = 0;
+  let runIn: Heading | null = null;
   for (const block of readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN)))) {
     paragraph += 1;
     if (block.kind === "heading") {
@@ -47,10 +50,22 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
       path.push({ level: block.level, text: block.text, kind: isTitle ? null : sectionKindOf(block.text) });
       if (!isTitle) add(block.text, { ...sectionOf(path), place: "heading", paragraph });
       sectionStart = sentences.length;
+      runIn = null;
     } else {
-      const own = sectionOf(path);
+      const label = RUN_IN.exec(block.text);
+      const kind = label?.[1] === undefined ? null : sectionKindOf(label[1]);
+      if (label && kind !== null) {
+        runIn = { text: label[1] ?? "", kind };
+        sectionStart = sentences.length;
+      }
+      const own = sectionOf(runIn === null ? path : [...path, runIn]);
       const isLong = sentences.length - sectionStart >= MAX_SECTION;
-      add(block.text, { ...own, section: isLong ? "other" : own.section, place: "body", paragraph });
+      add(label && kind !== null ? block.text.slice(label[0].length) : block.text, {
+        ...own,
+        section: isLong ? "other" : own.section,
+        place: "body",
+        paragraph,
+      });
     }
   }
   return sentences;

@@ -3,7 +3,7 @@ import { nounClassOf } from "./nouns.ts";
 import { readNumeral } from "./numbers.ts";
 import type { Token } from "./tokens.ts";
 import { unitAt } from "./unit-at.ts";
-import { type Dimension, MONEY_SIGNS, type UnitWord } from "./units.ts";
+import { type Dimension, MONEY_CODES, MONEY_SIGNS, UNIT_WORDS, type UnitWord } from "./units.ts";
 import { readWordAmount } from "./word-amounts.ts";
 
 /** A figure with its unit, where it stands in the tokens. */
@@ -68,8 +68,9 @@ const YEAR_LEAD: ReadonlySet<string> = new Set([
 function readAmountAt(tokens: readonly Token[], at: number): Amount | undefined {
   const token = tokens[at];
   if (token === undefined || token.kind === "other") return undefined;
-  if (token.kind === "mark") return readMoney(tokens, at);
+  if (token.kind === "mark") return MONEY_SIGNS.has(token.text) ? readMoney(tokens, at) : undefined;
   if (token.kind === "word") {
+    if (MONEY_CODES.has(token.word) && tokens[at + 1]?.kind === "figure") return readMoney(tokens, at);
     const told = readWordAmount(tokens, at);
     if (told) return told;
   }
@@ -77,7 +78,7 @@ function readAmountAt(tokens: readonly Token[], at: number): Amount | undefined 
 }
 
 function readMoney(tokens: readonly Token[], at: number): Amount | undefined {
-  const sign = MONEY_SIGNS.get(tokens[at]?.text ?? "");
+  const sign = MONEY_SIGNS.get(tokens[at]?.text ?? "") ?? UNIT_WORDS.get(tokens[at]?.word ?? "");
   if (!sign) return undefined;
   const low = readMoneyNumeral(tokens, at + 1);
   if (!low) return undefined;
@@ -147,7 +148,9 @@ function readFigure(tokens: readonly Token[], at: number): Amount | undefined {
     };
     return withRepeatedUnit(tokens, amountOf(tokens, base), tokens[at - 1]?.word === "from");
   }
-  return amountOf(tokens, { from: at, to: end, value, high, unit: null, inWords: first.inWords });
+  const isFactor = tokens[at - 1]?.word === "of" && tokens[at - 2]?.word === "factor";
+  const factor = isFactor ? (UNIT_WORDS.get("x") ?? null) : null;
+  return amountOf(tokens, { from: at, to: end, value, high, unit: factor, inWords: first.inWords });
 }
 
 /** "5G", "3D": a name and no figure. */

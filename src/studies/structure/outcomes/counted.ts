@@ -11,6 +11,8 @@ const STOPS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const MAX_PHRASE = 6;
+/** Tokens before the colon of a tile. */
+const MAX_TILE = 4;
 
 export interface CountedNoun {
   /** Lower case, singular. */
@@ -26,6 +28,8 @@ export function nounAfter(tokens: readonly Token[], at: number): CountedNoun | n
   let place = at;
   const isGlued = tokens[place]?.word === "-" && tokens[place]?.glued === true && tokens[place + 1]?.glued === true;
   if (isGlued) place += 1;
+  // A tile of figures: "5M: votes cast".
+  if (tokens[place]?.word === ":" && at <= MAX_TILE) place += 1;
   if (tokens[place]?.word === "of" && STOPS.has(tokens[place + 1]?.word ?? "")) place += 2;
   let last: { noun: string; end: number } | null = null;
   for (let read = 0; read < MAX_PHRASE && place < tokens.length; read++, place++) {

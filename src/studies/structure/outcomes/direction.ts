@@ -11,9 +11,21 @@ const HALF: ReadonlySet<string> = new Set(["half", "halved", "halving", "halves"
 
 /**
  * Which way a figure went. A pair tells by its order; else the nearest word of change does, the one after the figure
- * first ("40 % fewer", "5x faster"). A level without such a word is `absolute`.
+ * first ("40 % fewer", "5x more"). A level without such a word is `absolute`.
+ *
+ * @param metric slug: what becomes faster takes less time
  */
-export function directionOf({ tokens, amount, amounts, pairs, index }: Candidate): Outcome["direction"] {
+export function directionOf(candidate: Candidate, metric: string): Outcome["direction"] {
+  const told = changeOfFigure(candidate);
+  // "Build times are 5x faster": the time fell.
+  const isSpeed =
+    told === "increase" && (metric === "time" || metric === "latency") && candidate.amount.dimension !== "duration";
+  return isSpeed && candidate.tokens.some(({ word }) => SPEED.test(word)) ? "decrease" : told;
+}
+
+const SPEED = /^(?:faster|quicker|speed|speeds|speedup|sped|accelerat\w{1,4}|shorter)$/;
+
+function changeOfFigure({ tokens, amount, amounts, pairs, index }: Candidate): Outcome["direction"] {
   const before = pairs.beforeOf.get(index);
   const was = before === undefined ? undefined : amounts[before];
   if (was && (was.unit === amount.unit || was.dimension === amount.dimension || was.unit === null)) {
@@ -21,6 +33,7 @@ export function directionOf({ tokens, amount, amounts, pairs, index }: Candidate
     return scaleOf(amount) === scaleOf(was) ? "absolute" : scaleOf(amount) < scaleOf(was) ? "decrease" : "increase";
   }
   const isChange = amount.dimension === "percent" || amount.dimension === "multiple";
+  if (amount.dimension === "duration" && isBelowBefore(tokens)) return "decrease";
   const after = isChange || amount.dimension === "money" ? changeAfter(tokens, amount.to) : null;
   if (after !== null) return after;
   const told = changeBefore(tokens, amount.from);
@@ -31,16 +44,22 @@ export function directionOf({ tokens, amount, amounts, pairs, index }: Candidate
     : "absolute";
 }
 
+/** Marks that end no clause, and words that begin another. */
+const INSIDE: ReadonlySet<string> = new Set(["-", "(", ":"]);
+const JOINTS: ReadonlySet<string> = new Set(["and", "to", "while", "but", "with", "because", "as", "by"]);
+
+/** "Now we can do it in 5 minutes", "in half an hour instead of days": a duration beside the one before, which has no figure. */
+function isBelowBefore(tokens: readonly Token[]): boolean {
+  const told = tokens.map(({ word }) => word).join(" ");
+  return /\b(?:now|instead of|compared (?:to|with)|used to|previously|(?:gone|went|go|going) from|no longer|rather than|before containers|before this)\b/.test(
+    told,
+  );
+}
+
 function changeAfter(tokens: readonly Token[], at: number): "increase" | "decrease" | null {
   for (let place = at; place < Math.min(tokens.length, at + AFTER); place++) {
     const token = tokens[place];
-    if (
-      !token ||
-      (token.kind === "mark" && token.word !== "-" && token.word !== "(") ||
-      token.word === "and" ||
-      token.word === "to"
-    )
-      return null;
+    if (!token || (token.kind === "mark" && !INSIDE.has(token.word)) || JOINTS.has(token.word)) return null;
     const change = changeOf(tokens, place);
     if (change !== null) return change;
   }
@@ -67,6 +86,8 @@ function isGoverned(tokens: readonly Token[], from: number): boolean {
 function changeOf(tokens: readonly Token[], place: number): "increase" | "decrease" | null {
   if (tokens[place + 1]?.word === "than" && tokens[place - 1]?.kind !== "figure" && tokens[place - 1]?.word !== "%")
     return null;
+  // "up to 2,500 nodes" is a level.
+  if (tokens[place]?.word === "up" && tokens[place + 1]?.word === "to") return null;
   const classes = classesOf(tokens[place]?.word ?? "");
   if (classes.includes("down")) return "decrease";
   return classes.includes("up") ? "increase" : null;

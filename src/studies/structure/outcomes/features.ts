@@ -31,19 +31,16 @@ const NEAR = 4;
 const FAR = 12;
 const ENDS: ReadonlySet<string> = new Set([";", ".", ":", "—", "?", "!"]);
 /** Classes that are told apart by how near they stand before the figure. */
-const GRADED: ReadonlySet<WordClass> = new Set(["down", "up", "handle", "take", "reach", "before", "measure", "hold"]);
+const GRADED: ReadonlySet<WordClass> = new Set(["down", "up", "handle", "take", "before", "hold"]);
 /** The nearest of these before a figure governs it. */
 const GOVERNING: ReadonlySet<WordClass> = new Set([
   "down",
   "up",
   "handle",
   "take",
-  "reach",
   "before",
   "plan",
-  "found",
   "price",
-  "setting",
   "able",
   "now",
   "deploy",
@@ -95,6 +92,10 @@ function classesAt(tokens: readonly Token[], at: number): readonly WordClass[] {
   return next === "to" && tokens[at]?.word === "used" ? ["before"] : classesOf(tokens[at]?.word ?? "");
 }
 
+/** "80 percent of its workload runs on it": a share that came over. */
+const MOVES =
+  /^(?:migrated?|migrating|moved?|moving|run|runs|running|containeri[sz]ed|deployed|onboarded|handled|handles|ported|converted|adopted|using|uses|automated|covered|covers|saved|reclaimed)$/;
+
 function addSize(found: Set<string>, amount: Amount, kind: string): void {
   if (kind !== "count" && kind !== "bare") return;
   const { value } = amount;
@@ -115,13 +116,11 @@ function addSize(found: Set<string>, amount: Amount, kind: string): void {
 }
 
 function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate, kind: string, noun: string): void {
-  let hasMark = false;
   let governed = false;
   for (let steps = 1; steps <= FAR; steps++) {
     const token = tokens[amount.from - steps];
     if (token === undefined) break;
     if (token.kind === "mark" && ENDS.has(token.word)) break;
-    if (token.kind === "mark" && token.word === ",") hasMark = true;
     for (const word of classesAt(tokens, amount.from - steps)) {
       found.add(`${word} before${GRADED.has(word) ? (steps <= NEAR ? " near" : " far") : ""}`);
     }
@@ -131,7 +130,6 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
     for (const word of governing) found.add(`governed by ${word}`);
     governed ||= governing.length > 0;
     if (steps === 1) addPrevious(found, token.word);
-    if (!hasMark && (token.word === "we" || token.word === "our")) found.add("we");
     if (token.word === "from" && steps > 2) found.add("from before");
   }
   for (let steps = 0; steps < 8; steps++) {
@@ -152,7 +150,6 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
         word === "maybe" ||
         word === "before" ||
         word === "now" ||
-        word === "found" ||
         word === "live" ||
         word === "if" ||
         word === "company" ||
@@ -163,8 +160,13 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
   }
   if (/["“]/.test(sentence.text)) found.add("quoted");
   if (found.has("if in sentence") && found.has("plan in sentence")) found.add("conditional");
-  if (amount.from <= 1) found.add("starts sentence");
+  if (amount.from <= 1)
+    found.add(tokens.slice(amount.to, amount.to + 2).some(({ word }) => word === ":") ? "tile" : "starts sentence");
   if (tokens.length <= 10) found.add("short sentence");
+  if (kind === "percent" && found.has("next of")) {
+    const isMove = tokens.some(({ word }) => MOVES.test(word));
+    found.add(isMove ? "share moved" : "share");
+  }
   if (noun === "parts" && found.has("handle before near")) found.add("handles parts");
   if (noun === "load" && (found.has("handle before near") || found.has("handle before far"))) found.add("handles load");
   if (kind === "duration") {

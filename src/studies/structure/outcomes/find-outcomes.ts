@@ -16,23 +16,29 @@ export interface FoundOutcome {
 }
 
 /** From here a figure is told as an outcome: where precision and recall of the labelled stories meet best. */
-export const MIN_CONFIDENCE = 0.5;
+export const MIN_CONFIDENCE = 0.54;
 const MAX_OUTCOMES = 30;
 const MAX_SENTENCE = 400;
 
+export interface OutcomeOptions {
+  readonly metrics: OutcomeMetrics;
+  /** Words of the vendor's name in lower case: what runs on the product is a result of it. */
+  readonly productWords: ReadonlySet<string>;
+  /** Confidence from which a figure is told. */
+  readonly least?: number;
+}
+
 /**
  * The quantified results that a story tells, surest first, each figure once. At most 30.
- *
- * @param productWords words of the vendor's name in lower case: what runs on the product is a result of it
  */
 export function findOutcomes(
   story: readonly StorySentence[],
-  { metrics, productWords }: { readonly metrics: OutcomeMetrics; readonly productWords: ReadonlySet<string> },
+  { metrics, productWords, least = MIN_CONFIDENCE }: OutcomeOptions,
 ): FoundOutcome[] {
   const best = new Map<string, { candidate: FeaturedCandidate; confidence: number }>();
   for (const candidate of findCandidates(story, productWords)) {
     const confidence = scoreOf(candidate.features);
-    if (confidence < MIN_CONFIDENCE) continue;
+    if (confidence < least) continue;
     const known = best.get(candidate.key);
     if (known === undefined || confidence > known.confidence) best.set(candidate.key, { candidate, confidence });
   }
@@ -44,13 +50,14 @@ export function findOutcomes(
 
 function told(candidate: FeaturedCandidate, confidence: number, metrics: OutcomeMetrics): FoundOutcome {
   const { amount } = candidate;
+  const metric = metricOf(candidate, metrics);
   const text = cutAround(candidate.sentence.text, candidate.tokens[amount.from]?.start ?? 0);
   return {
     outcome: {
-      metric: metricOf(candidate, metrics),
+      metric,
       value: amount.value,
       unit: amount.unit,
-      direction: directionOf(candidate),
+      direction: directionOf(candidate, metric),
       text,
     },
     sentence: text,

@@ -10,6 +10,8 @@ const DEPLOYS = /^(?:deploy|deployment|release|ship|rollout)$/;
 const FAULTS = /^(?:bug|defect|error|failure|crash|problem|issue|ticket)$/;
 const SECURITY = /^(?:vulnerability|incident|breach|threat|attack)$/;
 const STILL = /^(?:downtime|outage)$/;
+/** What runs somewhere is seldom what a change is measured by: "30 % less instances" tells of cost before scale. */
+const WEAK_CUE = 7;
 /** What a duration or a rate cannot measure, however near its word stands. */
 const NO_TIME: ReadonlySet<string> = new Set([
   "scale",
@@ -20,6 +22,9 @@ const NO_TIME: ReadonlySet<string> = new Set([
   "engagement",
   "performance",
   "quality",
+  "deploy-frequency",
+  "risk",
+  "satisfaction",
 ]);
 
 /** The slug of what a figure measures: by what it counts, else by the nearest cue of the taxonomy, the same clause first. */
@@ -28,13 +33,21 @@ export function metricOf(candidate: Candidate, metrics: OutcomeMetrics): string 
   const counted = countedMetric(candidate);
   if (counted !== null) return counted;
   const isTime = amount.dimension === "duration";
+  if (isFaster(candidate)) return "time";
   const near = nearestMetric(candidate, metrics, (slug) => !(isTime && NO_TIME.has(slug)));
   if (near !== null) return near;
+  if (amount.dimension === "percent" && candidate.tokens[amount.to]?.word === "of") return "scale";
   if (isTime) return "time";
   if (amount.dimension === "bytes" || amount.dimension === "count") return "scale";
   if (amount.dimension === "rate") return "performance";
   const told = metrics.resolveMetric(null, sentence.text);
   return told === "other" && amount.dimension === "money" ? "cost" : told;
+}
+
+/** "5x faster", "40 % quicker". */
+function isFaster({ amount, tokens }: Candidate): boolean {
+  if (amount.dimension !== "percent" && amount.dimension !== "multiple") return false;
+  return tokens.slice(amount.to, amount.to + 2).some(({ word }) => /^(?:faster|quicker|shorter)$/.test(word));
 }
 
 function countedMetric({ amount, tokens }: Candidate): string | null {
@@ -45,6 +58,10 @@ function countedMetric({ amount, tokens }: Candidate): string | null {
       ? "performance"
       : "scale";
   if (amount.dimension !== "count") return null;
+  if (amount.noun === null)
+    return /\b(?:deploy\w*|releas\w*|ship\w*)\b/.test(around(tokens, amount.from, amount.to))
+      ? "deploy-frequency"
+      : null;
   if (
     DEPLOYS.test(noun) ||
     (noun === "time" && /\b(?:deploy\w*|releas\w*|ship\w*)\b/.test(around(tokens, amount.from, amount.to)))
@@ -71,7 +88,7 @@ function nearestMetric(
   let best: { slug: string; distance: number } | null = null;
   const offer = (slug: string, distance: number, length: number) => {
     // A longer cue says more: "page load time" against "time".
-    const cost = distance - length;
+    const cost = distance - length * 2 + (slug === "scale" ? WEAK_CUE : slug === "time" ? -2 : 0);
     if (accepts(slug) && (best === null || cost < (best as { distance: number }).distance))
       best = { slug, distance: cost };
   };

@@ -71,7 +71,13 @@ function isStateBefore(tokens: readonly Token[], amount: Amount): boolean {
     return hasChange(tokens, amount.from) || /\b(?:went|gone|go|going|moved|down|up)\b/.test(told);
   }
   if (/\b(?:instead of|rather than|as opposed to|down from|up from)\b[^;]{0,30}$/.test(told)) return true;
+  const follow = tokens
+    .slice(amount.to, amount.to + 6)
+    .map(({ word }) => word)
+    .join(" ");
+  if (/^(?:(?:was|were|been|is|are) (?:\w+ )?(?:shaved|cut|reduced|lowered|shortened) by)\b/.test(follow)) return true;
   if (/\b(?:now|today|currently)\b/.test(told)) return false;
+  if (/^(?:" )?before ,.*\b(?:took|needed|required|cost)\b/.test(told)) return true;
   return /\b(?:used to (?:be|take|have|do|need|require|cost|spend|run|wait)|would have (?:\w+ )?(?:taken|cost|needed|required|been)|would (?:previously|normally|usually|typically|otherwise)|previously (?:took|needed|required|had|took us)|(?:original|old|previous|legacy)(?: \w+)? (?:took|required|needed|cost|had|system|version))\b/.test(
     told,
   );

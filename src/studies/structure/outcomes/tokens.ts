@@ -76,6 +76,7 @@ function endOfFigure(text: string, from: number): readonly ["figure" | "other", 
     at = end;
   }
   if (text[at] === "-" && isDate(text, from, at)) return ["other", endOfDate(text, at)];
+  if (text[at] === "-" && isPartNumber(text, from, at)) return ["other", endOfDigits(text, at + 1)];
   const isOrdinal = /^(?:st|nd|rd|th)(?![a-z])/i.test(text.slice(at, at + 3));
   return [points > 1 || isOrdinal || isGluedToWord(text, from) ? "other" : "figure", isOrdinal ? at + 2 : at];
 }
@@ -85,6 +86,13 @@ function endOfDigits(text: string, from: number): number {
   while (isDigit(text.charCodeAt(at))) at += 1;
   return at;
 }
+
+/** "oilfield 32-6": a name, where a range would rise. */
+const isPartNumber = (text: string, from: number, at: number) => {
+  const end = endOfDigits(text, at + 1);
+  const isBare = end > at + 1 && !/[\d.,%a-z]/i.test(text[end] ?? "") && !/[.,]/.test(text.slice(from, at));
+  return isBare && Number(text.slice(at + 1, end)) < Number(text.slice(from, at));
+};
 
 const isDate = (text: string, from: number, at: number) =>
   at - from === 4 && /^-\d\d(?!\d)/.test(text.slice(at, at + 4));

@@ -24,8 +24,8 @@ export function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefi
   if (/^orders?$/.test(token.word) && next === "of" && tokens[place + 2]?.word === "magnitude") {
     return { ...found("x", place + 3, false), power: true };
   }
-  const isFrequency = EVERY.has(next) || next === "/" || (next === "in" && EVERY.has(tokens[place + 2]?.word ?? ""));
-  if ((token.word === "times" || token.word === "x") && isFrequency) return undefined;
+  const isEvery = EVERY.has(next) || (next === "in" && EVERY.has(tokens[place + 2]?.word ?? ""));
+  if ((token.word === "times" && isEvery) || (/^(?:times|x)$/.test(token.word) && next === "/")) return undefined;
   if (token.text === "s" && isPluralFigure(tokens, place - 1)) return undefined;
   if (token.word === "x" && !token.glued && /^\d/.test(next)) return undefined;
   if (token.word === "us" && !token.glued) return undefined;
@@ -37,10 +37,12 @@ export function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefi
   return { word, end: place + (isPoints ? 2 : 1), hyphened: isHyphened };
 }
 
-/** "five 9s", "the 90s". */
+/** "five 9s", "the 90s", "the 1990s". */
 function isPluralFigure(tokens: readonly Token[], at: number): boolean {
   const digits = tokens[at]?.text ?? "";
-  return digits === "9" || (/^[1-9]0$/.test(digits) && tokens[at - 1]?.word === "the");
+  return (
+    digits === "9" || /^(?:1[89]|20)\d0$/.test(digits) || (/^[1-9]0$/.test(digits) && tokens[at - 1]?.word === "the")
+  );
 }
 
 const found = (unit: string, end: number, hyphened: boolean): FoundUnit => ({

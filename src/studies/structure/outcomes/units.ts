@@ -44,6 +44,7 @@ const rows: readonly (readonly [string, UnitWord])[] = [
   ["gbp pounds", money("GBP")],
   ["jpy yen", money("JPY")],
   ["inr rupees", money("INR")],
+  ["cny rmb yuan", money("CNY")],
   ["chf francs", money("CHF")],
   ["cad", money("CAD")],
   ["aud", money("AUD")],
@@ -62,6 +63,20 @@ export const GLUED_UNITS: ReadonlyMap<string, UnitWord> = new Map([
   ["d", duration("days", 86_400)],
   ["w", duration("weeks", 604_800)],
   ["Gi", bytes("GB", 1e9)],
+]);
+
+/** Codes that may stand before a sum: "RMB 30 million". */
+export const MONEY_CODES: ReadonlySet<string> = new Set([
+  "usd",
+  "eur",
+  "gbp",
+  "jpy",
+  "inr",
+  "cny",
+  "rmb",
+  "chf",
+  "cad",
+  "aud",
 ]);
 
 /** Signs before a sum of money. */

@@ -2,7 +2,6 @@
 export type WordClass =
   | "down"
   | "up"
-  | "reach"
   | "handle"
   | "able"
   | "now"
@@ -11,15 +10,10 @@ export type WordClass =
   | "take"
   | "maybe"
   | "market"
-  | "found"
   | "price"
-  | "setting"
-  | "hardware"
   | "team"
-  | "instead"
   | "deploy"
   | "firm"
-  | "measure"
   | "live"
   | "if"
   | "company"
@@ -32,8 +26,6 @@ const VERBS: Readonly<Partial<Record<WordClass, string>>> = {
     diminish cut shrink`,
   up: `increase improve raise boost gain accelerate expand enhance multiply optimize optimise jump climb surge uplift
     speed scale grow exceed`,
-  reach:
-    "achieve reach deliver attain hit surpass maintain guarantee ensure keep realize realise realised see enjoy yield result bring",
   handle: `handle process serve support manage run host power execute ingest store monitor scrape collect orchestrate operate
     send receive transfer generate produce track analyze analyse accept perform protect cover connect span sustain stream index
     query transform migrate maintain automate detect resolve containerize containerise onboard consume enrich move spin`,
@@ -41,9 +33,7 @@ const VERBS: Readonly<Partial<Record<WordClass, string>>> = {
   take: "take spend wait last require need",
   plan: "plan aim target expect hope intend wish want anticipate forecast",
   maybe: "suppose assume imagine consider",
-  found: "found establish launch headquarter start begin incorporate acquire",
   price: "price pay charge invest fund raise sell earn",
-  setting: "set configure default limit define specify schedule",
   team: "hire employ recruit staff",
   deploy: "deploy release ship publish",
 };
@@ -52,8 +42,7 @@ const WORDS: Readonly<Partial<Record<WordClass, string>>> = {
   down: `less fewer reduction reductions saving savings decreases cheaper lower shrank shrunk fell fallen dropping smaller
     reducing down cuts cutting saves shorter below`,
   up: `more higher faster quicker better grew grown rose risen rising growth increase improvement improvements gains speedup
-    greater larger sped up uplift times above additional`,
-  reach: "reached kept saw seen brought uptime availability available",
+    greater larger sped up uplift`,
   handle: "ran running handles built build building made creates create created using uses used",
   able: "able can capable possible could",
   now: "now today currently nowadays already anymore present presently meanwhile",
@@ -64,23 +53,14 @@ const WORDS: Readonly<Partial<Record<WordClass, string>>> = {
   take: "took taken spent waited lasted within",
   maybe: "if example instance eg might may say perhaps imagine let's suppose think probably maybe",
   market: `report survey study according research analyst analysts gartner forrester idc market worldwide industry statistics
-    globally percent-of world`,
-  found: "founded since began started century year-old anniversary born",
+    globally world`,
   price: `price pricing paid fee fees subscription revenue funding valuation valued sales turnover budget budgets raised income
     transactions assets`,
-  setting: `default interval threshold timeout value parameter parameters version port size maximum max min replica replicas flag option
-    retention configuration config minutes-interval window period every`,
-  hardware: "cpu cpus ram memory cores core ssd disk gpu gpus bare-metal hardware processor storage",
   team: "team teams engineers engineer developers developer people staff employees members squad experience",
-  instead: "than compared versus vs instead comparison against over from rather",
   deploy: "deployments deployment releases release deploys builds rollouts",
-  measure: `efficiency productivity savings cost costs uptime availability latency performance utilization utilisation throughput
-    errors error downtime velocity speed capacity overhead bandwidth conversion conversions retention engagement satisfaction accuracy
-    coverage adoption traffic spend bill bills expenses revenue sales effort workload time times lead cycle load response
-    footprint consumption usage reliability quality incidents bugs failures tickets emissions churn output`,
   live: "production prod live peak concurrent concurrently simultaneous simultaneously single cluster clusters scale parallel platform",
   if: "if unless imagine suppose",
-  company: `company business group bank organization organisation firm corporation retailer provider enterprise startup startup institution
+  company: `company business group bank organization organisation firm corporation retailer provider enterprise startup institution
     agency brand vendor`,
   you: "you your i i'm",
   hold: "has have had with contains including contain includes comprises there",
@@ -107,7 +87,7 @@ function compile(): ReadonlyMap<string, readonly WordClass[]> {
 /** "reduce" → reduces, reduced, reducing; "cut" → cutting. */
 function formsOf(verb: string): string[] {
   const stem = verb.endsWith("e") ? verb.slice(0, -1) : verb;
-  const isDoubled = /^(cut|drop|trim|plan|set|hit|run|ship|let|spin|begin|fund)$/.test(verb) && verb !== "fund";
+  const isDoubled = /^(cut|drop|trim|plan|run|ship|let|spin)$/.test(verb);
   const long = isDoubled ? `${verb}${verb.at(-1)}` : stem;
   const third = /(?:ch|sh|ss|x)$/.test(verb)
     ? `${verb}es`
