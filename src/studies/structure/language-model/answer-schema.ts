@@ -75,12 +75,13 @@ export interface ClaimedOutcome {
   readonly sentence: string | null;
 }
 
+const THOUGHTS_END = "</think>";
 const MAX_OUTCOMES = 30;
 const MAX_ITEMS = 50;
 
 /** Reads a model's text: the object may stand in a fence or behind thoughts. Undefined when there is none. */
 export function readClaims(answer: string): Claims | undefined {
-  const parsed = lastObject(answer.replace(/<think>[\s\S]{0,500000}?<\/think>/g, ""));
+  const parsed = lastObject(answer.slice(answer.lastIndexOf(THOUGHTS_END) + 1));
   if (parsed === undefined) return undefined;
   const fields = readFields(parsed);
   if (fields.isEmpty) return undefined;

@@ -52,17 +52,18 @@ function foldCharacter(character: string): string {
 
 /** Writings in which words stand apart; in the others a name may be found inside a run of letters. */
 const APART = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
-const MAX_HITS = 1_000;
+const MAX_TRIES = 1_000;
 
 /** Places in `text` at which `needle` stands as words of its own. Both are folded. */
 export function placesOf(text: string, needle: string): number[] {
   const found: number[] = [];
   if (needle === "") return found;
-  for (let at = text.indexOf(needle); at >= 0 && found.length < MAX_HITS; at = text.indexOf(needle, at + 1)) {
+  let at = text.indexOf(needle);
+  for (let tried = 0; at >= 0 && tried < MAX_TRIES; tried++) {
     const end = at + needle.length;
-    const splitsStart = joined(text[at - 1], text[at]);
-    const splitsEnd = joined(text[end - 1], text[end]);
-    if (!splitsStart && !splitsEnd) found.push(at);
+    const isWhole = !joined(text[at - 1], text[at]) && !joined(text[end - 1], text[end]);
+    if (isWhole) found.push(at);
+    at = text.indexOf(needle, at + 1);
   }
   return found;
 }

@@ -31,21 +31,26 @@ export interface PageGrounds {
 const MAX_CHARS = 300_000;
 const MAX_FACTS = 40;
 const MAX_FACT = 500;
+const MAX_NAME = 100;
 /** A longer label or logo text is no name. */
 const MAX_TELLING = 200;
 const MAX_SENTENCES = 2;
+/** A longer one is no paragraph of prose. */
+const MAX_PARAGRAPH = 20_000;
 
 export function readGrounds(page: PageText): PageGrounds {
   const read = readMarkdown(page.markdown.slice(0, MAX_CHARS));
-  const told: readonly (readonly [string | null, string | null])[] = [
-    [null, page.title],
-    [null, page.description],
-    ...page.labels.map(({ name, value }) => [name, value] as const),
-    ...page.images.map(({ alt }) => [null, alt] as const),
-  ];
+  const told = [
+    { name: null, value: page.title },
+    { name: null, value: page.description },
+    ...page.labels.slice(0, MAX_FACTS),
+    ...page.images.slice(0, MAX_FACTS).map(({ alt }) => ({ name: null, value: alt })),
+  ].map(({ name, value }) => ({ name: lineOf(name ?? "", MAX_NAME), value: lineOf(value ?? "", MAX_FACT) }));
   const story = read.filter(({ text }) => !givesOrders(text));
-  const honest = told.filter((parts) => !parts.some((part) => part !== null && givesOrders(part)));
-  const facts = [...new Set(honest.flatMap((parts) => factOf(parts) ?? []))].slice(0, MAX_FACTS);
+  const honest = told.filter(({ name, value }) => !givesOrders(name) && !givesOrders(value));
+  const facts = [
+    ...new Set(honest.flatMap(({ name, value }) => (value === "" ? [] : name === "" ? value : `${name}: ${value}`))),
+  ];
   const storyText = story.map(({ text }) => text).join("\n");
   const source = `${storyText}\n${facts.join("\n")}`;
   const folded = foldWithPlaces(source);
@@ -79,7 +84,7 @@ export function readGrounds(page: PageText): PageGrounds {
       const from = storyText.lastIndexOf("\n", span.start - 1) + 1;
       const until = storyText.indexOf("\n", span.start);
       const end = until < 0 ? storyText.length : until;
-      if (span.end > end) return undefined;
+      if (span.end > end || end - from > MAX_PARAGRAPH) return undefined;
       return sentencesAround(storyText.slice(from, end), span.start - from, span.end - from);
     },
     mentions: (name) => placesOf(foldedStory, trimmed(fold(name))).length,
@@ -92,11 +97,13 @@ export function readGrounds(page: PageText): PageGrounds {
   };
 }
 
-function factOf([name, value]: readonly [string | null, string | null]): string | undefined {
-  const text = (value ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_FACT).toWellFormed();
-  if (text === "") return undefined;
-  return name === null ? text : `${name.replace(/\s+/g, " ").trim().slice(0, 100)}: ${text}`;
-}
+const lineOf = (text: string, max: number) =>
+  text
+    .slice(0, max * 2)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, max)
+    .toWellFormed();
 
 /** Words of a folded text. */
 export const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? [];

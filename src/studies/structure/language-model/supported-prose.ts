@@ -17,7 +17,7 @@ const OPENERS = new Set(
   within before after when while as since once because although though despite during through throughout using thanks
   following facing needing seeking wanting having being to both each all many most some several more however moreover
   additionally previously initially originally today now then later finally also and but or so if under over among
-  between instead rather due given one two three until where which who what how not no only even based results result
+  between instead rather due given each every any such certain other another one two three until where which who what how not no only even based results result
   der die das den dem ein eine einer einem um im in mit bei nach vor durch dank für als sie er es wir zu zur zum auf aus
   le la les un une des du de en avec pour par dans grâce après avant il elle ils elles ce cette ces
   el los las uno una con por para tras antes gracias se su sus`
@@ -41,10 +41,9 @@ export function unsupported(text: string, grounds: PageGrounds): string | null {
   if (figure !== undefined) return "it tells a figure that is not on the page";
   const times = wordsOf(folded).find((word) => TIMES.test(word) && !isTold(word, grounds));
   if (times !== undefined) return "it tells a multiple that is not on the page";
-  const name = namesIn(text).find((word) => !isKnown(word, grounds.words));
-  if (name !== undefined) return "it names what is not on the page";
-  const long = wordsOf(folded).filter((word) => word.length >= LONG_WORD);
   const stems = stemsOf(grounds.words);
+  if (namesAnother(text, grounds.words, stems)) return "it names what is not on the page";
+  const long = wordsOf(folded).filter((word) => word.length >= LONG_WORD);
   const known = long.filter((word) => stems.has(word.slice(0, STEM)));
   return known.length >= long.length * LEAST_SHARE ? null : "most of its words are not on the page";
 }
@@ -57,11 +56,15 @@ function isTold(word: string, { words, figures }: PageGrounds): boolean {
   );
 }
 
-/** Words that are written large, but for those that only open a sentence. */
-function namesIn(text: string): string[] {
-  return splitSentences(text).flatMap((sentence) => {
+/** Whether a word is written large that the page does not hold; one that opens a sentence may have another ending. */
+function namesAnother(text: string, known: ReadonlySet<string>, stems: ReadonlySet<string>): boolean {
+  return splitSentences(text).some((sentence) => {
     const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.&+-]{0,60}/gu) ?? [];
-    return words.filter((word, at) => /^\p{Lu}/u.test(word) && !(at === 0 && OPENERS.has(fold(word))));
+    return words.some((word, at) => {
+      if (!/^\p{Lu}/u.test(word) || isKnown(word, known)) return false;
+      const folded = fold(word);
+      return at > 0 || !(OPENERS.has(folded) || (folded.length >= LONG_WORD && stems.has(folded.slice(0, STEM))));
+    });
   });
 }
 

@@ -40,6 +40,10 @@ describe("an outcome is dropped", () => {
       "whose sentence runs through a heading",
       { sentence: "PostgreSQL database. Results The team cut hosting costs by 35%" },
     ],
+    [
+      "whose sentence runs into the next paragraph",
+      { sentence: "35% in the first year. Releases that took 14 days now take 3 hours. We stopped fearing" },
+    ],
   ])("%s", async (_name, change) => {
     const { fields, notes } = await told({ ...HONEST, outcomes: [{ ...COST, ...change }, HONEST.outcomes[1]] });
     expect(fields.outcomes.map(({ value }) => value)).toEqual([3]);
@@ -278,4 +282,24 @@ test("whatever a model answers, nothing is thrown and nothing kept that the page
     }),
     { numRuns: 300, seed: 4 },
   );
+});
+
+test.each(["9", "1,234 ", "say client ", "e.g. ", "a.b@", "﷽", "\n\n"])("a flood of %j ends", (piece) => {
+  const flood = piece.repeat(200_000);
+  const page = pageOf({ markdown: flood, description: flood, labels: [{ name: flood, value: flood }] });
+  const claims = readClaims(
+    JSON.stringify({
+      ...HONEST,
+      summary: flood.slice(0, 5_000),
+      tools: Array.from({ length: 200 }, (_, at) => flood.slice(at, at + 90)),
+      outcomes: Array.from({ length: 200 }, () => ({
+        value: 9,
+        unit: flood.slice(0, 90),
+        sentence: flood.slice(0, 900),
+      })),
+    }),
+  );
+  if (!claims) throw new Error("no claims");
+  const parts = { page, vendor: VENDOR, grounds: readGrounds(page), tools, localClient: null };
+  expect(supportedFields(claims, parts).fields.outcomes).toBeUndefined();
 });
