@@ -58,6 +58,33 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown).toStartWith("60% lower cost\n\nPinecrest moves chilled food");
   });
 
+  test("a hero above the main part belongs to the story when it bears the title", async () => {
+    const { markdown, title } = await read(
+      `<head><title>Pinecrest plans live | Routely</title></head><body><nav>Menu</nav><div class="hero"><h1>Pinecrest plans live</h1>
+       <div><b>60%</b><span>lower cost</span></div></div><main>${STORY}</main><div><p>Subscribe to letters</p></div></body>`,
+    );
+    expect(title).toBe("Pinecrest plans live");
+    expect(markdown).toStartWith("60% lower cost\n\nPinecrest moves");
+    expect(markdown).toEndWith("Dispatch now takes 70 minutes.");
+  });
+
+  test("a form and what it asks for are left out, but not a page that is one form", async () => {
+    const form = "<form><label>Get our letter</label><input><p>We write once a month.</p></form>";
+    expect((await read(inMain(`<h1>T</h1>${STORY}${form}`))).markdown).toEndWith("Dispatch now takes 70 minutes.");
+    expect((await read(`<body><form><h1>T</h1>${STORY}</form></body>`)).markdown).toContain("Pinecrest moves");
+  });
+
+  test("a text that a page holds twice is read once; a speaker stands after each quote", async () => {
+    const said = (text: string) => `<blockquote>${text}</blockquote><p>— Mira Holt, Head of Dispatch at Pinecrest</p>`;
+    const { markdown } = await read(
+      inMain(
+        `<h1>T</h1>${STORY}${STORY}${said("We had a calm that we had not known.")}${said("I would not go back to the phones.")}`,
+      ),
+    );
+    expect(markdown.match(/Pinecrest moves/g)).toHaveLength(1);
+    expect(markdown.match(/> — Mira Holt, Head of Dispatch at Pinecrest/g)).toHaveLength(2);
+  });
+
   test("a class name that speaks of the layout hides nothing", async () => {
     const { markdown } = await read(
       `<body class="has-nav cookie-accepted"><div class="with-sidebar"><h1>T</h1>${STORY}</div></body>`,

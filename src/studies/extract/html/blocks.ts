@@ -7,6 +7,7 @@ export type Block =
 
 const MAX_MARKDOWN = 200_000;
 const MAX_SOURCE = 140;
+const MIN_TWICE = 40;
 const DASH = /^\s*(?:[—–―]|-{1,2}(?=\s|\p{Lu}))\s*/u;
 
 /** Text as it stands, so that a reader of Markdown takes nothing of it for markup. */
@@ -43,9 +44,11 @@ export function writeMarkdown(blocks: readonly Block[]): string {
   let length = 0;
   let before: Block | undefined;
   for (const block of withSources(blocks)) {
-    const isShort = block.text.length < 30;
-    if (!isShort && block.kind !== "code" && seen.has(block.text)) continue;
-    seen.add(block.text);
+    // Pages hold a block twice for two widths of a screen. A speaker may be named after each quote.
+    if (block.text.length > MIN_TWICE && block.kind !== "code" && !DASH.test(block.text)) {
+      if (seen.has(block.text)) continue;
+      seen.add(block.text);
+    }
     const text = write(block);
     const isTight = block.kind === "item" && before?.kind === "item";
     length += text.length + 2;

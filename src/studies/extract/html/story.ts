@@ -37,9 +37,12 @@ export function findStory(page: Element, names: readonly string[]): Story {
   if (marked) dropByContent(body, sizes, dropped);
   sizes = measure(body, dropped);
   const surroundings = new Set(dropped);
-  const root = marked ?? body;
-  const heading = findHeading(root, dropped, names) ?? (marked ? findHeading(body, dropped, names) : null);
-  trim(root, heading, sizes, dropped, marked !== undefined);
+  const own = marked ? findHeading(marked, dropped, names) : null;
+  const heading = own ?? findHeading(body, dropped, names);
+  // A hero above the main part belongs to the story when it bears the title.
+  const isApart = marked !== undefined && own === null && heading !== null && isNamed(heading, names);
+  const root = isApart ? commonAncestor(marked, heading) : (marked ?? body);
+  trim(root, heading, sizes, dropped, marked !== undefined && !isApart);
   return { body, root, dropped, surroundings, heading, sizes: measure(body, dropped) };
 }
 
@@ -61,6 +64,17 @@ function findMarked(body: Element, dropped: ReadonlySet<Element>, sizes: Sizes):
   const sum = articles.reduce((so, one) => so + textIn(one), 0);
   return article && textIn(article) > total * 0.4 && textIn(article) > sum * 0.6 ? article : undefined;
 }
+
+function commonAncestor(one: Element, other: Element): Element {
+  const above = new Set<Element>();
+  for (let at: Element | null = one; at !== null; at = at.parent) above.add(at);
+  let at = other;
+  while (!above.has(at) && at.parent) at = at.parent;
+  return at;
+}
+
+const isNamed = (heading: Element, names: readonly string[]) =>
+  names.some((name) => folded(name) === folded(textOf(heading, 300)));
 
 const folded = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 

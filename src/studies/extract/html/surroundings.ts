@@ -5,7 +5,7 @@
 import { elementsOf, namesOf, type Size, type Sizes, textOf } from "./measure.ts";
 import type { Element } from "./tree.ts";
 
-const NEVER_TEXT = new Set("button datalist dialog input meter progress select nav".split(" "));
+const NEVER_TEXT = new Set("button datalist dialog form input meter nav progress select".split(" "));
 const ROLES =
   /^(alert|alertdialog|banner|contentinfo|dialog|menu|menubar|navigation|search|searchbox|status|tablist|toolbar|tooltip|button)$/;
 const NAMES = new Set(
