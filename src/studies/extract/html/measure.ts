@@ -19,25 +19,26 @@ export interface Size {
   digits: number;
 }
 
-export type Sizes = ReadonlyMap<Element, Size>;
+export type Sizes = Map<Element, Size>;
 
+/** Longest text that is looked at for a copyright. */
+const MAX_SMALL_PRINT = 400;
 const COOKIES = /\bcookies?\b/gi;
 const RIGHTS =
   /©\s?(?:copyright\s)?\d{4}|\bcopyright\s{0,3}(?:©|\(c\)|\d{4})|\ball rights? reserved\b|alle rechte vorbehalten|tous droits réservés|todos los derechos|版权所有/i;
 
-/** Measures every element below `root`, as if those in `dropped` were not there. */
-export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
+/** Measures every element below `root`. */
+export function measure(root: Element): Sizes {
   const sizes = new Map<Element, Size>();
   const visit = (element: Element, inLink: boolean): Size => {
     const { name } = element;
-    const isHeading = /^h[1-6]$/.test(name);
     const size: Size = {
       text: 0,
       linked: 0,
       controls: /^(a|button|form|input)$/.test(name) ? 1 : 0,
       parts: /^(h1|main|article)$/.test(name) ? 1 : 0,
       titles: name === "h1" ? 1 : 0,
-      headings: isHeading ? 1 : 0,
+      headings: /^h[1-6]$/.test(name) ? 1 : 0,
       menus: name === "nav" ? 1 : 0,
       cookies: 0,
       rights: 0,
@@ -52,12 +53,9 @@ export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
         size.text += length;
         if (isLink) size.linked += length;
         size.cookies += child.match(COOKIES)?.length ?? 0;
-        if (RIGHTS.test(child)) size.rights += 1;
+        if (length < MAX_SMALL_PRINT && RIGHTS.test(child)) size.rights += 1;
         if (/\d/.test(child)) size.digits += 1;
-      } else if (child.name !== "script" && !dropped.has(child)) {
-        const inner = visit(child, isLink);
-        for (const key of KEYS) size[key] += inner[key];
-      }
+      } else if (child.name !== "script") addTo(size, visit(child, isLink), 1);
     }
     return size;
   };
@@ -65,18 +63,39 @@ export function measure(root: Element, dropped: ReadonlySet<Element>): Sizes {
   return sizes;
 }
 
-const KEYS = [
-  "text",
-  "linked",
-  "controls",
-  "parts",
-  "titles",
-  "headings",
-  "menus",
-  "cookies",
-  "rights",
-  "digits",
-] as const;
+/**
+ * Takes what elements hold off everything that holds them, and their own sizes away. Those in `gone` were taken off
+ * before; these are added to it.
+ */
+export function takeOff(elements: Iterable<Element>, sizes: Sizes, gone: Set<Element>): void {
+  for (const element of elements) {
+    const size = sizes.get(element);
+    if (size === undefined || gone.has(element)) continue;
+    const above: Element[] = [];
+    for (let at = element.parent; at !== null && !gone.has(at); at = at.parent) above.push(at);
+    const isBelowGone = above.at(-1)?.parent != null;
+    gone.add(element);
+    sizes.delete(element);
+    if (isBelowGone) continue;
+    for (const one of above) {
+      const whole = sizes.get(one);
+      if (whole) addTo(whole, size, -1);
+    }
+  }
+}
+
+function addTo(whole: Size, part: Size, sign: 1 | -1): void {
+  whole.text += sign * part.text;
+  whole.linked += sign * part.linked;
+  whole.controls += sign * part.controls;
+  whole.parts += sign * part.parts;
+  whole.titles += sign * part.titles;
+  whole.headings += sign * part.headings;
+  whole.menus += sign * part.menus;
+  whole.cookies += sign * part.cookies;
+  whole.rights += sign * part.rights;
+  whole.digits += sign * part.digits;
+}
 
 /** A Han or Kana character says about as much as three letters do. */
 function countCharacters(text: string): number {

@@ -10,7 +10,7 @@
  */
 
 import { isShared } from "../title.ts";
-import { elementsOf, findElement, measure, type Sizes, textOf } from "./measure.ts";
+import { elementsOf, findElement, measure, type Sizes, takeOff, textOf } from "./measure.ts";
 import { dropByContent, dropSurroundings } from "./surroundings.ts";
 import type { Element } from "./tree.ts";
 
@@ -30,12 +30,17 @@ export interface Story {
 /** @param names titles that the page gives itself elsewhere: they tell its heading from a site's name */
 export function findStory(page: Element, names: readonly string[]): Story {
   const body = findElement(page, ({ name }) => name === "body") ?? page;
-  const dropped = dropSurroundings(body, measure(body, new Set()));
-  let sizes = measure(body, dropped);
+  const sizes = measure(body);
+  const gone = new Set<Element>();
+  const dropped = dropSurroundings(body, sizes);
+  takeOff(dropped, sizes, gone);
   const marked = findMarked(body, dropped, sizes);
   dropByContent(marked ?? body, sizes, dropped);
-  if (marked) dropByContent(body, sizes, dropped);
-  sizes = measure(body, dropped);
+  takeOff(dropped, sizes, gone);
+  if (marked) {
+    dropByContent(body, sizes, dropped);
+    takeOff(dropped, sizes, gone);
+  }
   const surroundings = new Set(dropped);
   const own = marked ? findHeading(marked, dropped, names) : null;
   const heading = own ?? findHeading(body, dropped, names);
@@ -43,7 +48,8 @@ export function findStory(page: Element, names: readonly string[]): Story {
   const isApart = marked !== undefined && own === null && heading !== null && isNamed(heading, names);
   const root = isApart ? commonAncestor(marked, heading) : (marked ?? body);
   trim(root, heading, sizes, dropped, marked !== undefined && !isApart);
-  return { body, root, dropped, surroundings, heading, sizes: measure(body, dropped) };
+  takeOff(dropped, sizes, gone);
+  return { body, root, dropped, surroundings, heading, sizes };
 }
 
 /** The element that the page itself calls its main part, if it holds enough of the text to be believed. */
