@@ -21,14 +21,20 @@ const MIN_SEEN = 8;
 /** A smaller weight is left out. */
 const MIN_WEIGHT = 0.05;
 /** What the penalty draws to, where we know better than few examples. */
-const PRIORS: Readonly<Record<string, number>> = { "zero of": 5, "pair after": 2, conditional: -1.5, year: -2 };
+const PRIORS: Readonly<Record<string, number>> = {
+  "zero of": 5,
+  "pair after": 2,
+  tile: 2,
+  conditional: -1.5,
+  year: -2,
+};
 
 const HEAD = `/**
  * What each feature of a figure says for (+) or against (−) its being an outcome.
  *
  * Fitted by logistic regression with a ridge penalty of ${RIDGE} over the figures of hand-labelled case studies of half of the
- * vendors, features seen at least ${MIN_SEEN} times. The penalty draws to nought, but for a pair's later state (+2), "zero
- * downtime" and its like (+5) and a conditional sentence (−1.5). Rows below ${MIN_WEIGHT} are left out.
+ * vendors, features seen at least ${MIN_SEEN} times. The penalty draws to nought, but for a pair's later state and a tile of figures
+ * (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows below ${MIN_WEIGHT} are left out.
  * \`scripts/fit-outcome-weights.ts\` writes this file.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {`;

@@ -92,6 +92,9 @@ function classesAt(tokens: readonly Token[], at: number): readonly WordClass[] {
   return next === "to" && tokens[at]?.word === "used" ? ["before"] : classesOf(tokens[at]?.word ?? "");
 }
 
+const CONTRAST =
+  /\b(?:instead of|rather than|as opposed to|compared (?:to|with)|used to|no longer|would (?:\w+ )?have (?:\w+ )?(?:taken|cost|needed|required|been)|previously (?:took|taken|required|needed|had))\b/i;
+
 /** "80 percent of its workload runs on it": a share that came over. */
 const MOVES =
   /^(?:migrated?|migrating|moved?|moving|run|runs|running|containeri[sz]ed|deployed|onboarded|handled|handles|ported|converted|adopted|using|uses|automated|covered|covers|saved|reclaimed)$/;
@@ -159,6 +162,7 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
     }
   }
   if (/["“]/.test(sentence.text)) found.add("quoted");
+  if (CONTRAST.test(sentence.text)) found.add(kind === "duration" ? "duration contrast" : "contrast");
   if (found.has("if in sentence") && found.has("plan in sentence")) found.add("conditional");
   if (amount.from <= 1)
     found.add(tokens.slice(amount.to, amount.to + 2).some(({ word }) => word === ":") ? "tile" : "starts sentence");
