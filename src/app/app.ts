@@ -3,6 +3,7 @@ import type { ClientLimits } from "../accounts/client-limits.ts";
 import type { Operator } from "../accounts/operator.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Store } from "../store/store.ts";
+import type { Origin } from "../vocabulary/case-study.ts";
 import type { Category } from "../vocabulary/fingerprint.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
@@ -46,6 +47,7 @@ export interface Readiness {
 export interface ServiceStats {
   readonly companies: number;
   readonly case_studies: number;
+  readonly by_origin: Readonly<Record<Origin, number>>;
   readonly industries: number;
   readonly tools: number;
   readonly categories: number;

@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
+import type { Origin } from "../vocabulary/case-study.ts";
 import type { Tables } from "./tables.ts";
 
 export interface StoredStats {
   readonly companies: number;
   readonly case_studies: number;
+  readonly by_origin: Readonly<Record<Origin, number>>;
   /** Industries that at least one case study is of. */
   readonly industries: number;
   /** Domains that were scanned at least once. */
@@ -42,10 +44,16 @@ export function statsIn(queries: Kysely<Tables>): Stats {
             .as("updated_at"),
         ])
         .executeTakeFirstOrThrow();
+      const origins = await queries
+        .selectFrom("case_studies")
+        .select((eb) => ["origin", eb.fn.countAll<number>().as("studies")])
+        .groupBy("origin")
+        .execute();
       const times = [scans.updated_at, counts.updated_at].flatMap((time) => time ?? []).sort();
       return {
         companies: counts.companies ?? 0,
         case_studies: counts.case_studies ?? 0,
+        by_origin: { starter: 0, submitted: 0, imported: 0, ...countsOf(origins) },
         industries: counts.industries ?? 0,
         domains_enriched: scans.domains_enriched,
         updated_at: times.at(-1) ?? null,
@@ -53,3 +61,6 @@ export function statsIn(queries: Kysely<Tables>): Stats {
     },
   };
 }
+
+const countsOf = (rows: readonly { readonly origin: Origin; readonly studies: number }[]) =>
+  Object.fromEntries(rows.map(({ origin, studies }) => [origin, studies]));

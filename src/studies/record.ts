@@ -166,12 +166,13 @@ function readOutcomes(fields: RawFields, tools: StudyTools): Outcome[] {
 function readQuote(fields: RawFields): NewCaseStudy["quote"] {
   const own = fields.object(["quote"]);
   const text = own.text(["text"], MAX.quote) ?? fields.text(["quote_text", "quote"], MAX.quote);
-  if (text === null || /^\{/.test(text)) return null;
-  return {
-    text,
+  const quote = {
+    // A text that is itself JSON is an object that could not be read, or had no text.
+    text: text?.startsWith("{") ? null : text,
     person: own.text(["person", "author", "name"], MAX.name) ?? fields.text(["quote_person", "quote_author"], MAX.name),
     role: own.text(["role", "title"], MAX.name) ?? fields.text(["quote_role"], MAX.name),
   };
+  return Object.values(quote).some((part) => part !== null) ? quote : null;
 }
 
 function readOrigin(fields: RawFields): Origin | null {

@@ -24,6 +24,7 @@ export interface CaseStudy {
   readonly language: string | null;
   /** ISO 8601 UTC; null until it can be found by meaning. */
   readonly indexed_at: string | null;
+  readonly origin: Origin;
 }
 
 export interface Outcome {
@@ -37,8 +38,9 @@ export interface Outcome {
   readonly text: string;
 }
 
+/** Something of it is known: a record that may not repeat the words still tells who is quoted. */
 export interface Quote {
-  readonly text: string;
+  readonly text: string | null;
   readonly person: string | null;
   readonly role: string | null;
 }
@@ -51,7 +53,6 @@ export type Origin = (typeof ORIGINS)[number];
 export interface NewCaseStudy extends Omit<CaseStudy, "company" | "indexed_at" | "industry"> {
   readonly company: NewCompany;
   readonly industry: Industry | null;
-  readonly origin: Origin;
   /** Licence of the source's text, when it is known. */
   readonly licence: string | null;
   /** Text of the whole story, for passages; Markdown headings are kept. */

@@ -213,6 +213,7 @@ test("stats count companies, case studies and the industries that these are of",
   expect(await store.stats.read()).toEqual({
     companies: 0,
     case_studies: 0,
+    by_origin: { starter: 0, submitted: 0, imported: 0 },
     industries: 0,
     domains_enriched: 0,
     updated_at: null,
@@ -221,12 +222,13 @@ test("stats count companies, case studies and the industries that these are of",
   await store.caseStudies.save([
     studyOf({ industry: industryOf("Clinics", "healthcare") }),
     studyOf({ industry: industryOf("Hospitals", "healthcare") }),
-    studyOf({ industry: industryOf("Space Mining"), company: companyOf("other") }),
-    studyOf(),
+    studyOf({ industry: industryOf("Space Mining"), company: companyOf("other"), origin: "submitted" }),
+    studyOf({ origin: "starter" }),
   ]);
   expect(await store.stats.read()).toMatchObject({
     companies: 2,
     case_studies: 4,
+    by_origin: { starter: 1, submitted: 1, imported: 2 },
     industries: 2,
     updated_at: "2026-05-04T12:01:00.000Z",
   });

@@ -28,6 +28,7 @@ const record = (id: string): CaseStudy => ({
   published_at: "2024-03-05",
   language: null,
   indexed_at: null,
+  origin: "imported",
 });
 
 function opened(

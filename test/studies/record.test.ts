@@ -138,7 +138,9 @@ describe("values", () => {
     ["tools", '["Kettle"]', ["Kettle"]],
     ["quote", "It floats.", { text: "It floats.", person: null, role: null }],
     ["quote", { text: "It floats.", person: "Ada" }, { text: "It floats.", person: "Ada", role: null }],
-    ["quote", { person: "Ada" }, null],
+    ["quote", { person: "Ada" }, { text: null, person: "Ada", role: null }],
+    ["quote", { text: "", person: null }, null],
+    ["quote", '{"text": "It ', null],
     [
       "outcomes",
       ["Cut costs"],

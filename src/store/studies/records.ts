@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { CaseStudy, Outcome } from "../../vocabulary/case-study.ts";
+import type { CaseStudy, Outcome, Quote } from "../../vocabulary/case-study.ts";
 import type { Tables } from "../tables.ts";
 import { inChunks } from "./in-chunks.ts";
 
@@ -63,6 +63,7 @@ const rowsOf = (queries: Kysely<Tables>, numbers: readonly number[]) =>
       "case_studies.published_at",
       "case_studies.language",
       "case_studies.indexed_at",
+      "case_studies.origin",
     ])
     .execute();
 
@@ -83,11 +84,18 @@ function recordOf(row: RecordRow, outcomes: readonly Outcome[], names: IndustryN
     outcomes,
     products: JSON.parse(row.products),
     tools: JSON.parse(row.tools),
-    quote: row.quote_text === null ? null : { text: row.quote_text, person: row.quote_person, role: row.quote_role },
+    quote: quoteOf(row),
     published_at: row.published_at,
     language: row.language,
     indexed_at: row.indexed_at,
+    origin: row.origin,
   };
+}
+
+/** A quote without its words still tells who is quoted. */
+function quoteOf({ quote_text, quote_person, quote_role }: RecordRow): Quote | null {
+  if (quote_text === null && quote_person === null && quote_role === null) return null;
+  return { text: quote_text, person: quote_person, role: quote_role };
 }
 
 async function outcomesOf(

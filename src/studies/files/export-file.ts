@@ -1,4 +1,4 @@
-import type { CaseStudy, Origin } from "../../vocabulary/case-study.ts";
+import type { CaseStudy } from "../../vocabulary/case-study.ts";
 import { csvCell } from "./csv.ts";
 
 /** A case study as the API tells it, with what an import needs to make it the same again. */
@@ -13,7 +13,6 @@ export interface ExportedStudy extends Omit<CaseStudy, "company"> {
   /** The source's own word, when it differs from the taxonomy's name. */
   readonly industry_raw?: string | null;
   readonly body: string | null;
-  readonly origin: Origin;
   readonly licence: string | null;
 }
 

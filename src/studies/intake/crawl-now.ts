@@ -9,6 +9,7 @@ import { crawlSite } from "./crawl-job.ts";
 import type { IntakeParts } from "./parts.ts";
 import { keepStudy } from "./structure-job.ts";
 import { structurePage } from "./structure-page.ts";
+import { sentenceOf } from "./submit.ts";
 
 export interface ForegroundCrawl {
   /** Whose case studies they are; by default what the site's domain says. */
@@ -40,7 +41,8 @@ export async function* crawlNow(
 ): AsyncGenerator<CrawlStep> {
   const url = readAddress(address.includes("://") ? address : `https://${address}`);
   const forbidden = url === null ? "Give the http or https address of a page." : refusal(url);
-  if (url === null || forbidden !== null) throw new Failure("submission.invalid", forbidden ?? "Give an address.");
+  if (url === null || forbidden !== null)
+    throw new Failure("submission.invalid", sentenceOf(forbidden ?? "Give an address."));
   const domain = siteOf(new URL(url).hostname);
   const known = await parts.store.pages.siteOf(url);
   const name = company ?? known?.company_name ?? nameOf(domain);
@@ -92,7 +94,7 @@ async function* structured(
   const { study, provenance } = read;
   const outcome = dryRun ? "dry" : await keepStudy(parts, page.url, read);
   if (!dryRun) parts.changed();
-  const { company: _, origin: _origin, passages: _passages, fingerprint: _fingerprint, body: _body, ...told } = study;
+  const { company: _, passages: _passages, fingerprint: _fingerprint, body: _body, ...told } = study;
   yield {
     type: "study",
     url: page.url,

@@ -4,9 +4,14 @@ import { splitSentences } from "../text/sentences.ts";
 import { type QuoteBlock, readQuoteBlocks } from "./quote-blocks.ts";
 import { readAttribution, readSpeaker, type Speaker } from "./speaker.ts";
 
+/** A page that quotes someone has the words. */
+export interface SpokenQuote extends Quote {
+  readonly text: string;
+}
+
 /** A quote as the page has it. */
 export interface FoundQuote {
-  readonly quote: Quote;
+  readonly quote: SpokenQuote;
   /** 0–1. */
   readonly confidence: number;
 }
@@ -18,9 +23,9 @@ const MAX_QUOTES = 200;
 const NOBODY: Speaker = { person: null, role: null };
 
 /** Every quote of a page in order, at most 200. The text is the page's own, cut at a sentence's end when it is long. */
-export function findQuotes(page: Pick<PageText, "markdown">): Quote[] {
+export function findQuotes(page: Pick<PageText, "markdown">): SpokenQuote[] {
   const blocks = readQuoteBlocks(page.markdown.slice(0, MAX_MARKDOWN));
-  const found: Quote[] = [];
+  const found: SpokenQuote[] = [];
   for (let at = 0; at < blocks.length && found.length < MAX_QUOTES; ) {
     const block = blocks[at];
     if (block === undefined) break;
@@ -40,7 +45,7 @@ export function findQuotes(page: Pick<PageText, "markdown">): Quote[] {
 const DASH = /^(?:—|–|―|--|-\s)/;
 
 /** A `>` quote: its last lines may name who spoke, or the short paragraph after it. */
-function quoteOf(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): Quote[] {
+function quoteOf(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): SpokenQuote[] {
   const lines = blocks.flatMap((block) => block.lines);
   let speaker: Speaker | null = null;
   let text = lines.join(" ");
@@ -109,7 +114,7 @@ function spansOf(text: string): Span[] {
 }
 
 /** Quoted sentences inside a paragraph that say who speaks. */
-function inlineQuotes(block: QuoteBlock, next: QuoteBlock | undefined): Quote[] {
+function inlineQuotes(block: QuoteBlock, next: QuoteBlock | undefined): SpokenQuote[] {
   const text = block.lines.join(" ");
   if (!/["“„]/.test(text)) return [];
   let last: Speaker | null = null;
@@ -134,7 +139,7 @@ function withoutMarks(text: string): string {
   return inner === text.trim() ? inner : inner.replace(/\s?["”“'’]\.?$/, "");
 }
 
-function told(text: string, { person, role }: Speaker): Quote[] {
+function told(text: string, { person, role }: Speaker): SpokenQuote[] {
   const cut = cutAtSentence(text.trim().replace(/,$/, ""));
   return cut.length < MIN_QUOTE ? [] : [{ text: cut, person, role }];
 }
@@ -163,7 +168,7 @@ export function findBestQuote(
   const quotes = findQuotes(page);
   const times = new Map<string, number>();
   for (const { person } of quotes) if (person !== null) times.set(person, (times.get(person) ?? 0) + 1);
-  let best: { quote: Quote; score: number } | null = null;
+  let best: { quote: SpokenQuote; score: number } | null = null;
   for (const quote of quotes) {
     const role = quote.role?.toLowerCase() ?? "";
     const isVendors = role.includes(vendor.toLowerCase()) && !(client !== null && role.includes(client.toLowerCase()));

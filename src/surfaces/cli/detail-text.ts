@@ -8,7 +8,8 @@ const PROVENANCE = [{ title: "FIELD" }, { title: "TOLD BY" }, { title: "SURE" },
 export function detailText(detail: StudyDetail, width: number): string {
   const { study, origin, provenance, corrections, versions, page } = detail;
   const { quote } = study;
-  const said = quote && `“${quote.text}” ${[quote.person, quote.role].filter(Boolean).join(", ")}`;
+  const speaker = quote && [quote.person, quote.role].filter(Boolean).join(", ");
+  const said = quote && (quote.text === null ? speaker : `“${quote.text}” ${speaker}`);
   const parts = [
     details([
       ["ID", study.id],

@@ -179,6 +179,10 @@ export const keyListSchema = t.Object({
 export const statsSchema = t.Object({
   companies: Type.Integer(),
   case_studies: Type.Integer(),
+  by_origin: t.Object(
+    { starter: Type.Integer(), submitted: Type.Integer(), imported: Type.Integer() },
+    { description: "Case studies that came with the program, by submissions, and from files." },
+  ),
   industries: Type.Integer(),
   tools: Type.Integer(),
   categories: Type.Integer(),

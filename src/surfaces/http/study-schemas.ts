@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { ORIGINS } from "../../vocabulary/case-study.ts";
 import { wholeNumber } from "./schemas.ts";
 
 const closed = { additionalProperties: false };
@@ -121,10 +122,21 @@ export const studyFields = {
   ),
   products: t.Array(t.String()),
   tools: t.Array(t.String()),
-  quote: t.Union([t.Object({ text: t.String(), person: text, role: text }), t.Null()]),
+  quote: t.Union([
+    t.Object({
+      text: t.Union([t.String(), t.Null()], { description: "`null` where a record tells who is quoted and not what." }),
+      person: text,
+      role: text,
+    }),
+    t.Null(),
+  ]),
   published_at: text,
   language: text,
   indexed_at: text,
+  origin: t.Union(
+    ORIGINS.map((origin) => t.Literal(origin)),
+    { description: "How it came here: with the program, by a submission that was crawled, or from a file." },
+  ),
 };
 
 export const studySchema = t.Object(studyFields);

@@ -31,10 +31,20 @@ const near = (study: NewCaseStudy, bits: number | bigint): string =>
   (BigInt(`0x${study.fingerprint}`) ^ BigInt(bits)).toString(16).padStart(16, "0");
 
 describe("a record", () => {
+  test.each([
+    { text: null, person: "Ann", role: "CTO" },
+    { text: null, person: null, role: "CTO" },
+    { text: "We grew.", person: null, role: null },
+  ])("keeps of a quote what is known of it: %j", async (quote) => {
+    const store = await storeWithClock();
+    await store.caseStudies.save([{ ...FULL, quote }]);
+    expect((await store.caseStudies.find("acme-story"))?.quote).toEqual(quote);
+  });
+
   test("comes back as it was given, its industry under the taxonomy's name", async () => {
     const store = await storeWithClock({ industryNames: new Map([["healthcare", "Healthcare"]]) });
     expect(await store.caseStudies.save([FULL])).toEqual([{ id: "acme-story", outcome: "added", of: null }]);
-    const { passages, origin, licence, body, fingerprint, ...shown } = FULL;
+    const { passages, licence, body, fingerprint, ...shown } = FULL;
     const expected = {
       ...shown,
       company: { name: "Vendor Ltd", slug: "vendor" },

@@ -232,11 +232,13 @@ describe("an export", () => {
     licence: "CC-BY-4.0",
     body: `## Story\r\n\n${story(300)}`,
   };
-  const known = [full, { ...minimal, id: "quayline-bare" }].map((raw) => {
-    const study = read(raw);
-    if (isProblems(study)) throw new Error("the example is bad");
-    return study;
-  });
+  const known = [full, { ...minimal, id: "quayline-bare", quote: { text: null, person: "Ada", role: "Pilot" } }].map(
+    (raw) => {
+      const study = read(raw);
+      if (isProblems(study)) throw new Error("the example is bad");
+      return study;
+    },
+  );
   const exported = known.map(({ passages: _, fingerprint: __, industry, company, ...study }) => ({
     ...study,
     company: { ...company, industry: company.industry?.raw ?? null },

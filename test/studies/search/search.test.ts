@@ -21,6 +21,7 @@ const study = (id: string): CaseStudy => ({
   published_at: null,
   language: null,
   indexed_at: null,
+  origin: "imported",
 });
 
 /** Passages 1, 2, 3 … of stories `s1`, `s2`, `s3` …, each worse than the one before. */

@@ -10,7 +10,13 @@ function studyStep(path: string, outcome: "added" | "unchanged" | "dry", rest: o
   const nothing = { country: null, summary: null, challenge: null, solution: null, quote: null, language: "en" };
   const told = { client: { name: "Kestrel Bank", domain: null }, industry: "Banking", published_at: "2024-06-30" };
   const lists = { outcomes: [], products: [], tools: [] };
-  const study = { id: `harbourline-${path}`, title: `Story of ${path}`, url, licence: null };
+  const study = {
+    id: `harbourline-${path}`,
+    title: `Story of ${path}`,
+    url,
+    licence: null,
+    origin: "submitted" as const,
+  };
   return {
     type: "study",
     url,

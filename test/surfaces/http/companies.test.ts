@@ -46,6 +46,7 @@ const KESTREL = {
   published_at: "2024-06-30",
   language: null,
   indexed_at: NOW,
+  origin: "imported",
 };
 const OSTRA = {
   id: "quayline-ostra",
@@ -65,6 +66,7 @@ const OSTRA = {
   published_at: "2023-11-02",
   language: null,
   indexed_at: NOW,
+  origin: "imported",
 };
 
 const notFound = (slug: string) => ({

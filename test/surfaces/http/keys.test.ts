@@ -68,6 +68,7 @@ describe("GET /v1/stats", () => {
     expect(answer.status).toBe(200);
     expect(await jsonOf(answer)).toEqual({
       ...{ companies: 0, case_studies: 0, industries: 0, tools: 2, categories: 1, domains_enriched: 0 },
+      by_origin: { starter: 0, submitted: 0, imported: 0 },
       ...{ updated_at: null, version: "1.2.3" },
     });
   });

@@ -31,6 +31,7 @@ const NORTHGATE = {
   published_at: "2024-03-05",
   language: "en",
   indexed_at: "2026-05-04T12:00:00.000Z",
+  origin: "imported",
 };
 
 /** The public JSON of the record with the fewest facts. */
@@ -52,6 +53,7 @@ const UNNAMED = {
   published_at: null,
   language: null,
   indexed_at: "2026-05-04T12:00:00.000Z",
+  origin: "imported",
 };
 
 describe("GET /v1/casestudies/{id}", () => {
@@ -454,6 +456,7 @@ test("the statistics count what is there", async () => {
   expect(await jsonOf(await ask("/v1/stats"))).toEqual({
     companies: 3,
     case_studies: 7,
+    by_origin: { starter: 0, submitted: 0, imported: 7 },
     industries: 5,
     tools: 2,
     categories: 1,
