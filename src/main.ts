@@ -43,8 +43,9 @@ function logOf(config: Config): Logger {
   return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
-const hearing = (log: Logger): Required<Pick<OpenOptions, "onBug" | "onError">> => ({
+const hearing = (log: Logger): Required<Pick<OpenOptions, "onBug" | "onError" | "onNote">> => ({
   onBug: (source, err) => log.error({ source, err }, "a scanner broke"),
+  onNote: (note) => log.info(note),
   onError: (work, err) => log.error({ work, err }, "work in the background failed"),
 });
 

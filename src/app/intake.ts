@@ -7,12 +7,12 @@ import type { Mail } from "../store/intake/mails.ts";
 import type { CrawledPage } from "../store/intake/pages.ts";
 import type { SubmissionPage } from "../store/intake/submissions.ts";
 import type { Store } from "../store/store.ts";
+import { readCompanyFields } from "../studies/intake/company-fields.ts";
 import { correct, type StudyCorrections } from "../studies/intake/corrections.ts";
 import { type CrawlStep, crawlNow, type ForegroundCrawl } from "../studies/intake/crawl-now.ts";
 import type { IntakeParts } from "../studies/intake/parts.ts";
 import { approve, edit, getSubmission, reject, retry, type SubmissionEdit } from "../studies/intake/review.ts";
 import { type SubmissionRequest, submit } from "../studies/intake/submit.ts";
-import { isSlug } from "../studies/slug.ts";
 import type { CaseStudy, Company } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import type { Provenance } from "../vocabulary/structured-study.ts";
@@ -65,7 +65,7 @@ export interface IntakeVerbs {
   rejectSubmission(id: string, reason: string): Promise<Submission>;
   /** Takes one that ended up again. @throws Failure `submission.not_found`, `submission.conflict` */
   retrySubmission(id: string): Promise<Submission>;
-  /** @throws Failure `submission.not_found`, `submission.conflict`, `submission.invalid` */
+  /** @throws Failure `submission.not_found`, `submission.conflict`, `company.invalid` */
   editSubmission(id: string, change: SubmissionEdit): Promise<Submission>;
   /** Newest first. @throws Failure `cursor.invalid` */
   listJobs(filter: { state?: JobState; kind?: string }, page?: ListOptions): Promise<JobPage>;
@@ -80,7 +80,7 @@ export interface IntakeVerbs {
   correctStudy(id: string, values: StudyCorrections): Promise<StudyDetail>;
   /** Removes a case study; a page that it was crawled from stays refused. @throws Failure `study.not_found` */
   removeStudy(id: string): Promise<void>;
-  /** @throws Failure `company.not_found`, `company.exists`, `submission.invalid` for a slug that is none */
+  /** @throws Failure `company.not_found`, `company.exists`, `company.invalid` */
   editCompany(slug: string, change: Omit<CompanyChange, "industry"> & { industry?: string | null }): Promise<Company>;
   /** Answers the company that is left. @throws Failure `company.not_found`, `company.exists` */
   mergeCompanies(from: string, into: string): Promise<Company>;
@@ -135,16 +135,28 @@ export function createIntake({
   };
 
   return {
-    submit: (request) => submit(intake, { ...request, contact_email: foldEmail(request.contact_email) }, refusal),
+    submit: async (request) =>
+      await submit(intake, { ...request, contact_email: foldEmail(request.contact_email) }, refusal),
     listSubmissions: (filter, { limit = PAGE, cursor } = {}) =>
       store.submissions.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
     getSubmission: (id) => getSubmission(intake, id),
     approveSubmission: (id) => approve(intake, id, "operator"),
     rejectSubmission: (id, reason) => reject(intake, id, reason),
     retrySubmission: (id) => retry(intake, id),
-    async editSubmission(id, change) {
-      refuseOddSlug(change.company_slug, "/company_slug");
-      return await edit(intake, id, change);
+    async editSubmission(id, { company_name, company_slug, company_domain }) {
+      const { name, slug, domain } = readCompanyFields(
+        {
+          ...(company_name === undefined ? {} : { name: company_name }),
+          ...(company_slug === undefined ? {} : { slug: company_slug }),
+          ...(company_domain === undefined ? {} : { domain: company_domain }),
+        },
+        (field) => `/company_${field}`,
+      );
+      return await edit(intake, id, {
+        ...(name === undefined ? {} : { company_name: name }),
+        ...(slug === undefined ? {} : { company_slug: slug }),
+        ...(domain === undefined ? {} : { company_domain: domain }),
+      });
     },
 
     listJobs: (filter, { limit = PAGE, cursor } = {}) =>
@@ -179,9 +191,8 @@ export function createIntake({
     },
 
     async editCompany(slug, { industry, ...change }) {
-      refuseOddSlug(change.slug, "/slug");
       await store.companies.edit(slug, {
-        ...change,
+        ...readCompanyFields(change, (field) => `/${field}`),
         ...(industry === undefined ? {} : { industry: industry === null ? null : industryOf(industry) }),
       });
       intake.changed();
@@ -196,10 +207,4 @@ export function createIntake({
     crawl: (url, options) => crawlNow(intake, url, options, refusal),
     startWork: startRunner,
   };
-}
-
-function refuseOddSlug(slug: string | undefined, pointer: string): void {
-  if (slug === undefined || isSlug(slug)) return;
-  const problems = [{ pointer, detail: "A slug is lower-case letters and digits with dashes between them." }];
-  throw new Failure("submission.invalid", "Give a slug of lower-case letters and digits with dashes.", { problems });
 }

@@ -1,24 +1,38 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Config } from "../config.ts";
 import type { Encoder } from "../embed/encoder.ts";
+import type { DoorSettings } from "../net/door.ts";
 import type { StudyTools } from "../studies/record.ts";
 import type { StructureEngine } from "../studies/structure/engine.ts";
+import { openLanguageModel } from "../studies/structure/language-model/open.ts";
 import { createLocalEngine } from "../studies/structure/local-engine.ts";
 
 export interface EngineOptions {
+  readonly config: Config;
+  readonly settings: Pick<DoorSettings, "userAgent" | "proxy" | "extraCa">;
   readonly tools: StudyTools;
   readonly encoder: () => Promise<Encoder>;
   readonly catalogue: Catalogue;
+  /** Told what was left out of a language model's answer, in one sentence. */
+  readonly onNote: (note: string) => void;
 }
 
-/** The engine that reads fields out of pages. */
-export async function openEngine({ tools, encoder, catalogue }: EngineOptions): Promise<StructureEngine> {
+/**
+ * The engine that reads fields out of pages: our own, or a language model over it when one is configured.
+ *
+ * @throws Failure `config.invalid` when the model's address cannot be used
+ */
+export function openEngine(options: EngineOptions): { readonly engine: StructureEngine; readonly close: () => void } {
+  const { config, settings, tools, encoder, catalogue, onNote } = options;
   const { industries, metrics, countries } = tools;
-  const opened = await encoder();
-  return createLocalEngine({
+  const local = createLocalEngine({
     industries,
     metrics,
     countries,
-    embed: (texts) => opened.encode(texts, "passage"),
+    embed: async (texts) => (await encoder()).encode(texts, "passage"),
     toolNames: [...catalogue.tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
   });
+  const { url, model, apiKey, timeoutMs, maxPerHour } = config.languageModel;
+  if (url === null) return { engine: local, close() {} };
+  return openLanguageModel({ url, model, apiKey, timeoutMs, maxPerHour, ...settings }, { local, tools, onNote });
 }

@@ -22,7 +22,7 @@ export interface IntakeOptions {
   readonly store: Store;
   readonly settings: Parameters<typeof openDoor>[0];
   readonly tools: StudyTools;
-  readonly engine: () => Promise<StructureEngine>;
+  readonly engine: StructureEngine;
   readonly clock: () => Date;
   /** There is something new to index. */
   readonly changed: () => void;
@@ -32,6 +32,8 @@ export interface IntakeOptions {
 const MIB = 1_048_576;
 /** PDFs are larger than the pages that a scan looks at. */
 const PAGE_BYTES = 8 * MIB;
+/** And so they take longer. */
+const EXCHANGE_MS = 30_000;
 const LOOK_MS = 2_000;
 const RECRAWL_LOOK_MS = 600_000;
 const LEASE_SECONDS = 120;
@@ -40,7 +42,7 @@ const KEEP_DONE_DAYS = 30;
 /** The way from a submitted page to case studies, over a door of its own: a crawl may read more than a scan. */
 export function openIntake(options: IntakeOptions): { readonly intake: IntakeVerbs; readonly close: () => void } {
   const { config, store, clock, onError } = options;
-  const door = openDoor({ ...options.settings, pageBytes: PAGE_BYTES });
+  const door = openDoor({ ...options.settings, pageBytes: PAGE_BYTES, exchangeMs: EXCHANGE_MS });
   const mailer = mailerOf(config, options.settings.extraCa);
   let runner: Runner | undefined;
   const parts: IntakeParts = {

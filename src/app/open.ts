@@ -6,7 +6,6 @@ import type { Config } from "../config.ts";
 import { openDoor } from "../net/door.ts";
 import { SCANNERS } from "../scanners/registry.ts";
 import { openStore } from "../store/store.ts";
-import type { StructureEngine } from "../studies/structure/engine.ts";
 import { loadBuiltInIndustries } from "../studies/taxonomy/packed.ts";
 import type { Report } from "../vocabulary/scan.ts";
 import { type App, createApp } from "./app.ts";
@@ -23,6 +22,8 @@ export interface OpenOptions {
   readonly onScan?: (report: Report) => void;
   /** Told of what failed in the background and is tried again. */
   readonly onError?: (work: string, error: unknown) => void;
+  /** Told what may be of interest and is no fault. */
+  readonly onNote?: (note: string) => void;
   /** Keeps nothing on disk. */
   readonly inMemory?: boolean;
 }
@@ -38,6 +39,7 @@ export async function openApp({
   onBug,
   onScan,
   onError,
+  onNote,
   inMemory = false,
 }: OpenOptions): Promise<App> {
   const now = Date.now;
@@ -84,16 +86,20 @@ export async function openApp({
     clock,
     onError: onError ?? (() => {}),
   });
-  let engine: Promise<StructureEngine> | undefined;
+  const { engine, close: closeEngine } = openEngine({
+    config,
+    settings,
+    tools,
+    encoder,
+    catalogue,
+    onNote: onNote ?? (() => {}),
+  });
   const { intake, close: closeIntake } = openIntake({
     config,
     store,
     settings,
     tools,
-    engine: () => {
-      engine ??= openEngine({ tools, encoder, catalogue });
-      return engine;
-    },
+    engine,
     clock,
     changed,
     onError: onError ?? (() => {}),
@@ -108,6 +114,6 @@ export async function openApp({
     enrichment,
     studies,
     intake,
-    closing: [closeIntake, closeStudies, () => door.close()],
+    closing: [closeIntake, closeEngine, closeStudies, () => door.close()],
   });
 }

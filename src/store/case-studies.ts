@@ -49,6 +49,11 @@ export interface ExportedStudy {
   readonly industry_raw: string | null;
 }
 
+export interface SaveOptions {
+  /** Keep what a case study said before it was changed: a crawled page has no other history, a file that is imported has. */
+  readonly keepVersions?: boolean;
+}
+
 /** Case studies. Whatever changes one notes it in the outbox in the same transaction. */
 export interface CaseStudies {
   /**
@@ -61,7 +66,7 @@ export interface CaseStudies {
    *
    * @throws RangeError when a fingerprint is not 16 hex digits
    */
-  save(batch: readonly NewCaseStudy[]): Promise<readonly SaveResult[]>;
+  save(batch: readonly NewCaseStudy[], options?: SaveOptions): Promise<readonly SaveResult[]>;
   find(id: string): Promise<CaseStudy | undefined>;
   /** With what only the index needs. */
   detail(id: string): Promise<ExportedStudy | undefined>;
@@ -129,8 +134,10 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
     byIds,
     count,
 
-    save: (batch) =>
-      queries.transaction().execute((transaction) => saveStudies(transaction, batch, names, clock().toISOString())),
+    save: (batch, { keepVersions = false } = {}) =>
+      queries
+        .transaction()
+        .execute((transaction) => saveStudies(transaction, batch, { names, keepVersions, now: clock().toISOString() })),
 
     async find(id) {
       return (await byIds([id]))[0];

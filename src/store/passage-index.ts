@@ -79,7 +79,7 @@ export interface PassageIndex {
 }
 
 /** Memory for parts of the index, and for what Lance knows of its files. */
-const INDEX_CACHE_BYTES = 512n * 1024n * 1024n;
+const INDEX_CACHE_BYTES = 384n * 1024n * 1024n;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
 /** How late this process may see what another wrote. */
 const SECONDS_BETWEEN_LOOKS = 2;

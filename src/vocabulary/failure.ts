@@ -20,6 +20,7 @@ export type FailureCode =
   | "model.unavailable"
   | "company.not_found"
   | "company.exists"
+  | "company.invalid"
   | "submission.not_found"
   | "submission.conflict"
   | "submission.invalid"

@@ -37,7 +37,7 @@ const json = (value: unknown, status?: string, headers: readonly string[] = []) 
 /** Answers in turn; the last one stays. */
 function inTurn(...answers: Buffer[]): Promise<Raw> {
   let asked = 0;
-  return serveRaw((socket) => socket.end(answers[Math.min(asked++, answers.length - 1)]));
+  return serveRaw((socket) => socket.end(answers[Math.min(asked++, answers.length - 1)] ?? ""));
 }
 
 test("a question goes below the address, with the key, and its answer is JSON", async () => {

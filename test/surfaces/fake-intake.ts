@@ -55,7 +55,7 @@ export function fakeIntake(
   };
   const intake = createIntake({
     intake: {
-      ...{ store, tools, clock, crawler, extract: none, engine: none },
+      ...{ store, tools, clock, crawler, extract: none, engine: { id: "local", structure: none } },
       ...{ wake() {}, changed() {}, limits: {}, recrawlDays: 0, approves: async () => false },
     },
     store,

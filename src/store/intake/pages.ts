@@ -22,6 +22,10 @@ export interface PageMarks {
   readonly content_hash: string;
 }
 
+export type StructuredPageResult =
+  /** `note`: what should be known of how it was read. */
+  { readonly caseStudyId: string; readonly note?: string | null } | { readonly refused: string };
+
 /** Listing pages that are crawled, and the case-study pages that were found there. */
 export interface Pages {
   /** The site of the address, made or brought up to date. */
@@ -41,7 +45,7 @@ export interface Pages {
   /** What was fetched and is not structured yet. */
   content(url: string): Promise<FetchedPage | undefined>;
   /** The page became this case study, or was refused as none. What was fetched of it is dropped. */
-  structured(url: string, result: { readonly caseStudyId: string } | { readonly refused: string }): Promise<void>;
+  structured(url: string, result: StructuredPageResult): Promise<void>;
   gone(url: string, reason: string): Promise<void>;
   list(filter: { site?: number; caseStudyId?: string; state?: PageRow["state"] }): Promise<readonly CrawledPage[]>;
 }
@@ -146,7 +150,7 @@ export function pagesIn(queries: Kysely<Tables>, clock: () => Date): Pages {
       const told =
         "refused" in result
           ? { state: "refused" as const, reason: result.refused }
-          : { state: "structured" as const, reason: null, case_study_id: result.caseStudyId };
+          : { state: "structured" as const, reason: result.note ?? null, case_study_id: result.caseStudyId };
       await queries
         .updateTable("pages")
         .set({ ...told, page: null })

@@ -31,8 +31,7 @@ interface Known extends Owners {
 export async function saveStudies(
   transaction: Transaction<Tables>,
   batch: readonly NewCaseStudy[],
-  names: IndustryNames,
-  now: string,
+  { names, keepVersions, now }: { names: IndustryNames; keepVersions: boolean; now: string },
 ): Promise<readonly SaveResult[]> {
   const companies = await keepCompanies(
     transaction,
@@ -64,7 +63,7 @@ export async function saveStudies(
       results.push({ id: known.id, outcome: "unchanged", of: null });
     } else if (known) {
       const revision = known.revision + 1;
-      if (study.origin === "submitted") await keepVersion(transaction, known, names, now);
+      if (keepVersions) await keepVersion(transaction, known, names, now);
       await transaction
         .updateTable("case_studies")
         .set({ ...content, revision, indexed_at: null })
@@ -104,7 +103,6 @@ export async function saveStudies(
   return results;
 }
 
-/** A crawled page changes under its address: what it said before is kept. A file that is imported again is its own history. */
 async function keepVersion(
   transaction: Transaction<Tables>,
   { number, id, revision }: Known,

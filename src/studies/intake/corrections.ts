@@ -58,7 +58,7 @@ export async function correct(
   }
   // First what holds, then what is shown: after a crash between the two the next crawl shows it.
   await store.corrections.keep(stored.study.id, values);
-  await store.caseStudies.save([corrected]);
+  await store.caseStudies.save([corrected], { keepVersions: true });
   const kept = await store.corrections.provenanceOf(stored.study.id);
   await store.corrections.keepProvenance(stored.study.id, withCorrections(kept, Object.keys(values)));
   changed();

@@ -1,7 +1,7 @@
 import { GiveUp, type Handler } from "../../jobs/runner.ts";
 import type { Site } from "../../store/intake/pages.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/crawler.ts";
-import { tell } from "./notices.ts";
+import { fail } from "./fail.ts";
 import { CRAWL, FINISH, type IntakeParts, STRUCTURE } from "./parts.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,9 @@ export function crawlJob(parts: IntakeParts): Handler {
       fruitful(summary);
     } catch (error) {
       const isLast = error instanceof GiveUp || attempts >= max_attempts;
-      if (submission !== null && isLast && !signal.aborted) await fail(parts, submission, messageOf(error));
+      if (submission !== null && isLast && !signal.aborted) {
+        await fail(parts, submission, ["crawling"], messageOf(error));
+      }
       throw error;
     }
     await store.pages.crawled(site.id, nextCrawl(parts));
@@ -71,13 +73,6 @@ function fruitful({ ended, case_studies, listing_url }: CrawlSummary): void {
   if (ended === "unreachable") throw new Error(`${listing_url} does not answer.`);
   if (ended === "robots") throw new GiveUp("The site's robots.txt forbids reading this page.");
   if (case_studies === 0) throw new GiveUp("No case studies were found on this page.");
-}
-
-async function fail({ store, wake }: IntakeParts, submission: string, reason: string): Promise<void> {
-  await store.submissions.move(submission, ["crawling", "structuring", "indexing"], "failed", { reason });
-  const failed = await store.submissions.find(submission);
-  if (failed?.state === "failed") await tell(store, failed, "failed");
-  wake();
 }
 
 const nextCrawl = ({ recrawlDays, clock }: IntakeParts): Date | null =>

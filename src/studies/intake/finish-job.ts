@@ -1,4 +1,5 @@
 import type { Handler } from "../../jobs/runner.ts";
+import { fail } from "./fail.ts";
 import { tell } from "./notices.ts";
 import { type IntakeParts, STRUCTURE } from "./parts.ts";
 
@@ -18,14 +19,12 @@ export function finishJob(parts: IntakeParts): Handler {
       parts.changed();
       return SOON;
     }
-    if (structured === 0) {
-      await store.submissions.move(id, ["indexing"], "failed", {
-        reason: "None of the pages could be read as a case study.",
-      });
-    } else await store.submissions.move(id, ["indexing"], "available");
-    const ended = await store.submissions.find(id);
-    if (ended) await tell(store, ended, structured === 0 ? "failed" : "available");
-    parts.wake();
+    if (structured === 0) await fail(parts, id, ["indexing"], "None of the pages could be read as a case study.");
+    else if (await store.submissions.move(id, ["indexing"], "available")) {
+      const ended = await store.submissions.find(id);
+      if (ended) await tell(store, ended, "available");
+      parts.wake();
+    }
     return undefined;
   };
 }

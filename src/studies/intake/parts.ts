@@ -25,7 +25,7 @@ export interface IntakeParts {
   /** Of a whole crawl of a site. */
   readonly limits: Partial<CrawlLimits>;
   readonly extract: (page: FetchedPage) => Promise<PageText>;
-  readonly engine: () => Promise<StructureEngine>;
+  readonly engine: StructureEngine;
   readonly tools: StudyTools;
   readonly clock: () => Date;
   /** There is new work for the runner. */

@@ -1,6 +1,7 @@
 import type { Handler } from "../../jobs/runner.ts";
 import type { PageText } from "../../vocabulary/page.ts";
 import type { Submission, SubmissionPreview } from "../../vocabulary/submission.ts";
+import { fail } from "./fail.ts";
 import type { IntakeParts } from "./parts.ts";
 import { approve } from "./review.ts";
 
@@ -12,10 +13,17 @@ const MAX_NOTES = 10;
 /** Looks at a submitted page and shows the reviewer what is there. */
 export function previewJob(parts: IntakeParts): Handler {
   const { store } = parts;
-  return async ({ payload }, signal) => {
+  return async ({ payload, attempts, max_attempts }, signal) => {
     const submission = await store.submissions.find(String(payload.submission));
     if (submission?.state !== "waiting") return undefined;
-    await store.submissions.change(submission.id, { preview: await look(parts, submission, signal) });
+    try {
+      await store.submissions.change(submission.id, { preview: await look(parts, submission, signal) });
+    } catch (error) {
+      if (attempts >= max_attempts && !signal.aborted) {
+        await fail(parts, submission.id, ["waiting"], "The page does not answer.");
+      }
+      throw error;
+    }
     await store.submissions.move(submission.id, ["waiting"], "review");
     if (await parts.approves(submission)) await approve(parts, submission.id, "policy");
     return undefined;

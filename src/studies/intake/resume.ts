@@ -1,5 +1,5 @@
 import type { Submission, SubmissionState } from "../../vocabulary/submission.ts";
-import { tell } from "./notices.ts";
+import { fail } from "./fail.ts";
 import { CRAWL, FINISH, type IntakeParts, MAIL, PREVIEW } from "./parts.ts";
 import { startCrawl } from "./review.ts";
 
@@ -27,7 +27,7 @@ export async function resume(parts: IntakeParts): Promise<void> {
 }
 
 async function resumeOne(parts: IntakeParts, submission: Submission): Promise<void> {
-  const { submissions, jobs, pages } = parts.store;
+  const { jobs, pages } = parts.store;
   const { id, state } = submission;
   const site = await pages.siteOf(submission.case_study_url);
   const [kind, subject] =
@@ -36,9 +36,7 @@ async function resumeOne(parts: IntakeParts, submission: Submission): Promise<vo
   if (newest?.state === "waiting" || newest?.state === "running") return;
   // Work that was given up before this submission came has nothing to do with it.
   if (newest?.state === "dead" && newest.updated_at >= submission.received_at) {
-    await submissions.move(id, [state], "failed", { reason: newest.last_error ?? "The work was given up." });
-    const failed = await submissions.find(id);
-    if (failed?.state === "failed") await tell(parts.store, failed, "failed");
+    await fail(parts, id, [state], newest.last_error ?? "The work was given up.");
   } else if (state === "crawling") await startCrawl(parts, submission);
   else await jobs.add({ kind, subject, payload: { submission: id } });
 }

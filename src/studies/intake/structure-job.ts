@@ -31,18 +31,18 @@ export function structureJob(parts: IntakeParts): Handler {
 export async function keepStudy(
   { store, tools }: Pick<IntakeParts, "store" | "tools">,
   url: string,
-  { study, raw, provenance }: StructuredPage,
+  { study, raw, provenance, fallback }: StructuredPage,
 ): Promise<SaveResult["outcome"]> {
   const knownId = (await store.pages.find(url))?.case_study_id ?? null;
   const corrections = knownId === null ? {} : await store.corrections.of(knownId);
   const corrected = readStudy({ ...raw, ...corrections }, { ...tools, origin: "submitted" });
-  const [saved] = await store.caseStudies.save([isProblems(corrected) ? study : corrected]);
+  const [saved] = await store.caseStudies.save([isProblems(corrected) ? study : corrected], { keepVersions: true });
   if (!saved) throw new Error("A case study that was saved is not there.");
   if (saved.outcome === "duplicate") {
     await store.pages.structured(url, { refused: `It repeats the case study ${saved.of}.` });
     return saved.outcome;
   }
   await store.corrections.keepProvenance(saved.id, withCorrections(provenance, Object.keys(corrections)));
-  await store.pages.structured(url, { caseStudyId: saved.id });
+  await store.pages.structured(url, { caseStudyId: saved.id, note: fallback });
   return saved.outcome;
 }

@@ -25,7 +25,7 @@ export async function structurePage(
 ): Promise<StructuredPage | { readonly refused: string }> {
   const text = await extract(page);
   if (wordsIn(text.markdown) < LEAST_WORDS) return { refused: "The page holds no story that can be read." };
-  const structured = await (await engine()).structure(text, vendor, signal);
+  const structured = await engine.structure(text, vendor, signal);
   const raw = rawOf(text, vendor, structured);
   const study = readStudy(raw, { ...tools, origin: "submitted" });
   if (isProblems(study)) return { refused: study.map(({ detail }) => detail).join(" ") };

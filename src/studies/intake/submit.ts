@@ -1,7 +1,7 @@
 import { parseDomain, siteOf } from "../../vocabulary/domain.ts";
 import { Failure, type Problem } from "../../vocabulary/failure.ts";
 import type { Submission } from "../../vocabulary/submission.ts";
-import { readAddress } from "../field-values.ts";
+import { readAddress, readHost } from "../field-values.ts";
 import { cleanText } from "../raw-fields.ts";
 import { slugOf } from "../slug.ts";
 import { tell } from "./notices.ts";
@@ -35,7 +35,9 @@ export async function submit(
   if (url === null || forbidden !== null) {
     problems.push({
       pointer: "/case_study_url",
-      detail: forbidden ?? "Give the http or https address of a public page, without a user or password in it.",
+      detail: forbidden
+        ? sentenceOf(forbidden)
+        : "Give the http or https address of a public page, without a user or password in it.",
     });
   }
   if (name === null || url === null || problems.length > 0) {
@@ -57,12 +59,16 @@ export async function submit(
   return submission;
 }
 
-/** The company's domain as far as its page's address tells it; a host that is no company's domain stands for itself. */
-function domainOf(url: string): string {
+/** A reason of the network's policy, as a person reads it. */
+export const sentenceOf = (reason: string): string =>
+  `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith(".") ? "" : "."}`;
+
+/** The company's domain as far as its page's address tells it; null for an IP address. */
+function domainOf(url: string): string | null {
   const host = new URL(url).hostname;
   try {
     return parseDomain(host).name;
   } catch {
-    return siteOf(host);
+    return readHost(siteOf(host));
   }
 }

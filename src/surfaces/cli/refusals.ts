@@ -22,6 +22,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "model.invalid": 2,
   "model.unavailable": 1,
   "company.not_found": 1,
+  "company.invalid": 2,
   "company.exists": 1,
   "submission.not_found": 1,
   "submission.conflict": 1,

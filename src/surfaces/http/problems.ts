@@ -40,6 +40,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "model.invalid": { status: 500, title: "Internal error" },
   "model.unavailable": { status: 503, title: "Model not available" },
   "company.not_found": { status: 404, title: "No such company" },
+  "company.invalid": { status: 422, title: "Not fields of a company" },
   "company.exists": { status: 409, title: "Another company has this slug" },
   "submission.not_found": { status: 404, title: "No such submission" },
   "submission.conflict": { status: 409, title: "The submission stands at another stage" },
