@@ -16,7 +16,7 @@ export type Side = "challenge" | "solution" | "results";
 /** Verbs and nouns by which a sentence tells its side where no heading does. */
 const CUES: Readonly<Record<Side, RegExp>> = {
   challenge:
-    /\b(?:challeng\w{0,4}|problems?|struggl\w{1,4}|difficult\w{0,5}|bottlenecks?|pain(?:s|ful)?|hard to|too (?:slow|expensive|complex|long)|manual(?:ly)?|needed|lack(?:ed|ing|s)?|limit(?:ed|ations?|s)|could(?:n['’]t| not)|unable|time-consuming|inefficien\w{1,3}|legacy|outgr[eo]w\w{0,3}|before (?:using|adopting|moving|switching)|wanted to|silo(?:ed|s)|unreliable|fragile|overwhelm\w{0,4})\b/i,
+    /\b(?:challeng\w{0,4}|problems?|struggl\w{1,4}|difficult\w{0,5}|bottlenecks?|pain(?:s|ful)?|hard to|too (?:slow|expensive|complex|long)|manual(?:ly)?|needed|lack(?:ed|ing|s)?|limit(?:ed|ations?|s)|could(?:n['’]t| not)|unable|time-consuming|inefficien\w{1,3}|legacy|outgr[eo]w\w{0,3}|before (?:using|adopting|moving|switching)|wanted to|silo(?:ed|s)|unreliable|fragile|slow(?:ly|er)?|by hand|tedious|costly|error-prone|mistakes|wast(?:ed|ing)|overwhelm\w{0,4})\b/i,
   solution:
     /\b(?:chose|choose|decided|adopted|adopting|implement(?:ed|ing|s)|migrat(?:ed|ing|ion)|switched|moved to|turned to|deployed|built|introduc(?:ed|ing)|integrat(?:ed|ing|ion)|selected|rolled out|uses?|using|leverag(?:ed|es|ing)|powered by|based on|solution)\b/i,
   results:
