@@ -54,7 +54,7 @@ test.each([
 
 test("a person of the client is preferred to one of the vendor", () => {
   const markdown = `> ${SAID} And we would do it all over again, with pleasure.\n>\n> — Bo Vane, CEO, Quayline\n\nText.\n\n> ${SAID}\n>\n> — Ada Quill, CTO, Brackwater`;
-  expect(best(markdown)?.person).toBe("Ada Quill");
+  expect(best(markdown, null)?.person).toBe("Ada Quill");
 });
 
 test("who is quoted often is preferred", () => {

@@ -33,7 +33,6 @@ export function metricOf(candidate: Candidate, metrics: OutcomeMetrics): string 
   const counted = countedMetric(candidate);
   if (counted !== null) return counted;
   const isTime = amount.dimension === "duration";
-  if (isFaster(candidate)) return "time";
   const near = nearestMetric(candidate, metrics, (slug) => !(isTime && NO_TIME.has(slug)));
   if (near !== null) return near;
   if (amount.dimension === "percent" && candidate.tokens[amount.to]?.word === "of") return "scale";
@@ -42,12 +41,6 @@ export function metricOf(candidate: Candidate, metrics: OutcomeMetrics): string 
   if (amount.dimension === "rate") return "performance";
   const told = metrics.resolveMetric(null, sentence.text);
   return told === "other" && amount.dimension === "money" ? "cost" : told;
-}
-
-/** "5x faster", "40 % quicker". */
-function isFaster({ amount, tokens }: Candidate): boolean {
-  if (amount.dimension !== "percent" && amount.dimension !== "multiple") return false;
-  return tokens.slice(amount.to, amount.to + 2).some(({ word }) => /^(?:faster|quicker|shorter)$/.test(word));
 }
 
 function countedMetric({ amount, tokens }: Candidate): string | null {

@@ -16,6 +16,7 @@ describe("a result is an outcome", () => {
     ["## Results\n\nQuayline reduced hosting costs by 60%.", "cost decrease 60 %"],
     ["## Impact\n\nBuild time went down from three hours to 10 minutes.", "time decrease 10 minutes"],
     ["## Results\n\nDeployments are now 5x faster.", "time decrease 5 x"],
+    ["## Results\n\nReleases with Quayline are now 40% faster.", "time decrease 40 %"],
     ["## Results\n\nThe team now ships 50 deployments a day.", "deploy-frequency absolute 50 count"],
     ["## Results\n\nRevenue grew by 30 percent with Quayline.", "revenue increase 30 %"],
     [
@@ -66,15 +67,27 @@ test("an outcome carries the sentence that states it, and stays near its figure 
   expect(long?.sentence).toContain("reduced costs by 60%");
 });
 
-test("a heading of results makes a figure surer than one of the background", () => {
-  const sentence = "The service handles 5,000 requests per second.";
-  const sure = (heading: string) =>
-    findOutcomes(readStory({ title: null, description: null, markdown: `## ${heading}\n\n${sentence}` }), {
+describe("a figure is surer", () => {
+  const sure = (markdown: string) =>
+    findOutcomes(readStory({ title: null, description: null, markdown }), {
       metrics: tools.metrics,
       productWords,
       least: 0,
     })[0]?.confidence ?? 0;
-  expect(sure("Results")).toBeGreaterThan(sure("Challenge"));
+
+  test.each([
+    [
+      "under a heading of results",
+      "## Results\n\nIt handles 5,000 requests.",
+      "## Challenge\n\nIt handles 5,000 requests.",
+    ],
+    ["beside the state before", "A build takes 10 minutes instead of days.", "A build takes 10 minutes on some days."],
+    ["with a word of change", "Costs fell by 30%.", "Costs make up 30%."],
+    ["when it is told again", "It handles 5,000 requests.\n\nIt handles 5,000 requests.", "It handles 5,000 requests."],
+    ["when nothing is conditional", "With it they run 100 nodes.", "If they had it they would run 100 nodes."],
+  ])("%s", (_name, surer, less) => {
+    expect(sure(surer)).toBeGreaterThan(sure(less));
+  });
 });
 
 test("the surest stands first", () => {
