@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isFigure } from "../../../src/studies/extract/html/figures.ts";
+import { isFigure } from "../../../src/studies/extract/markdown/figures.ts";
 import { inMain, read, STORY } from "./read.ts";
 
 test.each([

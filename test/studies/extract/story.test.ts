@@ -85,6 +85,44 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown.match(/> — Mira Holt, Head of Dispatch at Pinecrest/g)).toHaveLength(2);
   });
 
+  test("lines that breaks part stand apart; a break in a sentence does not part it", async () => {
+    const { markdown } = await read(
+      inMain(
+        `<h1>T</h1>${STORY}<p>Faster dispatch<br>60% lower cost<br><b>Where:</b> Graz</p><p>It took the team<br>four weeks, and<br>Mira slept.<br><br>The end of it.</p>`,
+      ),
+    );
+    expect(markdown.split("\n\n").slice(2)).toEqual([
+      "Faster dispatch",
+      "60% lower cost",
+      "**Where:** Graz",
+      "It took the team four weeks, and Mira slept.",
+      "The end of it.",
+    ]);
+  });
+
+  test("a list of links is left out, unless a sentence leads to it", async () => {
+    const list = '<ul><li><a href="/a">First of them</a></li><li><a href="/b">Second of them</a></li></ul>';
+    expect((await read(inMain(`<h1>T</h1>${STORY}${list}`))).markdown).not.toContain("First");
+    expect((await read(inMain(`<h1>T</h1>${STORY}<p>They read two books:</p>${list}`))).markdown).toContain(
+      "- First of them\n- Second",
+    );
+  });
+
+  test("what readers wrote below is left out, however much it is", async () => {
+    const { markdown } = await read(
+      inMain(
+        `<h1>T</h1>${STORY}<ol class="comment-list">${"<li>Nice to read of this, from one who was there.</li>".repeat(20)}</ol>`,
+      ),
+    );
+    expect(markdown).not.toContain("Nice");
+  });
+
+  test("a story that speaks of cookies is no notice", async () => {
+    const said = "Cookies were its trade: the bakery sells <a href='/c'>cookies</a> in 40 towns.";
+    const { markdown } = await read(inMain(`<h1>T</h1>${STORY}<div>${said}</div>`));
+    expect(markdown).toContain("Cookies were its trade");
+  });
+
   test("a class name that speaks of the layout hides nothing", async () => {
     const { markdown } = await read(
       `<body class="has-nav cookie-accepted"><div class="with-sidebar"><h1>T</h1>${STORY}</div></body>`,

@@ -1,7 +1,7 @@
 /** What a page files its story under: "Industry: Retail" in a sidebar, a card, a list of terms, a row of a table. */
-import { isFigure } from "./figures.ts";
+import { isFigure } from "../markdown/figures.ts";
+import { rowsOf } from "../markdown/table.ts";
 import { clean, elementsOf, type Sizes, textOf } from "./measure.ts";
-import { rowsOf } from "./table.ts";
 import type { Element } from "./tree.ts";
 
 export interface Label {
@@ -133,6 +133,8 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
   };
   /** A name in one element and its value in the next: columns and grids without a box for each pair. */
   const readBeside = (element: Element) => {
+    // Words between elements make a sentence of them.
+    if (element.children.some((child) => typeof child === "string" && /\S/.test(child))) return;
     let before: { name: string; element: Element } | undefined;
     for (const child of element.children) {
       if (typeof child === "string" || dropped.has(child) || elements.has(child)) continue;

@@ -1,6 +1,7 @@
 import { siteOf } from "../../../vocabulary/domain.ts";
 import type { FetchedPage, PageText } from "../../../vocabulary/page.ts";
 import { chooseLanguage } from "../language.ts";
+import { renderMarkdown } from "../markdown/render.ts";
 import { findPublished } from "../published.ts";
 import { chooseTitle, withoutSite } from "../title.ts";
 import { findWrittenDate } from "../written-date.ts";
@@ -8,7 +9,6 @@ import { findImages, findLinks } from "./addresses.ts";
 import { findMeta, type Head, readHead } from "./head.ts";
 import { findArticle, findType, type JsonObject, parseJsonLd, textsIn } from "./json-ld.ts";
 import { findLabels, findTags, type Label } from "./labels.ts";
-import { renderMarkdown } from "./markdown.ts";
 import { textOf } from "./measure.ts";
 import { findStory } from "./story.ts";
 import { parsePage } from "./tree.ts";

@@ -6,7 +6,9 @@
  * (or else the body), and drops what is known as surroundings. Only where neither `main` nor `article` says what is what
  * does the weight of the paragraphs decide.
  *
- * Measured with `scripts/eval.ts structure` against both (linkedom beneath them): see `test/evaluation/structure.json`.
+ * Measured against both (linkedom beneath them), mean word-F1 and median time: 11 pages as a site serves them 0.998 in
+ * 4 ms, Readability 0.991 in 17 ms, defuddle 0.990 in 53 ms; 34 pages of a site's older HTML 0.997, 0.938, 0.993; 196
+ * records in pages of five kinds 0.998, 0.996, 0.990. `test/evaluation/structure.json` holds what it is today.
  */
 
 import { isShared } from "../title.ts";

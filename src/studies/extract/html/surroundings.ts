@@ -3,33 +3,23 @@
  * action. Case-study pages put results into heroes, cards and sidebars, so what is not known as surroundings stays.
  */
 import { elementsOf, namesOf, type Size, type Sizes, textOf } from "./measure.ts";
+import {
+  ABOUT_LAYOUT,
+  CALL,
+  CALLING,
+  COMMENTS,
+  CONSENT,
+  HIDDEN_NAMES,
+  NAMES,
+  NEVER_TEXT,
+  RELATED,
+  ROLES,
+} from "./surrounding-words.ts";
 import type { Element } from "./tree.ts";
 
-const NEVER_TEXT = new Set("button datalist dialog form input meter nav progress select".split(" "));
-const ROLES =
-  /^(alert|alertdialog|banner|contentinfo|dialog|menu|menubar|navigation|search|searchbox|status|tablist|toolbar|tooltip|button)$/;
-const NAMES = new Set(
-  (
-    "ad ads advert advertisement banner-cookie breadcrumb breadcrumbs comments consent cookie cookies dialog disqus feedback footer gdpr " +
-    "hamburger hubspot-form masthead megamenu menu modal nav navbar navigation newsletter offcanvas onetrust pager pagination paginator popup " +
-    "promo related recommendation recommendations recommended share sharing sharedaddy signup sitemap skip skiplink social socials subscribe subscription " +
-    "toc tooltip topbar announcement cc didomi cookiebot usercentrics"
-  ).split(" "),
-);
-const HIDDEN_NAMES =
-  /(?:^|\s)(sr-only|visually-hidden|visuallyhidden|screen-reader-text|hidden|is-hidden|d-none)(?:\s|$)/;
-/** What stands beside one of these says how a page is laid out: `has-sidebar`, `no-nav`. */
-const ABOUT_LAYOUT =
-  /\b(has|no|with|without|is|not|main|page|content)-(nav|menu|toc|footer|cookie|sidebar|header|banner|social)/;
-
-const RELATED =
-  /^(related|similar|more (?:customer|case|success|stories|from|like|articles|posts|resources|to|about|great)|other (?:customer|case|success|stories|articles|posts|projects)|you (?:may|might) (?:also|be)|read (?:next|more)|up next|keep (?:reading|exploring)|explore (?:more|other|related)|recommended|discover more|see (?:more|other|all)|continue reading|latest (?:news|posts|articles|stories|from)|recent (?:posts|news|articles|stories)|what to read|further reading|next (?:story|article|post|case)|share (?:this|on)|tags?:?$|follow us|weitere |mehr (?:erfolg|geschichten|kunden|zum|über|fall)|ähnliche|verwandte|das könnte|auch interessant|autres |à lire|sur le même|articles (?:liés|similaires|connexes)|plus d|también te|otros |otras |más (?:casos|historias|artículos)|relacionad|altri |altre |outras |outros |gerelateerd|meer (?:klant|cases|verhalen)|相关|更多|推荐|相關|関連|その他の|おすすめ|관련)/i;
-const CALL =
-  /^(ready to\b|get started|start (?:your|for|a|building|today|now|free)|try (?:it|us|for|\w{1,20} (?:for )?(?:free|today|now))|talk to|speak (?:to|with)|contact (?:us|sales|our)|book (?:a|your)|request (?:a|your)|schedule (?:a|your)|see \w{1,30} in action|want to (?:learn|know|see|find)|interested in|learn more|join (?:us|our|the|thousands|over)|subscribe|sign up|stay (?:up|in|informed|tuned)|get (?:the|our|a|in touch|your|updates|free)|download (?:the|this|our|now)|let'?s (?:talk|get|build)|have (?:a|any) questions?|was this (?:page|helpful)|feedback|bereit|jetzt |kontakt|sprechen sie|haben sie fragen|mehr erfahren|newsletter|contactez|prêt|demandez|contacta|solicita|¿(?:listo|quieres|necesitas))/i;
-const CALLING =
-  /^(?:get (?:started|a demo|in touch)|start (?:now|free|for free|your free trial|a free trial|building|today)|try (?:it |for )?(?:free|now)|(?:book|request|schedule|watch|see|get) (?:a |the |your )?(?:\w{1,12} )?(?:demo|call|meeting|trial)|sign up(?: (?:free|now|for free))?|contact (?:us|sales)|talk to (?:us|sales|an expert)|subscribe|download (?:now|pdf|the pdf|case study)|demo (?:buchen|anfordern)|jetzt (?:testen|starten|anfragen)|kontakt(?:ieren sie uns)?|kostenlos testen|demander une démo|essai gratuit|solicitar (?:una )?demo|立即(?:体验|试用|咨询)|免费试用)\b/i;
 /** Headings that are taken for the start of surroundings; more of them are no page of ours. */
 const MAX_SECTIONS = 50;
+const MAX_SIBLINGS = 500;
 
 const isHeading = (element: Element) => /^h[1-6]$/.test(element.name);
 
@@ -43,7 +33,8 @@ export function dropSurroundings(body: Element, sizes: Sizes): Set<Element> {
       const size = sizes.get(child);
       if (size === undefined) continue;
       const isSmall = size.text < total * 0.4;
-      if (isHidden(child, isSmall) || (isNamed(child, size, inStory) && mayGo(child, size, isSmall)))
+      const isBelow = size.text < total * 0.9 && size.titles === 0 && isCommentary(child);
+      if (isBelow || isHidden(child, isSmall) || (isNamed(child, size, inStory) && mayGo(child, size, isSmall)))
         dropped.add(child);
       else visit(child, inStory || /^(article|main)$/.test(child.name) || child.attributes.role === "main");
     }
@@ -51,6 +42,9 @@ export function dropSurroundings(body: Element, sizes: Sizes): Set<Element> {
   visit(body, false);
   return dropped;
 }
+
+const isCommentary = ({ attributes }: Element) =>
+  COMMENTS.test(attributes.class ?? "") || COMMENTS.test(attributes.id ?? "");
 
 const mayGo = ({ name, attributes }: Element, { parts }: Size, isSmall: boolean) =>
   name === "nav" || attributes.role === "navigation" || (isSmall && parts === 0);
@@ -102,7 +96,7 @@ export function dropByContent(root: Element, sizes: Sizes, dropped: Set<Element>
       if (!isRelated && !CALL.test(text)) continue;
       sections += 1;
       const section = isRelated
-        ? sectionOf(element, root, sizes, total * 0.4, ({ text, linked }) => linked > text * 0.3)
+        ? sectionOf(element, root, sizes, total * 0.4, ({ text, linked }) => linked > text * 0.15)
         : sectionOf(element, root, sizes, Math.min(700, total * 0.3), ({ controls }) => controls > 0);
       for (const part of section) dropped.add(part);
     }
@@ -170,11 +164,27 @@ const isTitleLike = ({ name, attributes }: Element, size: number) =>
 function isLinkList(element: Element, { text, linked }: Size): boolean {
   if (linked < text * 0.7 || !/^(aside|div|dl|ol|p|section|table|td|tr|ul)$/.test(element.name)) return false;
   if (linked < text * 0.95 && text > 300) return false;
+  if (/^[uo]l$/.test(element.name) && isAnnounced(element)) return false;
   return !(element.name === "p" && /[.!?。\uff01\uff1f]["”»)]?$/.test(textOf(element, 400)));
 }
 
+/** A list that a sentence of the story leads to with a colon. */
+function isAnnounced(list: Element): boolean {
+  const siblings = list.parent?.children ?? [];
+  // Lists stand near the start of what holds them, or the page is no story.
+  const at = siblings.slice(0, MAX_SIBLINGS).indexOf(list);
+  const before = siblings.slice(Math.max(0, at - 2), Math.max(0, at)).findLast((one) => typeof one !== "string");
+  return (
+    before !== undefined && typeof before !== "string" && before.name === "p" && /[:\uff1a]$/.test(textOf(before, 600))
+  );
+}
+
 /** A cookie notice, or the small print at a page's end. */
-function isNotice({ name }: Element, { text, rights, cookies, controls }: Size): boolean {
+function isNotice(element: Element, { text, rights, cookies, controls }: Size): boolean {
+  const { name } = element;
   if (!/^(aside|div|footer|p|section|small|span|table|td|tr|ul)$/.test(name)) return false;
-  return (rights > 0 && text < 400) || (cookies > 1 && controls > 0 && name !== "p" && text < 1_200);
+  return (
+    (rights > 0 && text < 400) ||
+    (cookies > 1 && controls > 0 && name !== "p" && text < 1_200 && CONSENT.test(textOf(element, 1_500)))
+  );
 }

@@ -1,8 +1,9 @@
+import { clean, namesOf, type Sizes, textOf } from "../html/measure.ts";
+import { BLOCKS, type Element, type Node } from "../html/tree.ts";
 import { type Block, escapeInline, quoteOf, writeMarkdown } from "./blocks.ts";
+import { INLINE, isAnchor, isLineOfItsOwn, isQuote, isRowOfParts, rawText, SAYER } from "./element-kinds.ts";
 import { readFigures } from "./figures.ts";
-import { clean, namesOf, type Sizes, textOf } from "./measure.ts";
 import { readTable } from "./table.ts";
-import { BLOCKS, type Element, type Node } from "./tree.ts";
 
 const MAX_TEXT = 220_000;
 const MAX_BLOCK = 20_000;
@@ -48,7 +49,11 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   const visit = (node: Node, depth: number) => {
     if (length > MAX_TEXT) return;
     if (typeof node === "string") {
-      if (hasBroken && /\S/.test(node)) hasBroken = false;
+      if (hasBroken && /\S/.test(node)) {
+        hasBroken = false;
+        if (isLineOfItsOwn(inline, node)) flush();
+      }
+      if (inline.endsWith("**") && /^[\p{L}\p{N}]/u.test(node)) inline += " ";
       if (inline.length < MAX_BLOCK) inline += escapeInline(node.slice(0, MAX_BLOCK).replace(/\s+/g, " "));
       return;
     }
@@ -110,10 +115,13 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   };
   const bold = (element: Element, depth: number) => {
     const text = textOf(element, 100);
+    if (hasBroken && isLineOfItsOwn(inline, text)) flush();
     const leads = !/\S/.test(inline) && text.length > 1 && text.length <= 80;
-    if (leads && /[\p{L}\p{N}]/u.test(text) && (sizes.get(element)?.headings ?? 0) === 0)
-      inline += `**${escapeInline(text)}** `;
-    else inside(element, depth);
+    if (!leads || !/[\p{L}\p{N}]/u.test(text) || (sizes.get(element)?.headings ?? 0) > 0) inside(element, depth);
+    else {
+      inline = `**${escapeInline(text)}**`;
+      hasBroken = false;
+    }
   };
   const list = (element: Element, depth: number) => {
     flush();
@@ -204,44 +212,4 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
   visit(root, 0);
   flush();
   return writeMarkdown(blocks);
-}
-
-/** Elements side by side without a word between them. */
-const isRowOfParts = ({ children }: Element) =>
-  children.length > 1 &&
-  children.length <= 12 &&
-  children.every((child) => typeof child !== "string" || !/\S/.test(child));
-
-/** Class of who said something: a name, a role, a company. */
-const SAYER =
-  /^(?:author|name|role|title|position|job|company|organi[sz]ation|cite|source|attribution|person|speaker)$/;
-const INLINE = new Set("a b cite em i label small span strong time".split(" "));
-
-/** A link from a heading to itself. */
-const isAnchor = (element: Element) => element.name === "a" && /^[#¶§🔗\u200b\s]*$/u.test(textOf(element, 4));
-
-const QUOTE_NAMES = /^(?:quote|blockquote|pullquote|testimonial|quotation)s?$/;
-
-function isQuote(element: Element, sizes: Sizes): boolean {
-  if (!/^(aside|div|figure|li|p|section|q)$/.test(element.name)) return false;
-  const size = sizes.get(element);
-  if (size === undefined || size.text < 40 || size.text > 1_500 || size.headings > 1) return false;
-  if (element.name === "figure")
-    return element.children.some((child) => typeof child !== "string" && child.name === "blockquote");
-  return namesOf(element).some((name) => QUOTE_NAMES.test(name));
-}
-
-function rawText(element: Element, max: number): string {
-  const pieces: string[] = [];
-  let length = 0;
-  const visit = (node: Node) => {
-    if (length > max) return;
-    if (typeof node === "string") {
-      pieces.push(node);
-      length += node.length;
-    } else if (node.name === "br") pieces.push("\n");
-    else if (node.name !== "button") for (const child of node.children) visit(child);
-  };
-  visit(element);
-  return pieces.join("").slice(0, max);
 }

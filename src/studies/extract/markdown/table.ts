@@ -1,6 +1,6 @@
+import { type Sizes, textOf } from "../html/measure.ts";
+import type { Element } from "../html/tree.ts";
 import { escapeInline } from "./blocks.ts";
-import { type Sizes, textOf } from "./measure.ts";
-import type { Element } from "./tree.ts";
 
 const MAX_ROWS = 200;
 const MAX_COLUMNS = 20;

@@ -1,6 +1,6 @@
 /** Results in large type: a number in one element, what it counts in the next. A reader sees one phrase; so do we. */
-import { clean, type Sizes, textOf } from "./measure.ts";
-import type { Element } from "./tree.ts";
+import { clean, type Sizes, textOf } from "../html/measure.ts";
+import type { Element } from "../html/tree.ts";
 
 const MAX_CARD = 400;
 const MAX_LABEL = 110;
