@@ -6,6 +6,7 @@ import type { StudyTools } from "../studies/record.ts";
 import type { StructureEngine } from "../studies/structure/engine.ts";
 import { openLanguageModel } from "../studies/structure/language-model/open.ts";
 import { createLocalEngine } from "../studies/structure/local-engine.ts";
+import { loadBuiltInOrganisations, loadBuiltInProductNames } from "../studies/taxonomy/packed.ts";
 
 export interface EngineOptions {
   readonly config: Config;
@@ -30,7 +31,11 @@ export function openEngine(options: EngineOptions): { readonly engine: Structure
     metrics,
     countries,
     embed: async (texts) => (await encoder()).encode(texts, "passage"),
-    toolNames: [...catalogue.tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
+    toolNames: [
+      ...[...catalogue.tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
+      ...loadBuiltInProductNames(),
+    ],
+    organisations: loadBuiltInOrganisations(),
   });
   const { url, model, apiKey, timeoutMs, maxPerHour } = config.languageModel;
   if (url === null) return { engine: local, close() {} };

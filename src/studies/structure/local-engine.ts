@@ -7,6 +7,7 @@ import type { StructureEngine } from "./engine.ts";
 import { nameWords } from "./name-words.ts";
 import { findOutcomes } from "./outcomes/find-outcomes.ts";
 import { findBestQuote } from "./quotes.ts";
+import { createClientReader, type ReadClient } from "./read-client.ts";
 import { findSide } from "./sections.ts";
 import { readStory, type StorySentence } from "./story.ts";
 import { findSummary } from "./summary.ts";
@@ -19,24 +20,32 @@ export interface LocalEngineParts {
   readonly countries: (text: string | null) => string | null;
   /** Texts to unit vectors, for industries by meaning; without it cue words alone decide. */
   readonly embed?: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
-  /** Names by which the catalogue's tools are mentioned. */
+  /** Names by which tools are mentioned. */
   readonly toolNames: readonly { readonly name: string; readonly aliases: readonly string[] }[];
+  /** Slugs of industries to the best-known organisations of each. */
+  readonly organisations?: Readonly<Record<string, readonly string[]>>;
 }
 
 const MAX_TITLE = 300;
 
 /** Reads a case study with rules of our own: no network, no model but the optional encoder, same page, same answer. */
 export function createLocalEngine(parts: LocalEngineParts): StructureEngine {
+  const readClient = createClientReader(parts);
   return {
     id: "local",
     async structure(page, vendor, signal) {
       signal?.throwIfAborted();
-      return readFields(page, vendor, parts);
+      return await readFields(page, vendor, parts, readClient);
     },
   };
 }
 
-function readFields(page: PageText, vendor: Vendor, { metrics }: LocalEngineParts): StructuredStudy {
+async function readFields(
+  page: PageText,
+  vendor: Vendor,
+  { metrics }: LocalEngineParts,
+  readClient: ReadClient,
+): Promise<StructuredStudy> {
   const provenance: Provenance[] = [];
   const keep = <T extends { readonly confidence: number }>(
     pointer: string,
@@ -52,8 +61,18 @@ function readFields(page: PageText, vendor: Vendor, { metrics }: LocalEnginePart
   outcomes.forEach((found, index) => {
     keep(`/outcomes/${index}`, found, found.sentence);
   });
-  // The client's, industry's, country's and tools' readers answer here; until they do, nothing is claimed.
-  const client: StudyFields["client"] = { name: null, domain: null };
+  const { client: found, industry, country, tools, products } = await readClient(page, vendor, story);
+  const client: StudyFields["client"] = { name: found?.name ?? null, domain: found?.domain ?? null };
+  keep("/client/name", found, found?.sentence ?? null);
+  if (found?.domain) keep("/client/domain", { confidence: found.domain_confidence }, null);
+  keep("/industry", industry, industry?.sentence ?? null);
+  keep("/country", country, country?.sentence ?? null);
+  products.forEach((product, index) => {
+    keep(`/products/${index}`, product, product.sentence);
+  });
+  tools.forEach((tool, index) => {
+    keep(`/tools/${index}`, tool, tool.sentence);
+  });
   const names = new Set([...productWords, ...(client.name === null ? [] : nameWords(client.name))]);
   const summary = findSummary(page, story, { names, result: outcomes[0]?.sentence ?? null });
   const challenge = findSide(story, "challenge", names);
@@ -72,14 +91,14 @@ function readFields(page: PageText, vendor: Vendor, { metrics }: LocalEnginePart
     fields: {
       title: title.text,
       client,
-      industry: null,
-      country: null,
+      industry: industry?.slug ?? null,
+      country: country?.code ?? null,
       summary: summary?.text ?? null,
       challenge: challenge?.text ?? null,
       solution: solution?.text ?? null,
       outcomes: outcomes.map(({ outcome }): Outcome => outcome),
-      products: [],
-      tools: [],
+      products: products.map(({ name }) => name),
+      tools: tools.map(({ name }) => name),
       quote: quote?.quote ?? null,
       published_at: page.published_at,
       language: page.language,

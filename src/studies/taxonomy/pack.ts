@@ -16,6 +16,16 @@ export function packIndustries(): string {
   return packed("industries.yaml", industryFaults);
 }
 
+export function packKnownOrganisations(): string {
+  return packed("known-organisations.yaml", (rows) =>
+    organisationFaults(rows, YAML.parse(readFileSync(join(DATA, "industries.yaml"), "utf8"))),
+  );
+}
+
+export function packProductNames(): string {
+  return packed("product-names.yaml", productFaults);
+}
+
 export function packOutcomeMetrics(): string {
   return packed("outcome-metrics.yaml", metricFaults);
 }
@@ -40,6 +50,44 @@ export function industryFaults(rows: unknown): string[] {
     ...repeated(rows.map((row) => field(row, "slug"))),
     ...repeated(rows.map((row) => folded(String(field(row, "name"))))),
   ];
+}
+
+/** Faults of `data/known-organisations.yaml`: slugs that are no industry, names that stand twice. */
+export function organisationFaults(rows: unknown, industries: unknown): string[] {
+  if (typeof rows !== "object" || rows === null || Array.isArray(rows)) return ["is no mapping"];
+  const slugs = new Set(Array.isArray(industries) ? industries.map((row) => field(row, "slug")) : []);
+  const lists = Object.entries(rows);
+  return [
+    ...lists.filter(([slug]) => !slugs.has(slug)).map(([slug]) => `no industry "${slug}"`),
+    ...lists.filter(([, names]) => !areWords(names)).map(([slug]) => `${slug}: no list of words`),
+    ...repeated(lists.flatMap(([, names]) => (areWords(names) ? names.map(folded) : []))),
+  ];
+}
+
+const MAX_PRODUCTS = 300;
+
+/** Faults of `data/product-names.yaml`: shapes, names and aliases that stand twice, too many of them. */
+export function productFaults(rows: unknown): string[] {
+  if (!Array.isArray(rows)) return ["is no list"];
+  const names = rows.flatMap((row) => (typeof row === "string" ? [row] : [field(row, "name"), ...aliasesOf(row)]));
+  const known = ["name", "aliases"];
+  return [
+    ...(rows.length > MAX_PRODUCTS ? [`has more than ${MAX_PRODUCTS} products`] : []),
+    ...rows.flatMap((row, index) =>
+      typeof row === "string"
+        ? []
+        : Object.keys(Object(row))
+            .filter((key) => !known.includes(key))
+            .map((key) => `row ${index}: unknown key "${key}"`),
+    ),
+    ...names.filter((name) => typeof name !== "string" || name.trim() === "").map((name) => `"${name}" is no name`),
+    ...repeated(names),
+  ];
+}
+
+function aliasesOf(row: unknown): readonly unknown[] {
+  const aliases = field(row, "aliases") ?? [];
+  return Array.isArray(aliases) ? aliases : [aliases];
 }
 
 /** Faults of `data/outcome-metrics.yaml`. */

@@ -1,0 +1,74 @@
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** What clients do in titles: "How Acme **cut** …", "Acme **turns** to …". Any verb in these forms ends a name. */
+export const TITLE_VERBS = words(`
+  accelerate accelerates accelerated achieve achieves achieved adopt adopts adopted automate automates automated avoid
+  avoids boost boosts boosted bring brings brought bridge bridges bridging build builds built can centralize choose
+  chooses chose combine combines connect connects connected consolidate consolidates converts create creates created
+  cut cuts decrease decreases decreased deduplicated deliver delivers delivered deploy deploys deployed develops
+  developed did digitize digitizes do does doubled doubles double drive drives drove eliminate eliminates eliminated
+  embrace embraces embraced empower empowers empowered enable enables enabled enhance enhances enhanced ensure ensures
+  expands expanded fights finds found gain gains gained gets got go goes grow grows grew has have help helps helped
+  implement implements implemented improve improves improved increase increases increased innovates is are was were
+  jumps keep keeps kept launch launches launched lead leads leverage leverages leveraged made make makes makes manage
+  manages managed maximizes migrate migrates migrated modernize modernizes modernized modernise modernises move moves
+  moved moving offers opens optimize optimizes optimized orchestrate orchestrates outpaces overcame overcomes picks powers powered power
+  prevents processes protect protects protected provides ran raise raises raised reach reaches reached rebuilt reduce
+  reduces reduced relies reinvents replace replaces replaced run runs save saves saved scale scales scaled secure
+  secures secured select selects selected serve serves served ship ships shipped simplify simplifies simplified
+  slashes slashed solve solves solved speeds sped spins standardise standardized standardizes started starts stays
+  streamline streamlines streamlined supports supported switch switches switched take takes taps taught tests took
+  track tracks transform transforms transformed triples tripled trusts turn turns turned unify unifies unified unlock
+  unlocks unlocked upgrade upgrades upgraded use uses used using utilize utilizes utilises went wins won works
+`);
+
+/** Roles of people, in "CTO at Acme" and "— Ann, Head of Platform, Acme". */
+export const ROLE =
+  /\b(?:engineer(?:ing)?|developer|manager|director|architect|officer|founder|cofounder|ceo|cto|cio|ciso|coo|cfo|cmo|cpo|cdo|vp|svp|evp|president|head|lead|leader|owner|analyst|consultant|administrator|admin|sysadmin|specialist|scientist|researcher|student|intern|professor|principal|chief|evangelist|advocate|expert|executive|chairman|partner|designer|maintainer|sre|devops|marketer|strategist|supervisor|coordinator|technologist|programmer|tester|qa|product|operations|marketing|platform|infrastructure|degree|senior|staff|team|department|division|group)\b/i;
+/** Those of them that name a person by themselves. */
+export const PERSON_ROLE =
+  /\b(?:engineer|developer|manager|director|architect|officer|founder|cofounder|co-founder|ceo|cto|cio|ciso|coo|cfo|cmo|vp|svp|president|head|lead|leader|owner|analyst|consultant|administrator|sysadmin|specialist|scientist|researcher|student|intern|professor|principal|chief|evangelist|advocate|expert|executive|chairman|partner|designer|maintainer|sre|technologist|programmer)s?\b/i;
+
+/** What an organisation is called when it is described: "Acme is a leading **provider** of …". */
+export const ORGANISATION =
+  /\b(?:compan(?:y|ies)|corporation|firm|start-?up|scale-?up|unicorn|provider|suppliers?|platform|bank|insurer|retailer|manufacturer|marketplace|agency|consultancy|consulting|integrator|organi[sz]ation|institution|institute|university|college|school|hospital|foundation|nonprofit|non-profit|charity|enterprise|business|brand|group|conglomerate|leader|maker|developer|publisher|broadcaster|operator|carrier|airline|studio|network|service|website|app|application|community|project|ministry|laboratory|lab|exchange|vendor|solution|specialist|multinational|giant|powerhouse|house|division|subsidiary|district|software|store|shop|product|engine|campaign|tool|browser|database|system)s?\b/i;
+
+/** Words with a capital that name nothing by themselves: openers, months, acronyms, nouns of the trade. */
+export const GENERIC = words(`
+  a about above access according account accounts achieve across add additionally administrator after again age agenda agile ai all almost along already also although always am american an
+  analysis analytics and another any anyone api apis app application applications approach apps april apr aiml architecture are area as asia at august aug author authors automated
+  automation available awards b2b b2c background backend bare based basic be because been before being below benefits besides best better between beyond big blog both
+  build building builds business but by can case cases cd center central challenge challenges change check chief china ci cicd class clean client clients cloud cluster clusters code
+  collaboration combined common communication community company complete complex computing conclusion configuration container containers contents context continuous
+  contributing copyright core cost costs could country course cpu cpus create critical current currently custom customer customers daily data database day days december dec deep deliver
+  delivery deployment deployments design despite dev developer developers development devops devsecops did digital director discussion distributed dns do docs documentation does
+  domain don't done down due during e each early easy ecosystem edge education efficiency eight either email employees enable end engine engineer engineering engineers enter enterprise
+  environment error especially europe european even event events every everyone everything evolution example experience facing fact faq fast faster feature features february feb
+  figure final finally financial find first five flow focus follow following for fortunately four framework french friday from front full fully function fundamentally further furthermore future
+  game games general german germany get getting give given global go goal goals going good government gpu gpus group growth had hardware has have having he head health healthcare help helping hence her here
+  hi high highlights his history hope how however hpc http https i ide idea if image images impact implementation improve improved improvement in including increased india indeed industry
+  information infrastructure initially innovation inside install instead integration intelligent interface internal internet interview into introduction iot ios ip is issue issues it its january jan japan job
+  jobs join july jul june jun just k8s keep key know known large last later latest launch layer lead leader leading learn learning learned lessons let level life like linux list live
+  local long look looking low m machine main make making manage management manager many map march mar marketing may me mean meanwhile meet memory message method methods metrics micro microservice microservices
+  might migration million mission ml mobile model models modern monday monitoring month months more moreover most moving much multi multiple must my name natural need network networking
+  networks never new next nine no node nodes none nor not note november nov now number objectives october oct of offline on once one online only open operations operators opportunity or order organization original os
+  other others our out outcome outcomes over overall overview own page part partner people performance perhaps phase pipeline pipelines plan platform platforms please point policy
+  possible post powerful practice practices presentation previously private pro problem problems process processing product production products professional program project projects
+  provide public python qa question questions quality quick quickly quote r&d rather read real really recently related release releases reliability remote requirements research resource
+  resources rest result results return review right risk roadmap role round run running safety said same saas saturday say scalability scale scaling scope script sdk search second section secure
+  security self senior september sep sept series server servers serverless service services seven several she should similar similarly simple simply since single site sites six slack small smart so social
+  software solution solutions some something soon source sources space specifically speed stability stack staff stage standard start started starting startup startups state states status still step steps storage
+  store stories story strategy stream streaming student students success such summary sunday support supports sure system systems table take team teams technical technologies technology
+  telecom telecommunications ten test testing tests text than thank thanks that the their them then there therefore these they things think third this those though thousands three through throughout thursday thus time
+  times tip tips title to today together tool tools top total toward traditional traffic training transformation tuesday two type types typically ui ultimately under understanding unfortunately union united universal
+  unified unit university unlike until up update us usage use used user users using value various version versions very via video virtual vision visit vm vms volume war was wasm watch we web website
+  wednesday week weekly weeks welcome well were western what when whenever where whereas whether which while who whole whose why wi-fi will with within without won work workflow
+  workflows working workload workloads world would year years yes yet you your yourself zero zone 24/7 faq's i'd i'm i've it's let's that's there's they're we're we've you'll you're
+  apache server-side client-side end-to-end open-source real-time ci/cd ai/ml
+  goals goal setup ticket phases reliable tier multi-tenant multi-cluster cloud-native kpi kpis sla slo roi cto ceo cio vp coo sre bi iaas paas sql nosql json yaml xml html css pdf url
+  github's customer-centric gdpr usa uk eu us-based ssd rpc tcp udp tls ssl vpn lan wan cni csi crd crds etl olap oltp cdc gpu-based ui/ux ux qps tps rps gb tb pb mb ms
+`);
+
+/** "How **a** top bank …", "Why **this** company …": the source tells of someone whom it does not name. */
+export const UNNAMED =
+  /^(?:a|an|one|this|these|our|we|you|your|my|i|to|it|some|many|all|any|the (?:best|right|power|way|future))\b/i;

@@ -1,0 +1,213 @@
+import type { PageText } from "../../vocabulary/page.ts";
+import type { Industries } from "../taxonomy/industries.ts";
+import { foldName } from "./client/names.ts";
+import { type IndustryFeature, type Kind, type Place, WEAK, WEIGHTS } from "./industry-weights.ts";
+import type { StorySentence } from "./story.ts";
+
+export interface FoundIndustry {
+  readonly slug: string;
+  readonly sentence: string | null;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+/** What is known of a client before its industry is asked for. */
+export interface KnownClient {
+  readonly name: string;
+  /** Ways in which the page writes the name. */
+  readonly forms: readonly string[];
+}
+
+/** The features of one industry and the sentence that tells it best. */
+export interface ScoredIndustry {
+  readonly slug: string;
+  readonly features: Map<IndustryFeature, number>;
+  best: { readonly sentence: string; readonly weight: number } | null;
+}
+
+export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+
+/** An industry is told from this on. */
+const TOLD = 0.08;
+const MAX_SENTENCES = 150;
+const EARLY = 12;
+const LABEL =
+  /^(?:industry|industries|sector|vertical|market|branch|field|line of business|business (?:sector|area)|industry vertical|category)$/i;
+
+/** The industry that the page itself files the client under ("Industry: Retail"); null where it does not. */
+export function labelledIndustry(
+  page: PageText,
+  story: readonly StorySentence[],
+  industries: Industries,
+): FoundIndustry | null {
+  for (const { name, value } of page.labels.slice(0, 200)) {
+    const slug = name !== null && LABEL.test(name.trim()) ? industries.resolve(value.slice(0, 200)).slug : null;
+    if (slug !== null) return { slug, sentence: `${name}: ${value}`.slice(0, 300), confidence: 0.95 };
+  }
+  for (const { text, place } of story) {
+    const found = place === "body" && text.length <= 120 ? /^([\p{L} ]{4,24}?):\s{1,4}(\S.{1,90})$/u.exec(text) : null;
+    const slug = found && LABEL.test((found[1] ?? "").trim()) ? industries.resolve(found[2] ?? "").slug : null;
+    if (slug !== null) return { slug, sentence: text, confidence: 0.9 };
+  }
+  return null;
+}
+
+export interface IndustryKnowledge {
+  readonly industries: Industries;
+  /** The industry of an organisation that everyone knows. */
+  readonly organisations: (name: string) => string | undefined;
+  readonly similar?: IndustrySimilarity;
+}
+
+/** Looks names up in lists such as those of `data/known-organisations.yaml`. */
+export function createOrganisations(
+  lists: Readonly<Record<string, readonly string[]>>,
+): IndustryKnowledge["organisations"] {
+  const known = new Map(
+    Object.entries(lists).flatMap(([slug, names]) => names.map((name) => [foldName(name), slug] as const)),
+  );
+  return (name) => known.get(foldName(name));
+}
+
+/** The industry of the client that a story tells of; null where nothing tells it. */
+export async function findIndustry(
+  page: PageText,
+  story: readonly StorySentence[],
+  client: KnownClient | null,
+  { industries, organisations, similar }: IndustryKnowledge,
+): Promise<FoundIndustry | null> {
+  const labelled = labelledIndustry(page, story, industries);
+  if (labelled) return labelled;
+  const likeness = similar ? await similar(aboutClient(story, client)) : null;
+  const scored = industryFeatures(story, client, { industries, organisations }, likeness);
+  const scores = scored.map(({ features }) =>
+    [...features].reduce((sum, [feature, value]) => sum + (WEIGHTS[feature] ?? 0) * value, WEIGHTS.bias),
+  );
+  const most = Math.max(0, ...scores);
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - most), Math.exp(-most));
+  let best = -1;
+  for (const [at, score] of scores.entries()) if (best < 0 || score > (scores[best] ?? 0)) best = at;
+  const found = scored[best];
+  const confidence = Math.exp((scores[best] ?? 0) - most) / total;
+  return found === undefined || confidence < TOLD
+    ? null
+    : { slug: found.slug, sentence: found.best?.sentence ?? null, confidence };
+}
+
+const DESCRIBING: ReadonlySet<Place> = new Set<Place>(["name", "defines", "self", "title", "description"]);
+
+const IS =
+  /^['’]?s?,? (?:\([^)]{1,60}\),? )?(?:is|are|was|has been|serves as|operates as|ranks as|provides|offers|delivers|operates|develops|builds|makes|sells|helps|,? ?(?:a|an|the|one of) )\b|^, (?:a|an|the|one of|Europe|Germany)\b/i;
+const SELF =
+  /\b(?:we are|we['’]re|our (?:company|firm|organi[sz]ation|client|clients|customer|customers|mission|business)|my (?:company|firm|employer)|i work (?:for|at|as|in)|working (?:for|at)|the (?:company|firm|client|organi[sz]ation|startup|start-up|bank|group|retailer|agency)|this (?:company|firm|bank|startup|start-up|client|team|organi[sz]ation|project|insurer|retailer|developer|consultancy)|leading|global|world['’]s|largest|multinational|-based|founded in|headquartered)\b/i;
+
+/** Every industry that something in the story speaks for. */
+export function industryFeatures(
+  story: readonly StorySentence[],
+  client: KnownClient | null,
+  { industries, organisations }: Pick<IndustryKnowledge, "industries" | "organisations">,
+  likeness: ReadonlyMap<string, number> | null,
+): ScoredIndustry[] {
+  const all = new Map<string, ScoredIndustry>();
+  const of = (slug: string): ScoredIndustry => {
+    const known = all.get(slug);
+    if (known) return known;
+    const made: ScoredIndustry = { slug, features: new Map(), best: null };
+    all.set(slug, made);
+    return made;
+  };
+  const counts = new Map<string, number>();
+  const note = (text: string, place: Place) => {
+    for (const { slugs, phrase, isSynonym } of industries.mentions(text)) {
+      if (WEAK.has(phrase) && !DESCRIBING.has(place)) continue;
+      const kind: Kind = WEAK.has(phrase) ? "weak" : isSynonym ? "synonym" : "cue";
+      const feature: IndustryFeature = `${place}-${kind}`;
+      for (const [rank, slug] of slugs.entries()) {
+        if (rank > 1) break;
+        const one = of(slug);
+        const key = `${slug} ${feature}`;
+        const count = (counts.get(key) ?? 0) + (rank === 0 ? 1 : 0.5);
+        counts.set(key, count);
+        one.features.set(feature, Math.log2(1 + Math.min(count, 7)));
+        const weight = WEIGHTS[feature] ?? 0;
+        if (place !== "name" && (one.best === null || weight > one.best.weight)) one.best = { sentence: text, weight };
+      }
+    }
+  };
+  if (client) note(client.name, "name");
+  const known = client ? organisations(client.name) : undefined;
+  if (known !== undefined) of(known).features.set("known", 1);
+  of("software");
+  let body = 0;
+  for (const { text, place } of story) {
+    if (place === "title" || place === "description") {
+      note(text, place);
+      continue;
+    }
+    body += 1;
+    if (body > MAX_SENTENCES) break;
+    note(text, placeOf(text, body, client));
+  }
+  if (likeness) for (const [slug, value] of likeness) of(slug).features.set("similar", value);
+  for (const one of all.values())
+    if (industries.isGeneric(one.slug)) one.features.set(one.slug === "software" ? "software" : "generic", 1);
+  return [...all.values()];
+}
+
+function placeOf(text: string, number: number, client: KnownClient | null): Place {
+  const form = client?.forms.find((name) => text.includes(name));
+  if (form !== undefined) {
+    const after = text.slice(text.indexOf(form) + form.length, text.indexOf(form) + form.length + 80);
+    if (number <= 2 * EARLY && IS.test(after)) return "defines";
+  }
+  if (number <= 2 * EARLY && SELF.test(text)) return "self";
+  if (form !== undefined && number <= 3 * EARLY) return "near";
+  return number <= EARLY ? "early" : "late";
+}
+
+const MAX_ABOUT = 6;
+
+/** The sentences that say most plainly who the client is. */
+export function aboutClient(story: readonly StorySentence[], client: KnownClient | null): string[] {
+  const order: readonly Place[] = ["defines", "self", "near", "early"];
+  const body = story.filter(({ place }) => place === "body").slice(0, 3 * EARLY);
+  const ranked = body
+    .map(({ text }, at) => ({ text, rank: order.indexOf(placeOf(text, at + 1, client)), at }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((a, b) => a.rank - b.rank || a.at - b.at)
+    .slice(0, MAX_ABOUT)
+    .map(({ text }) => text);
+  const description = story.filter(({ place }) => place === "description").map(({ text }) => text);
+  return [...description.slice(0, 3), ...ranked];
+}
+
+/** How near texts are to each industry, 0 where none is nearer than another. */
+export type IndustrySimilarity = (texts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** Compares by meaning: industries by their name and synonyms, which are read once. */
+export function createIndustrySimilarity(embed: Embed, industries: Industries): IndustrySimilarity {
+  const slugs = [...industries.described.keys()];
+  let known: Promise<readonly Float32Array[]> | undefined;
+  return async (texts) => {
+    if (texts.length === 0) return new Map();
+    known ??= embed([...industries.described.values(), BACKGROUND]);
+    const [named, own] = await Promise.all([known, embed([texts.join(" ").slice(0, 3_000)])]);
+    const [about, background] = [own[0], named[slugs.length]];
+    if (about === undefined || background === undefined) return new Map();
+    const values = slugs.map((_, at) => dot(named[at] ?? about, about) - dot(named[at] ?? background, background));
+    const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    return new Map(
+      slugs.map((slug, at) => [slug, (values[at] ?? 0) - mean] as const).filter(([, value]) => value > 0.02),
+    );
+  };
+}
+
+/** What every story of a vendor of software sounds like: nearness to it says nothing about a client. */
+const BACKGROUND =
+  "The engineering team uses open-source software in the cloud to build, test, deploy and monitor its services, data and infrastructure with a platform for developers.";
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
