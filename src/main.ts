@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import manifest from "../package.json" with { type: "json" };
+import { checkUp } from "./app/doctor.ts";
 import { type OpenOptions, openApp } from "./app/open.ts";
 import { MAX_CAPTURE_BYTES } from "./captures/read-capture.ts";
 import { type Config, configKeys, loadConfig } from "./config.ts";
@@ -156,6 +157,10 @@ const host: CliHost = {
   open: async (flags, options = {}) => {
     const config = configOf(flags);
     return openApp({ config, version, ...hearing(logOf(config)), ...options });
+  },
+  checkUp(flags, options) {
+    const config = configOf(flags);
+    return checkUp(config.dataDir, () => openApp({ config, version, ...hearing(logOf(config)) }), options);
   },
   async readFile(path) {
     if (path === "-") return { name: "", text: await textOf(Bun.stdin.stream()), modified: new Date() };

@@ -5,6 +5,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Store } from "../store/store.ts";
 import type { Origin } from "../vocabulary/case-study.ts";
 import type { Category } from "../vocabulary/fingerprint.ts";
+import type { DoctorVerbs } from "./doctor.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
 import type { StudyVerbs } from "./studies.ts";
@@ -25,7 +26,7 @@ export type {
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
-export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs {
+export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs, DoctorVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
   readonly accounts: Accounts;
@@ -67,6 +68,7 @@ export interface AppParts {
   readonly enrichment: EnrichmentVerbs;
   readonly studies: StudyVerbs;
   readonly intake: IntakeVerbs;
+  readonly doctor: DoctorVerbs;
   /** What else is to be closed, in order. */
   readonly closing: readonly (() => void | Promise<void>)[];
 }
@@ -78,6 +80,7 @@ export function createApp(parts: AppParts): App {
     ...enrichment,
     ...studies,
     ...intake,
+    ...parts.doctor,
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,

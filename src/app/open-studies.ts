@@ -28,6 +28,7 @@ export function openStudies(options: StudiesOptions): {
   readonly studies: StudyVerbs;
   readonly tools: StudyTools;
   readonly encoder: () => Promise<Encoder>;
+  readonly index: () => Promise<PassageIndex>;
   /** Case studies were changed: a running upkeep looks at once. */
   readonly changed: () => void;
   readonly close: () => Promise<void>;
@@ -64,6 +65,7 @@ export function openStudies(options: StudiesOptions): {
     },
     tools,
     encoder: encoder.get,
+    index: index.get,
     changed: () => upkeep?.wake(),
     async close() {
       await (await index.opened())?.close();

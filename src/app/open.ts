@@ -9,6 +9,7 @@ import { openStore } from "../store/store.ts";
 import { loadBuiltInIndustries } from "../studies/taxonomy/packed.ts";
 import type { Report } from "../vocabulary/scan.ts";
 import { type App, createApp } from "./app.ts";
+import { createDoctor } from "./doctor.ts";
 import { doorSettings } from "./door-settings.ts";
 import { createEnrichment } from "./enrichment.ts";
 import { openEngine } from "./open-engine.ts";
@@ -76,6 +77,7 @@ export async function openApp({
     studies,
     tools,
     encoder,
+    index,
     changed,
     close: closeStudies,
   } = openStudies({
@@ -114,6 +116,7 @@ export async function openApp({
     enrichment,
     studies,
     intake,
+    doctor: createDoctor({ config, door, store, encoder, index, intake, clock }),
     closing: [closeIntake, closeEngine, closeStudies, () => door.close()],
   });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
 import { type CaseStudies, caseStudiesIn, type IndustryNames } from "./case-studies.ts";
 import { type Companies, companiesIn } from "./companies.ts";
+import { healthOf, type StoreHealth } from "./health.ts";
 import { type Corrections, correctionsIn } from "./intake/corrections.ts";
 import { type Jobs, jobsIn } from "./intake/jobs.ts";
 import { type Mails, mailsIn } from "./intake/mails.ts";
@@ -16,6 +17,7 @@ import { type Outbox, outboxIn } from "./outbox.ts";
 import { type Scans, scansIn } from "./scans.ts";
 import { type Settings, settingsIn } from "./settings.ts";
 import { openDatabase, queriesOf } from "./sqlite.ts";
+import { type Starter, starterIn } from "./starter.ts";
 import { type Stats, statsIn } from "./stats.ts";
 import { type Usage, usageIn } from "./usage.ts";
 
@@ -29,6 +31,7 @@ export interface Store {
   readonly usage: Usage;
   readonly stats: Stats;
   readonly settings: Settings;
+  readonly starter: Starter;
   readonly caseStudies: CaseStudies;
   readonly companies: Companies;
   readonly outbox: Outbox;
@@ -37,6 +40,7 @@ export interface Store {
   readonly pages: Pages;
   readonly mails: Mails;
   readonly corrections: Corrections;
+  health(): Promise<StoreHealth>;
   /** Writes a whole and consistent copy of the database to a file, which it replaces. */
   backup(path: string): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +77,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     usage: usageIn(queries),
     stats: statsIn(queries),
     settings: settingsIn(queries),
+    starter: starterIn(queries, industryNames, clock),
     caseStudies,
     companies: companiesIn(queries, industryNames, caseStudies, clock),
     outbox: outboxIn(queries, clock),
@@ -81,6 +86,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pages: pagesIn(queries, clock),
     mails: mailsIn(queries, clock),
     corrections: correctionsIn(queries, clock),
+    health: async () => healthOf(database),
     backup: (path) => copyInto(database, path),
     async close() {
       // Kysely closes the database only when it was used.

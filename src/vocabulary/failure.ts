@@ -16,6 +16,7 @@ export type FailureCode =
   | "catalogue.invalid"
   | "config.invalid"
   | "store.unusable"
+  | "installation.unsound"
   | "model.invalid"
   | "model.unavailable"
   | "company.not_found"

@@ -175,6 +175,8 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       },
     }),
     intake: fakeIntake(store, tools, clock, options),
+    // The command line has its check-up from its host.
+    doctor: { async *diagnose() {} },
     closing: [],
   });
 }

@@ -1,4 +1,5 @@
 import type { App } from "../../app/app.ts";
+import type { Check } from "../../app/doctor.ts";
 import type { ConfigKey } from "../../config.ts";
 
 /** The machine as a command sees it. `main.ts` builds the real one; tests build their own. */
@@ -7,6 +8,8 @@ export interface CliHost {
   readonly configKeys: readonly ConfigKey[];
   /** Opens the application with these flags over environment and file. `inMemory` leaves no trace on disk. */
   open(flags: Readonly<Record<string, unknown>>, options?: { inMemory?: boolean }): Promise<App>;
+  /** Checks the installation, also one that cannot be opened. */
+  checkUp(flags: Readonly<Record<string, unknown>>, options: { offline: boolean }): AsyncIterable<Check>;
   /** Serves until the process is asked to stop. */
   serve(flags: Readonly<Record<string, unknown>>): Promise<void>;
   /** `-` is standard input. @throws Failure `snapshot.invalid` when there is no such file */

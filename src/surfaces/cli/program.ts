@@ -4,6 +4,7 @@ import { addCapture } from "./capture-command.ts";
 import { addCompanies } from "./company-commands.ts";
 import { addCorrections } from "./correction-commands.ts";
 import { addCrawl } from "./crawl-command.ts";
+import { addDoctor } from "./doctor-command.ts";
 import { addEnrich } from "./enrich-command.ts";
 import type { CliHost } from "./host.ts";
 import { addJobs } from "./job-commands.ts";
@@ -42,6 +43,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addCompanies(program, host),
     ...addJobs(program, host),
     ...addKeys(program, host),
+    addDoctor(program, host),
   ];
   program
     .command("version")

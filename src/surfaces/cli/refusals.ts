@@ -18,6 +18,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "rate.exceeded": 1,
   "catalogue.invalid": 1,
   "config.invalid": 2,
+  "installation.unsound": 1,
   "store.unusable": 1,
   "model.invalid": 2,
   "model.unavailable": 1,

@@ -36,6 +36,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "rate.exceeded": { status: 429, title: "Too many requests" },
   "catalogue.invalid": { status: 500, title: "Internal error" },
   "config.invalid": { status: 500, title: "Internal error" },
+  "installation.unsound": { status: 500, title: "Internal error" },
   "store.unusable": { status: 503, title: "Store not available" },
   "model.invalid": { status: 500, title: "Internal error" },
   "model.unavailable": { status: 503, title: "Model not available" },

@@ -1,4 +1,5 @@
 import type { App } from "../../../src/app/app.ts";
+import type { Check } from "../../../src/app/doctor.ts";
 import { configKeys } from "../../../src/config.ts";
 import type { CliHost } from "../../../src/surfaces/cli/host.ts";
 import { runCommand } from "../../../src/surfaces/cli/program.ts";
@@ -21,6 +22,8 @@ export interface Surroundings extends FakeAppOptions {
   readonly host?: Partial<CliHost>;
   /** By path; `-` is standard input. */
   readonly files?: Readonly<Record<string, string>>;
+  /** What a check-up finds. */
+  readonly checks?: readonly Check[];
   /** Serves all commands of a test; else each has one of its own. */
   readonly app?: App;
 }
@@ -28,7 +31,7 @@ export interface Surroundings extends FakeAppOptions {
 /** Runs a command line on a machine from memory. */
 export async function run(
   argv: readonly string[],
-  { host = {}, files = {}, app, ...options }: Surroundings = {},
+  { host = {}, files = {}, app, checks = [], ...options }: Surroundings = {},
 ): Promise<Ran> {
   const { verbs, calls } = fakeVerbs();
   const said = { out: "", err: "" };
@@ -49,6 +52,9 @@ export async function run(
           if (!app) await own.close();
         },
       };
+    },
+    async *checkUp() {
+      yield* checks;
     },
     async serve() {
       throw new Error("this test does not serve");
