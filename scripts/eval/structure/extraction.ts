@@ -40,9 +40,8 @@ export async function measureExtraction(
   // The first pages pay for compiling.
   for (const { page } of pages.slice(0, 20)) await extractPage(page);
   for (const page of pages) {
-    const began = performance.now();
     const found = await extractPage(page.page);
-    const ms = performance.now() - began;
+    const ms = await fastest(page);
     const score = wordOverlap(wordsOf(found.markdown), wordsOf(page.text));
     read.push({ page, found, ms, score });
     if (misses && score.f1 < 0.97) console.log(`${page.name}: word-F1 ${score.f1.toFixed(3)}`);
@@ -83,6 +82,17 @@ export async function measureExtraction(
     if (misses && !isRight) console.log(`${name}: title ${JSON.stringify(title)}, not ${JSON.stringify(record.title)}`);
     return isRight;
   }
+}
+
+/** Milliseconds of the fastest of five readings: the machine may be busy with something else. */
+async function fastest({ page }: CorpusPage): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 5; round++) {
+    const began = performance.now();
+    await extractPage(page);
+    best = Math.min(best, performance.now() - began);
+  }
+  return best;
 }
 
 function dates(read: readonly { page: CorpusPage; found: PageText }[], misses: boolean): ExtractionFigures["dates"] {

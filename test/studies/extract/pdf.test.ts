@@ -38,7 +38,7 @@ describe("a PDF", () => {
     ["is none", "<html>"],
     ["is cut off", pdfOf("Title", ["text"], "2024-03-05").slice(0, 300)],
     ["is noise behind its mark", `%PDF-1.7\n${"\u0001x(".repeat(20_000)}`],
-    ["is larger than 8 MiB", new Uint8Array(9 * 1_048_576).fill(37)],
+    ["is larger than 8 MiB", Buffer.concat([pdfOf("Title", ["text"], "2024-03-05"), Buffer.alloc(9 * 1_048_576, " ")])],
     [
       "has pages that hold themselves",
       "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 9>>endobj trailer<</Root 1 0 R>>",
@@ -60,7 +60,11 @@ function bomb(): Uint8Array {
   const head = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<<>>>>endobj\n4 0 obj<</Length ${content.length}/Filter/FlateDecode>>stream\n`;
   return new Uint8Array(
-    Buffer.concat([Buffer.from(head), content, Buffer.from("\nendstream endobj trailer<</Root 1 0 R>>")]),
+    Buffer.concat([
+      Buffer.from(head),
+      content,
+      Buffer.from("\nendstream endobj 5 0 obj<</Title(It came to its end)>>endobj trailer<</Root 1 0 R/Info 5 0 R>>"),
+    ]),
   );
 }
 
