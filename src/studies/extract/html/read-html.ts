@@ -63,7 +63,11 @@ export function readHtml(page: FetchedPage, html: string): PageText {
 /** Lines beside a heading: the day, the author, the time that reading takes. */
 function isNoText(text: string, blocksBefore: number): boolean {
   if (text.length > 120) return false;
-  if (/^\W{0,3}\d{1,3}\s?(?:min|minutes?|mins)\b.{0,15}$/i.test(text) || /^阅读需/.test(text)) return true;
+  if (
+    /^\W{0,3}\d{1,3}\s?(?:min|minutes?|mins)\b.{0,15}$/i.test(text) ||
+    /^[\s·•|]*(?:阅读需|阅读时间|預計閱讀)/.test(text)
+  )
+    return true;
   if (/^(?:no|keine|0|aucun) (?:comments?|kommentare?|commentaires?)$/i.test(text)) return true;
   if (blocksBefore > 4) return false;
   const date = findWrittenDate(text);
