@@ -33,8 +33,9 @@ const HEAD = `/**
  * What each feature of a figure says for (+) or against (−) its being an outcome.
  *
  * Fitted by logistic regression with a ridge penalty of ${RIDGE} over the figures of hand-labelled case studies of half of the
- * vendors, features seen at least ${MIN_SEEN} times. The penalty draws to nought, but for a pair's later state and a tile of figures
- * (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows below ${MIN_WEIGHT} are left out.
+ * vendors, features seen at least ${MIN_SEEN} times. The penalty draws to nought, but for a pair's later state, a tile of
+ * figures and a signed one (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows
+ * below ${MIN_WEIGHT} are left out.
  * \`scripts/fit-outcome-weights.ts\` writes this file.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {`;

@@ -24,7 +24,8 @@ export function fitLogistic(
 ): Model {
   const seen = new Map<string, number>();
   for (const { features } of examples) for (const name of features) seen.set(name, (seen.get(name) ?? 0) + 1);
-  const names = [...seen].filter(([name, times]) => times >= minSeen || name in priors).map(([name]) => name);
+  const often = [...seen].filter(([, times]) => times >= minSeen).map(([name]) => name);
+  const names = [...new Set([...Object.keys(priors), ...often])];
   const place = new Map(names.map((name, at) => [name, at]));
   const size = names.length + 1;
   // Each row as the places of its features; the last place is the bias.

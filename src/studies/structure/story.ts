@@ -1,5 +1,5 @@
 import type { PageText } from "../../vocabulary/page.ts";
-import { readMarkdown } from "../text/markdown.ts";
+import { type Block, readMarkdown } from "../text/markdown.ts";
 import { splitSentences } from "../text/sentences.ts";
 import { dropCode } from "./code-blocks.ts";
 import { type SectionKind, sectionKindOf } from "./headings.ts";
@@ -11,6 +11,8 @@ export interface StorySentence {
   /** Nearest heading; null before the first, in the title and in the description. */
   readonly heading: string | null;
   readonly place: "title" | "description" | "heading" | "body";
+  /** It joins a figure that stands large and alone with the caption under it. */
+  readonly isTile: boolean;
   /** Number of its paragraph, item or table row; sentences of one follow each other. */
   readonly paragraph: number;
 }
@@ -34,7 +36,7 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
       sentences.push({ text: sentence, ...about });
     }
   };
-  const outside = { section: "opening", heading: null } as const;
+  const outside = { section: "opening", heading: null, isTile: false } as const;
   if (page.title) sentences.push({ text: page.title.trim(), ...outside, place: "title", paragraph: -2 });
   if (page.description) add(page.description, { ...outside, place: "description", paragraph: -1 });
 
@@ -42,13 +44,13 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
   let paragraph = 0;
   let sectionStart = 0;
   let runIn: Heading | null = null;
-  for (const block of readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN)))) {
+  for (const { block, isTile } of withTiles(readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN))))) {
     paragraph += 1;
     if (block.kind === "heading") {
       while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop();
       const isTitle = block.text === page.title;
       path.push({ level: block.level, text: block.text, kind: isTitle ? null : sectionKindOf(block.text) });
-      if (!isTitle) add(block.text, { ...sectionOf(path), place: "heading", paragraph });
+      if (!isTitle) add(block.text, { ...sectionOf(path), place: "heading", isTile: false, paragraph });
       sectionStart = sentences.length;
       runIn = null;
     } else {
@@ -64,12 +66,38 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
         ...own,
         section: isLong ? "other" : own.section,
         place: "body",
+        isTile,
         paragraph,
       });
     }
   }
   return sentences;
 }
+
+/** A figure that stands alone, large, above the words that say of what: "45%" and then "increase in sales". */
+const TILE =
+  /^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|mn|million|billion|thousand|hours?|days?|weeks?|minutes?|seconds?)?\s?\+?$/i;
+const MAX_CAPTION = 120;
+
+/** Joins each tile with its caption into one text. */
+function withTiles(blocks: readonly Block[]): { readonly block: Block; readonly isTile: boolean }[] {
+  const joined: { block: Block; isTile: boolean }[] = [];
+  let tile: string | null = null;
+  for (const block of blocks) {
+    if (tile !== null) {
+      const isCaption = block.kind === "text" && block.text.length <= MAX_CAPTION && !TILE.test(block.text);
+      joined.push(tileOf(isCaption ? `${tile} ${block.text}` : tile));
+      tile = null;
+      if (isCaption) continue;
+    }
+    if (TILE.test(block.text)) tile = block.text;
+    else joined.push({ block, isTile: false });
+  }
+  if (tile !== null) joined.push(tileOf(tile));
+  return joined;
+}
+
+const tileOf = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });
 
 type Heading = { readonly text: string; readonly kind: SectionKind | null };
 

@@ -49,6 +49,16 @@ describe("a sentence knows its section", () => {
   });
 });
 
+test.each([
+  ["as a paragraph", "45%\n\nincrease in sales\n\nMore text.", ["45% increase in sales", "More text."]],
+  ["as a heading", "### $2M\n\nsaved a year\n\nMore text.", ["$2M saved a year", "More text."]],
+  ["beside another", "45%\n\n3x\n\nfaster", ["45%", "3x faster"]],
+  ["without a caption", "45%", ["45%"]],
+  ["and is none with words of its own", "45% more\n\nincrease in sales", ["45% more", "increase in sales"]],
+])("a figure that stands alone is read with its caption: %s", (_name, markdown, texts) => {
+  expect(readStory({ title: null, description: null, markdown }).map(({ text }) => text)).toEqual(texts);
+});
+
 test("the title and the description come first", () => {
   const places = readStory({ title: "A port", description: "It grew. Fast.", markdown: "Body." }).map(
     ({ place }) => place,

@@ -20,6 +20,17 @@ describe("what an outcome measures", () => {
   });
 });
 
+test("the cues of a text are told with their places, none inside another", () => {
+  expect(metrics.findCues("Our page load time and hosting bills fell.")).toEqual({
+    cues: [
+      { slug: "latency", at: 1, length: 3 },
+      { slug: "cost", at: 5, length: 2 },
+    ],
+    words: 8,
+  });
+  expect(metrics.findCues("")).toEqual({ cues: [], words: 0 });
+});
+
 describe("a unit", () => {
   test.each([
     ["percent", "%"],
@@ -29,6 +40,10 @@ describe("a unit", () => {
     ["hrs.", "hours"],
     ["$", "USD"],
     ["US dollars", "USD"],
+    ["RMB", "CNY"],
+    ["MB", "MB"],
+    ["megabytes", "MB"],
+    ["µs", "microseconds"],
     ["usd", "USD"],
     ["sek", "SEK"],
     ["barnacles", "barnacles"],

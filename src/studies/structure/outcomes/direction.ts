@@ -33,6 +33,9 @@ function changeOfFigure({ tokens, amount, amounts, pairs, index }: Candidate): O
     return scaleOf(amount) === scaleOf(was) ? "absolute" : scaleOf(amount) < scaleOf(was) ? "decrease" : "increase";
   }
   const isChange = amount.dimension === "percent" || amount.dimension === "multiple";
+  const sign = signBefore(tokens, amount.from);
+  if (sign !== null) return sign;
+  if (isSaved(tokens, amount.from, amount.to)) return "decrease";
   if (amount.dimension === "duration" && isBelowBefore(tokens)) return "decrease";
   const after = isChange || amount.dimension === "money" ? changeAfter(tokens, amount.to) : null;
   if (after !== null) return after;
@@ -42,6 +45,24 @@ function changeOfFigure({ tokens, amount, amounts, pairs, index }: Candidate): O
   return HALF.has(tokens[amount.to - 1]?.word ?? "") && tokens[amount.from - 1]?.word === "in"
     ? "decrease"
     : "absolute";
+}
+
+/** "+45 %", "−30 %", "↓ 12 %": the sign of a tile. */
+function signBefore(tokens: readonly Token[], from: number): "increase" | "decrease" | null {
+  const mark = tokens[from - 1];
+  if (mark?.kind !== "mark" || (from > 1 && mark.glued)) return null;
+  if (mark.word === "+" || mark.word === "↑" || mark.word === "▲") return "increase";
+  return ((mark.word === "-" || mark.word === "−" || mark.word === "–") && tokens[from]?.glued) ||
+    mark.word === "↓" ||
+    mark.word === "▼"
+    ? "decrease"
+    : null;
+}
+
+/** "saves 15 hours a week", "15 hours saved". */
+function isSaved(tokens: readonly Token[], from: number, to: number): boolean {
+  const near = [...tokens.slice(Math.max(0, from - 4), from), ...tokens.slice(to, to + 3)];
+  return near.some(({ word }) => /^(?:save|saves|saved|saving)$/.test(word));
 }
 
 /** Marks that end no clause, and words that begin another. */
@@ -87,7 +108,8 @@ function changeOf(tokens: readonly Token[], place: number): "increase" | "decrea
   if (tokens[place + 1]?.word === "than" && tokens[place - 1]?.kind !== "figure" && tokens[place - 1]?.word !== "%")
     return null;
   // "up to 2,500 nodes" is a level.
-  if (tokens[place]?.word === "up" && tokens[place + 1]?.word === "to") return null;
+  const isLevel = !/^(?:went|gone|go|goes|rose|grew|shot|moved|is|are)$/.test(tokens[place - 1]?.word ?? "");
+  if (tokens[place]?.word === "up" && tokens[place + 1]?.word === "to" && isLevel) return null;
   const classes = classesOf(tokens[place]?.word ?? "");
   if (classes.includes("down")) return "decrease";
   return classes.includes("up") ? "increase" : null;

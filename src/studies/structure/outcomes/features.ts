@@ -164,9 +164,12 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
   if (/["“]/.test(sentence.text)) found.add("quoted");
   if (CONTRAST.test(sentence.text)) found.add(kind === "duration" ? "duration contrast" : "contrast");
   if (found.has("if in sentence") && found.has("plan in sentence")) found.add("conditional");
-  if (amount.from <= 1)
-    found.add(tokens.slice(amount.to, amount.to + 2).some(({ word }) => word === ":") ? "tile" : "starts sentence");
+  if (amount.from <= 1) {
+    const isTile = sentence.isTile || tokens.slice(amount.to, amount.to + 2).some(({ word }) => word === ":");
+    found.add(isTile ? "tile" : "starts sentence");
+  }
   if (tokens.length <= 10) found.add("short sentence");
+  if (amount.from === 1 && /^[+−–↑↓▲▼-]$/.test(tokens[0]?.word ?? "")) found.add("signed");
   if (kind === "percent" && found.has("next of")) {
     const isMove = tokens.some(({ word }) => MOVES.test(word));
     found.add(isMove ? "share moved" : "share");

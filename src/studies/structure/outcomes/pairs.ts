@@ -92,6 +92,8 @@ function orderOf(tokens: readonly Token[], left: Amount, right: Amount): "rising
   const beforeRight = wordBefore(tokens, right.from);
   if (beforeLeft === "from" && (beforeRight === "to" || beforeRight === "into" || beforeRight === "till"))
     return "rising";
+  // "rose by 20 points to 64": the first is the change itself.
+  if (beforeLeft === "by") return null;
   const between = tokens.slice(left.to, right.from).map(({ word }) => word);
   if (isArrow(between)) return "rising";
   const told = between.join(" ");

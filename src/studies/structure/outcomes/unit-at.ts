@@ -20,6 +20,7 @@ export function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefi
   const token = tokens[place];
   if (token === undefined) return undefined;
   const next = tokens[place + 1]?.word ?? "";
+  if (token.word === "percentage" && /^points?$/.test(next)) return found("%", place + 2, isHyphened);
   if (token.word === "per" && next === "cent") return found("%", place + 2, isHyphened);
   if (/^orders?$/.test(token.word) && next === "of" && tokens[place + 2]?.word === "magnitude") {
     return { ...found("x", place + 3, false), power: true };

@@ -1,5 +1,5 @@
 /** What a figure counts in. */
-export type Dimension = "percent" | "multiple" | "money" | "duration" | "bytes" | "rate" | "count";
+export type Dimension = "percent" | "multiple" | "money" | "duration" | "bytes" | "rate" | "points" | "count";
 
 export interface UnitWord {
   readonly dimension: Dimension;
@@ -15,6 +15,8 @@ const money = (unit: string): UnitWord => ({ dimension: "money", unit, size: 1 }
 
 const rows: readonly (readonly [string, UnitWord])[] = [
   ["% percent pct", { dimension: "percent", unit: "%", size: 1 }],
+  ["pp", { dimension: "percent", unit: "%", size: 1 }],
+  ["points pts", { dimension: "points", unit: "points", size: 1 }],
   ["x × times fold", { dimension: "multiple", unit: "x", size: 1 }],
   ["ns nanosecond nanoseconds", duration("nanoseconds", 1e-9)],
   ["us µs μs microsecond microseconds", duration("microseconds", 1e-6)],

@@ -2,8 +2,9 @@
  * What each feature of a figure says for (+) or against (−) its being an outcome.
  *
  * Fitted by logistic regression with a ridge penalty of 3 over the figures of hand-labelled case studies of half of the
- * vendors, features seen at least 8 times. The penalty draws to nought, but for a pair's later state and a tile of figures
- * (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows below 0.05 are left out.
+ * vendors, features seen at least 8 times. The penalty draws to nought, but for a pair's later state, a tile of
+ * figures and a signed one (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows
+ * below 0.05 are left out.
  * `scripts/fit-outcome-weights.ts` writes this file.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {

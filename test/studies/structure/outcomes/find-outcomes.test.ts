@@ -24,6 +24,13 @@ describe("a result is an outcome", () => {
       "scale absolute 2000000 count",
     ],
     ["## Results\n\nUpgrades now run with zero downtime.", "availability absolute 0 count"],
+    ["## Results\n\n45%\n\nincrease in revenue", "revenue increase 45 %"],
+    ["## Results\n\n### 3x\n\nrevenue in the first year", "revenue increase 3 x"],
+    ["## Results\n\n**-30%** churn", "retention decrease 30 %"],
+    ["## Results\n\n+12% conversion rate", "conversion increase 12 %"],
+    ["## Results\n\nNPS rose by 20 points.", "satisfaction increase 20 points"],
+    ["## Results\n\nThe team now saves 15 hours per week.", "time decrease 15 hours"],
+    ["## Results\n\nEmail open rates went up to 42%.", "conversion increase 42 %"],
     ["## Impact\n\nBrackwater saved $2 million in infrastructure costs.", "cost decrease 2000000 USD"],
     ["## Results\n\nThe cluster now runs on more than 300 nodes in production.", "scale absolute 300 count"],
   ])("%p", (markdown, outcome) => {
