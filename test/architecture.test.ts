@@ -41,7 +41,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@elysiajs/openapi": ["surfaces/http"],
   "@huggingface/tokenizers": ["embed"],
   "@lancedb/lancedb": ["store"],
-  "@sinclair/typebox": ["catalogue", "net", "captures", "surfaces/http"],
+  "@sinclair/typebox": ["catalogue", "net", "captures", "studies/starter", "surfaces/http"],
   "apache-arrow": ["store"],
   bun: ["catalogue", "captures", "config", "main", "studies"],
   "bun:ffi": ["store"],
