@@ -1,13 +1,17 @@
 /**
- * Checks `data/starter`: schema, taxonomies, and, where the corpus is at hand, each record against its source.
+ * Checks `data/starter`: schema, taxonomies, vendors, and, where the corpus is at hand, each record against its source.
  * `bun scripts/check-starter.ts [--corpus DIR] [VENDOR[/NAME]…]`
  */
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createStudyTools } from "../src/studies/record.ts";
+import { checkStarter, isFaulty } from "../src/studies/starter/faults.ts";
+import { readStarterFiles } from "../src/studies/starter/files.ts";
+import { starterId } from "../src/studies/starter/read.ts";
+import type { StarterRecord } from "../src/studies/starter/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../src/studies/taxonomy/packed.ts";
 import { figureFaults } from "./starter/figures.ts";
 import { findSharedRun } from "./starter/overlap.ts";
-import { recordFaults, type StarterRecord } from "./starter/record.ts";
 
 /** A run of so many words that stands in the source too is the source's sentence, not ours. */
 const SHARED_WORDS = 8;
@@ -23,42 +27,31 @@ interface Source {
 }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { corpus: { type: "string" } } });
-const folder = join(import.meta.dir, "../data/starter");
-const industries = loadBuiltInIndustries().names;
-const metrics = loadBuiltInOutcomeMetrics().names;
+const files = readStarterFiles(join(import.meta.dir, "../data/starter"));
+const tools = createStudyTools({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
+const checked = checkStarter(files, tools);
 const sources = values.corpus === undefined ? undefined : await loadSources(values.corpus);
+const isWanted = (file: string) =>
+  positionals.length === 0 || file === "vendors" || positionals.some((wanted) => file.startsWith(wanted));
 
-let records = 0;
-let faulty = 0;
-for (const path of [...new Bun.Glob("*/*.yaml").scanSync({ cwd: folder })].sort()) {
-  const id = `${dirname(path)}--${basename(path, ".yaml")}`;
-  if (positionals.length > 0 && !positionals.some((wanted) => path.startsWith(wanted))) continue;
-  records += 1;
-  const faults = await faultsOf(id, join(folder, path));
-  if (faults.length > 0) faulty += 1;
-  for (const fault of faults) console.log(`${path}: ${fault}`);
+const faults = isFaulty(checked) ? [...checked] : [];
+const broken = new Set(faults.map(({ file }) => file));
+const names = [...files.records.keys()].filter(isWanted);
+for (const file of sources ? names.filter((name) => !broken.has(name)) : []) {
+  const source = sources?.get(starterId(file));
+  // It was found to be one when nothing is wrong with it.
+  const record = files.records.get(file) as StarterRecord;
+  const found = source ? sourceFaults(record, source) : ["no source in the corpus has this id"];
+  faults.push(...found.map((detail) => ({ file, detail })));
 }
+const told = faults.filter(({ file }) => isWanted(file));
+for (const { file, detail } of told) console.log(`${file}.yaml: ${detail}`);
 console.log(
-  `${records} records, ${faulty} with faults${sources ? "" : " (not compared with their sources: no --corpus)"}`,
+  `${names.length} records, ${new Set(told.map(({ file }) => file)).size} files with faults${
+    sources ? "" : " (not compared with their sources: no --corpus)"
+  }`,
 );
-process.exitCode = faulty > 0 ? 1 : 0;
-
-async function faultsOf(id: string, path: string): Promise<string[]> {
-  let raw: unknown;
-  try {
-    raw = Bun.YAML.parse(await Bun.file(path).text());
-  } catch (error) {
-    return [`no YAML: ${error}`];
-  }
-  const faults = recordFaults(raw);
-  if (faults.length > 0) return faults;
-  const record = raw as StarterRecord;
-  if (record.industry !== null && !industries.has(record.industry)) faults.push(`unknown industry ${record.industry}`);
-  for (const { metric } of record.outcomes) if (!metrics.has(metric)) faults.push(`unknown metric ${metric}`);
-  const source = sources?.get(id);
-  if (sources && !source) faults.push("no source in the corpus has this id");
-  return source ? [...faults, ...sourceFaults(record, source)] : faults;
-}
+process.exitCode = told.length > 0 ? 1 : 0;
 
 function sourceFaults(record: StarterRecord, source: Source): string[] {
   const whole = `${source.title}\n${source.summary ?? ""}\n${source.body_markdown}`;

@@ -88,6 +88,7 @@ async function serve(flags: Flags): Promise<void> {
       config,
     );
     const { token } = await app.operator.ensureOperatorToken();
+    await app.loadStarter();
     const upkeep = app.startUpkeep();
     const work = app.startWork();
     lifecycle.become("ready");

@@ -8,6 +8,7 @@ import type { Category } from "../vocabulary/fingerprint.ts";
 import type { DoctorVerbs } from "./doctor.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
+import type { StarterVerbs } from "./starter.ts";
 import type { StudyVerbs } from "./studies.ts";
 
 export type { Account, IssuedKey, KeyEntry, QuotaState } from "../accounts/accounts.ts";
@@ -23,10 +24,11 @@ export type {
   SubmissionEdit,
   SubmissionPage,
 } from "./intake.ts";
+export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
-export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs, DoctorVerbs {
+export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs, StarterVerbs, DoctorVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
   readonly accounts: Accounts;
@@ -68,6 +70,7 @@ export interface AppParts {
   readonly enrichment: EnrichmentVerbs;
   readonly studies: StudyVerbs;
   readonly intake: IntakeVerbs;
+  readonly starter: StarterVerbs;
   readonly doctor: DoctorVerbs;
   /** What else is to be closed, in order. */
   readonly closing: readonly (() => void | Promise<void>)[];
@@ -80,6 +83,7 @@ export function createApp(parts: AppParts): App {
     ...enrichment,
     ...studies,
     ...intake,
+    ...parts.starter,
     ...parts.doctor,
     version,
     categories: [...catalogue.categories.values()],

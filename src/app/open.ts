@@ -15,6 +15,7 @@ import { createEnrichment } from "./enrichment.ts";
 import { openEngine } from "./open-engine.ts";
 import { openIntake } from "./open-intake.ts";
 import { openStudies } from "./open-studies.ts";
+import { createStarter } from "./starter.ts";
 
 export interface OpenOptions {
   readonly config: Config;
@@ -116,6 +117,16 @@ export async function openApp({
     enrichment,
     studies,
     intake,
+    starter: createStarter({
+      store: store.starter,
+      tools,
+      builtIn: async () => {
+        const { loadBuiltInStarter, starterVersion } = await import("../studies/starter/packed.ts");
+        return { version: starterVersion(), set: loadBuiltInStarter() };
+      },
+      enabled: config.starter.enabled && !inMemory,
+      changed,
+    }),
     doctor: createDoctor({ config, door, store, encoder, index, intake, clock }),
     closing: [closeIntake, closeEngine, closeStudies, () => door.close()],
   });

@@ -66,6 +66,13 @@ export const KEYS = {
   ),
   "scan.keep_snapshots": key(integer(0, 1_000), 5, "Recorded visits kept for each domain; 0 keeps none."),
 
+  "starter.enabled": key(
+    boolean,
+    true,
+    "Fills the index at the first start with the case studies that come with the program, and keeps them up to date.",
+    "starter",
+  ),
+
   "crawl.per_host_ms": key(duration(0, 60_000), 1_000, "Least time between two requests to one site that is crawled."),
   "crawl.max_pages": key(integer(1, 100_000), 1_000, "Most pages asked for in one crawl of a site."),
   "crawl.max_bytes": key(bytes(MIB, 10_240 * MIB), 512 * MIB, "Most bytes read in one crawl of a site, decompressed."),

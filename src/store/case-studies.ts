@@ -1,11 +1,10 @@
 import type { Kysely } from "kysely";
 import type { CaseStudy, NewCaseStudy, Origin } from "../vocabulary/case-study.ts";
-import { enqueue } from "./outbox.ts";
 import { cursorOf, placeIn } from "./studies/cursor.ts";
 import { matching, type ResolvedFilter } from "./studies/filter.ts";
 import { inChunks } from "./studies/in-chunks.ts";
-import { prune } from "./studies/prune.ts";
 import { type IndustryNames, recordsByNumber, recordsOf } from "./studies/records.ts";
+import { removeStudies } from "./studies/remove.ts";
 import { type SaveResult, saveStudies } from "./studies/save.ts";
 import type { Tables } from "./tables.ts";
 
@@ -237,23 +236,7 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
     },
 
     remove: (ids) =>
-      queries.transaction().execute(async (transaction) => {
-        const rows = await inChunks([...new Set(ids)], (chunk) =>
-          transaction
-            .deleteFrom("case_studies")
-            .where("id", "in", chunk)
-            .returning(["id", "company_id", "client_id"])
-            .execute(),
-        );
-        await prune(transaction, rows);
-        await enqueue(
-          transaction,
-          "delete",
-          rows.map(({ id }) => id),
-          clock().toISOString(),
-        );
-        return rows.length;
-      }),
+      queries.transaction().execute((transaction) => removeStudies(transaction, ids, clock().toISOString())),
 
     markIndexed: (revisions, model) =>
       queries.transaction().execute(async (transaction) => {

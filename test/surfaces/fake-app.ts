@@ -3,12 +3,14 @@ import { createClientLimits } from "../../src/accounts/client-limits.ts";
 import { createOperator } from "../../src/accounts/operator.ts";
 import { type App, createApp } from "../../src/app/app.ts";
 import type { Enrichment, EnrichmentVerbs, EnrichOptions, SeenDetection, Step } from "../../src/app/enrichment.ts";
+import { createStarter } from "../../src/app/starter.ts";
 import { createStudies } from "../../src/app/studies.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
 import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
 import { openStore } from "../../src/store/store.ts";
 import { createStudyTools } from "../../src/studies/record.ts";
+import type { StarterSet } from "../../src/studies/starter/read.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
 import { parseDomain } from "../../src/vocabulary/domain.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
@@ -138,6 +140,8 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly keylessPerHour?: number;
   readonly clock?: () => Date;
   readonly verbs?: EnrichmentVerbs;
+  /** What comes with the program; nothing does by default. */
+  readonly starter?: StarterSet;
 }
 
 const industries = loadBuiltInIndustries();
@@ -175,6 +179,13 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       },
     }),
     intake: fakeIntake(store, tools, clock, options),
+    starter: createStarter({
+      store: store.starter,
+      tools,
+      builtIn: async () => ({ version: "one", set: options.starter ?? { vendors: [], records: {} } }),
+      enabled: true,
+      changed() {},
+    }),
     // The command line has its check-up from its host.
     doctor: { async *diagnose() {} },
     closing: [],

@@ -14,7 +14,7 @@ type Flags = Readonly<Record<string, unknown>>;
 
 /** `casefile search`, `import`, `export` and `reindex`. */
 export function addStudies(program: Command, host: CliHost): Command[] {
-  const using = (flags: Flags, work: (app: App) => Promise<void>) => withApp(host, flags, work);
+  const using = (flags: Flags, work: (app: App) => Promise<void>) => withApp(host, flags, work, { starter: true });
 
   const search = program
     .command("search")

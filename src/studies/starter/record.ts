@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
 const text = (max: number) => Type.String({ minLength: 1, maxLength: max });
@@ -6,7 +6,7 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => 
 const strict = { additionalProperties: false };
 
 /** One file of `data/starter/VENDOR/NAME.yaml`: what a source states, in our own words. Unknown is null. */
-export const starterRecord = Type.Object(
+const starterRecord = Type.Object(
   {
     url: Type.String({ pattern: "^https?://\\S+$", maxLength: 500 }),
     /** SPDX id of the source's licence. */
@@ -47,9 +47,28 @@ export const starterRecord = Type.Object(
   strict,
 );
 
-/** @returns what is wrong with a parsed file, each with its place */
-export function recordFaults(raw: unknown): string[] {
-  return [...Value.Errors(starterRecord, raw)].slice(0, 20).map(({ path, message }) => `${path || "/"}: ${message}`);
-}
+/** A row of `data/starter/vendors.yaml`. */
+const starterVendor = Type.Object(
+  {
+    /** Name of the vendor's folder. */
+    slug: Type.String({ pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 60 }),
+    name: text(120),
+    domain: text(120),
+    /** Slug of `data/industries.yaml`. */
+    industry: text(60),
+  },
+  strict,
+);
+const starterVendors = Type.Array(starterVendor, { maxItems: 1_000 });
+
+/** @returns what is wrong with a parsed record, each fault with its place */
+export const recordFaults = (raw: unknown): string[] => faultsOf(starterRecord, raw);
+
+/** @returns what is wrong with the parsed list of vendors */
+export const vendorFaults = (raw: unknown): string[] => faultsOf(starterVendors, raw);
+
+const faultsOf = (schema: TSchema, raw: unknown): string[] =>
+  [...Value.Errors(schema, raw)].slice(0, 20).map(({ path, message }) => `${path || "/"}: ${message}`);
 
 export type StarterRecord = Static<typeof starterRecord>;
+export type StarterVendor = Static<typeof starterVendor>;
