@@ -80,8 +80,9 @@ function worth({ text }: StorySentence, side: Side, names: ReadonlySet<string>):
     (words.some((word) => names.has(word)) ? 0.6 : 0) +
     (side === "results" && /\d/.test(text) ? 0.6 : 0) -
     (DANGLING.test(text) ? 0.5 : 0) -
-    (hasOpenQuote(text) ? 0.7 : 0) -
-    (text.length > 300 ? 0.3 : 0)
+    (hasOpenQuote(text) ? 1.2 : 0) -
+    (text.length > 300 ? 0.3 : text.length < 45 ? 0.3 : 0) -
+    (/^["“]/.test(text) ? 0.4 : 0)
   );
 }
 
