@@ -62,9 +62,10 @@ async function main(): Promise<void> {
   const { dimensions } = material;
   const encoder = name === "casefile" ? undefined : await openBuiltInEncoder({ unpackDir: join(folder, "native") });
   const embed = async (query: string) => (await encoder?.encode([query], "query"))?.[0] ?? new Float32Array(dimensions);
+  let engine: SearchEngine | undefined;
   try {
-    const engine = await open({ dir, dimensions, embed });
-    const others = () => engine.otherProcesses ?? [];
+    engine = await open({ dir, dimensions, embed });
+    const others = () => engine?.otherProcesses ?? [];
     const memory = () => residentMb([process.pid, ...others()]);
     let filled: Filled | undefined;
     if (phase !== "ask") {
@@ -73,7 +74,6 @@ async function main(): Promise<void> {
       filled = { version: engine.version, passages, ...done, peakMb: memory().peak, diskMb: await diskMb(dir) };
     }
     const asked = phase === "fill" ? undefined : await ask(engine, { folder, material, passages, memory });
-    await engine.close();
     await Bun.write(out, JSON.stringify({ filled, asked }));
   } catch (error) {
     const taken = error instanceof TooMuch && typeof error.cause === "number" ? error.cause : null;
@@ -84,7 +84,9 @@ async function main(): Promise<void> {
       JSON.stringify({ refused: { reason, takenPassages: taken, isLimit: error instanceof TooMuch } }),
     );
   }
-  // A thread or a server that an engine leaves behind must not hold this process.
+  // A server that goes on would answer the next size.
+  await engine?.close().catch(console.error);
+  // A thread that an engine leaves behind must not hold this process.
   process.exit(0);
 }
 
