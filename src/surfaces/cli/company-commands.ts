@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { App } from "../../app/app.ts";
 import type { Company } from "../../vocabulary/case-study.ts";
 import type { CliHost } from "./host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "./list-options.ts";
@@ -34,7 +35,7 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
   list.action((query: string | undefined, flags: ListFlags & { q?: string; industry?: string }) => {
     if (query !== undefined && flags.q !== undefined) list.error("error: give the query once", { exitCode: 2 });
     const q = query ?? flags.q;
-    return withApp(host, list.opts(), async (app) => {
+    const work = async (app: App) => {
       const filter = { ...(q ? { q } : {}), ...(flags.industry ? { industry: flags.industry } : {}) };
       const page = await app.findCompanies(filter, pageOf(flags));
       const rows = page.companies.map(rowOf);
@@ -43,7 +44,8 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
           ? "No company was found."
           : `${table(COLUMNS, rows, host.columns)}\n${footer(rows.length, page)}`;
       host.out(`${flags.json ? jsonText(page) : text}\n`);
-    });
+    };
+    return withApp(host, list.opts(), work, { starter: true });
   });
 
   const edit = companies

@@ -10,6 +10,7 @@ import type { CliHost } from "./host.ts";
 import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
 import { refusalText } from "./refusals.ts";
+import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
 import { addSubmissions } from "./submission-commands.ts";
 
@@ -40,6 +41,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     addCrawl(program, host),
     ...addSubmissions(program, host),
     ...addCorrections(program, host),
+    ...addStarter(program, host),
     ...addCompanies(program, host),
     ...addJobs(program, host),
     ...addKeys(program, host),
@@ -74,10 +76,9 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
 function addSettings(command: Command, keys: readonly ConfigKey[], shown: (key: ConfigKey) => boolean): void {
   command.option("--config <file>", "settings file (default: casefile.toml when there is one; CASEFILE_CONFIG)");
   for (const key of keys) {
-    const value = key.bare ? "[value]" : "<value>";
     const text = `${key.doc} (${key.env}, ${key.name}; default: ${key.default})`;
-    for (const [flag, hidden] of flagsOf(key)) {
-      const option = new Option(`${flag} ${value}`, text);
+    for (const [flags, hidden] of flagsOf(key)) {
+      const option = new Option(flags, flags.startsWith("--no-") ? `Turn off: ${text}` : text);
       if (key.list) option.argParser((item: string, before: readonly string[] = []) => [...before, item]);
       command.addOption(hidden || !shown(key) ? option.hideHelp() : option);
     }
@@ -85,10 +86,14 @@ function addSettings(command: Command, keys: readonly ConfigKey[], shown: (key: 
 }
 
 /** The short flag stands in the help where there is one; the long one is understood all the same. */
-const flagsOf = ({ flag, alias }: ConfigKey): (readonly [string, boolean])[] =>
-  alias === null
-    ? [[flag, false]]
-    : [
-        [alias, false],
-        [flag, true],
-      ];
+function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly [string, boolean])[] {
+  const value = bare ? "[value]" : "<value>";
+  if (alias === null) return [[`${flag} ${value}`, false]];
+  // What is on by itself is turned off. The positive one stands first, or the other would be its default.
+  const off = bare && fallback === "true";
+  return [
+    [`${alias} ${value}`, off],
+    ...(off ? [[alias.replace("--", "--no-"), false] as const] : []),
+    [`${flag} ${value}`, true],
+  ];
+}
