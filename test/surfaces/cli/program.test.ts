@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { configKeys } from "../../../src/config.ts";
+import { configKeys, loadConfig } from "../../../src/config.ts";
 import { Failure } from "../../../src/vocabulary/failure.ts";
 import { run } from "./fake-host.ts";
 
@@ -64,7 +64,8 @@ describe("settings", () => {
     const text = out.replace(/\s+/g, " ");
     for (const { name, flag, alias, env, default: fallback } of configKeys) {
       expect(text.split(`(${env}, ${name}; default: ${fallback})`)).toHaveLength(2);
-      expect(text.split(new RegExp(` ${alias ?? flag} [<[]`))).toHaveLength(2);
+      const shown = name === "starter.enabled" ? " --no-starter Turn off:" : ` ${alias ?? flag} [<[]`;
+      expect(text.split(new RegExp(shown))).toHaveLength(2);
     }
     expect(text).not.toContain("--server-port");
   });
@@ -76,6 +77,20 @@ describe("settings", () => {
     expect(out).not.toContain("--scan-threshold");
     const { opened } = await run(["enrich", "brightpine.test", "--scan-threshold", "0.7", "--data-dir", "d"]);
     expect(opened[0]?.flags).toMatchObject({ scanThreshold: "0.7", dataDir: "d" });
+  });
+
+  test.each([
+    [[], {}],
+    [["--no-starter"], { starter: false }],
+    [["--starter=false"], { starter: "false" }],
+    [["--starter-enabled", "false"], { starterEnabled: "false" }],
+  ])("the starter is turned off by %j", async (flags, expected) => {
+    const served: unknown[] = [];
+    const serve = async (given: unknown) => void served.push(given);
+    await run(["serve", ...flags], { host: { serve } });
+    expect(served).toEqual([expected]);
+    const config = loadConfig({ flags: expected, env: {}, readFile: () => undefined });
+    expect(config.starter.enabled).toBe(flags.length === 0);
   });
 
   test("serve hands on what was given, lists as lists, and nothing that was not", async () => {
