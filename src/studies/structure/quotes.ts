@@ -183,5 +183,14 @@ export function findBestQuote(
     if (best === null || score > best.score) best = { quote, score };
   }
   if (best === null || best.score < 0.5) return null;
-  return { quote: best.quote, confidence: best.quote.person === null ? 0.4 : best.quote.role === null ? 0.6 : 0.85 };
+  const role = withoutEmployer(best.quote.role, client);
+  const confidence = best.quote.person === null ? 0.4 : role === null ? 0.6 : 0.85;
+  return { quote: { ...best.quote, role }, confidence };
+}
+
+/** "CTO at Quarrystone" of Quarrystone's story is "CTO": the client stands in a field of its own. */
+function withoutEmployer(role: string | null, client: string | null): string | null {
+  if (role === null || client === null || !role.toLowerCase().endsWith(client.toLowerCase())) return role;
+  const head = /^(.{2,200}?)(?:,|\s(?:at|of|for|with|@))\s*$/i.exec(role.slice(0, -client.length));
+  return head?.[1]?.trim() ?? role;
 }
