@@ -50,7 +50,8 @@ function apply(database: Database, migration: Migration, now: Date): void {
   ]);
 }
 
-function pendingOf(database: Database, migrations: readonly Migration[]): readonly Migration[] {
+/** @throws Failure `store.unusable` when the database is newer than these migrations or has another history */
+export function pendingOf(database: Database, migrations: readonly Migration[]): readonly Migration[] {
   const applied = database.query<MigrationRow, []>("select * from migrations order by id").all();
   for (const row of applied) {
     const known = migrations.find(({ id }) => id === row.id);

@@ -1,9 +1,11 @@
 import type { Database } from "bun:sqlite";
-import { access, chmod, constants, mkdir } from "node:fs/promises";
+import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
 import { type CaseStudies, caseStudiesIn, type IndustryNames } from "./case-studies.ts";
 import { type Companies, companiesIn } from "./companies.ts";
+import { copyInThread } from "./copy/copy-in-thread.ts";
+import { type DirectoryLock, shareDirectory } from "./directory-lock.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import { type Corrections, correctionsIn } from "./intake/corrections.ts";
 import { type Jobs, jobsIn } from "./intake/jobs.ts";
@@ -19,7 +21,11 @@ import { type Settings, settingsIn } from "./settings.ts";
 import { openDatabase, queriesOf } from "./sqlite.ts";
 import { type Starter, starterIn } from "./starter.ts";
 import { type Stats, statsIn } from "./stats.ts";
+import { finishSwap } from "./swap.ts";
 import { type Usage, usageIn } from "./usage.ts";
+
+/** Of the database in its data directory, and in a backup. */
+export const DATABASE_FILE = "casefile.sqlite";
 
 /**
  * All that is kept, in one SQLite file. Several processes may open it at once, each of them once: SQLite makes a
@@ -41,8 +47,8 @@ export interface Store {
   readonly mails: Mails;
   readonly corrections: Corrections;
   health(): Promise<StoreHealth>;
-  /** Writes a whole and consistent copy of the database to a file, which it replaces. */
-  backup(path: string): Promise<void>;
+  /** Writes a whole and consistent copy of the database to a file, which it replaces, while work goes on. */
+  backup(path: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,17 +64,15 @@ export interface StoreOptions {
   readonly industryNames?: IndustryNames;
 }
 
-const FILE = "casefile.sqlite";
-
 /**
  * Opens the store and brings its schema up to date.
  *
  * @throws Failure `store.unusable`, naming the directory, when it cannot be read or written, when its file is no
- *   database, or when it was written by a newer release
+ *   database, when it was written by a newer release, or while it is being restored
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, clock, keepSnapshots = 5, keepReports = 100, industryNames = new Map() } = options;
-  const database = await opened(dataDir, clock);
+  const { database, lock } = await opened(dataDir, clock);
   const queries = queriesOf(database);
   const caseStudies = caseStudiesIn(queries, industryNames, clock);
   return {
@@ -87,41 +91,62 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     mails: mailsIn(queries, clock),
     corrections: correctionsIn(queries, clock),
     health: async () => healthOf(database),
-    backup: (path) => copyInto(database, path),
+    backup: (path, signal) =>
+      lock ? copyInThread({ from: database.filename, to: path }, signal) : copyInto(database, path),
     async close() {
       // Kysely closes the database only when it was used.
       await queries.destroy();
       database.close();
+      lock?.release();
     },
   };
 }
 
-async function opened(dataDir: string, clock: () => Date): Promise<Database> {
+interface Opened {
+  readonly database: Database;
+  /** Undefined in memory, where nobody else is. */
+  readonly lock: DirectoryLock | undefined;
+}
+
+async function opened(dataDir: string, clock: () => Date): Promise<Opened> {
   const inMemory = dataDir === ":memory:";
+  let lock: DirectoryLock | undefined;
   let database: Database | undefined;
   try {
-    const path = inMemory ? dataDir : await prepared(dataDir);
+    if (!inMemory) lock = await entered(dataDir);
+    const path = inMemory ? dataDir : join(dataDir, DATABASE_FILE);
     database = openDatabase(path);
     if (!inMemory) await chmod(path, 0o600);
     await migrate(database, { migrations: MIGRATIONS, dataDir: inMemory ? undefined : dataDir, clock });
-    return database;
+    return { database, lock };
   } catch (error) {
     database?.close();
+    lock?.release();
     throw unusable(dataDir, error);
   }
 }
 
-async function prepared(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  return join(dataDir, FILE);
+const MOST_ENTRIES = 10;
+
+/** The lock comes before anything is opened or made: a restore may move the directory away under our feet. */
+async function entered(dataDir: string): Promise<DirectoryLock> {
+  for (let attempt = 1; ; attempt++) {
+    if (!(await finishSwap(dataDir))) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    try {
+      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+      return shareDirectory(dataDir);
+    } catch (error) {
+      const isGone = !(await stat(dataDir).catch(() => undefined));
+      if (!isGone || attempt === MOST_ENTRIES) throw error;
+    }
+  }
 }
 
 /** What the operator can do about each fault of a disk; a fault that is not here is a bug. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/, "it cannot be written by this user"],
   [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is no directory that can be opened"],
-  [/^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_FORMAT|SQLITE_ERROR)/, `its ${FILE} is no database of this program`],
+  [/^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_FORMAT|SQLITE_ERROR)/, `its ${DATABASE_FILE} is no database of this program`],
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "the disk is full"],
   [/^(EIO|SQLITE_IOERR|SQLITE_PROTOCOL)/, "the disk does not read or write"],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, "another process keeps it busy"],

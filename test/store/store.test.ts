@@ -89,12 +89,12 @@ describe("opening", () => {
     });
   });
 
-  test("a closed store leaves one file and no log beside it", async () => {
+  test("a closed store leaves its file, that of its lock, and no log beside them", async () => {
     await inDirectory(async (dataDir) => {
       const store = await open(dataDir);
       await store.settings.set("colour", "red");
       await store.close();
-      expect(await readdir(dataDir)).toEqual(["casefile.sqlite"]);
+      expect((await readdir(dataDir)).sort()).toEqual(["casefile.sqlite", "in-use.sqlite"]);
     });
   });
 
