@@ -7,7 +7,12 @@ const root = resolve(import.meta.dir, "..");
 const outfile = resolve(process.argv[2] ?? `${root}/dist/casefile`);
 const built = await Bun.build({
   // A thread's code is an entry point of its own; its place below the root is how the program finds it.
-  entrypoints: [`${root}/src/main.ts`, `${root}/src/embed/thread.ts`, `${root}/src/studies/extract/pdf/thread.ts`],
+  entrypoints: [
+    `${root}/src/main.ts`,
+    `${root}/src/embed/thread.ts`,
+    `${root}/src/studies/extract/pdf/thread.ts`,
+    `${root}/src/store/copy/thread.ts`,
+  ],
   root: `${root}/src`,
   plugins: [await carryNatives(`${root}/node_modules/.cache/natives`)],
   minify: true,
