@@ -1,6 +1,7 @@
 import type { PageText } from "../../vocabulary/page.ts";
 import { ORGANISATION } from "./client/lexicon.ts";
 import type { KnownClient } from "./industry.ts";
+import { labelledValues } from "./labelled.ts";
 import type { Places } from "./places.ts";
 import type { StorySentence } from "./story.ts";
 
@@ -144,23 +145,13 @@ function judged(witnesses: readonly Witness[]): FoundCountry | null {
 const TOLD = 0.55;
 
 function labelledCountry(page: PageText, story: readonly StorySentence[], places: Places): FoundCountry | null {
-  const lines = story
-    .filter(({ place, text }) => place === "body" && text.length <= 120)
-    .flatMap(({ text }) => {
-      const found = /^([\p{L} ]{2,20}?):\s{1,4}(\S.{1,90})$/u.exec(text);
-      return found ? [{ name: (found[1] ?? "").trim(), value: found[2] ?? "" }] : [];
-    });
-  for (const { name, value } of [...page.labels.slice(0, 200), ...lines]) {
-    if (name === null || !LABEL.test(name.trim())) continue;
-    const pieces = value
-      .slice(0, 200)
-      .split(/[,;/|]/)
-      .map((piece) => piece.trim());
+  for (const { name, value, text } of labelledValues(page, story)) {
+    if (!LABEL.test(name)) continue;
+    const pieces = value.split(/[,;/|]/).map((piece) => piece.trim());
     const codes = new Set(pieces.flatMap((piece) => places.countryOf(piece) ?? []));
     const last = places.countryOf(pieces.at(-1) ?? "");
     const code = last ?? (codes.size === 1 ? [...codes][0] : undefined);
-    if (code !== undefined && !(codes.size > 1 && pieces.length > 2))
-      return { code, sentence: `${name}: ${value}`.slice(0, 300), confidence: 0.95 };
+    if (code !== undefined && !(codes.size > 1 && pieces.length > 2)) return { code, sentence: text, confidence: 0.95 };
   }
   return null;
 }

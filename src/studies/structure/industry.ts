@@ -2,6 +2,7 @@ import type { PageText } from "../../vocabulary/page.ts";
 import type { Industries } from "../taxonomy/industries.ts";
 import { foldName } from "./client/names.ts";
 import { type IndustryFeature, type Kind, type Place, WEAK, WEIGHTS } from "./industry-weights.ts";
+import { labelledValues } from "./labelled.ts";
 import type { StorySentence } from "./story.ts";
 
 export interface FoundIndustry {
@@ -40,14 +41,9 @@ export function labelledIndustry(
   story: readonly StorySentence[],
   industries: Industries,
 ): FoundIndustry | null {
-  for (const { name, value } of page.labels.slice(0, 200)) {
-    const slug = name !== null && LABEL.test(name.trim()) ? industries.resolve(value.slice(0, 200)).slug : null;
-    if (slug !== null) return { slug, sentence: `${name}: ${value}`.slice(0, 300), confidence: 0.95 };
-  }
-  for (const { text, place } of story) {
-    const found = place === "body" && text.length <= 120 ? /^([\p{L} ]{4,24}?):\s{1,4}(\S.{1,90})$/u.exec(text) : null;
-    const slug = found && LABEL.test((found[1] ?? "").trim()) ? industries.resolve(found[2] ?? "").slug : null;
-    if (slug !== null) return { slug, sentence: text, confidence: 0.9 };
+  for (const { name, value, text } of labelledValues(page, story)) {
+    const slug = LABEL.test(name) ? industries.resolve(value).slug : null;
+    if (slug !== null) return { slug, sentence: text, confidence: 0.95 };
   }
   return null;
 }

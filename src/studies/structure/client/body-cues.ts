@@ -119,7 +119,7 @@ function noteAttribution(text: string, candidates: Candidates): boolean {
   const isSaid = roles.length > 0 && !PERSON_ROLE.test(last) && nameRuns(last)[0]?.start === 0;
   if (isSaid) candidates.note(last, "attribution", text);
   else {
-    const of = /\b(?:of|for|from) (?:the )?(.{2,80})$/.exec(last)?.[1];
+    const of = /\b(?:of|for|from|to) (?:the )?(.{2,80})$/.exec(last)?.[1];
     if (of !== undefined && PERSON_ROLE.test(last) && nameRuns(of)[0]?.start === 0)
       candidates.note(of, "role-at", text);
   }

@@ -140,7 +140,7 @@ const OPENERS: ReadonlySet<string> = new Set(
   (
     "after also although and as at before both but by despite during for from given how if in initially like meanwhile " +
     "of on our once since so that the their then there these they this through thus to today until we what when where which while who why with your is does did " +
-    "has have can was were are be meet because using currently recently previously originally founded " +
+    "a an another each every one some many has have can was were are be meet because using currently recently previously originally founded " +
     "i it he she you us me my your our him her who someone anyone everyone today now then here there yes no not"
   ).split(" "),
 );

@@ -1,11 +1,12 @@
 import type { PageText } from "../../../vocabulary/page.ts";
 import type { Vendor } from "../../../vocabulary/structured-study.ts";
+import { labelledValues } from "../labelled.ts";
 import type { StorySentence } from "../story.ts";
 import { noteStory } from "./body-cues.ts";
 import { type Candidate, createCandidates } from "./candidates.ts";
 import { featuresOf, type Scored } from "./features.ts";
 import { foldName, nameRuns } from "./names.ts";
-import { fitsName, labelledName, notePage, type OutsideLink, outsideLinks, slugWords } from "./page-cues.ts";
+import { fitsName, noteLabelled, notePage, type OutsideLink, outsideLinks, slugWords } from "./page-cues.ts";
 import { noteTitle, tellsOfNobody } from "./title-cues.ts";
 import { createVendorNames } from "./vendor-names.ts";
 import { WEIGHTS } from "./weights.ts";
@@ -29,8 +30,9 @@ export interface ClientKnowledge {
   readonly isPlace: (name: string) => boolean;
 }
 
-/** A name is told from this on: below it, nobody is the better answer. */
-const TOLD = 0.5;
+/** A name is told when it is likelier than nobody, and stands out from the next: else nobody is the better answer. */
+const TOLD = 0;
+const AHEAD = 0.6;
 
 /** Whose story a page tells; null where it names nobody plainly enough. */
 export function findClient(
@@ -41,22 +43,19 @@ export function findClient(
 ): FoundClient | null {
   const links = outsideLinks(page, vendor.domain);
   const scored = clientFeatures(page, vendor, story, knowledge, links).map((one) => ({ ...one, score: scoreOf(one) }));
-  const best = scored.reduce<(typeof scored)[number] | null>(
-    (top, one) => (top === null || one.score > top.score ? one : top),
-    null,
-  );
-  if (best === null) return null;
+  scored.sort((one, other) => other.score - one.score);
+  const [best, next] = scored;
+  if (best === undefined || best.score < TOLD || (next !== undefined && best.score - next.score < AHEAD)) return null;
   const confidence =
     1 / (Math.exp(-best.score) + scored.reduce((sum, one) => sum + Math.exp(one.score - best.score), 0));
-  if (!(confidence >= TOLD)) return null;
-  const { candidate } = best;
+  const candidate = fullerName(best.candidate, scored) ?? best.candidate;
   const name = shownName(candidate);
   const domain = domainOf(candidate, links);
   return {
     name,
-    sentence: tellingSentence(candidate),
+    sentence: tellingSentence(best.candidate),
     confidence,
-    forms: [...candidate.forms.keys()],
+    forms: [...new Set([...candidate.forms.keys(), ...best.candidate.forms.keys()])],
     domain: domain?.domain ?? null,
     domain_confidence: domain?.confidence ?? 0,
   };
@@ -76,10 +75,7 @@ export function clientFeatures(
   notePage(page, candidates);
   if (page.title) noteTitle(page.title, candidates, names.isVendor, slug);
   noteSlug(slug.join(""), page.title ?? "", candidates);
-  for (const { text, place } of story) {
-    const labelled = place === "body" && text.length < 120 ? labelledName(text) : null;
-    if (labelled !== null) candidates.note(labelled, "label", text);
-  }
+  noteLabelled(labelledValues(page, story), candidates);
   for (const link of links)
     if (!link.isShared && fitsName(link.label, link.text)) candidates.note(link.text, "linked", null);
   noteStory(story, candidates, names.pattern);
@@ -116,6 +112,24 @@ const scoreOf = ({ features }: Scored): number => {
   for (const [feature, value] of features) score += (WEIGHTS[feature] ?? 0) * value;
   return score;
 };
+
+/** What a company's full name says more than its short one. */
+const COMPANY_WORDS: ReadonlySet<string> = new Set(
+  "group corporation corp it capital holding holdings industries inc ltd llc gmbh ag plc limited".split(" "),
+);
+const EMPLOYER = ["attribution", "role-at", "work-at", "at", "defines", "label", "uses-vendor"] as const;
+
+/** "Acme Group" where a story says both: a longer name that says only what kind of company it is. */
+function fullerName(short: Candidate, scored: readonly Scored[]): Candidate | undefined {
+  return scored.find(({ candidate: { words, cues } }) => {
+    const more = words.slice(short.words.length);
+    const isLonger = more.length > 0 && short.words.every((word, at) => word === words[at]);
+    const isCompany = more.every((word) => COMPANY_WORDS.has(word)) || LEGAL_END.test(words.at(-1) ?? "");
+    return isLonger && isCompany && EMPLOYER.some((cue) => cues.has(cue));
+  })?.candidate;
+}
+
+const LEGAL_END = /^(?:inc|ltd|llc|gmbh|plc)$/;
 
 /** As the page writes it most; where it never stands in running text, as it is told. */
 function shownName(candidate: Candidate): string {

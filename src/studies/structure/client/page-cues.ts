@@ -1,5 +1,6 @@
 import { recordedDomain, siteOf } from "../../../vocabulary/domain.ts";
 import type { PageText } from "../../../vocabulary/page.ts";
+import type { Labelled } from "../labelled.ts";
 import type { Candidates } from "./candidates.ts";
 import { foldName, nameWords } from "./names.ts";
 
@@ -11,12 +12,8 @@ const LOGO =
   /^(.{2,60}?)(?:['’]s)?\s?[-–|,:]?\s?(?:company |customer |brand |client )?(?:logo(?:type|mark)?|brand mark|icon)\b/i;
 const LOGO_OF = /\blogo (?:of|for) (?:the )?(.{2,60}?)$/i;
 
-/** Labels, pictures and data objects of a page that name the client outright. */
+/** Pictures and data objects of a page that name the client outright. */
 export function notePage(page: PageText, candidates: Candidates): void {
-  for (const { name, value } of page.labels.slice(0, MAX_THINGS)) {
-    if (name !== null && CLIENT_LABEL.test(name.trim()))
-      candidates.note(value, "label", `${name}: ${value}`.slice(0, 300));
-  }
   for (const { alt } of page.images.slice(0, MAX_THINGS)) {
     const text = alt.slice(0, 200).trim();
     const named = LOGO.exec(text)?.[1] ?? LOGO_OF.exec(text)?.[1];
@@ -25,12 +22,13 @@ export function notePage(page: PageText, candidates: Candidates): void {
   for (const name of jsonLdNames(page.json_ld)) candidates.note(name, "json-ld", null);
 }
 
-/** "Customer: Acme" as a line of the text. */
-export function labelledName(line: string): string | null {
-  const found = /^([\p{L} ]{3,30}?):\s{1,4}(\S.{1,80})$/u.exec(line);
-  if (!found || !CLIENT_LABEL.test((found[1] ?? "").trim())) return null;
-  const value = (found[2] ?? "").split(/[;|]|, (?!inc|ltd|llc|gmbh|co\b|corp|s\.?a)/i, 1)[0]?.trim() ?? "";
-  return value.split(" ").length <= 8 && !/[.!?]$/.test(value.replace(/\b(?:inc|ltd|co|corp)\.$/i, "")) ? value : null;
+/** "Customer: Acme" wherever the page says so. */
+export function noteLabelled(pairs: readonly Labelled[], candidates: Candidates): void {
+  for (const { name, value, text } of pairs) {
+    if (!CLIENT_LABEL.test(name)) continue;
+    const shown = value.split(/[;|]|, (?!inc|ltd|llc|gmbh|co\b|corp|s\.?a)/i, 1)[0]?.trim() ?? "";
+    if (shown.split(" ").length <= 8) candidates.note(shown, "label", text);
+  }
 }
 
 /** Names of organisations that the page's objects are about, mention or review. */
@@ -78,6 +76,10 @@ const SHARED_HOSTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Sites that a service gives to projects: no company's own address. */
+const SHARED_SUFFIX =
+  /\.(?:github\.io|gitlab\.io|readthedocs\.io|netlify\.app|vercel\.app|herokuapp\.com|web\.app|pages\.dev|wordpress\.com|blogspot\.com|medium\.com|substack\.com)$/;
+
 export interface OutsideLink {
   readonly text: string;
   /** Registrable domain. */
@@ -97,7 +99,7 @@ export function outsideLinks(page: PageText, vendorDomain: string | null): Outsi
     const url = URL.parse(href);
     if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || !url.hostname.includes(".")) continue;
     const domain = siteOf(url.hostname);
-    if (own.has(domain) || /^[\d.]+$|:/.test(domain)) continue;
+    if (own.has(domain) || SHARED_SUFFIX.test(domain) || /^[\d.]+$|:/.test(domain)) continue;
     const label = recordedDomain(domain).label.replace(/[^\p{L}\p{N}]/gu, "");
     links.push({
       text: text.slice(0, 200).trim(),

@@ -1,0 +1,42 @@
+import { createCountries } from "../../../src/studies/field-values.ts";
+import { createClientReader } from "../../../src/studies/structure/read-client.ts";
+import { readStory } from "../../../src/studies/structure/story.ts";
+import { loadBuiltInIndustries } from "../../../src/studies/taxonomy/packed.ts";
+import type { PageText } from "../../../src/vocabulary/page.ts";
+
+export const vendor = { name: "Quayline", slug: "quayline", domain: "quayline.example" };
+
+export const pageOf = (changes: Partial<PageText> = {}): PageText => ({
+  url: "https://quayline.example/stories/one",
+  canonical: null,
+  title: null,
+  site_name: null,
+  description: null,
+  language: null,
+  published_at: null,
+  published_from: null,
+  markdown: "",
+  images: [],
+  links: [],
+  labels: [],
+  json_ld: [],
+  ...changes,
+});
+
+const read = createClientReader({
+  industries: loadBuiltInIndustries(),
+  countries: createCountries(),
+  toolNames: [
+    { name: "Ledgerly", aliases: ["Ledgerly Cloud"] },
+    { name: "PipeDock", aliases: [] },
+    { name: "Front", aliases: [] },
+    { name: "npm", aliases: [] },
+  ],
+  organisations: { media: ["Halcyon Broadcasting"] },
+});
+
+/** What is read of a page of the vendor Quayline; its list of tools is Ledgerly, PipeDock, Front and npm. */
+export const readPage = async (changes: Partial<PageText>) => {
+  const page = pageOf(changes);
+  return await read(page, vendor, readStory(page));
+};
