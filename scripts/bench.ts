@@ -1,5 +1,5 @@
 /**
- * Measures speed: `bun run bench detection`, or
+ * Measures speed: `bun run bench detection`, `bun run bench structure --corpus DIR`, or
  * `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { benchDetection } from "./bench/detection.ts";
 import { benchSearch, ENGINES } from "./bench/search.ts";
 import { markdownOf } from "./bench/search-table.ts";
+import { benchStructure } from "./bench/structure.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -24,6 +25,7 @@ const studies = Number(values.studies);
 const areNamesKnown = only === undefined || engines.length === only.length;
 
 if (subject === "detection") benchDetection();
+else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
   const path = `${import.meta.dir}/../test/evaluation/search-bench`;
@@ -41,6 +43,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
   console.log(table);
 } else {
   console.error(`usage: bun run bench detection
+       bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);
   process.exit(2);
 }
