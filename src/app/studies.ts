@@ -8,7 +8,7 @@ import { type ExportedStudy, exportStudies } from "../studies/files/export-file.
 import { readFileRecords } from "../studies/files/file-records.ts";
 import { type ImportSummary, importStudies } from "../studies/files/import-file.ts";
 import { createIndexer, type IndexerState } from "../studies/indexer.ts";
-import { readStudy, type StudyTools } from "../studies/record.ts";
+import { isProblems, readStudy, type StudyTools } from "../studies/record.ts";
 import { createSearch } from "../studies/search/search.ts";
 import type { Ranking } from "../studies/search/weights.ts";
 import type { Industries } from "../studies/taxonomy/industries.ts";
@@ -228,7 +228,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
     importStudies: ({ name, content }, { onProgress, signal } = {}) =>
       importStudies({
         records: readFileRecords(content, name),
-        read: (raw) => readStudy(raw, parts.tools),
+        read: (raw) => asTheUsers(readStudy(raw, parts.tools)),
         save: (batch) => store.caseStudies.save(batch),
         ...(onProgress ? { onProgress } : {}),
         ...(signal ? { signal } : {}),
@@ -253,6 +253,10 @@ export function createStudies(parts: StudyParts): StudyVerbs {
     },
   };
 }
+
+/** What a file brings is its user's, also where an export tells of what came with the program: no upgrade changes it. */
+const asTheUsers = (read: ReturnType<typeof readStudy>): ReturnType<typeof readStudy> =>
+  isProblems(read) || read.origin !== "starter" ? read : { ...read, origin: "imported" };
 
 /** The store tells case studies in the order in which they came; an export asks for one page after the other. */
 function pagesOf({
