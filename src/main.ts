@@ -72,8 +72,12 @@ async function serve(flags: Flags): Promise<void> {
     },
   });
   try {
+    // Only who serves agents pays for loading their protocol.
+    const { createMcpHttp } = await import("./surfaces/mcp/http.ts");
+    const agents = createMcpHttp({ app, onBug: toolBroke(log) });
     const handler = createHttp({
       app,
+      agents,
       log,
       metrics,
       lifecycle,
@@ -81,6 +85,7 @@ async function serve(flags: Flags): Promise<void> {
         metricsPublic: config.server.metricsPublic,
         trustProxyHops: config.server.trustProxy,
         maxStreams: config.server.maxStreams,
+        origins: [addressOf(config.server), ...config.server.origins],
       },
     });
     const serving = listen(
@@ -105,8 +110,33 @@ async function serve(flags: Flags): Promise<void> {
     await until(interrupted.signal);
     log.info("stopping");
     await serving.stop(config.server.drainMs);
+    await agents.close();
     await work.stop();
     await upkeep.stop();
+  } finally {
+    await app.close();
+  }
+}
+
+const toolBroke = (log: Logger) => (tool: string, err: unknown) => log.error({ tool, err }, "a tool broke");
+
+const addressOf = ({ host, port }: Config["server"]) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** Standard output belongs to the protocol. */
+async function serveMcp(flags: Flags): Promise<void> {
+  const config = configOf(flags);
+  const log = logOf(config);
+  const app = await openApp({ config, version, ...hearing(log) });
+  try {
+    const { serveMcpStdio } = await import("./surfaces/mcp/stdio.ts");
+    await serveMcpStdio({
+      app,
+      input: process.stdin,
+      output: process.stdout,
+      signal: interrupted.signal,
+      onBug: toolBroke(log),
+      onFault: (err) => log.warn({ err }, "a message was not understood"),
+    });
   } finally {
     await app.close();
   }
@@ -155,6 +185,7 @@ const host: CliHost = {
   version,
   configKeys,
   serve,
+  serveMcp,
   open: async (flags, options = {}) => {
     const config = configOf(flags);
     return openApp({ config, version, ...hearing(logOf(config)), ...options });

@@ -51,6 +51,7 @@ describe("values", () => {
       metricsPublic: false,
       trustProxy: 0,
       drainMs: 10_000,
+      origins: [],
       maxStreams: 200,
     });
     expect(config.accounts).toEqual({ monthlyLimit: 1000, keylessPerHour: 20 });

@@ -27,6 +27,11 @@ export const KEYS = {
   "server.metrics_public": key(boolean, false, "Serve /metrics to every address instead of loopback alone."),
   "server.trust_proxy": key(kinds.hops, 0, "Number of reverse proxies whose X-Forwarded-For is believed."),
   "server.drain_ms": key(duration(0, 600_000), 10_000, "How long open requests may go on after a stop was asked for."),
+  "server.origins": key(
+    listOf(url()),
+    [],
+    "Web origins whose pages may call /mcp beside those of this machine, such as https://casefile.acme.example.",
+  ),
   "server.max_streams": key(integer(1, 100_000), 200, "Enrichment streams that may be open at once."),
 
   "log.format": key(choice("auto", "json", "pretty"), "auto", "Form of log lines; auto is pretty on a terminal."),

@@ -12,6 +12,8 @@ export interface CliHost {
   checkUp(flags: Readonly<Record<string, unknown>>, options: { offline: boolean }): AsyncIterable<Check>;
   /** Serves until the process is asked to stop. */
   serve(flags: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Serves the agent tools on standard input and output until the input ends or the process is asked to stop. */
+  serveMcp(flags: Readonly<Record<string, unknown>>): Promise<void>;
   /** `-` is standard input. @throws Failure `snapshot.invalid` when there is no such file */
   readFile(path: string): Promise<{ readonly name: string; readonly text: string; readonly modified: Date }>;
   /** The same as it streams, for files of any size. */

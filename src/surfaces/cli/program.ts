@@ -9,6 +9,7 @@ import { addEnrich } from "./enrich-command.ts";
 import type { CliHost } from "./host.ts";
 import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
+import { addMcp } from "./mcp-command.ts";
 import { refusalText } from "./refusals.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
@@ -45,6 +46,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addCompanies(program, host),
     ...addJobs(program, host),
     ...addKeys(program, host),
+    addMcp(program, host),
     addDoctor(program, host),
   ];
   program

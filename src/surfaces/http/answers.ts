@@ -23,17 +23,26 @@ function knows(header: string | null, etag: string): boolean {
 }
 
 /**
- * Runs the work of a keyed route and counts it: the units are taken before, so that two requests racing for the last
- * one cannot both win, and given back when the answer is not 2xx.
+ * Runs the work of a keyed route and counts it when the answer is 2xx.
  *
  * @throws Failure `quota.exceeded`, and whatever the work throws
  */
-export async function counted(
+export const counted = (app: App, request: Request, units: number, work: () => Promise<Response>): Promise<Response> =>
+  charged(app, request, units, work, ({ ok }) => ok);
+
+/**
+ * Counts work for the key of a request: the units are taken before, so that two requests racing for the last one cannot
+ * both win, and given back when the work throws or its result is not `good`.
+ *
+ * @throws Failure `quota.exceeded`, and whatever the work throws
+ */
+export async function charged<T>(
   app: App,
   request: Request,
   units: number,
-  work: () => Promise<Response>,
-): Promise<Response> {
+  work: () => Promise<T>,
+  good: (result: T) => boolean = () => true,
+): Promise<T> {
   const context = contextOf(request);
   const { account } = context;
   if (!account) throw new Error("a counted route stands outside the keyed part");
@@ -43,9 +52,9 @@ export async function counted(
     context.quota = await app.accounts.refund(account, units, spent.month);
   };
   try {
-    const response = await work();
-    if (!response.ok) await giveBack();
-    return response;
+    const result = await work();
+    if (!good(result)) await giveBack();
+    return result;
   } catch (error) {
     await giveBack();
     throw error;

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
 import { adminRoutes } from "./admin-routes.ts";
+import { type Agents, agentRoutes } from "./agent-routes.ts";
 import { quotaHeaders } from "./answers.ts";
 import { companyRoutes } from "./company-routes.ts";
 import { enrichRoutes } from "./enrich-routes.ts";
@@ -22,11 +23,14 @@ export interface HttpParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
+  readonly agents: Agents;
   readonly settings: {
     readonly metricsPublic: boolean;
     /** Proxies in front that are trusted to tell the client's address. */
     readonly trustProxyHops: number;
     readonly maxStreams: number;
+    /** Web origins beside loopback whose pages may call /mcp. */
+    readonly origins: readonly string[];
   };
 }
 
@@ -52,6 +56,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(adminRoutes(app))
     .use(studyRoutes(app))
     .use(companyRoutes(app))
+    .use(agentRoutes(app, parts.agents, settings.origins))
     .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics), broke));
 
   const patterns = routes.routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
@@ -96,7 +101,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   async function answer(request: Request, method: string): Promise<Response> {
     const { pathname } = new URL(request.url);
     try {
-      if (lifecycle.state() !== "ready" && /^\/(v1|admin)\//.test(pathname))
+      if (lifecycle.state() !== "ready" && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
         throw new HttpRefusal("service.unready", "The service is starting or stopping; ask again in a moment.");
       guardRequest(request, pathname);
       // What counts is asked for its body: a HEAD would scan, count and throw the result away.

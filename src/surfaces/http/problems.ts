@@ -11,6 +11,7 @@ export type HttpCode =
   | "route.not_found"
   | "route.method"
   | "operator.only"
+  | "origin.refused"
   | "service.unready"
   | "internal";
 
@@ -62,6 +63,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "route.not_found": { status: 404, title: "No such path" },
   "route.method": { status: 405, title: "Method not allowed" },
   "operator.only": { status: 403, title: "Only from this machine" },
+  "origin.refused": { status: 403, title: "Not from this web page" },
   "service.unready": { status: 503, title: "Service is not ready" },
   internal: { status: 500, title: "Internal error" },
 };

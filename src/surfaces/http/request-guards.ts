@@ -42,7 +42,7 @@ export const jsonBody: [(asked: { request: Request; route: string }) => Promise<
  *
  * @throws HttpRefusal 413 or 400
  */
-async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {

@@ -59,6 +59,9 @@ export async function run(
     async serve() {
       throw new Error("this test does not serve");
     },
+    async serveMcp() {
+      throw new Error("this test does not serve agents");
+    },
     async readFile(path) {
       const text = files[path];
       if (text === undefined) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);

@@ -3,6 +3,7 @@ import type { App } from "../../../src/app/app.ts";
 import { createHttp, type HttpHandler, type HttpParts } from "../../../src/surfaces/http/http-app.ts";
 import { createLifecycle, type Lifecycle } from "../../../src/surfaces/http/lifecycle.ts";
 import { createMetrics } from "../../../src/surfaces/http/metrics.ts";
+import { createMcpHttp } from "../../../src/surfaces/mcp/http.ts";
 import { type FakeAppOptions, fakeVerbs, openFakeApp } from "../fake-app.ts";
 
 export interface Asked {
@@ -42,12 +43,14 @@ export async function open(
   const lines: string[] = [];
   const lifecycle = createLifecycle();
   lifecycle.become("ready");
+  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
   const handler = createHttp({
     app,
-    log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
+    log,
+    agents: createMcpHttp({ app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
     metrics: createMetrics(app, app.version),
     lifecycle,
-    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, ...options.settings },
+    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [], ...options.settings },
   });
   return {
     app,

@@ -1,0 +1,97 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { StudyAnswer, StudyQuestion } from "../../app/app.ts";
+import { Failure } from "../../vocabulary/failure.ts";
+import { pointed, resultsView } from "../study-view.ts";
+import { closed, count, industry, query, slug } from "./inputs.ts";
+import { line } from "./line.ts";
+import { hit } from "./record-schemas.ts";
+import { studyText } from "./record-text.ts";
+import { defineTool } from "./tool.ts";
+
+const MOST_QUERIES = 10;
+const BY_DEFAULT = 5;
+
+const company = slug("Only of this vendor: its slug, as find_companies tells it.");
+const ofIndustry = industry("Only clients of this industry");
+const limit = count(50, BY_DEFAULT, "Results of a query");
+
+const input = Type.Object(
+  {
+    query: Type.Optional(query),
+    queries: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            query,
+            industry: Type.Optional(ofIndustry),
+            company: Type.Optional(company),
+            limit: Type.Optional(limit),
+          },
+          closed,
+        ),
+        {
+          minItems: 1,
+          maxItems: MOST_QUERIES,
+          description: "Instead of `query`, up to ten at once; each counts as one request.",
+        },
+      ),
+    ),
+    industry: Type.Optional(ofIndustry),
+    company: Type.Optional(company),
+    mode: Type.Optional(
+      Type.Union([Type.Literal("hybrid"), Type.Literal("semantic"), Type.Literal("keyword")], {
+        description: "By meaning, by words, or by both (hybrid, the default).",
+      }),
+    ),
+    limit: Type.Optional(limit),
+  },
+  closed,
+);
+
+export const searchCaseStudies = defineTool({
+  name: "search_case_studies",
+  title: "Search case studies",
+  description:
+    "Finds published customer stories by meaning, with the passage that matches, outcomes and the address to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` beside `queries` hold for each that has none of its own.",
+  input,
+  output: Type.Object({
+    results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit) }), {
+      description: "One for each query, in their order; results best first.",
+    }),
+  }),
+  openWorld: false,
+  units: ({ queries }) => queries?.length ?? 1,
+  async run(app, args, { signal }) {
+    const questions = questionsOf(args);
+    const answers = await pointed(app.searchStudies(questions, signal), (place) =>
+      args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
+    );
+    return { data: { results: answers.map(resultsView) }, text: answers.map(answerText).join("\n\n") };
+  },
+});
+
+/** @throws Failure `query.invalid` unless there is exactly one of `query` and `queries`: no schema that all clients read says so */
+function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof input>): StudyQuestion[] {
+  if ((one === undefined) === (queries === undefined)) {
+    throw new Failure("query.invalid", "Give either `query` or `queries`, not both and not neither.");
+  }
+  const asked = queries ?? [{ query: one ?? "" }];
+  return asked.map((each) => {
+    const { query: text, limit: most, ...filter } = { ...shared, ...each };
+    return { query: text, filter, ...(most === undefined ? {} : { limit: most }), ...(mode ? { mode } : {}) };
+  });
+}
+
+function answerText({ query: asked, hits }: StudyAnswer): string {
+  if (hits.length === 0) {
+    return `"${line(asked, 200)}": nothing was found. Try other words, or leave out industry or company.`;
+  }
+  return [
+    `"${line(asked, 200)}":`,
+    ...hits.map(({ study, score, passage }) =>
+      [studyText(study, `score ${score.toFixed(2)}`), ...(passage.text ? [`  "${line(passage.text)}"`] : [])].join(
+        "\n",
+      ),
+    ),
+  ].join("\n");
+}
