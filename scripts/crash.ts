@@ -44,6 +44,7 @@ export async function crash({ kills, stories, seed, onKill }: CrashOptions): Pro
   const folder = await mkdtemp(join(tmpdir(), "casefile-crash-"));
   const dataDir = join(folder, "data");
   const file = join(folder, "stories.jsonl");
+  const own = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder };
   const random = createRandom(seed);
   const at: Record<KilledAt, number> = { start: 0, import: 0, index: 0, rebuild: 0, end: 0 };
   const faults: string[] = [];
@@ -55,7 +56,7 @@ export async function crash({ kills, stories, seed, onKill }: CrashOptions): Pro
     const argv = { import: ["import", file], reindex: ["reindex"] }[command];
     return Bun.spawn([process.execPath, MAIN, ...argv], {
       cwd: folder,
-      env: { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, CASEFILE_DATA_DIR: dataDir },
+      env: { ...own, CASEFILE_DATA_DIR: dataDir, CASEFILE_STARTER_ENABLED: "false" },
       stdout: "ignore",
       stderr: "pipe",
     });

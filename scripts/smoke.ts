@@ -42,6 +42,7 @@ try {
   const source = JSON.parse(await run(fromSource, root, process.env));
   check("detects as the source does", Bun.deepEquals(compiled, source) && compiled.tools_detected >= 25);
   check("leaves nothing behind", (await readdir(work)).sort().join() === ".env,bunfig.toml,example.json");
+  await searchAtFirst();
   await search();
   await serve();
   check("keeps its files in its data directory", (await readdir(work)).includes("casefile-data"));
@@ -49,6 +50,18 @@ try {
   console.log(`smoke: ${checks} checks passed`);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Who searches before anything was imported finds what comes with the program. */
+async function searchAtFirst(): Promise<void> {
+  const dir = ["--data-dir", join(work, "first")];
+  const began = performance.now();
+  const { results } = JSON.parse(await run([binary, "search", "cut the cost of the cloud", "--json", ...dir]));
+  console.log(`  first search after ${Math.round(performance.now() - began)} ms`);
+  check("finds something at first", results.length === 5 && results[0].origin === "starter");
+  await rm(join(work, "first"), { recursive: true });
+  // From here on what was imported stands alone.
+  await writeFile(join(work, "casefile.toml"), "[starter]\nenabled = false\n");
 }
 
 /** Three invented stories: the executable's own model, search index and native parts must find the right one. */
