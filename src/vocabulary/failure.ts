@@ -31,6 +31,8 @@ export type FailureCode =
   | "study.not_found"
   | "query.invalid"
   | "cursor.invalid"
+  | "backup.invalid"
+  | "backup.not_found"
   | "service.draining"
   | "service.overloaded";
 

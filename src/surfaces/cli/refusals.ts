@@ -34,6 +34,8 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "study.not_found": 1,
   "query.invalid": 2,
   "cursor.invalid": 2,
+  "backup.invalid": 1,
+  "backup.not_found": 1,
   "service.draining": 1,
   "service.overloaded": 1,
 };

@@ -53,6 +53,8 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "study.not_found": { status: 404, title: "No such case study" },
   "query.invalid": { status: 422, title: "Invalid query" },
   "cursor.invalid": { status: 422, title: "Unusable cursor" },
+  "backup.invalid": { status: 422, title: "Not a backup that can be restored" },
+  "backup.not_found": { status: 404, title: "No such backup" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },

@@ -39,6 +39,8 @@ const NEXT: Record<FailureCode, string> = {
   "query.invalid": "Correct the arguments and call again.",
   "cursor.invalid": "Call again without a cursor.",
   "installation.unsound": TELL_THE_USER,
+  "backup.invalid": TELL_THE_USER,
+  "backup.not_found": TELL_THE_USER,
   "service.draining": LATER,
   "service.overloaded": LATER,
 };
