@@ -75,7 +75,10 @@ export async function findIndustry(
   const labelled = labelledIndustry(page, story, industries);
   if (labelled) return labelled;
   const likeness = similar ? await similar(aboutClient(story, client)) : null;
-  const scored = industryFeatures(story, client, { industries, organisations }, likeness);
+  // To be more common than others is no reason by itself.
+  const scored = industryFeatures(story, client, { industries, organisations }, likeness).filter(({ features }) =>
+    [...features.keys()].some((feature) => feature !== "software" && feature !== "generic"),
+  );
   const scores = scored.map(({ features }) =>
     [...features].reduce((sum, [feature, value]) => sum + (WEIGHTS[feature] ?? 0) * value, WEIGHTS.bias),
   );
@@ -93,7 +96,7 @@ export async function findIndustry(
 const DESCRIBING: ReadonlySet<Place> = new Set<Place>(["name", "defines", "self", "title", "description"]);
 
 const IS =
-  /^['’]?s?,? (?:\([^)]{1,60}\),? )?(?:is|are|was|has been|serves as|operates as|ranks as|provides|offers|delivers|operates|develops|builds|makes|sells|helps|,? ?(?:a|an|the|one of) )\b|^, (?:a|an|the|one of|Europe|Germany)\b/i;
+  /^['’]?s?,? (?:\([^)]{1,60}\),? )?(?:is|are|was|has been|serves as|operates as|ranks as|provides|offers|delivers|operates|develops|builds|makes|sells|serves|helps|,? ?(?:a|an|the|one of) )\b|^, (?:a|an|the|one of|Europe|Germany)\b/i;
 const SELF =
   /\b(?:we are|we['’]re|our (?:company|firm|organi[sz]ation|client|clients|customer|customers|mission|business)|my (?:company|firm|employer)|i work (?:for|at|as|in)|working (?:for|at)|the (?:company|firm|client|organi[sz]ation|startup|start-up|bank|group|retailer|agency)|this (?:company|firm|bank|startup|start-up|client|team|organi[sz]ation|project|insurer|retailer|developer|consultancy)|leading|global|world['’]s|largest|multinational|-based|founded in|headquartered)\b/i;
 

@@ -61,6 +61,8 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
       else inProse.set(phrase, { slugs: [row.slug], phrase, isSynonym: false });
     }
   }
+  // Without its capitals it is a pronoun.
+  inProse.delete("it");
   const longestInProse = longestPhrase(inProse);
 
   const exact = (text: string): readonly string[] | undefined => {

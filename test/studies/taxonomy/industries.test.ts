@@ -94,6 +94,11 @@ describe("in prose", () => {
     expect(told("An online grocery.")).toEqual(["retail"]);
   });
 
+  test("a pronoun is no industry", () => {
+    expect(told("It is calm, and it is fast.")).toEqual([]);
+    expect(industries.resolve("IT").slug).toBe("information-technology");
+  });
+
   test("cues are no part of a filter or a label", () => {
     expect(industries.slugsFor("hedge fund")).toBeNull();
     expect(industries.resolve("hedge fund").slug).toBeNull();

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { readPage } from "./fields-page.ts";
+
+const title = "How Brackwater cut waiting time";
+const told = async (changes: Parameters<typeof readPage>[0]) =>
+  (await readPage({ title, ...changes })).country?.code ?? null;
+
+describe("a country is told", () => {
+  test.each([
+    ["Brackwater is headquartered in Munich, Germany.", "DE"],
+    ["Brackwater, based in Berlin, plans cranes.", "DE"],
+    ["Based in São Paulo, Brazil, Brackwater plans cranes.", "BR"],
+    ["Brackwater is Germany's largest port operator.", "DE"],
+    ["Brackwater is a Dutch port operator.", "NL"],
+    ["The Danish company Brackwater plans cranes.", "DK"],
+    ["Brackwater is a Zurich-based provider of cranes.", "CH"],
+    ["Brackwater is one of the largest banks in the United States.", "US"],
+    ["As a top U.S. retail bank, Brackwater serves many.", "US"],
+  ])("by %p", async (markdown, code) => {
+    expect(await told({ markdown })).toBe(code);
+  });
+
+  test.each([
+    ["Berlin, Germany", "DE"],
+    ["Toronto", "CA"],
+    ["USA", "US"],
+  ])("by the label %p", async (value, code) => {
+    expect(await told({ labels: [{ name: "Location", value }], markdown: "Brackwater is calm." })).toBe(code);
+  });
+
+  test("with its sentence", async () => {
+    const { country } = await readPage({ title, markdown: "It was slow. Brackwater is a Dutch port operator." });
+    expect(country?.sentence).toBe("Brackwater is a Dutch port operator.");
+  });
+});
+
+describe("a country is not told", () => {
+  test.each([
+    ["by customers' countries", "Brackwater launched in Germany and has customers in France."],
+    ["by names of others", "Brackwater flies with American Airlines and writes in English."],
+    ["where two are told", "Brackwater is based in Paris. Brackwater is headquartered in Munich, Germany."],
+    ["by a region", "Brackwater is Europe's largest port operator."],
+    ["by nothing", "Brackwater is calm."],
+  ])("%s", async (_, markdown) => {
+    expect(await told({ markdown })).toBeNull();
+  });
+});
