@@ -28,7 +28,7 @@ export function addStarter(program: Command, host: CliHost): Command[] {
     withApp(host, remove.opts(), async (app) => {
       const removed = await app.removeStarter();
       await indexNow(app, host);
-      host.out(`${removed} case studies were removed; casefile starter restore brings them back.\n`);
+      host.out(`${removed} removed; casefile starter restore brings them back.\n`);
     }),
   );
 
@@ -39,7 +39,7 @@ export function addStarter(program: Command, host: CliHost): Command[] {
     withApp(host, restore.opts(), async (app) => {
       const changed = await app.restoreStarter();
       await indexNow(app, host);
-      host.out(`${changed} case studies were restored.\n`);
+      host.out(`${changed} restored.\n`);
     }),
   );
   return [status, remove, restore];
