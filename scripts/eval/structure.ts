@@ -1,5 +1,6 @@
 import { loadStructureCorpus, type StructureCorpus } from "./structure/corpus.ts";
 import { measureExtraction } from "./structure/extraction.ts";
+import { measureFields } from "./structure/fields.ts";
 import { measureOutcomes } from "./structure/outcomes.ts";
 
 /** Prints its figures, with what it got wrong when asked, and returns them. */
@@ -8,6 +9,7 @@ type Section = (corpus: StructureCorpus, options: { misses: boolean }) => Promis
 /** Parts of the evaluation in the order in which a page goes through them; each is a file of `structure/`. */
 const SECTIONS: Readonly<Record<string, Section>> = {
   extraction: measureExtraction,
+  fields: measureFields,
   outcomes: measureOutcomes,
 };
 

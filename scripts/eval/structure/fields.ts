@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { YAML } from "bun";
 import { loadBuiltInCatalogue } from "../../../src/catalogue/packed.ts";
@@ -41,7 +42,7 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part /
  */
 export async function measureFields(corpus: StructureCorpus, { misses }: { misses: boolean }): Promise<unknown> {
   const industries = loadBuiltInIndustries();
-  const encoder = await openBuiltInEncoder({ unpackDir: join(import.meta.dir, "../../../node_modules/.cache") });
+  const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
   const toolNames = [
     ...[...loadBuiltInCatalogue().tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
     ...loadBuiltInProductNames(),

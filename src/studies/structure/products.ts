@@ -21,6 +21,7 @@ export function findProducts(vendor: Vendor, story: readonly StorySentence[]): F
   const own = createVendorNames(vendor, null);
   const found = new Map<string, { name: string; sentence: string; count: number; isPlain: boolean }>();
   for (const { text } of story) {
+    if (!own.pattern?.test(text)) continue;
     for (const run of nameRuns(text)) {
       const words = nameWords(run.text);
       if (!own.isOwn(foldName(run.text), words)) continue;
