@@ -1,29 +1,46 @@
-/** Builds the executable for this machine: `bun run build [FILE]`, by default `dist/casefile`. */
-import { stat } from "node:fs/promises";
+/**
+ * Builds executables. `bun run build [FILE]` builds this machine's, by default `dist/casefile`.
+ * `bun run build -- --target linux-x64 [--target …]`, or `--target all`, builds a release into `dist`:
+ * `casefile-<version>-<target>[.exe]` each, with `SHA256SUMS`. Ends with 1 when one could not be built.
+ */
 import { resolve } from "node:path";
-import { carryNatives } from "./natives.ts";
+import { parseArgs } from "node:util";
+import { compile } from "./build/compile.ts";
+import { PackageMissing } from "./build/fetch-package.ts";
+import { writeSums } from "./build/sums.ts";
+import { fileNameOf, isThisMachine, TARGETS, type Target } from "./build/targets.ts";
 
 const root = resolve(import.meta.dir, "..");
-const outfile = resolve(process.argv[2] ?? `${root}/dist/casefile`);
-const built = await Bun.build({
-  // A thread's code is an entry point of its own; its place below the root is how the program finds it.
-  entrypoints: [
-    `${root}/src/main.ts`,
-    `${root}/src/embed/thread.ts`,
-    `${root}/src/studies/extract/pdf/thread.ts`,
-    `${root}/src/store/copy/thread.ts`,
-  ],
-  root: `${root}/src`,
-  plugins: [await carryNatives(`${root}/node_modules/.cache/natives`)],
-  minify: true,
-  sourcemap: "none",
-  compile: {
-    outfile,
-    // The working directory of a user may hold anything: its .env and bunfig.toml are not ours to read.
-    autoloadDotenv: false,
-    autoloadBunfig: false,
-  },
+const dist = resolve(root, "dist");
+const { values, positionals } = parseArgs({
+  options: { target: { type: "string", multiple: true, default: [] } },
+  allowPositionals: true,
 });
-for (const message of built.logs) console.error(String(message));
-if (!built.success) process.exit(1);
-console.log(`${outfile}: ${((await stat(outfile)).size / 1_048_576).toFixed(0)} MiB`);
+
+const known = TARGETS.map(({ name }) => name).join(", ");
+const named = (name: string): Target => {
+  const found = TARGETS.find((target) => target.name === name);
+  if (!found) throw new Error(`There is no target ${name}; there are ${known} and all.`);
+  return found;
+};
+
+if (values.target.length === 0) {
+  const target = TARGETS.find(isThisMachine);
+  if (!target) throw new Error(`LanceDB and ONNX Runtime have no parts for this machine; there are ${known}.`);
+  await compile(root, target, resolve(positionals[0] ?? `${dist}/casefile`));
+} else {
+  const { version } = await Bun.file(`${root}/package.json`).json();
+  const wanted = values.target.includes("all") ? TARGETS : values.target.map(named);
+  const missed: string[] = [];
+  for (const target of wanted) {
+    try {
+      await compile(root, target, resolve(dist, fileNameOf(target, version)));
+    } catch (error) {
+      if (!(error instanceof PackageMissing)) throw error;
+      missed.push(`${target.name} was not built: ${error.message}`);
+    }
+  }
+  await writeSums(dist);
+  for (const line of missed) console.error(line);
+  if (missed.length > 0) process.exitCode = 1;
+}

@@ -39,7 +39,13 @@ export function openStudies(options: StudiesOptions): {
   const index = once(async (): Promise<PassageIndex> => {
     if (options.inMemory) throw new Failure("store.unusable", "Case studies are searched in a data directory only.");
     const { dimensions, id } = await encoder.get();
-    const opened = await openPassageIndex({ dir: join(dataDir, "index"), dimensions, model: id, clock: options.clock });
+    const opened = await openPassageIndex({
+      dir: join(dataDir, "index"),
+      unpackDir,
+      dimensions,
+      model: id,
+      clock: options.clock,
+    });
     // Lost or never made: what the store acknowledged goes in again.
     if (opened.state === "new") await store.outbox.requeueAll();
     return opened;

@@ -15,6 +15,8 @@ export type { PassageFilter } from "./lance/where.ts";
 export interface PassageIndexOptions {
   /** A folder of the index's own; made when it is absent. */
   readonly dir: string;
+  /** A folder of the operator's own, in which an executable unpacks its native parts; by default one below `dir`. */
+  readonly unpackDir?: string;
   readonly dimensions: number;
   /** Of the encoder: vectors of different models are never compared. */
   readonly model: string;
@@ -109,8 +111,8 @@ interface Building {
  * @throws Failure `store.unusable` when it cannot be read or written
  */
 export async function openPassageIndex(options: PassageIndexOptions): Promise<PassageIndex> {
-  const { dir, dimensions, model, clock } = options;
-  const { native, connection } = await connected(dir);
+  const { dir, unpackDir = join(dir, "native"), dimensions, model, clock } = options;
+  const { native, connection } = await connected(dir, unpackDir);
 
   const created = async (): Promise<{ name: string; table: PassageTable }> => {
     const name = `passages-${clock().getTime()}-${crypto.randomUUID().slice(0, 8)}`;
@@ -257,14 +259,14 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
   };
 }
 
-async function connected(dir: string): Promise<{ native: Native; connection: Connection }> {
+async function connected(dir: string, unpackDir: string): Promise<{ native: Native; connection: Connection }> {
   try {
-    const native = await loadNative(join(dir, "native"));
+    const native = await loadNative(unpackDir);
     const session = new native.lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
     const settings = { readConsistencyInterval: SECONDS_BETWEEN_LOOKS };
     return { native, connection: await native.lance.connect(join(dir, "tables"), settings, session) };
   } catch (error) {
-    throw unusable(dir, error);
+    throw error instanceof Failure ? error : unusable(dir, error);
   }
 }
 

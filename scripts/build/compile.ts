@@ -1,0 +1,42 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { findPackageFile } from "./fetch-package.ts";
+import { carryNatives } from "./natives.ts";
+import { isThisMachine, type Target } from "./targets.ts";
+
+/**
+ * Builds one executable.
+ *
+ * @throws PackageMissing when the registry lacks the target's runtime or one of its add-ons
+ */
+export async function compile(root: string, target: Target, outfile: string): Promise<void> {
+  const cache = join(root, "node_modules/.cache/casefile");
+  const runtime = isThisMachine(target)
+    ? process.execPath
+    : await findPackageFile(root, join(cache, "packages"), { ...target.runtime, version: Bun.version });
+  const built = await Bun.build({
+    // A thread's code is an entry point of its own; its place below the root is how the program finds it.
+    entrypoints: [
+      `${root}/src/main.ts`,
+      `${root}/src/embed/thread.ts`,
+      `${root}/src/studies/extract/pdf/thread.ts`,
+      `${root}/src/store/copy/thread.ts`,
+    ],
+    root: `${root}/src`,
+    plugins: [await carryNatives(root, cache, target)],
+    minify: true,
+    sourcemap: "none",
+    compile: {
+      target: target.compile,
+      executablePath: runtime,
+      outfile,
+      // The working directory of a user may hold anything: its .env and bunfig.toml are not ours to read.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+    },
+  });
+  for (const message of built.logs) console.error(String(message));
+  if (!built.success) throw new Error(`${target.name} could not be built`);
+  const { size } = await stat(outfile);
+  console.log(`${outfile}: ${(size / 1e6).toFixed(1)} MB, ${(size / 1_048_576).toFixed(1)} MiB`);
+}
