@@ -89,6 +89,13 @@ const UP =
 /**
  * Which way an outcome went: as the source says (`up`, `reduction`, …), else by the first verb of its sentence.
  * A bare figure is `absolute`.
+ *
+ * Starter records and labels of outcomes follow one rule. With a figure: what it counts rose, fell, or was only
+ * reached ("99.9 % uptime", "zero downtime": `absolute`), and of `time` and `latency` "5x faster" is a `decrease`.
+ * Without one: the metric rose or fell, so less manual work is more `productivity`, fewer defects more `quality`,
+ * better security less `risk`; `performance` falls where fewer resources are used.
+ *
+ * The metric is not known here, so a bare "faster" is an `increase`: who knows the metric should give the direction.
  */
 export function resolveDirection(raw: string | null, text: string): Outcome["direction"] {
   const word = raw?.trim().toLowerCase() ?? "";
