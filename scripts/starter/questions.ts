@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openApp } from "../../src/app/open.ts";
+import { loadConfig } from "../../src/config.ts";
+
+/** A question of `test/evaluation/starter-questions.yaml`. */
+export interface Question {
+  readonly question: string;
+  /** Ids of records that answer it. */
+  readonly fitting: readonly string[];
+  /** What a reader thought of the first three. */
+  readonly verdict: string;
+}
+
+export interface Answered extends Question {
+  readonly found: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** Asks a new installation that has nothing but the starter records, as the product searches by default. */
+export async function askStarter(questions: readonly Question[]): Promise<Answered[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), "casefile-starter-"));
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+  const app = await openApp({ config, version: "report", onBug: broke, onError: broke });
+  try {
+    await app.loadStarter();
+    await app.indexStudies();
+    const answers = [];
+    // Ten at once, as a batch takes them.
+    for (let at = 0; at < questions.length; at += 10) {
+      const batch = questions.slice(at, at + 10).map(({ question }) => ({ query: question, limit: 3 }));
+      answers.push(...(await app.searchStudies(batch)));
+    }
+    return questions.map((question, at) => ({
+      ...question,
+      found: (answers[at]?.hits ?? []).map(({ study: { id, title } }) => ({ id, title })),
+    }));
+  } finally {
+    await app.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
