@@ -125,6 +125,7 @@ export const isGeneric = (words: readonly string[]): boolean =>
 export function trimName(shown: string): string {
   const name = shown
     .replace(/[®™©]/g, "")
+    .replace(/(?<=\S)\s?\([^()]{0,60}\)?$/, "")
     .replace(/^[\s"'“”‘’([{*_`.,;:–—-]+|[\s"'“”‘’)\]}*_`,;:–—-]+$/gu, "")
     .replace(/\s(?:case stud(?:y|ies)|(?:user|customer|success) stor(?:y|ies))$/iu, "")
     .replace(/['’]s$/u, "");

@@ -64,7 +64,7 @@ export function featuresOf(candidates: readonly Candidate[], facts: PageFacts): 
   const slug = facts.slug.join("");
   const byFirst = new Map<string, Candidate[]>();
   for (const one of candidates) {
-    const first = one.words[0] ?? "";
+    const first = kinWord(one.words);
     const others = byFirst.get(first);
     if (others) others.push(one);
     else byFirst.set(first, [one]);
@@ -76,7 +76,7 @@ export function featuresOf(candidates: readonly Candidate[], facts: PageFacts): 
     const set = (name: Feature, value: number) => {
       if (value !== 0) features.set(name, value);
     };
-    const kin = (byFirst.get(candidate.words[0] ?? "") ?? []).slice(0, 20);
+    const kin = (byFirst.get(kinWord(candidate.words)) ?? []).slice(0, 20);
     const initials = byKey.get(initialsOf(candidate.words));
     const shorter = kin.filter(
       (one) => one !== candidate && isShorter(one.words, candidate.words) && !outranks(one, candidate),
@@ -139,13 +139,17 @@ const TITLED = ["title-label", "title-subject", "title-at", "title-owner", "titl
 const outranks = (short: Candidate, long: Candidate): boolean =>
   TITLED.some((cue) => short.cues.has(cue)) && !TITLED.some((cue) => long.cues.has(cue));
 
+/** The word that a name shares with its shorter forms. */
+const kinWord = (words: readonly string[]): string => (words[0] === "apache" ? words[1] : words[0]) ?? "";
+
 const SUFFIX = /^(?:com|io|org|net|ch|de|ai|co)$/;
 
 /** "Acme" is short for "Acme Networks"; "acme.com" is another way to write it, and stands for less. */
 function isShorter(short: readonly string[], long: readonly string[]): boolean {
   if (isHostOf(long, short)) return false;
   if (isHostOf(short, long)) return true;
-  return short.length < long.length && short.every((word, at) => word === long[at]);
+  const from = long[0] === "apache" && short[0] !== "apache" ? 1 : 0;
+  return short.length < long.length && short.every((word, at) => word === long[at + from]);
 }
 
 const isHostOf = (host: readonly string[], name: readonly string[]) =>

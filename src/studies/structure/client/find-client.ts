@@ -30,9 +30,12 @@ export interface ClientKnowledge {
   readonly isPlace: (name: string) => boolean;
 }
 
-/** A name is told when it is likelier than nobody, and stands out from the next: else nobody is the better answer. */
-const TOLD = 0;
-const AHEAD = 0.6;
+/**
+ * A name is told when it is likelier than nobody and stands out from the next; one that is a little less likely must
+ * stand out by more. Else nobody is the better answer.
+ */
+const LIKELY = { score: 0, ahead: 0.6 };
+const ALONE = { score: -0.4, ahead: 1.5 };
 
 /** Whose story a page tells; null where it names nobody plainly enough. */
 export function findClient(
@@ -45,7 +48,9 @@ export function findClient(
   const scored = clientFeatures(page, vendor, story, knowledge, links).map((one) => ({ ...one, score: scoreOf(one) }));
   scored.sort((one, other) => other.score - one.score);
   const [best, next] = scored;
-  if (best === undefined || best.score < TOLD || (next !== undefined && best.score - next.score < AHEAD)) return null;
+  if (best === undefined) return null;
+  const ahead = best.score - (next?.score ?? Number.NEGATIVE_INFINITY);
+  if (![LIKELY, ALONE].some((wanted) => best.score >= wanted.score && ahead >= wanted.ahead)) return null;
   const confidence =
     1 / (Math.exp(-best.score) + scored.reduce((sum, one) => sum + Math.exp(one.score - best.score), 0));
   const candidate = fullerName(best.candidate, scored) ?? best.candidate;

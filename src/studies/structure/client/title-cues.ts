@@ -9,7 +9,7 @@ const KIND_ONLY = new RegExp(
   `^(?:a |the |our )?(?:${KIND}|interview|spotlight|testimonial|q&a|customers?|blog|story)s?$`,
   "iu",
 );
-const KIND_LAST = new RegExp(`^(.{1,80}?)['’]?s?,? (?:${KIND})$`, "i");
+const KIND_LAST = new RegExp(`^(.{1,80}?)(?:['’]s?)?,? (?:${KIND})$`, "i");
 const KIND_FIRST = new RegExp(
   `^(?:an? )?(?:${KIND}|(?:(?:an? )?(?:interview|conversation|chat|talk|q&a|fireside chat) with)|customer|spotlight(?: on)?|meet|introducing)[ :–—-]{1,4}(.{1,80})$`,
   "i",
@@ -33,7 +33,7 @@ export function noteTitle(
     .split(SEPARATOR)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "" && !isVendor(piece));
-  const named = pieces.filter((piece) => !KIND_ONLY.test(piece));
+  const named = pieces.filter((piece) => !KIND_ONLY.test(piece) && !isVendor(KIND_LAST.exec(piece)?.[1] ?? ""));
   // "Acme story: why this bank moved": Acme is not the bank.
   const isUnnamed = pieces.some(asksOfNobody);
   // A short address may say that a usual word is a name here.
