@@ -189,7 +189,11 @@ export function createIndustrySimilarity(embed: Embed, industries: Industries): 
   let known: Promise<readonly Float32Array[]> | undefined;
   return async (texts) => {
     if (texts.length === 0) return new Map();
-    known ??= embed([...industries.described.values(), BACKGROUND]);
+    known ??= embed([...industries.described.values(), BACKGROUND]).catch((error: unknown) => {
+      // The next page asks again.
+      known = undefined;
+      throw error;
+    });
     const [named, own] = await Promise.all([known, embed([texts.join(" ").slice(0, 3_000)])]);
     const [about, background] = [own[0], named[slugs.length]];
     if (about === undefined || background === undefined) return new Map();

@@ -31,11 +31,12 @@ const read = createClientReader({
     { name: "PipeDock", aliases: [] },
     { name: "Front", aliases: [] },
     { name: "npm", aliases: [] },
+    { name: "Quayline", aliases: [] },
   ],
   organisations: { media: ["Halcyon Broadcasting"] },
 });
 
-/** What is read of a page of the vendor Quayline; its list of tools is Ledgerly, PipeDock, Front and npm. */
+/** What is read of a page of the vendor Quayline; its list of tools is Ledgerly, PipeDock, Front, npm and Quayline. */
 export const readPage = async (changes: Partial<PageText>) => {
   const page = pageOf(changes);
   return await read(page, vendor, readStory(page));

@@ -75,3 +75,15 @@ test("nearness in meaning is nearness to more than any story of software has", a
   const near = await createIndustrySimilarity(embed, tools.industries)(["about cranes"]);
   expect([...near].sort((a, b) => b[1] - a[1])[0]?.[0]).toBe("construction");
 });
+
+test("an encoder that fails once is asked again", async () => {
+  let calls = 0;
+  const embed = async (texts: readonly string[]) => {
+    calls += 1;
+    if (calls === 1) throw new Error("busy");
+    return texts.map(() => Float32Array.of(1, 0));
+  };
+  const similar = createIndustrySimilarity(embed, tools.industries);
+  expect(similar(["cranes"])).rejects.toThrow("busy");
+  expect(await similar(["cranes"])).toBeInstanceOf(Map);
+});
