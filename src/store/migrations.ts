@@ -1,3 +1,4 @@
+import { DISCOVERY } from "./discovery-migration.ts";
 import { INTAKE } from "./intake/migration.ts";
 
 /** One step of the schema. A step that was released never changes: a later one corrects it. */
@@ -178,4 +179,5 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   INTAKE,
+  DISCOVERY,
 ];

@@ -35,6 +35,8 @@ export interface Scans {
   history(domain: string, limit: number): Promise<StoredScan[]>;
   /** By tool id; every tool that any scan of the domain ever saw. */
   sightings(domain: string): Promise<Map<string, Sighting>>;
+  /** Domains whose scans saw a tool, those that saw it last first, at most `limit`; and how many there are. */
+  domainsWith(toolId: string, limit: number): Promise<{ readonly domains: readonly string[]; readonly total: number }>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
   /** The domains that have a snapshot, by name, with the newest snapshot's time. */
   snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
@@ -100,6 +102,13 @@ export function scansIn(queries: Kysely<Tables>, options: ScansOptions): Scans {
     async sightings(domain) {
       const rows = await queries.selectFrom("sightings").selectAll().where("domain", "=", domain).execute();
       return new Map(rows.map(({ tool_id, first_seen, last_seen }) => [tool_id, { first_seen, last_seen }]));
+    },
+
+    async domainsWith(toolId, limit) {
+      const seen = queries.selectFrom("sightings").where("tool_id", "=", toolId);
+      const { total } = await seen.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const rows = await seen.select("domain").orderBy("last_seen", "desc").orderBy("domain").limit(limit).execute();
+      return { domains: rows.map(({ domain }) => domain), total };
     },
 
     async latestSnapshot(domain) {

@@ -6,6 +6,8 @@ import { type CaseStudies, caseStudiesIn, type IndustryNames } from "./case-stud
 import { type Companies, companiesIn } from "./companies.ts";
 import { copyInThread } from "./copy/copy-in-thread.ts";
 import { type DirectoryLock, shareDirectory } from "./directory-lock.ts";
+import { type Discovery, discoveryIn } from "./discovery.ts";
+import { type Feedback, feedbackIn } from "./feedback.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import { type Corrections, correctionsIn } from "./intake/corrections.ts";
 import { type Jobs, jobsIn } from "./intake/jobs.ts";
@@ -33,6 +35,8 @@ export const DATABASE_FILE = "casefile.sqlite";
  */
 export interface Store {
   readonly scans: Scans;
+  readonly discovery: Discovery;
+  readonly feedback: Feedback;
   readonly keys: Keys;
   readonly usage: Usage;
   readonly stats: Stats;
@@ -77,6 +81,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const caseStudies = caseStudiesIn(queries, industryNames, clock);
   return {
     scans: scansIn(queries, { clock, keepSnapshots, keepReports }),
+    discovery: discoveryIn(queries),
+    feedback: feedbackIn(queries, clock),
     keys: keysIn(queries),
     usage: usageIn(queries),
     stats: statsIn(queries),

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from "kysely";
 import type { Origin, Outcome } from "../vocabulary/case-study.ts";
+import type { UnknownKind } from "../vocabulary/discovery.ts";
 import type { IntakeTables } from "./intake/tables.ts";
 
 /** The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so that they sort as text. */
@@ -8,6 +9,8 @@ export interface Tables extends IntakeTables {
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;
   readonly sightings: SightingRow;
+  readonly unknowns: UnknownRow;
+  readonly feedback: FeedbackRow;
   readonly keys: KeyRow;
   readonly usage: UsageRow;
   readonly settings: SettingRow;
@@ -50,6 +53,25 @@ export interface SightingRow {
   tool_id: string;
   first_seen: string;
   last_seen: string;
+}
+
+/** One thing that a company's newest scan saw and no rule knew. */
+export interface UnknownRow {
+  kind: UnknownKind;
+  value: string;
+  domain: string;
+  example: string;
+  seen_at: string;
+}
+
+export interface FeedbackRow {
+  domain: string;
+  tool_id: string;
+  tool: string;
+  /** Rule ids as JSON. */
+  rules: string;
+  note: string | null;
+  reported_at: string;
 }
 
 export interface KeyRow {
