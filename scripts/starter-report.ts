@@ -10,7 +10,7 @@ import { type Answered, askStarter, type Question } from "./starter/questions.ts
 
 const folder = join(import.meta.dir, "../test/evaluation");
 const file = Bun.file(join(folder, "starter.md"));
-const set = loadBuiltInStarter();
+const { set } = loadBuiltInStarter();
 const records = Object.entries(set.records);
 const industries = loadBuiltInIndustries().names;
 const ids = new Set(records.map(([name]) => starterId(name)));

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { StudyAnswer } from "../../src/app/app.ts";
 import { openApp } from "../../src/app/open.ts";
 import { loadConfig } from "../../src/config.ts";
 
@@ -28,7 +29,7 @@ export async function askStarter(questions: readonly Question[]): Promise<Answer
   try {
     await app.loadStarter();
     await app.indexStudies();
-    const answers = [];
+    const answers: StudyAnswer[] = [];
     // Ten at once, as a batch takes them.
     for (let at = 0; at < questions.length; at += 10) {
       const batch = questions.slice(at, at + 10).map(({ question }) => ({ query: question, limit: 3 }));

@@ -120,10 +120,7 @@ export async function openApp({
     starter: createStarter({
       store: store.starter,
       tools,
-      builtIn: async () => {
-        const { loadBuiltInStarter, starterVersion } = await import("../studies/starter/packed.ts");
-        return { version: starterVersion(), set: loadBuiltInStarter() };
-      },
+      builtIn: async () => (await import("../studies/starter/packed.ts")).loadBuiltInStarter(),
       enabled: config.starter.enabled && !inMemory,
       changed,
     }),

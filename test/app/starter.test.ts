@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createStarter } from "../../src/app/starter.ts";
 import { correct } from "../../src/studies/intake/corrections.ts";
 import { readStudy } from "../../src/studies/record.ts";
-import { loadBuiltInStarter, starterVersion } from "../../src/studies/starter/packed.ts";
+import { loadBuiltInStarter } from "../../src/studies/starter/packed.ts";
 import type { StarterSet } from "../../src/studies/starter/read.ts";
 import type { NewCaseStudy } from "../../src/vocabulary/case-study.ts";
 import { storeWithClock } from "../store/study-examples.ts";
@@ -36,8 +36,8 @@ async function installation() {
 describe("the records that come with the program", () => {
   test("load all of them, each vendor with its domain and industry", async () => {
     const { store, release } = await installation();
-    const set = loadBuiltInStarter();
-    const starter = release(set, { version: starterVersion() });
+    const { version, set } = loadBuiltInStarter();
+    const starter = release(set, { version });
     const count = Object.keys(set.records).length;
     expect(await starter.loadStarter()).toBe(count);
     expect((await store.stats.read()).by_origin).toEqual({ starter: count, submitted: 0, imported: 0 });

@@ -8,9 +8,11 @@ import type { StarterSet } from "./read.ts";
  */
 const PACKED: string = packStarter();
 
-/** SHA-256 of the packed set, in hex. */
-export const starterVersion = (): string => new Bun.CryptoHasher("sha256").update(PACKED).digest("hex");
+/** The set, and its SHA-256 in hex. */
+export const loadBuiltInStarter = (): ReturnType<typeof read> => read(PACKED);
 
-export function loadBuiltInStarter(): StarterSet {
-  return JSON.parse(PACKED);
-}
+/** The minifier writes the whole text at each place where it is named: it is named once. */
+const read = (packed: string): { readonly version: string; readonly set: StarterSet } => ({
+  version: new Bun.CryptoHasher("sha256").update(packed).digest("hex"),
+  set: JSON.parse(packed),
+});
