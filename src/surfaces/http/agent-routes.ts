@@ -10,7 +10,7 @@ export interface Agents {
   answer(
     request: Request,
     body: unknown,
-    charge: <T>(units: number, work: () => Promise<T>) => Promise<T>,
+    caller: { readonly name: string; readonly charge: <T>(units: number, work: () => Promise<T>) => Promise<T> },
   ): Promise<Response>;
 }
 
@@ -26,14 +26,19 @@ export const agentRoutes = (app: App, agents: Agents, origins: readonly string[]
   return new Elysia({ name: "agents", detail: { hide: true } }).post(
     "/mcp",
     async ({ request, route }) => {
-      contextOf(request).route = route;
+      const context = contextOf(request);
+      context.route = route;
       refuseForeignOrigin(request.headers.get("origin"), own);
-      contextOf(request).account = await app.accounts.authenticate(keyOf(request.headers));
+      const account = await app.accounts.authenticate(keyOf(request.headers));
+      context.account = account;
       const body = await readJsonBody(request);
       if (Array.isArray(body) && body.length > MOST_MESSAGES) {
         throw new HttpRefusal("request.invalid", `Send at most ${MOST_MESSAGES} messages at once.`);
       }
-      return agents.answer(request, body, (units, work) => charged(app, request, units, work));
+      return agents.answer(request, body, {
+        name: `${account.id} ${context.client}`,
+        charge: (units, work) => charged(app, request, units, work),
+      });
     },
     { parse: "none" },
   );

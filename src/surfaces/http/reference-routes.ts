@@ -44,7 +44,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
           info: {
             title: "Casefile",
             version,
-            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\n${categoryTable(categories)}`,
+            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\nAgents speak MCP at \`/mcp\` (Streamable HTTP, with the same key), whose tools tell their own schemas; it is no operation of this document.\n\n${categoryTable(categories)}`,
             license: { name: "Apache-2.0", identifier: "Apache-2.0" },
           },
           tags: [

@@ -1,14 +1,18 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { App } from "../../app/app.ts";
-import { type Charge, createMcpServer } from "./server.ts";
+import { createCallsInFlight } from "./calls-in-flight.ts";
+import { type Charge, createMcpServer, type McpParts } from "./server.ts";
+
+/** Who asks, and how that is counted. */
+export interface Caller {
+  /** The same for one client's requests, another for another's as far as can be told. */
+  readonly name: string;
+  readonly charge: Charge;
+}
 
 /** MCP over Streamable HTTP, stateless: each request is served by itself, whatever revision it speaks. */
 export interface McpHttp {
-  /**
-   * @param body the request's body, read and parsed before
-   * @param charge counts the tool calls of this request
-   */
-  answer(request: Request, body: unknown, charge: Charge): Promise<Response>;
+  /** @param body the request's body, read and parsed before */
+  answer(request: Request, body: unknown, caller: Caller): Promise<Response>;
   /** Ends calls under way. */
   close(): Promise<void>;
 }
@@ -16,16 +20,14 @@ export interface McpHttp {
 /** Shorter than what proxies and this service's own connections allow for silence. */
 const KEEP_ALIVE_MS = 5_000;
 
-export function createMcpHttp(parts: {
-  readonly app: App;
-  readonly onBug: (tool: string, error: unknown) => void;
-}): McpHttp {
-  const charges = new WeakMap<Request, Charge>();
+export function createMcpHttp(parts: Pick<McpParts, "app" | "onBug">): McpHttp {
+  const callers = new WeakMap<Request, Caller>();
+  const calls = createCallsInFlight();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const charge = requestInfo && charges.get(requestInfo);
-      if (!charge) throw new Error("a request reached the tools with nobody to count it");
-      return createMcpServer({ ...parts, charge });
+      const caller = requestInfo && callers.get(requestInfo);
+      if (!caller) throw new Error("a request reached the tools with nobody to count it");
+      return createMcpServer({ ...parts, charge: caller.charge, enter: (id) => calls.enter(caller.name, id) });
     },
     {
       keepAliveMs: KEEP_ALIVE_MS,
@@ -34,10 +36,21 @@ export function createMcpHttp(parts: {
     },
   );
   return {
-    answer(request, body, charge) {
-      charges.set(request, charge);
+    answer(request, body, caller) {
+      callers.set(request, caller);
+      for (const message of Array.isArray(body) ? body : [body]) {
+        const id = cancelledBy(message);
+        if (id !== undefined) calls.cancel(caller.name, id);
+      }
       return handler.fetch(request, { parsedBody: body });
     },
     close: () => handler.close(),
   };
+}
+
+/** The id of the call that a message takes back. */
+function cancelledBy(message: unknown): string | number | undefined {
+  if (Object(message).method !== "notifications/cancelled") return undefined;
+  const id: unknown = Object(Object(message).params).requestId;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }

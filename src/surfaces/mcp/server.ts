@@ -1,6 +1,7 @@
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
+import type { CallInFlight } from "./calls-in-flight.ts";
 import { checkedSchema } from "./checked-schema.ts";
 import { companyAnalysis } from "./company-analysis.ts";
 import { refusalText } from "./refusals.ts";
@@ -21,12 +22,14 @@ export interface McpParts {
   readonly app: App;
   /** Absent where nobody counts. */
   readonly charge?: Charge;
+  /** Told of each call that begins, where another request may cancel it. */
+  readonly enter?: (id: string | number) => CallInFlight;
   /** Told of what is no refusal. */
   readonly onBug: (tool: string, error: unknown) => void;
 }
 
 /** A server with every tool, for one connection or one request. */
-export function createMcpServer({ app, charge = (_, work) => work(), onBug }: McpParts): McpServer {
+export function createMcpServer({ app, charge = (_, work) => work(), enter, onBug }: McpParts): McpServer {
   const server = new McpServer(
     { name: "casefile", title: "Casefile", version: app.version },
     { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
@@ -47,12 +50,16 @@ export function createMcpServer({ app, charge = (_, work) => work(), onBug }: Mc
         },
       },
       async (args, context) => {
+        const entered = enter?.(context.mcpReq.id);
+        const call = callOf(context, entered);
         try {
-          const { data, text } = await charge(tool.units(args), () => tool.run(app, args, callOf(context)));
+          const { data, text } = await charge(tool.units(args), () => tool.run(app, args, call));
           return { structuredContent: data, content: [{ type: "text", text }] };
         } catch (error) {
-          if (!(error instanceof Failure) && !context.mcpReq.signal.aborted) onBug(tool.name, error);
+          if (!(error instanceof Failure) && !call.signal.aborted) onBug(tool.name, error);
           return { isError: true, content: [{ type: "text", text: refusalText(error) }] };
+        } finally {
+          entered?.leave();
         }
       },
     );
@@ -60,10 +67,10 @@ export function createMcpServer({ app, charge = (_, work) => work(), onBug }: Mc
   return server;
 }
 
-function callOf({ mcpReq }: ServerContext): ToolCall {
+function callOf({ mcpReq }: ServerContext, entered: CallInFlight | undefined): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
   return {
-    signal: mcpReq.signal,
+    signal: entered ? AbortSignal.any([mcpReq.signal, entered.signal]) : mcpReq.signal,
     async progress(progress, total, message) {
       if (progressToken === undefined) return;
       const params = { progressToken, progress, total, message };
