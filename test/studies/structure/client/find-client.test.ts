@@ -97,6 +97,13 @@ describe("nobody is named", () => {
       },
     ],
     [
+      "where a person is told of as a company would be",
+      {
+        title: "Calm releases at last: Ada Quill",
+        markdown: "Ada Quill builds cranes, says Tom. It was slow, says Ada Quill. It is calm, adds Ada Quill.",
+      },
+    ],
+    [
       "where only places are",
       { title: "Calm releases in Germany", markdown: "I work in Berlin, Germany. Germany is a country." },
     ],
