@@ -1,4 +1,4 @@
-import { GENERIC, ORGANISATION } from "./lexicon.ts";
+import { GENERIC, isDescription, ORGANISATION } from "./lexicon.ts";
 import { foldName, isNameWord, nameWords } from "./names.ts";
 
 /** The signs by which a name may be the client's; `weights.ts` says how much each counts. */
@@ -84,7 +84,12 @@ export function createCandidates(isExcluded: (key: string, words: readonly strin
     const known = all.get(key);
     if (known) return [known, name];
     const words = nameWords(name);
-    if (words.every((word) => OPENERS.has(word)) || /^(?:industry|sector)$/.test(words.at(-1) ?? "")) return null;
+    if (
+      isDescription(words) ||
+      words.every((word) => OPENERS.has(word)) ||
+      /^(?:industry|sector)$/.test(words.at(-1) ?? "")
+    )
+      return null;
     if (key.length < 2 || !/\p{L}/u.test(key) || all.size >= MAX_CANDIDATES) return null;
     if (!mayBegin(words) || isExcluded(key, words)) return null;
     const made: Candidate = { key, words, forms: new Map(), cues: new Map(), mentions: 0, asPerson: 0 };

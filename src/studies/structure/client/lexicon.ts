@@ -72,3 +72,24 @@ export const GENERIC = words(`
 /** "How **a** top bank …", "Why **this** company …": the source tells of someone whom it does not name. */
 export const UNNAMED =
   /^(?:a|an|one|this|these|our|we|you|your|my|i|to|it|some|many|all|any|the (?:best|right|power|way|future))\b/i;
+
+/** "Global Bank", "Leading European Retailer": how sources write of a client that they do not name. */
+const QUALITIES = words(`
+  global leading large largest major top big multinational regional anonymous undisclosed confidential enterprise fortune european american us uk
+  asian african british german french indian chinese nordic australian canadian 10 20 50 100 500 1000 tier one fast growing mid size
+  sized well known popular renowned prominent prestigious financial services service software technology tech energy utility insurance telecom
+  telecommunications healthcare health retail ecommerce e commerce media entertainment gaming manufacturing industrial logistics transportation
+  automotive pharmaceutical pharma fintech saas online digital mobile food beverage travel consumer goods government public sector it
+`);
+const KINDS = words(`
+  bank retailer insurer company corporation firm provider institution manufacturer agency organization organisation operator startup client customer
+  enterprise university hospital brand platform vendor business leader giant utility airline carrier telco marketplace publisher broadcaster consultancy
+  integrator supplier distributor employer conglomerate
+`);
+
+/** Whether a name only says what kind of client it is. */
+export const isDescription = (names: readonly string[]): boolean =>
+  names.length > 1 &&
+  QUALITIES.has(names[0] ?? "") &&
+  KINDS.has(names.at(-1) ?? "") &&
+  names.every((word) => QUALITIES.has(word) || KINDS.has(word));

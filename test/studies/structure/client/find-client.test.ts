@@ -113,6 +113,17 @@ describe("nobody is named", () => {
   });
 });
 
+test.each([
+  "How a Global Bank Saved Millions",
+  "Leading Retailer Cuts Costs by 40%",
+  "Fortune 500 Insurer Modernizes Claims",
+  "European Energy Company Accelerates Delivery",
+  "Top 10 US Bank Improves Fraud Detection",
+])("a description is no name: %p", async (title) => {
+  const markdown = "The Bank needed a faster way.\n\n> It is great.\n>\n> — Head of Engineering, Global Bank";
+  expect(await named({ title, markdown })).toBeNull();
+});
+
 describe("a client's domain", () => {
   const title = "How Brackwater cut waiting time";
   const domain = async (href: string, text: string) =>
