@@ -128,6 +128,8 @@ async function serveMcp(flags: Flags): Promise<void> {
   const log = logOf(config);
   const app = await openApp({ config, version, ...hearing(log) });
   try {
+    await app.loadStarter();
+    const upkeep = app.startUpkeep();
     const { serveMcpStdio } = await import("./surfaces/mcp/stdio.ts");
     await serveMcpStdio({
       app,
@@ -137,6 +139,7 @@ async function serveMcp(flags: Flags): Promise<void> {
       onBug: toolBroke(log),
       onFault: (err) => log.warn({ err }, "a message was not understood"),
     });
+    await upkeep.stop();
   } finally {
     await app.close();
   }

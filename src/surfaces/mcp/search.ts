@@ -3,7 +3,7 @@ import type { StudyAnswer, StudyQuestion } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
 import { pointed, resultsView } from "../study-view.ts";
 import { closed, count, industry, query, slug } from "./inputs.ts";
-import { line } from "./line.ts";
+import { line, plural } from "./line.ts";
 import { hit } from "./record-schemas.ts";
 import { studyText } from "./record-text.ts";
 import { defineTool } from "./tool.ts";
@@ -66,7 +66,10 @@ export const searchCaseStudies = defineTool({
     const answers = await pointed(app.searchStudies(questions, signal), (place) =>
       args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
     );
-    return { data: { results: answers.map(resultsView) }, text: answers.map(answerText).join("\n\n") };
+    const { waiting } = await app.indexState();
+    const unfinished = `${plural(waiting, "case study", "case studies")} not yet in the index, so results may be missing; ask again in a minute.`;
+    const texts = [...answers.map(answerText), ...(waiting > 0 ? [unfinished] : [])];
+    return { data: { results: answers.map(resultsView) }, text: texts.join("\n\n") };
   },
 });
 

@@ -14,7 +14,7 @@ const INITIALIZE = {
 
 /** A process of its own that was greeted and has answered. */
 async function greeted(directory: string) {
-  const child = Bun.spawn([process.execPath, MAIN, "mcp"], {
+  const child = Bun.spawn([process.execPath, MAIN, "mcp", "--no-starter"], {
     cwd: directory,
     env: { PATH: process.env.PATH ?? "", HOME: directory, TMPDIR: directory },
     ...({ stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const),

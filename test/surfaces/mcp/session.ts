@@ -78,7 +78,7 @@ export async function prepare(dataDir: string): Promise<string> {
 async function started(dataDir: string, revision: Revision, [program = "", ...before]: readonly string[]) {
   const transport = new StdioClientTransport({
     command: program,
-    args: [...before, "mcp", "--data-dir", dataDir],
+    args: [...before, "mcp", "--data-dir", dataDir, "--no-starter"],
     cwd: dataDir,
     env: { PATH: process.env.PATH ?? "", HOME: dataDir, TMPDIR: dataDir },
     stderr: "pipe",

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { SECRET } from "../fake-app.ts";
+import { linesOf } from "../study-records.ts";
 import { asked, closeAgents, dataOf, refusalOf, textOf } from "./agent.ts";
 
 afterEach(closeAgents);
@@ -88,6 +89,18 @@ describe("search_case_studies", () => {
     ]);
     expect(vendors[0]).toEqual(["tidewell"]);
     expect(vendors.at(-1)).toEqual(["quayline"]);
+  });
+
+  test("what is not yet in the index is told", async () => {
+    const { client, app } = await asked("find_companies", {});
+    const records = [{ title: "Late", url: "https://late.test/1", company: "Late", client: { name: "X" } }];
+    await app.importStudies({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
+    const search = () => client.callTool({ name: "search_case_studies", arguments: { query: "late" } });
+    expect(textOf(await search())).toEndWith(
+      "\n\n1 case study not yet in the index, so results may be missing; ask again in a minute.",
+    );
+    await app.indexStudies();
+    expect(textOf(await search())).not.toContain("not yet in the index");
   });
 
   test("nothing found says what to try", async () => {
