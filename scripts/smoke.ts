@@ -5,6 +5,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { answersAsRecorded, foundOverHttp, REVISIONS } from "./smoke/agents.ts";
 
 const root = resolve(import.meta.dir, "..");
 const folder = await mkdtemp(join(tmpdir(), "casefile-smoke-"));
@@ -45,6 +46,9 @@ try {
   await searchAtFirst();
   await search();
   await serve();
+  for (const revision of REVISIONS) {
+    check(`answers an agent as recorded, in ${revision}`, await answersAsRecorded(binary, revision));
+  }
   check("keeps its files in its data directory", (await readdir(work)).includes("casefile-data"));
   check("writes nothing into the home directory", (await readdir(home)).length === 0);
   console.log(`smoke: ${checks} checks passed`);
@@ -133,6 +137,10 @@ async function serve(): Promise<void> {
   const stream = await fetch(`${url}/v1/enrich-stream/harbourline.example?max_age=31536000`, { headers });
   check("streams it", (await stream.text()).includes('"done":true'));
   check("refuses a missing key", (await fetch(`${url}/v1/enrich/harbourline.example`)).status === 401);
+  for (const revision of REVISIONS) {
+    const found = await foundOverHttp(url, api_key, revision, "employee retention");
+    check(`finds for an agent over /mcp, in ${revision}`, found === "https://tidewell.example/bakery");
+  }
   for (const path of ["/docs", "/docs/reference.js", "/docs/reference.css", "/openapi.json", "/v1/stats", "/metrics"]) {
     const answer = await fetch(`${url}${path}`);
     check(`serves ${path}`, answer.status === 200 && (await answer.text()).length > 100);
