@@ -63,6 +63,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["main"],
   "pino-pretty": ["main"],
   "prom-client": ["surfaces/http"],
+  re2js: ["catalogue/own"],
   "robots-parser": ["studies"],
   stemmer: ["studies"],
   "swagger-ui-dist": ["surfaces/http"],

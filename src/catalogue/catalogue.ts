@@ -1,7 +1,8 @@
 import { Failure, type Problem } from "../vocabulary/failure.ts";
 import type { Category, Fingerprint } from "../vocabulary/fingerprint.ts";
 import type { Signal } from "../vocabulary/signal.ts";
-import { ruleFaults } from "./conditions.ts";
+import { listed, ruleFaults } from "./conditions.ts";
+import type { Expressions } from "./expressions.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
 import { createRuleIndex, type RuleHit } from "./rule-index.ts";
 
@@ -42,43 +43,59 @@ export function loadCatalogue(source: CatalogueSource): Catalogue {
   return { tools, categories: known, match: createRuleIndex([...tools.values()]) };
 }
 
+/** Records that were checked. */
+export interface CheckedCatalogue {
+  readonly categories: readonly Category[];
+  readonly tools: readonly Fingerprint[];
+}
+
 /**
  * The same without the checks, for records that were checked when the executable was built:
  * reading them again would double the time to start.
+ *
+ * @param own runs the expressions of a user's own files, if there are any
  */
-export function loadCheckedCatalogue(source: {
-  readonly categories: readonly Category[];
-  readonly tools: readonly Fingerprint[];
-}): Catalogue {
+export function loadCheckedCatalogue(source: CheckedCatalogue, own?: Expressions): Catalogue {
   return {
     tools: new Map(source.tools.map((tool) => [tool.id, tool])),
     categories: new Map(source.categories.map((category) => [category.id, category])),
-    match: createRuleIndex(source.tools),
+    match: createRuleIndex(source.tools, own),
   };
 }
 
-function toolFaults(
+/**
+ * What is wrong with a tool beyond its schema.
+ *
+ * @param own what the expressions of a user's own rules are written in
+ */
+export function toolFaults(
   tool: Fingerprint,
   categories: ReadonlyMap<string, Category>,
   tools: ReadonlyMap<string, Fingerprint>,
+  own?: Expressions,
 ): Problem[] {
   const problems: Problem[] = [];
   const fault = (pointer: string, detail: string) => problems.push({ pointer: `${tool.id}${pointer}`, detail });
   if (!categories.has(tool.category)) fault("/category", `no category "${tool.category}"`);
-  for (const implied of tool.implies ?? []) {
-    if (!tools.has(implied) || implied === tool.id) fault("/implies", `no other tool "${implied}"`);
+  for (const relation of ["implies", "excludes", "requires", "product_of"] as const) {
+    for (const other of listed(tool[relation])) {
+      if (!tools.has(other) || other === tool.id) fault(`/${relation}`, `no other tool "${other}"`);
+    }
+  }
+  for (const id of tool.excludes ?? []) {
+    if (tool.implies?.includes(id) || tool.requires?.includes(id)) fault("/excludes", `"${id}" is implied or required`);
   }
   const ids = new Set<string>();
   for (const rule of tool.rules) {
     if (ids.has(rule.id)) fault(`/rules/${rule.id}`, "a second rule has this id");
     ids.add(rule.id);
-    for (const detail of ruleFaults(rule)) fault(`/rules/${rule.id}`, detail);
+    for (const detail of ruleFaults(rule, rule.own ? own : undefined)) fault(`/rules/${rule.id}`, detail);
   }
   return problems;
 }
 
 /** A name stands for one tool, or a result would show two rows that read the same. */
-function sharedNames(tools: readonly Fingerprint[]): Problem[] {
+export function sharedNames(tools: readonly Fingerprint[]): Problem[] {
   const owner = new Map<string, string>();
   return tools.flatMap((tool) => {
     const name = tool.name.toLowerCase();
@@ -88,9 +105,9 @@ function sharedNames(tools: readonly Fingerprint[]): Problem[] {
   });
 }
 
-const catalogueFailure = (problems: readonly Problem[]) =>
+export const catalogueFailure = (problems: readonly Problem[], subject = "The catalogue has") =>
   new Failure(
     "catalogue.invalid",
-    `The catalogue has ${problems.length} fault(s); the first: ${problems[0]?.pointer}: ${problems[0]?.detail}.`,
+    `${subject} ${problems.length} fault(s); the first: ${problems[0]?.pointer}: ${problems[0]?.detail}.`,
     { problems },
   );

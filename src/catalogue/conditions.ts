@@ -1,5 +1,7 @@
 import type { Match, Rule } from "../vocabulary/fingerprint.ts";
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type SignalGroup, type SignalKind } from "../vocabulary/signal.ts";
+import { BOUNDED, type Expressions } from "./expressions.ts";
+import { requiredLiteral } from "./required-literal.ts";
 
 type MatchKey = keyof Match;
 
@@ -42,8 +44,10 @@ export const listed = (value: string | readonly string[] | undefined): readonly 
 /**
  * What is wrong with a rule beyond its schema, one sentence each.
  * A pattern that is too short fires on noise; an unbounded expression can be made to stall a scan.
+ *
+ * @param expressions what the rule's own are written in
  */
-export function ruleFaults(rule: Rule): readonly string[] {
+export function ruleFaults(rule: Rule, expressions: Expressions = BOUNDED): readonly string[] {
   const faults: string[] = [];
   const kinds = kindsOf(rule);
   const firing = firingKinds(rule);
@@ -63,58 +67,18 @@ export function ruleFaults(rule: Rule): readonly string[] {
   shortest(listed(rule.match.word), 4, "word");
   if (rule.match.path !== undefined && rule.match.host === undefined) shortest([rule.match.path], 4, "path");
   if (searchesText && rule.match.regex !== undefined && rule.match.contains === undefined) {
-    faults.push("a regex on a text needs a contains beside it, in whose neighbourhood it looks");
+    if (!rule.own) faults.push("a regex on a text needs a contains beside it, in whose neighbourhood it looks");
+    else if (requiredLiteral(rule.match.regex) === undefined)
+      faults.push("a regex on a text needs a contains beside it, or four plain characters in a row that must be there");
   }
   for (const [key, source] of [
     ["regex", rule.match.regex],
     ["version", rule.version],
   ] as const) {
-    const fault = source === undefined ? undefined : expressionFault(source);
+    const fault = source === undefined ? undefined : expressions.faultIn(source);
     if (fault) faults.push(`${key}: ${fault}`);
   }
   if (rule.means === "mentions" && rule.strength !== "weak") faults.push("a mention is weak");
-  if (rule.version !== undefined && !hasGroup(rule.version)) faults.push("version needs a group");
+  if (rule.version !== undefined && !expressions.hasGroup(rule.version)) faults.push("version needs a group");
   return faults;
 }
-
-/** Refuses unbounded repeats, repeats of a repeat, back-references and what does not compile. */
-function expressionFault(source: string): string | undefined {
-  if (!compiles(source)) return "does not compile";
-  const bare = source.replace(/\\[^\dk]/g, "x").replace(/\[(?:\^)?[^\]]{1,100}\]/g, "x");
-  if (/\\[\dk]/.test(bare)) return "holds a back-reference";
-  if (/[*+]|\{\d+,\}/.test(bare)) return "holds an unbounded repeat; write {0,200} instead";
-  if (repeatsRepeat(bare)) return "repeats a group that holds a repeat";
-  for (const [, low, high] of bare.matchAll(/\{(\d+)(?:,(\d+))?\}/g)) {
-    if (Number(high ?? low) > 300) return "repeats more than 300 times";
-  }
-  return undefined;
-}
-
-/** @param bare an expression without escapes and classes */
-function repeatsRepeat(bare: string): boolean {
-  // One entry for each open group: whether a repeat, however deep, stands in it.
-  const open: boolean[] = [false];
-  for (let at = 0; at < bare.length; at++) {
-    if (bare[at] === "(") {
-      open.push(false);
-      // `(?:`, `(?=` and their like: no quantifier.
-      if (bare[at + 1] === "?") at += 1;
-    } else if (bare[at] === ")") {
-      const holdsRepeat = open.pop() ?? false;
-      if (holdsRepeat && bare[at + 1] === "{") return true;
-      if (holdsRepeat) open[open.length - 1] = true;
-    } else if (bare[at] === "{" || bare[at] === "?") open[open.length - 1] = true;
-  }
-  return false;
-}
-
-function compiles(source: string): boolean {
-  try {
-    return new RegExp(source, "i") instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-/** With an empty alternative every expression meets the empty text, and its match lists the groups. */
-const hasGroup = (source: string) => compiles(source) && (new RegExp(`${source}|`).exec("")?.length ?? 0) > 1;

@@ -2,14 +2,17 @@ import type { Problem } from "../vocabulary/failure.ts";
 import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
 import { SIGNALS, type SignalKind } from "../vocabulary/signal.ts";
 import { firingKinds } from "./conditions.ts";
+import type { Expressions } from "./expressions.ts";
 import { createRuleIndex } from "./rule-index.ts";
 
 /**
  * Runs a tool's own proofs: each rule must meet its `hit` and must not meet its `miss`, on every kind on which it
  * can fire. A rule that can never fire, or that fires on a near neighbour, is named.
+ *
+ * @param own runs the expressions of a user's own files
  */
-export function proofFaults(tool: Fingerprint): readonly Problem[] {
-  const match = createRuleIndex([tool]);
+export function proofFaults(tool: Fingerprint, own?: Expressions): readonly Problem[] {
+  const match = createRuleIndex([tool], own);
   const meets = (rule: Rule, kind: SignalKind, value: string) =>
     match({ kind, value, location: "proof" }).some((hit) => hit.rule === rule);
   return tool.rules.flatMap((rule) => {

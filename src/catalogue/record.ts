@@ -1,7 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TString, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Problem } from "../vocabulary/failure.ts";
-import { AREAS, type Category, type Fingerprint } from "../vocabulary/fingerprint.ts";
+import { AREAS, type Category, type Fingerprint, MAIL_ROLES } from "../vocabulary/fingerprint.ts";
 import { SIGNAL_GROUPS, SIGNALS } from "../vocabulary/signal.ts";
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
@@ -16,48 +16,68 @@ const kind = oneOf([...(Object.keys(SIGNALS) as string[]), ...(Object.keys(SIGNA
 
 const closed = { additionalProperties: false };
 
-const match = Type.Object(
-  {
-    host: Type.Optional(Type.Union([host, Type.Array(host, { minItems: 1, maxItems: 64 })])),
-    path: Type.Optional(text(200)),
-    equals: Type.Optional(listOf(300)),
-    prefix: Type.Optional(listOf(200)),
-    contains: Type.Optional(listOf(200)),
-    global: Type.Optional(listOf(100)),
-    word: Type.Optional(listOf(100)),
-    name: Type.Optional(Type.String({ pattern: "^[^\\sA-Z]{1,100}$" })),
-    regex: Type.Optional(text(200)),
-  },
-  { ...closed, minProperties: 1 },
-);
+const matchOf = (expression: TString) =>
+  Type.Object(
+    {
+      host: Type.Optional(Type.Union([host, Type.Array(host, { minItems: 1, maxItems: 64 })])),
+      path: Type.Optional(text(200)),
+      equals: Type.Optional(listOf(300)),
+      prefix: Type.Optional(listOf(200)),
+      contains: Type.Optional(listOf(200)),
+      global: Type.Optional(listOf(100)),
+      word: Type.Optional(listOf(100)),
+      name: Type.Optional(Type.String({ pattern: "^[^\\sA-Z]{1,100}$" })),
+      regex: Type.Optional(expression),
+    },
+    { ...closed, minProperties: 1 },
+  );
 
-const rule = Type.Object(
-  {
-    id: Type.String({ pattern: SLUG, maxLength: 60 }),
-    see: Type.Union([kind, Type.Array(kind, { minItems: 1, maxItems: 12 })]),
-    match,
-    strength: oneOf(["weak", "strong", "certain"]),
-    means: oneOf(["runs", "sends-as", "verified-once", "mentions"]),
-    why: text(200),
-    hit: text(1_000),
-    miss: text(1_000),
-    version: Type.Optional(text(200)),
-  },
-  closed,
-);
+const ruleOf = (expression: TString) =>
+  Type.Object(
+    {
+      id: Type.String({ pattern: SLUG, maxLength: 60 }),
+      see: Type.Union([kind, Type.Array(kind, { minItems: 1, maxItems: 12 })]),
+      match: matchOf(expression),
+      strength: oneOf(["weak", "strong", "certain"]),
+      means: oneOf(["runs", "sends-as", "verified-once", "mentions"]),
+      why: text(200),
+      hit: text(1_000),
+      miss: text(1_000),
+      version: Type.Optional(expression),
+    },
+    closed,
+  );
 
-const record = Type.Object(
-  {
-    name: text(80),
-    vendor: text(80),
-    website: Type.String({ pattern: "^https?://[^\\s]{3,200}$" }),
-    category: Type.String({ pattern: SLUG }),
-    aliases: Type.Optional(Type.Array(text(80), { minItems: 1, maxItems: 20 })),
-    implies: Type.Optional(Type.Array(Type.String({ pattern: SLUG }), { minItems: 1, maxItems: 10 })),
-    rules: Type.Array(rule, { minItems: 1, maxItems: 60 }),
-  },
-  closed,
-);
+const role = oneOf(MAIL_ROLES);
+const ids = Type.Optional(Type.Array(Type.String({ pattern: SLUG }), { minItems: 1, maxItems: 20 }));
+const relations = {
+  implies: ids,
+  excludes: ids,
+  requires: ids,
+  product_of: Type.Optional(Type.String({ pattern: SLUG })),
+  role: Type.Optional(Type.Union([role, Type.Array(role, { minItems: 1, maxItems: MAIL_ROLES.length })])),
+};
+const rulesOf = (rule: ReturnType<typeof ruleOf>) => Type.Array(rule, { minItems: 1, maxItems: 60 });
+
+const recordOf = (rule: ReturnType<typeof ruleOf>) =>
+  Type.Object(
+    {
+      name: text(80),
+      vendor: text(80),
+      website: Type.String({ pattern: "^https?://[^\\s]{3,200}$" }),
+      category: Type.String({ pattern: SLUG }),
+      aliases: Type.Optional(Type.Array(text(80), { minItems: 1, maxItems: 20 })),
+      ...relations,
+      rules: rulesOf(rule),
+    },
+    closed,
+  );
+
+const record = recordOf(ruleOf(text(200)));
+/** Bounded by the engine that runs them, so longer ones do no harm. */
+const ownRule = ruleOf(text(1_000));
+const ownRecord = recordOf(ownRule);
+const ownAddition = Type.Object({ extends: Type.Literal(true), ...relations, rules: rulesOf(ownRule) }, closed);
 
 const categories = Type.Record(
   Type.String({ pattern: SLUG }),
@@ -79,6 +99,26 @@ export function readRecord(id: string, raw: unknown): Fingerprint | readonly Pro
   return { id, ...value } as Fingerprint;
 }
 
+/** What a user's own file adds to a tool that is known. */
+export type Addition = Pick<Fingerprint, "id" | "implies" | "excludes" | "requires" | "product_of" | "role" | "rules">;
+
+/**
+ * Reads a user's own fingerprint: a whole one, or, with `extends: true`, rules and relations for the tool of this id.
+ * Its expressions may be longer; its rules are marked as the user's own.
+ */
+export function readOwnRecord(
+  id: string,
+  raw: unknown,
+): { readonly tool: Fingerprint } | { readonly addition: Addition } | readonly Problem[] {
+  if (!new RegExp(SLUG).test(id)) return [{ pointer: id, detail: "the file's name is no kebab-case id" }];
+  const adds = typeof raw === "object" && raw !== null && "extends" in raw;
+  const schema = adds ? ownAddition : ownRecord;
+  if (!Value.Check(schema, raw)) return problems(id, schema, raw);
+  const { extends: _, ...value } = raw as Static<typeof ownAddition>;
+  const marked = { id, ...value, rules: value.rules.map((rule) => ({ ...rule, own: true })) };
+  return adds ? { addition: marked as Addition } : { tool: marked as unknown as Fingerprint };
+}
+
 /** Reads `categories.yaml`; the same contract as {@link readRecord}. */
 export function readCategories(raw: unknown): readonly Category[] | readonly Problem[] {
   if (!Value.Check(categories, raw)) return problems("categories", categories, raw);
@@ -86,7 +126,7 @@ export function readCategories(raw: unknown): readonly Category[] | readonly Pro
 }
 
 /** Tells a list of problems from a record or a list of categories. */
-export function isProblems(read: Fingerprint | readonly Category[] | readonly Problem[]): read is readonly Problem[] {
+export function isProblems(read: object | readonly Category[] | readonly Problem[]): read is readonly Problem[] {
   return Array.isArray(read) && read.length > 0 && "pointer" in read[0];
 }
 

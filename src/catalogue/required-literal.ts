@@ -40,8 +40,11 @@ export function requiredLiteral(source: string): string | undefined {
     else if (char === "\\") {
       at += 1;
       const escaped = source[at] ?? "";
-      if (/[a-z0-9]/i.test(escaped)) close();
-      else run += escaped;
+      if (/[a-z0-9]/i.test(escaped)) {
+        close();
+        // What follows spells a character out and is no text.
+        at += /^(?:x[0-9a-f]{2}|u[0-9a-f]{4}|c[a-z])/i.exec(source.slice(at))?.[0].slice(1).length ?? 0;
+      } else run += escaped;
     } else run += char;
   }
   close();

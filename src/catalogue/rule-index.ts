@@ -1,6 +1,7 @@
 import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
 import { type Shape, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { firingKinds, listed } from "./conditions.ts";
+import { BOUNDED, type Expression, type Expressions } from "./expressions.ts";
 import { requiredLiteral } from "./required-literal.ts";
 import { createTextSearch, occursIn, type Pattern, type PatternMode } from "./text-search.ts";
 
@@ -16,8 +17,8 @@ export interface RuleHit {
 interface Entry {
   readonly tool: Fingerprint;
   readonly rule: Rule;
-  readonly regex: RegExp | undefined;
-  readonly version: RegExp | undefined;
+  readonly regex: Expression | undefined;
+  readonly version: Expression | undefined;
 }
 
 interface KindIndex {
@@ -39,12 +40,19 @@ const EXCERPT = 300;
  * Compiles rules into look-ups: each rule stands under its most telling condition (host, then whole value, name,
  * prefix, text), and its other conditions are checked when that one is met. Finding a signal's rules costs a few
  * hash look-ups, whatever the size of the catalogue; a text costs one pass.
+ *
+ * @param own runs the expressions of a user's own files; without it there are none
  */
-export function createRuleIndex(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
+export function createRuleIndex(
+  tools: readonly Fingerprint[],
+  own: Expressions = BOUNDED,
+): (signal: Signal) => RuleHit[] {
   const byKind = new Map<SignalKind, Entry[]>();
   for (const tool of tools) {
     for (const rule of tool.rules) {
-      const entry: Entry = { tool, rule, regex: expression(rule.match.regex), version: expression(rule.version) };
+      const compiled = (source: string | undefined) =>
+        source === undefined ? undefined : (rule.own ? own : BOUNDED).compile(source);
+      const entry: Entry = { tool, rule, regex: compiled(rule.match.regex), version: compiled(rule.version) };
       for (const kind of firingKinds(rule)) {
         const list = byKind.get(kind);
         if (list) list.push(entry);
@@ -180,7 +188,6 @@ const URL_PARTS = /^(?:https?:)?\/\/(?:[^/?#@]{0,200}@)?([^/?#:]{1,253})(?::\d{1
 const hostOfUrl = (url: string) => URL_PARTS.exec(url)?.[1] ?? url;
 const pathOfUrl = (url: string) => URL_PARTS.exec(url)?.[2] ?? "";
 const folded = (value: string | readonly string[]) => listed(value).map((item) => item.toLowerCase());
-const expression = (source: string | undefined) => (source === undefined ? undefined : new RegExp(source, "i"));
 
 function file(map: Map<string, Entry[]>, keys: readonly string[], entry: Entry): void {
   for (const key of keys) {

@@ -33,7 +33,7 @@ export interface Match {
   readonly word?: string | readonly string[];
   /** For `named` values: the name, whole; the other keys then look at the content. */
   readonly name?: string;
-  /** Bounded repeats only; applied to the value, in texts to the neighbourhood of `contains`. */
+  /** Bounded repeats only, but in a user's own files; applied to the value, in texts to the neighbourhood of `contains`. */
   readonly regex?: string;
 }
 
@@ -52,7 +52,18 @@ export interface Rule {
   readonly miss: string;
   /** A bounded expression whose first group is the tool's version, applied to the value. */
   readonly version?: string;
+  /** From a user's own file: its expressions may be hostile and run in linear time. */
+  readonly own?: true;
 }
+
+/**
+ * What a tool does with a company's mail.
+ * - `mailbox` keeps it
+ * - `gateway` takes it in, looks at it and hands it on
+ * - `sender`  sends in the company's name
+ */
+export const MAIL_ROLES = ["mailbox", "gateway", "sender"] as const;
+export type MailRole = (typeof MAIL_ROLES)[number];
 
 /** One tool of the catalogue: a file under `data/fingerprints`, whose name is its id. */
 export interface Fingerprint {
@@ -66,6 +77,13 @@ export interface Fingerprint {
   readonly aliases?: readonly string[];
   /** Ids of tools that are certainly there when this one is. */
   readonly implies?: readonly string[];
+  /** Ids of tools whose marks this one has too without being them: a less sure one is not told beside it. */
+  readonly excludes?: readonly string[];
+  /** Ids of tools without which this one is not told. */
+  readonly requires?: readonly string[];
+  /** Id of the tool of which this one is a part. */
+  readonly product_of?: string;
+  readonly role?: MailRole | readonly MailRole[];
   readonly rules: readonly Rule[];
 }
 

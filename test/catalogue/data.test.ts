@@ -25,7 +25,7 @@ describe("the shipped catalogue", () => {
 
   test("is proved by the hit and the miss of every rule, in seconds", () => {
     const began = performance.now();
-    expect([...loaded().tools.values()].flatMap(proofFaults)).toEqual([]);
+    expect([...loaded().tools.values()].flatMap((tool) => proofFaults(tool))).toEqual([]);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 

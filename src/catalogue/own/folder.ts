@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { YAML } from "bun";
+import type { Problem } from "../../vocabulary/failure.ts";
+
+/** One file of a user's own: its name, its parsed content. */
+export interface OwnFile {
+  readonly file: string;
+  readonly id: string;
+  readonly raw: unknown;
+}
+
+export interface OwnFolder {
+  /** `categories.yaml`, when there is one. */
+  readonly categories: OwnFile | undefined;
+  readonly records: readonly OwnFile[];
+  readonly problems: readonly Problem[];
+}
+
+const MAX_FILES = 10_000;
+const MAX_BYTES = 262_144;
+const CATEGORIES = "categories";
+
+/** Reads the `.yaml` files of a folder, unchecked. A file that cannot be read, is too large or no YAML is a problem. */
+export function readOwnFolder(folder: string): OwnFolder {
+  const names = namesIn(folder);
+  if (names === undefined) {
+    return none({ pointer: folder, detail: "is no folder that can be read; give one with .yaml files" });
+  }
+  if (names.length > MAX_FILES) return none({ pointer: folder, detail: `holds more than ${MAX_FILES} files` });
+  const problems: Problem[] = [];
+  const files = names.flatMap((file) => {
+    const read = readOne(join(folder, file));
+    if ("fault" in read) problems.push({ pointer: file, detail: read.fault });
+    return "raw" in read ? [{ file, id: file.slice(0, -".yaml".length), raw: read.raw }] : [];
+  });
+  return {
+    categories: files.find(({ id }) => id === CATEGORIES),
+    records: files.filter(({ id }) => id !== CATEGORIES),
+    problems,
+  };
+}
+
+const none = (problem: Problem): OwnFolder => ({ categories: undefined, records: [], problems: [problem] });
+
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".yaml"))
+      .sort();
+  } catch {
+    return undefined;
+  }
+}
+
+function readOne(path: string): { readonly raw: unknown } | { readonly fault: string } {
+  let text: string;
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) return { fault: "is no file" };
+    if (found.size > MAX_BYTES) return { fault: `is larger than ${MAX_BYTES / 1_024} KiB` };
+    text = readFileSync(path, "utf8");
+  } catch {
+    return { fault: "cannot be read" };
+  }
+  try {
+    return { raw: YAML.parse(text) };
+  } catch {
+    return { fault: `is no YAML; the fault is in or near line ${faultyLine(text)}` };
+  }
+}
+
+/** The parser does not say where: the line after the longest beginning that halving finds sound. */
+function faultyLine(text: string): number {
+  const lines = text.split("\n");
+  let [sound, broken] = [0, lines.length];
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >> 1;
+    if (isYaml(lines.slice(0, middle).join("\n"))) sound = middle;
+    else broken = middle;
+  }
+  return broken;
+}
+
+function isYaml(text: string): boolean {
+  try {
+    YAML.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

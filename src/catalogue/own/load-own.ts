@@ -1,0 +1,18 @@
+import { type Catalogue, catalogueFailure, loadCheckedCatalogue } from "../catalogue.ts";
+import { builtInRecords } from "../packed.ts";
+import { addOwn, type OwnFingerprints } from "./add-own.ts";
+import { LINEAR } from "./linear-expressions.ts";
+
+/**
+ * The built-in catalogue with a user's own fingerprints.
+ *
+ * @throws Failure `catalogue.invalid` with every fault, its file and its place
+ */
+export function loadWithOwn(folders: readonly string[]): {
+  readonly catalogue: Catalogue;
+  readonly own: OwnFingerprints;
+} {
+  const own = addOwn(builtInRecords(), folders);
+  if (own.problems.length > 0) throw catalogueFailure(own.problems, "The own fingerprints have");
+  return { catalogue: loadCheckedCatalogue(own, LINEAR), own };
+}
