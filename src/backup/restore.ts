@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type DirectoryLock, takeDirectory } from "../store/directory-lock.ts";
-import { abandonedBeside, finishSwap, placeOf, swapIn, sync } from "../store/swap.ts";
+import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../store/swap.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import { type ExtractOptions, extractArchive } from "./extract.ts";
 import { codeOf, unwritable } from "./faults.ts";
@@ -11,6 +11,11 @@ export interface Restored {
   readonly manifest: BackupManifest;
   /** Where what was there before lies now; null when there was nothing. */
   readonly kept: string | null;
+}
+
+export interface RestoreOptions extends ExtractOptions {
+  readonly now: Date;
+  readonly move?: Move;
 }
 
 /** Ends of the names of folders in which a restore or a check is under way. */
@@ -23,11 +28,7 @@ const STAGING = ".restoring-";
  * @throws Failure `backup.invalid` when the archive is damaged or newer; `store.unusable` when another process has the
  *   directory open, or the disk refuses. Nothing has changed then.
  */
-export async function restoreArchive(
-  file: string,
-  dataDir: string,
-  options: ExtractOptions & { readonly now: Date },
-): Promise<Restored> {
+export async function restoreArchive(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
   const place = await placeOf(dataDir);
   const time = options.now.toISOString().replaceAll(/[-:.]/g, "");
   const staging = `${place}${STAGING}${time}`;
@@ -52,7 +53,7 @@ export async function restoreArchive(
     options.signal?.throwIfAborted();
     // Windows moves no folder in which a file is open.
     if (process.platform === "win32") lock?.release();
-    return { manifest, kept: await swapIn(place, staging, time).catch(refuseMove(place)) };
+    return { manifest, kept: await swapIn(place, staging, time, options.move).catch(refuseMove(place)) };
   } catch (error) {
     await rm(staging, { recursive: true, force: true }).catch(() => {});
     throw unwritable(place, error);

@@ -8,6 +8,9 @@ import { basename, dirname, join, resolve } from "node:path";
 const readyPath = (dataDir: string, time: string) => `${dataDir}.restored-${time}`;
 const asidePath = (dataDir: string, time: string) => `${dataDir}.before-restore-${time}`;
 
+/** Gives a directory another name, in one step. */
+export type Move = (from: string, to: string) => Promise<void>;
+
 /** Where the directory lies, behind a symbolic link also while its target is away. */
 export async function placeOf(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
@@ -24,23 +27,28 @@ export async function placeOf(dataDir: string): Promise<string> {
  * @param time stands in both names: `20260504T120000000Z`
  * @throws what the system says; then `dataDir` is what it was, and `staging` is there under some name
  */
-export async function swapIn(dataDir: string, staging: string, time: string): Promise<string | null> {
+export async function swapIn(
+  dataDir: string,
+  staging: string,
+  time: string,
+  move: Move = rename,
+): Promise<string | null> {
   const [ready, aside] = [readyPath(dataDir, time), asidePath(dataDir, time)];
-  await rename(staging, ready);
+  await move(staging, ready);
   try {
     if ((await contentOf(dataDir)).length === 0) {
       await rmdir(dataDir).catch(ignoring("ENOENT"));
-      await rename(ready, dataDir);
+      await move(ready, dataDir);
       await sync(dirname(dataDir));
       return null;
     }
-    await rename(dataDir, aside);
+    await move(dataDir, aside);
   } catch (error) {
-    await rename(ready, staging);
+    await move(ready, staging);
     throw error;
   }
   // Not there any more: a process that was just started has finished it.
-  await rename(ready, dataDir).catch(ignoring("ENOENT"));
+  await move(ready, dataDir).catch(ignoring("ENOENT"));
   await sync(dirname(dataDir));
   return aside;
 }
