@@ -153,11 +153,12 @@ function readOutcomes(fields: RawFields, tools: StudyTools): Outcome[] {
       cleanText([metric, written, unit].filter((part) => part !== null).join(" "), MAX.outcome);
     if (text === null || (own.text(["text", "description", "outcome"], MAX.outcome) === null && written === null))
       return [];
+    const measured = tools.metrics.resolveMetric(metric, text);
     return {
-      metric: tools.metrics.resolveMetric(metric, text),
+      metric: measured,
       value: amount ?? read?.value ?? null,
       unit: tools.metrics.normaliseUnit(unit ?? read?.unit ?? null),
-      direction: resolveDirection(own.text(["direction"], MAX.item), text),
+      direction: resolveDirection(own.text(["direction"], MAX.item), text, measured),
       text,
     };
   });

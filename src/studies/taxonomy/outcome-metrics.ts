@@ -95,9 +95,9 @@ const UP =
  * Without one: the metric rose or fell, so less manual work is more `productivity`, fewer defects more `quality`,
  * better security less `risk`; `performance` falls where fewer resources are used.
  *
- * The metric is not known here, so a bare "faster" is an `increase`: who knows the metric should give the direction.
+ * @param metric slug of what is measured; what becomes faster takes less `time`
  */
-export function resolveDirection(raw: string | null, text: string): Outcome["direction"] {
+export function resolveDirection(raw: string | null, text: string, metric?: string): Outcome["direction"] {
   const word = raw?.trim().toLowerCase() ?? "";
   if (word === "absolute") return "absolute";
   for (const said of [word, text.slice(0, MAX_TEXT)]) {
@@ -106,10 +106,13 @@ export function resolveDirection(raw: string | null, text: string): Outcome["dir
     const down = said.search(DOWN);
     const up = said.search(UP);
     if (down >= 0 && (up < 0 || down < up)) return "decrease";
-    if (up >= 0) return "increase";
+    if (up >= 0) return takesTime(metric) && FASTER.test(said.slice(up)) ? "decrease" : "increase";
   }
   return "absolute";
 }
+
+const FASTER = /^(faster|quicker|accelerat\w{0,4})/i;
+const takesTime = (metric: string | undefined) => metric === "time" || metric === "latency";
 
 const MAX_TEXT = 1_000;
 

@@ -67,6 +67,13 @@ test.each([
   expect(resolveDirection(raw, text)).toBe(direction);
 });
 
+test("what becomes faster takes less time, and more of anything else", () => {
+  expect(resolveDirection(null, "Builds are ten times faster", "time")).toBe("decrease");
+  expect(resolveDirection(null, "Pages answer faster", "latency")).toBe("decrease");
+  expect(resolveDirection(null, "Sales grow faster", "revenue")).toBe("increase");
+  expect(resolveDirection("increase", "Builds are ten times faster", "time")).toBe("increase");
+});
+
 test.each([
   ["40%", { value: 40, unit: "%" }],
   ["$1.1 million", { value: 1_100_000, unit: "$" }],
