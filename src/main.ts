@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import manifest from "../package.json" with { type: "json" };
+import { openBackupFiles } from "./app/backups.ts";
 import { checkUp } from "./app/doctor.ts";
 import { type OpenOptions, openApp } from "./app/open.ts";
 import { MAX_CAPTURE_BYTES } from "./captures/read-capture.ts";
@@ -197,6 +198,7 @@ const host: CliHost = {
     const config = configOf(flags);
     return checkUp(config.dataDir, () => openApp({ config, version, ...hearing(logOf(config)) }), options);
   },
+  backupFiles: (flags) => openBackupFiles(configOf(flags)),
   async readFile(path) {
     if (path === "-") return { name: "", text: await textOf(Bun.stdin.stream()), modified: new Date() };
     const found = await stat(path).catch(() => undefined);
@@ -243,4 +245,7 @@ process.stdout.on("error", (error) => {
   throw error;
 });
 
-process.exitCode = await runCommand(process.argv.slice(2), host);
+// Not awaited: an entry point that awaits cannot be compiled ahead, and a start would take twice as long.
+runCommand(process.argv.slice(2), host).then((code) => {
+  process.exitCode = code;
+});

@@ -5,6 +5,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Store } from "../store/store.ts";
 import type { Origin } from "../vocabulary/case-study.ts";
 import type { Category } from "../vocabulary/fingerprint.ts";
+import type { BackupSchedule, BackupVerbs } from "./backups.ts";
 import type { DoctorVerbs } from "./doctor.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
@@ -28,7 +29,7 @@ export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
-export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs, StarterVerbs, DoctorVerbs {
+export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs, StarterVerbs, BackupVerbs, DoctorVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
   readonly accounts: Accounts;
@@ -72,6 +73,7 @@ export interface AppParts {
   readonly intake: IntakeVerbs;
   readonly starter: StarterVerbs;
   readonly doctor: DoctorVerbs;
+  readonly backups: { readonly verbs: BackupVerbs; readonly schedule: Pick<BackupSchedule, "alarms"> };
   /** What else is to be closed, in order. */
   readonly closing: readonly (() => void | Promise<void>)[];
 }
@@ -85,6 +87,7 @@ export function createApp(parts: AppParts): App {
     ...intake,
     ...parts.starter,
     ...parts.doctor,
+    ...parts.backups.verbs,
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,
@@ -110,6 +113,7 @@ export function createApp(parts: AppParts): App {
             ? []
             : [`${index.waiting} case studies wait for the index: ${index.indexError}`]),
           ...alarmsOf(await intake.intakeState()),
+          ...(await parts.backups.schedule.alarms()),
         ];
         return { ready: true, reason: null, alarms };
       } catch {

@@ -15,6 +15,7 @@ import { structureJob } from "../studies/intake/structure-job.ts";
 import type { StudyTools } from "../studies/record.ts";
 import type { StructureEngine } from "../studies/structure/engine.ts";
 import { siteOf } from "../vocabulary/domain.ts";
+import type { BackupSchedule } from "./backups.ts";
 import { createIntake, type IntakeVerbs } from "./intake.ts";
 
 export interface IntakeOptions {
@@ -26,6 +27,7 @@ export interface IntakeOptions {
   readonly clock: () => Date;
   /** There is something new to index. */
   readonly changed: () => void;
+  readonly schedule: Pick<BackupSchedule, "handlers" | "queueDue">;
   readonly onError: (work: string, error: unknown) => void;
 }
 
@@ -79,6 +81,7 @@ export function openIntake(options: IntakeOptions): { readonly intake: IntakeVer
         [STRUCTURE]: structureJob(parts),
         [FINISH]: finishJob(parts),
         ...(mailer ? { [MAIL]: mailJob(store.mails, mailer) } : {}),
+        ...options.schedule.handlers,
       },
       concurrency: config.jobs.concurrent,
       pollMs: LOOK_MS,
@@ -92,6 +95,7 @@ export function openIntake(options: IntakeOptions): { readonly intake: IntakeVer
     const upkeep = () => {
       resume(parts)
         .then(() => queueDueCrawls(parts))
+        .then(() => options.schedule.queueDue())
         .then(() => store.jobs.forgetDone(new Date(clock().getTime() - KEEP_DONE_DAYS * 86_400_000)))
         .catch((error) => onError("upkeep of the jobs", error));
     };

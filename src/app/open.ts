@@ -9,6 +9,7 @@ import { openStore } from "../store/store.ts";
 import { loadBuiltInIndustries } from "../studies/taxonomy/packed.ts";
 import type { Report } from "../vocabulary/scan.ts";
 import { type App, createApp } from "./app.ts";
+import { createBackups } from "./backups.ts";
 import { createDoctor } from "./doctor.ts";
 import { doorSettings } from "./door-settings.ts";
 import { createEnrichment } from "./enrichment.ts";
@@ -97,6 +98,14 @@ export async function openApp({
     catalogue,
     onNote: onNote ?? (() => {}),
   });
+  const backups = createBackups({
+    store,
+    dataDir: inMemory ? undefined : config.dataDir,
+    version,
+    clock,
+    everyHours: config.backup.everyHours,
+    keep: config.backup.keep,
+  });
   const { intake, close: closeIntake } = openIntake({
     config,
     store,
@@ -105,6 +114,7 @@ export async function openApp({
     engine,
     clock,
     changed,
+    schedule: backups.schedule,
     onError: onError ?? (() => {}),
   });
   return createApp({
@@ -125,6 +135,7 @@ export async function openApp({
       changed,
     }),
     doctor: createDoctor({ config, door, store, encoder, index, intake, clock }),
-    closing: [closeIntake, closeEngine, closeStudies, () => door.close()],
+    backups,
+    closing: [backups.close, closeIntake, closeEngine, closeStudies, () => door.close()],
   });
 }

@@ -90,6 +90,13 @@ export const KEYS = {
   ),
   "jobs.concurrent": key(integer(1, 64), 2, "Pieces of background work (crawls, structuring, mails) done at once."),
 
+  "backup.every_hours": key(
+    integer(0, 8_760),
+    0,
+    "Hours between two backups that the service makes by itself; 0 makes none.",
+  ),
+  "backup.keep": key(integer(1, 10_000), 7, "Backups made by itself that are kept; others are never removed."),
+
   "smtp.url": key(
     orOff(kinds.mailServer),
     null,

@@ -2,6 +2,7 @@ import { createAccounts } from "../../src/accounts/accounts.ts";
 import { createClientLimits } from "../../src/accounts/client-limits.ts";
 import { createOperator } from "../../src/accounts/operator.ts";
 import { type App, createApp } from "../../src/app/app.ts";
+import { createBackups } from "../../src/app/backups.ts";
 import type { Enrichment, EnrichmentVerbs, EnrichOptions, SeenDetection, Step } from "../../src/app/enrichment.ts";
 import { createStarter } from "../../src/app/starter.ts";
 import { createStudies } from "../../src/app/studies.ts";
@@ -187,6 +188,14 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       changed() {},
     }),
     // The command line has its check-up from its host.
+    backups: createBackups({
+      store,
+      dataDir: dataDir === ":memory:" ? undefined : dataDir,
+      version: "1.2.3",
+      clock,
+      everyHours: 0,
+      keep: 7,
+    }),
     doctor: { async *diagnose() {} },
     closing: [],
   });

@@ -1,4 +1,5 @@
 import type { App } from "../../app/app.ts";
+import type { BackupFiles } from "../../app/backups.ts";
 import type { Check } from "../../app/doctor.ts";
 import type { ConfigKey } from "../../config.ts";
 
@@ -10,6 +11,8 @@ export interface CliHost {
   open(flags: Readonly<Record<string, unknown>>, options?: { inMemory?: boolean }): Promise<App>;
   /** Checks the installation, also one that cannot be opened. */
   checkUp(flags: Readonly<Record<string, unknown>>, options: { offline: boolean }): AsyncIterable<Check>;
+  /** Archives for the data directory of these flags, which is not opened. */
+  backupFiles(flags: Readonly<Record<string, unknown>>): BackupFiles;
   /** Serves until the process is asked to stop. */
   serve(flags: Readonly<Record<string, unknown>>): Promise<void>;
   /** Serves the agent tools on standard input and output until the input ends or the process is asked to stop. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import type { ConfigKey } from "../../config.ts";
+import { addBackups } from "./backup-command.ts";
 import { addCapture } from "./capture-command.ts";
 import { addCompanies } from "./company-commands.ts";
 import { addCorrections } from "./correction-commands.ts";
@@ -46,6 +47,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addCompanies(program, host),
     ...addJobs(program, host),
     ...addKeys(program, host),
+    ...addBackups(program, host),
     addMcp(program, host),
     addDoctor(program, host),
   ];

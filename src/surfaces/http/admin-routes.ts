@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { App } from "../../app/app.ts";
+import { backupListRoutes, backupRoutes } from "./admin/backups.ts";
 import { vendorRoutes } from "./admin/company-routes.ts";
 import { jobRoutes } from "./admin/job-routes.ts";
 import { keyRoutes } from "./admin/key-routes.ts";
@@ -15,4 +16,6 @@ export const adminRoutes = (app: App) =>
     .use(jobRoutes(app))
     .use(mailRoutes(app))
     .use(correctionRoutes(app))
-    .use(vendorRoutes(app));
+    .use(vendorRoutes(app))
+    .use(backupRoutes(app))
+    .use(backupListRoutes(app));

@@ -11,6 +11,7 @@ export interface Serving {
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 /** Seconds a connection may be silent; a stream sends a comment every five. */
 const IDLE_SECONDS = 30;
+const BACKUP_PATH = "/admin/backup";
 
 /** Opens the port. @throws Error with `code` EADDRINUSE, EACCES or the like */
 export function serveHttp(handler: HttpHandler, listen: { host: string; port: number }, lifecycle: Lifecycle): Serving {
@@ -20,7 +21,11 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MAX_REQUEST_BYTES,
     development: false,
-    fetch: (request, self) => handler(request, self.requestIP(request)?.address ?? "unknown"),
+    fetch(request, self) {
+      // A large backup is silent for longer than that until it is made.
+      if (new URL(request.url).pathname === BACKUP_PATH) self.timeout(request, 0);
+      return handler(request, self.requestIP(request)?.address ?? "unknown");
+    },
   });
   return {
     url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${server.port}`,

@@ -1,4 +1,5 @@
 import type { App } from "../../../src/app/app.ts";
+import { openBackupFiles } from "../../../src/app/backups.ts";
 import type { Check } from "../../../src/app/doctor.ts";
 import { configKeys } from "../../../src/config.ts";
 import type { CliHost } from "../../../src/surfaces/cli/host.ts";
@@ -56,6 +57,7 @@ export async function run(
     async *checkUp() {
       yield* checks;
     },
+    backupFiles: ({ dataDir = "" }) => openBackupFiles({ dataDir: String(dataDir) }),
     async serve() {
       throw new Error("this test does not serve");
     },

@@ -1,0 +1,166 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Backup, createArchive } from "../backup/create.ts";
+import { type OnProgress, unwritable } from "../backup/faults.ts";
+import type { BackupManifest } from "../backup/manifest.ts";
+import { type Restored, restoreArchive, verifyArchive } from "../backup/restore.ts";
+import {
+  archiveName,
+  type BackupKind,
+  findArchive,
+  listArchives,
+  retire,
+  type ShelvedBackup,
+} from "../backup/shelf.ts";
+import type { Handler } from "../jobs/runner.ts";
+import type { Store } from "../store/store.ts";
+import { Failure } from "../vocabulary/failure.ts";
+
+export type { Backup } from "../backup/create.ts";
+export type { BackupManifest } from "../backup/manifest.ts";
+export type { Restored } from "../backup/restore.ts";
+export type { ShelvedBackup } from "../backup/shelf.ts";
+
+export interface BackupWork {
+  readonly onProgress?: OnProgress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BackupVerbs {
+  /**
+   * Writes an archive, by default under a name of its own into the data directory's `backups`. Whoever asks while one is
+   * being made there is given that one.
+   *
+   * @throws Failure `store.unusable`, `config.invalid` when the file is there already
+   */
+  createBackup(options?: BackupWork & { readonly file?: string }): Promise<Backup>;
+  /** Those in the data directory, newest first. */
+  listBackups(): Promise<readonly ShelvedBackup[]>;
+  /** @throws Failure `backup.not_found` */
+  openBackup(name: string): Promise<ShelvedBackup & { content(): ReadableStream<Uint8Array> }>;
+}
+
+/** Archives of an installation that nobody has open; the application itself never restores. */
+export interface BackupFiles {
+  /** @throws Failure `backup.invalid`, `store.unusable` */
+  verify(file: string, options?: BackupWork & { readonly scratch?: string | undefined }): Promise<BackupManifest>;
+  /** @throws Failure `backup.invalid`, `store.unusable` */
+  restore(file: string, options?: BackupWork): Promise<Restored>;
+}
+
+export const openBackupFiles = ({ dataDir }: { readonly dataDir: string }): BackupFiles => ({
+  verify: (file, options = {}) => verifyArchive(file, options),
+  restore: (file, options = {}) => restoreArchive(file, dataDir, { ...options, now: new Date() }),
+});
+
+export interface BackupParts {
+  readonly store: Pick<Store, "backup" | "jobs">;
+  /** Undefined for an application that keeps nothing on disk. */
+  readonly dataDir: string | undefined;
+  readonly version: string;
+  readonly clock: () => Date;
+  /** Hours between two scheduled backups; 0 makes none. */
+  readonly everyHours: number;
+  /** Scheduled backups that are kept. */
+  readonly keep: number;
+}
+
+/** What a running service does by itself. */
+export interface BackupSchedule {
+  /** By kind of job. */
+  readonly handlers: Readonly<Record<string, Handler>>;
+  /** Asks for a backup when one is due. */
+  queueDue(): Promise<void>;
+  /** What the operator should look at. */
+  alarms(): Promise<string[]>;
+}
+
+const KIND = "backup";
+const SUBJECT = "scheduled";
+const HOUR_MS = 3_600_000;
+
+export function createBackups(parts: BackupParts): {
+  readonly verbs: BackupVerbs;
+  readonly schedule: BackupSchedule;
+  readonly close: () => Promise<void>;
+} {
+  const { store, clock, everyHours } = parts;
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let making: Promise<Backup> | undefined;
+
+  const shelf = (): string => {
+    if (parts.dataDir === undefined)
+      throw new Failure("store.unusable", "What is kept in memory alone has no backups.");
+    return join(parts.dataDir, "backups");
+  };
+  const make = (file: string, { onProgress, signal }: BackupWork): Promise<Backup> => {
+    const work = createArchive(file, {
+      copy: store.backup,
+      version: parts.version,
+      now: clock(),
+      onProgress,
+      signal: AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
+    });
+    running.add(work);
+    return work.finally(() => running.delete(work));
+  };
+  const shelve = async (kind: BackupKind, work: BackupWork): Promise<Backup> => {
+    const folder = shelf();
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
+      throw unwritable(folder, error);
+    });
+    return await make(join(folder, archiveName(kind, clock())), work);
+  };
+
+  return {
+    verbs: {
+      createBackup({ file, ...work } = {}) {
+        if (file !== undefined) return make(file, work);
+        making ??= shelve("manual", work).finally(() => {
+          making = undefined;
+        });
+        return making;
+      },
+      listBackups: async () => (parts.dataDir === undefined ? [] : await listArchives(shelf())),
+      async openBackup(name) {
+        const found = parts.dataDir === undefined ? undefined : await findArchive(shelf(), name);
+        if (!found) throw new Failure("backup.not_found", "No backup has this name; list the backups to find it.");
+        return { ...found, content: () => Bun.file(join(shelf(), name)).stream() };
+      },
+    },
+
+    schedule: {
+      handlers:
+        everyHours === 0
+          ? {}
+          : {
+              async [KIND](_, signal) {
+                await shelve("scheduled", { signal });
+                await retire(shelf(), parts.keep, clock());
+                return undefined;
+              },
+            },
+      async queueDue() {
+        if (everyHours === 0 || parts.dataDir === undefined) return;
+        const last = (await listArchives(shelf())).find(({ kind }) => kind === "scheduled");
+        // One that failed is tried again by its own attempts, and then at the next hour that is due.
+        const asked = await store.jobs.newest(KIND, SUBJECT);
+        const latest = [last?.created_at, asked?.created_at].flatMap((at) => (at ? [Date.parse(at)] : []));
+        if (clock().getTime() - Math.max(0, ...latest) < everyHours * HOUR_MS) return;
+        await store.jobs.add({ kind: KIND, subject: SUBJECT });
+      },
+      async alarms() {
+        if (everyHours === 0) return [];
+        const asked = await store.jobs.newest(KIND, SUBJECT);
+        const failed = asked && asked.state !== "done" && asked.last_error !== null;
+        return failed ? ["The last scheduled backup failed; list the jobs to see why."] : [];
+      },
+    },
+
+    async close() {
+      closing.abort(new Failure("service.draining", "The service is stopping; make the backup again later."));
+      await Promise.allSettled(running);
+    },
+  };
+}
