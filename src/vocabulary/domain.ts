@@ -77,6 +77,12 @@ export function siteOf(host: string): string {
   return parse(name, { allowPrivateDomains: true, extractHostname: false }).domain ?? name;
 }
 
+/** What somebody registered: `vendor.com` of `a1b2.cdn.vendor.com`, also where customers' names lie under it. */
+export function registeredDomain(host: string): string | undefined {
+  const { domain, isIcann } = parse(host, { extractHostname: false });
+  return isIcann ? (domain ?? undefined) : undefined;
+}
+
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 function hostOf(input: string): string | undefined {

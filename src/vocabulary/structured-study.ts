@@ -1,4 +1,4 @@
-import type { Outcome, Quote } from "./case-study.ts";
+import type { CaseStudy } from "./case-study.ts";
 
 /** Who told a field: our own reading, a language model, or a person who corrected it. */
 export const ENGINES = ["local", "language-model", "operator"] as const;
@@ -16,24 +16,9 @@ export interface Provenance {
 }
 
 /** The fields that an engine reads from a page; company, address and id are known before. Unknown is null. */
-export interface StudyFields {
-  readonly title: string;
-  readonly client: { readonly name: string | null; readonly domain: string | null };
+export interface StudyFields extends Omit<CaseStudy, "id" | "url" | "company" | "industry" | "origin" | "indexed_at"> {
   /** Slug of the taxonomy of `data/industries.yaml`. */
   readonly industry: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
-  readonly summary: string | null;
-  readonly challenge: string | null;
-  readonly solution: string | null;
-  readonly outcomes: readonly Outcome[];
-  readonly products: readonly string[];
-  readonly tools: readonly string[];
-  readonly quote: Quote | null;
-  /** ISO date. */
-  readonly published_at: string | null;
-  /** BCP 47. */
-  readonly language: string | null;
 }
 
 export interface StructuredStudy {
