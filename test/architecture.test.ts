@@ -49,7 +49,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@sinclair/typebox": ["catalogue", "net", "captures", "studies/starter", "surfaces/http", "surfaces/mcp"],
   "apache-arrow": ["store"],
   bun: ["catalogue", "captures", "config", "main", "studies"],
-  "bun:ffi": [],
+  "bun:ffi": ["natives"],
   "bun:sqlite": ["store"],
   commander: ["surfaces/cli"],
   "csv-parse": ["studies"],

@@ -4,6 +4,9 @@ import { findPackageFile } from "./fetch-package.ts";
 import { carryNatives } from "./natives.ts";
 import { isThisMachine, type Target } from "./targets.ts";
 
+/** pdf.js awaits at its top level, which cannot be compiled ahead: its thread is parsed when it is first needed. */
+const PARSED_LATER = /^Failed to generate bytecode for studies\/extract\/pdf\/thread\.js/;
+
 /**
  * Builds one executable.
  *
@@ -25,6 +28,8 @@ export async function compile(root: string, target: Target, outfile: string): Pr
     root: `${root}/src`,
     plugins: [await carryNatives(root, cache, target)],
     minify: true,
+    // 110 ms less at each start, for 17 MB.
+    bytecode: true,
     sourcemap: "none",
     compile: {
       target: target.compile,
@@ -35,7 +40,7 @@ export async function compile(root: string, target: Target, outfile: string): Pr
       autoloadBunfig: false,
     },
   });
-  for (const message of built.logs) console.error(String(message));
+  for (const message of built.logs) if (!PARSED_LATER.test(message.message)) console.error(String(message));
   if (!built.success) throw new Error(`${target.name} could not be built`);
   const { size } = await stat(outfile);
   console.log(`${outfile}: ${(size / 1e6).toFixed(1)} MB, ${(size / 1_048_576).toFixed(1)} MiB`);

@@ -40,6 +40,9 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   const session = await runtime.InferenceSession.create(model, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
+    // What it keeps for itself after many texts, 25 MB, is worth more than a quarter less time for them.
+    enableCpuMemArena: false,
+    enableMemPattern: false,
     executionProviders: ["cpu"],
     logSeverityLevel: 3,
   }).catch((error: unknown) => {

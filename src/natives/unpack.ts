@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
 import { DISK, type Disk } from "./disk.ts";
 import { NATIVE_FILES, type NativeFile, type NativePart } from "./files.ts";
+import { giveBackExecutable } from "./give-back.ts";
 import { findStamp, isTrusted, markOf, STAMP } from "./stamp.ts";
 
 /** A part of a file, or a folder of another version, that nobody has touched for so long is nobody's any more. */
@@ -22,6 +23,7 @@ export async function loadAddon(part: NativePart, unpackDir: string): Promise<un
   if (files.length === 0) return undefined;
   const addon: { exports: unknown } = { exports: {} };
   process.dlopen(addon, await unpack(part, files, unpackDir));
+  await giveBackExecutable();
   return addon.exports;
 }
 
