@@ -1,7 +1,6 @@
 import { createAccounts } from "../accounts/accounts.ts";
 import { createClientLimits } from "../accounts/client-limits.ts";
 import { createOperator } from "../accounts/operator.ts";
-import { loadBuiltInCatalogue } from "../catalogue/packed.ts";
 import type { Config } from "../config.ts";
 import { openDoor } from "../net/door.ts";
 import { SCANNERS } from "../scanners/registry.ts";
@@ -13,6 +12,7 @@ import { createBackups } from "./backups.ts";
 import { createDoctor } from "./doctor.ts";
 import { doorSettings } from "./door-settings.ts";
 import { createEnrichment } from "./enrichment.ts";
+import { openCatalogue } from "./open-catalogue.ts";
 import { openEngine } from "./open-engine.ts";
 import { openIntake } from "./open-intake.ts";
 import { openStudies } from "./open-studies.ts";
@@ -45,6 +45,7 @@ export async function openApp({
   onNote,
   inMemory = false,
 }: OpenOptions): Promise<App> {
+  const catalogue = await openCatalogue(config.fingerprints.dir, onNote ?? (() => {}));
   const now = Date.now;
   const clock = () => new Date(now());
   const industries = loadBuiltInIndustries();
@@ -56,7 +57,6 @@ export async function openApp({
   });
   const settings = doorSettings(config, version);
   const door = openDoor(settings);
-  const catalogue = loadBuiltInCatalogue();
   const enrichment = createEnrichment({
     door,
     sources: config.sources,

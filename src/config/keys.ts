@@ -71,6 +71,13 @@ export const KEYS = {
   ),
   "scan.keep_snapshots": key(integer(0, 1_000), 5, "Recorded visits kept for each domain; 0 keeps none."),
 
+  "fingerprints.dir": key(
+    listOf(text()),
+    [],
+    "Folders of own fingerprints beside the built-in ones; one of the same id takes that one's place.",
+    "fingerprints",
+  ),
+
   "starter.enabled": key(
     boolean,
     true,

@@ -2,8 +2,10 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Visit } from "../net/visit.ts";
 import type { Scanner } from "../scanners/scanner.ts";
 import { type Detection, PHASES, type Phase, type Report } from "../vocabulary/scan.ts";
+import type { Signal } from "../vocabulary/signal.ts";
 import { gather } from "./gather.ts";
 import { createLedger } from "./ledger.ts";
+import { excludable } from "./relations.ts";
 
 /** Told while a scan runs. `phase` is the earliest one that has not ended, or the one that just did. */
 export interface Progress {
@@ -20,6 +22,10 @@ export interface DetectOptions {
   readonly now: () => number;
   readonly onProgress?: (progress: Progress) => void;
   readonly onBug?: (source: string, error: unknown) => void;
+  /** `TOOL-ID/RULE-ID` of what must not tell its tool of this company. */
+  readonly suppressed?: ReadonlySet<string>;
+  /** Told of each signal whether a rule knew it. */
+  readonly onSignal?: (signal: Signal, isKnown: boolean) => void;
 }
 
 /** How long tools found inside a phase wait for company before they are told. */
@@ -44,9 +50,14 @@ export async function detect(
 ): Promise<Report> {
   const began = performance.now();
   const scannedAt = new Date(options.now()).toISOString();
-  const ledger = createLedger(catalogue, options.threshold);
+  const { suppressed, onSignal } = options;
+  const ledger = createLedger(catalogue, options.threshold, {
+    ...(suppressed ? { suppressed } : {}),
+    ...(onSignal ? { onSignal } : {}),
+  });
+  const held = excludable(catalogue);
   const phases = createPhases(scanners);
-  const tell = (phase: Phase) => options.onProgress?.({ phase, detections: ledger.detections() });
+  const tell = (phase: Phase) => options.onProgress?.({ phase, detections: ledger.detections(held) });
 
   let changed = false;
   let spoken = false;

@@ -1,16 +1,28 @@
 import type { Catalogue, RuleHit } from "../catalogue/catalogue.ts";
-import type { Fingerprint, Meaning } from "../vocabulary/fingerprint.ts";
+import type { Fingerprint, Meaning, Strength } from "../vocabulary/fingerprint.ts";
 import type { Detection, Evidence } from "../vocabulary/scan.ts";
-import { type Family, SIGNALS, type Signal } from "../vocabulary/signal.ts";
+import { type Family, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { redact } from "./redact.ts";
-import { CEILING, IMPLIED, LOWEST_THRESHOLD, MEANINGS, RELIABILITY, STRENGTH, THRESHOLD } from "./weights.ts";
+import { described, relate, round } from "./relations.ts";
+import { CEILING, LOWEST_THRESHOLD, MEANINGS, RELIABILITY, STRENGTH, THRESHOLD } from "./weights.ts";
 
 /** Gathers what the signals prove, and tells at any time which tools are detected so far. */
 export interface Ledger {
   /** @returns whether the list of detections may have changed */
   add(source: string, signal: Signal): boolean;
-  /** Sorted by category label, then name. */
-  detections(): Detection[];
+  /**
+   * Sorted by category label, then name.
+   *
+   * @param held tools that are not told yet
+   */
+  detections(held?: ReadonlySet<string>): Detection[];
+}
+
+export interface LedgerOptions {
+  /** `TOOL-ID/RULE-ID` of what must not tell its tool here. */
+  readonly suppressed?: ReadonlySet<string>;
+  /** Told of each signal whether a rule knew it, suppressed or not. */
+  readonly onSignal?: (signal: Signal, isKnown: boolean) => void;
 }
 
 interface Claim {
@@ -27,14 +39,21 @@ const MAX_EVIDENCE = 24;
 /**
  * @param threshold 0.46–1; tools below it are not told
  */
-export function createLedger(catalogue: Catalogue, threshold: number = THRESHOLD): Ledger {
+export function createLedger(
+  catalogue: Catalogue,
+  threshold: number = THRESHOLD,
+  { suppressed = new Set(), onSignal }: LedgerOptions = {},
+): Ledger {
   const claims = new Map<string, Map<string, Claim>>();
   const limit = Math.max(threshold, LOWEST_THRESHOLD);
 
   return {
     add(source, signal) {
       let changed = false;
-      for (const hit of catalogue.match(signal)) {
+      const hits = catalogue.match(signal);
+      onSignal?.(signal, hits.length > 0);
+      for (const hit of hits) {
+        if (suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
         const own = claims.get(hit.tool.id) ?? new Map<string, Claim>();
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
@@ -48,14 +67,14 @@ export function createLedger(catalogue: Catalogue, threshold: number = THRESHOLD
       return changed;
     },
 
-    detections() {
+    detections(held) {
       const told = new Map<string, Detection>();
       for (const [id, own] of claims) {
         const tool = catalogue.tools.get(id);
         const detection = tool && judge(tool, [...own.values()], catalogue);
         if (detection && detection.confidence >= limit) told.set(id, detection);
       }
-      tellImplied(told, catalogue, limit);
+      relate(told, catalogue, { limit, suppressed, ...(held ? { held } : {}) });
       return [...told.values()].sort(
         (a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id),
       );
@@ -76,7 +95,7 @@ function claimOf(source: string, signal: Signal, hit: RuleHit): Claim {
     },
     family: SIGNALS[signal.kind].family,
     means: rule.means,
-    chance: STRENGTH[rule.strength] * (RELIABILITY[signal.kind] ?? 1),
+    chance: chanceOf(rule.strength, signal.kind),
     version: hit.version,
   };
 }
@@ -85,18 +104,23 @@ function claimOf(source: string, signal: Signal, hit: RuleHit): Claim {
  * One proof a family: its best claim. Families are taken as independent, so the chance that all of them are wrong is
  * the product of the chances that each is: 1 − ∏(1 − p). The best meaning present sets the ceiling.
  */
-function judge(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue): Detection {
+export function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means">[]): number {
   const best = new Map<Family, number>();
   for (const { family, chance } of claims) best.set(family, Math.max(best.get(family) ?? 0, chance));
   const doubt = [...best.values()].reduce((product, chance) => product * (1 - chance), 1);
+  const ceiling = Math.max(0, ...claims.map(({ means }) => CEILING[means]));
+  return round(Math.min(1 - doubt, ceiling));
+}
+
+/** What a rule of this strength proves when it is met on this kind. */
+export const chanceOf = (strength: Strength, kind: SignalKind): number => STRENGTH[strength] * (RELIABILITY[kind] ?? 1);
+
+function judge(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue): Detection {
   const means = MEANINGS.find((meaning) => claims.some((claim) => claim.means === meaning)) ?? "mentions";
-  const ceiling = Math.max(
-    ...MEANINGS.map((meaning) => (claims.some((claim) => claim.means === meaning) ? CEILING[meaning] : 0)),
-  );
   return {
     ...described(tool, catalogue),
     version: claims.find((claim) => claim.version)?.version ?? null,
-    confidence: round(Math.min(1 - doubt, ceiling)),
+    confidence: confidenceOf(claims),
     means,
     evidence: claims
       .toSorted((a, b) => b.chance - a.chance)
@@ -105,42 +129,5 @@ function judge(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue
   };
 }
 
-/** Walks from each told tool to what it implies, and from there on; a tool is never surer than the one implying it. */
-function tellImplied(told: Map<string, Detection>, catalogue: Catalogue, limit: number): void {
-  const queue = [...told.values()].sort((a, b) => b.confidence - a.confidence);
-  for (let parent = queue.shift(); parent; parent = queue.shift()) {
-    for (const id of catalogue.tools.get(parent.id)?.implies ?? []) {
-      const tool = catalogue.tools.get(id);
-      const confidence = round(parent.confidence * IMPLIED);
-      const own = told.get(id);
-      if (!tool || confidence < limit || (own && own.confidence >= confidence)) continue;
-      const implied: Evidence = {
-        source: "catalogue",
-        signal: "implied",
-        value: parent.tool,
-        location: parent.evidence[0]?.location ?? "",
-        rule: `${parent.id}/implies`,
-        strength: parent.evidence[0]?.strength ?? "weak",
-      };
-      const detection: Detection = own
-        ? { ...own, confidence, evidence: [...own.evidence, implied] }
-        : { ...described(tool, catalogue), version: null, confidence, means: parent.means, evidence: [implied] };
-      told.set(id, detection);
-      queue.push(detection);
-    }
-  }
-}
-
-function described(tool: Fingerprint, catalogue: Catalogue) {
-  return {
-    id: tool.id,
-    tool: tool.name,
-    category: catalogue.categories.get(tool.category)?.label ?? tool.category,
-    vendor: tool.vendor,
-    website: tool.website,
-  };
-}
-
 /** By code unit, so that the order is the same on every machine. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const round = (chance: number) => Math.round(chance * 100) / 100;

@@ -77,10 +77,9 @@ export function siteOf(host: string): string {
   return parse(name, { allowPrivateDomains: true, extractHostname: false }).domain ?? name;
 }
 
-/** What somebody registered: `vendor.com` of `a1b2.cdn.vendor.com`, also where customers' names lie under it. */
+/** What somebody registered: `vendor.com` of `a1b2.cdn.vendor.com`, also where customers' names lie under it. An address has none. */
 export function registeredDomain(host: string): string | undefined {
-  const { domain, isIcann } = parse(host, { extractHostname: false });
-  return isIcann ? (domain ?? undefined) : undefined;
+  return parse(host, { extractHostname: false }).domain ?? undefined;
 }
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
