@@ -75,6 +75,8 @@ export interface BackupSchedule {
   alarms(): Promise<string[]>;
 }
 
+/** The operator may ask from afar: no path of the machine. */
+const SHELF = "The folder `backups` of the data directory";
 const KIND = "backup";
 const SUBJECT = "scheduled";
 const HOUR_MS = 3_600_000;
@@ -94,11 +96,12 @@ export function createBackups(parts: BackupParts): {
       throw new Failure("store.unusable", "What is kept in memory alone has no backups.");
     return join(parts.dataDir, "backups");
   };
-  const make = (file: string, { onProgress, signal }: BackupWork): Promise<Backup> => {
+  const make = (file: string, { onProgress, signal }: BackupWork, place?: string): Promise<Backup> => {
     const work = createArchive(file, {
       copy: store.backup,
       version: parts.version,
       now: clock(),
+      place,
       onProgress,
       signal: AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
     });
@@ -108,9 +111,9 @@ export function createBackups(parts: BackupParts): {
   const shelve = async (kind: BackupKind, work: BackupWork): Promise<Backup> => {
     const folder = shelf();
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
-      throw unwritable(folder, error);
+      throw unwritable(SHELF, error);
     });
-    return await make(join(folder, archiveName(kind, clock())), work);
+    return await make(join(folder, archiveName(kind, clock())), work, SHELF);
   };
 
   return {

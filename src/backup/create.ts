@@ -27,6 +27,8 @@ export interface CreateOptions {
   readonly copy: (path: string, signal?: AbortSignal) => Promise<void>;
   readonly version: string;
   readonly now: Date;
+  /** How a refusal calls the archive's folder; by default by its path. */
+  readonly place?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -85,7 +87,7 @@ export async function createArchive(file: string, options: CreateOptions): Promi
     return { name: basename(file), size, sha256: hash.digest("hex"), created_at: manifest.created_at };
   } catch (error) {
     await rm(part, { force: true }).catch(() => {});
-    throw unwritable(dirname(file), error);
+    throw unwritable(options.place ?? dirname(file), error);
   } finally {
     await rm(database, { force: true }).catch(() => {});
   }

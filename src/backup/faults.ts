@@ -9,11 +9,15 @@ export const codeOf = (error: unknown): string => (error instanceof Error && "co
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "there is no room left"],
   [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/, "this user may not write there"],
-  [/^(ENOENT|ENOTDIR|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is no folder that can be opened"],
+  [/^(ENOENT|ENOTDIR|EEXIST|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is no folder that can be opened"],
   [/^(EIO|SQLITE_IOERR)/, "the disk does not read or write"],
 ];
 
-/** The refusal that belongs to an error of the disk; the error itself when there is none. */
+/**
+ * The refusal that belongs to an error of the disk; the error itself when there is none.
+ *
+ * @param folder how it is called to who asked, perhaps from another machine
+ */
 export function unwritable(folder: string, error: unknown): unknown {
   const reason = REASONS.find(([pattern]) => pattern.test(codeOf(error)))?.[1];
   if (error instanceof Failure || reason === undefined) return error;

@@ -74,7 +74,9 @@ const restoredText = ({ manifest, kept }: Restored): string =>
     `Restored to ${manifest.created_at}. Searches answer in full when the index is made anew, which serving does by itself.`,
     ...(kept === null
       ? []
-      : [`What was there before is kept as ${plain(kept)}; remove it when you no longer need it.`]),
+      : [
+          `What was there before, its own backups too, is kept as ${plain(kept)}; remove it when you no longer need it.`,
+        ]),
   ].join("\n");
 
 const STEPS = { copy: "copying the database", pack: "packing", read: "reading the archive", check: "checking" };

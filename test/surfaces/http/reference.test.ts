@@ -75,6 +75,8 @@ describe("the document", () => {
     expect(calls.sort()).toEqual([
       'delete /admin/casestudies/{id} removeCaseStudy 204,401,404,422,503 [{"operator":[]}]',
       'delete /admin/keys/{key} revokeKey 200,401,404,422,503 [{"operator":[]}]',
+      'get /admin/backups listBackups 200,401,422,503 [{"operator":[]}]',
+      'get /admin/backups/{name} downloadBackup 200,401,404,422,503 [{"operator":[]}]',
       'get /admin/casestudies/{id} inspectCaseStudy 200,401,404,422,503 [{"operator":[]}]',
       'get /admin/jobs listJobs 200,401,422,503 [{"operator":[]}]',
       'get /admin/keys listKeys 200,401,422,503 [{"operator":[]}]',
@@ -94,6 +96,7 @@ describe("the document", () => {
       'patch /admin/companies/{slug} editCompany 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
       'patch /admin/keys/{key} limitKey 200,400,401,404,413,415,422,503 [{"operator":[]}]',
       'patch /admin/submissions/{id} editSubmission 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
+      'post /admin/backup createBackup 201,401,422,503 [{"operator":[]}]',
       'post /admin/companies/{slug}/merge mergeCompanies 200,400,401,404,409,413,415,422,503 [{"operator":[]}]',
       'post /admin/jobs/{id}/retry retryJob 200,401,404,422,503 [{"operator":[]}]',
       'post /admin/keys/{key}/reissue reissueKey 200,401,404,422,503 [{"operator":[]}]',

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import type { App } from "../../../app/app.ts";
 import { jsonAnswer } from "../answers.ts";
@@ -6,7 +7,7 @@ import { noQuery } from "../schemas.ts";
 import { forOperator, operated } from "./operated.ts";
 
 const name = t.String({ description: "File in the data directory's `backups`." });
-const size = t.Integer({ description: "Bytes of the archive." });
+const size = Type.Integer({ description: "Bytes of the archive." });
 const createdAt = t.String({ format: "date-time" });
 
 const madeSchema = t.Object({
@@ -24,7 +25,7 @@ const listSchema = t.Object({
       created_at: createdAt,
     }),
   ),
-  total: t.Integer(),
+  total: Type.Integer(),
   next_cursor: t.Null(),
 });
 const named = t.Object({ name: t.String({ minLength: 1, maxLength: 100 }) });
