@@ -1,0 +1,52 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { BunPlugin } from "bun";
+
+const MACRO_IMPORT = /import \{([^}]+)\} from "(\.\/[\w-]+\.ts)" with \{\s*type: "macro",?\s*\};/;
+
+/**
+ * Carries what the `packed.ts` files hold, data checked and read at build time, as compressed files and not as text of
+ * the program: compiled code holds two copies of it.
+ *
+ * @param cache a folder for the compressed files
+ */
+export async function carryPackedData(root: string, cache: string): Promise<BunPlugin> {
+  await mkdir(cache, { recursive: true });
+  const rewritten = new Map<string, string>();
+  // All of them now: the bundler does not see a file that is made while it runs.
+  for await (const name of new Bun.Glob("src/**/packed.ts").scan(root))
+    rewritten.set(join(root, name), await rewrite(join(root, name), cache));
+  return {
+    name: "packed data",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]packed\.ts$/ }, ({ path }) => ({
+        contents: rewritten.get(path) ?? "",
+        loader: "ts",
+      }));
+    },
+  };
+}
+
+async function rewrite(path: string, cache: string): Promise<string> {
+  const source = await Bun.file(path).text();
+  const [found, list = "", from = ""] = MACRO_IMPORT.exec(source) ?? [];
+  if (found === undefined) throw new Error(`${path} imports its data in another way now`);
+  const makers = await import(join(dirname(path), from));
+  const lines = ['import { readFileSync } from "node:fs";'];
+  for (const [at, name] of list
+    .split(",")
+    .flatMap((item) => item.trim() || [])
+    .entries()) {
+    const file = await kept(cache, name, await makers[name]());
+    lines.push(`import file${at} from ${JSON.stringify(file)} with { type: "file" };`);
+    lines.push(`const ${name} = () => Bun.zstdDecompressSync(readFileSync(file${at})).toString();`);
+  }
+  return source.replace(found, lines.join("\n"));
+}
+
+async function kept(cache: string, name: string, text: string): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const path = join(cache, `${hash.slice(0, 16)}-${name}.zst`);
+  if (!(await Bun.file(path).exists())) await Bun.write(path, Bun.zstdCompressSync(text, { level: 19 }));
+  return path;
+}
