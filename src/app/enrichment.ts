@@ -14,19 +14,9 @@ import { Failure } from "../vocabulary/failure.ts";
 import type { Detection, Phase, Report } from "../vocabulary/scan.ts";
 import type { Snapshot } from "../vocabulary/snapshot.ts";
 import { orAborted } from "./or-aborted.ts";
+import { createTelling, type Enrichment, type Judgement } from "./telling.ts";
 
-/** A report with what was known of its tools before. */
-export interface Enrichment extends Omit<Report, "detections"> {
-  readonly detections: readonly SeenDetection[];
-  /** Whether it was told from an earlier scan. */
-  readonly cached: boolean;
-}
-
-export interface SeenDetection extends Detection {
-  /** ISO 8601 UTC: the first and the last scan of this installation that saw the tool. */
-  readonly first_seen: string;
-  readonly last_seen: string;
-}
+export type { Enrichment, SeenDetection } from "./telling.ts";
 
 /** One step of a scan that is being told. The last has the result. */
 export type Step =
@@ -76,7 +66,7 @@ export interface EnrichmentParts {
   readonly sources: OutsideSources;
   readonly scanners: readonly Scanner[];
   readonly catalogue: Catalogue;
-  readonly store: Pick<Store, "scans">;
+  readonly store: Pick<Store, "scans" | "discovery" | "feedback">;
   readonly settings: {
     readonly deadlineMs: number;
     readonly cacheSeconds: number;
@@ -102,6 +92,7 @@ const LEAST_SCAN_MS = 500;
 
 export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
   const { door, sources, scanners, catalogue, store, settings, now, onBug } = parts;
+  const { judge, seen, unseen } = createTelling({ catalogue, store, threshold: settings.threshold });
 
   const scan = async (name: string, signal: AbortSignal, tell: (progress: Progress) => void): Promise<Scanned> => {
     const began = performance.now();
@@ -110,15 +101,16 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
     const visit = liveVisit(domain, door, sources, AbortSignal.any([signal, over.signal]));
     try {
       await assertExists(visit);
+      const judgement = await judge(name);
       const left = settings.deadlineMs - (performance.now() - began);
       const report = await detect(visit, scanners, catalogue, {
-        threshold: settings.threshold,
+        ...judgement.options,
         deadlineMs: Math.max(LEAST_SCAN_MS, left - Math.min(CLOSING_MS, settings.deadlineMs / 10)),
         now,
         onProgress: tell,
         onBug,
       });
-      return { report, snapshot: visit.snapshot(parts.agent, report.scanned_at) };
+      return { report, snapshot: visit.snapshot(parts.agent, report.scanned_at), judgement };
     } finally {
       // What a scanner left behind at its limit would go on asking, for nobody.
       over.abort(new Error("the scan is over"));
@@ -126,21 +118,11 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
   };
 
   const desk = createScanDesk<Progress, Enrichment>(async (name, signal, tell) => {
-    const { report, snapshot } = await scan(name, signal, tell);
-    await store.scans.save({ domain: name, report, snapshot });
+    const { report, snapshot, judgement } = await scan(name, signal, tell);
+    await judgement.keep(report, snapshot);
     parts.onScan(report);
     return seen(report, false);
   });
-
-  const seen = async (report: Report, cached: boolean): Promise<Enrichment> => {
-    const sightings = await store.scans.sightings(report.domain);
-    const detections = report.detections.map((detection) => ({
-      ...detection,
-      first_seen: sightings.get(detection.id)?.first_seen ?? report.scanned_at,
-      last_seen: sightings.get(detection.id)?.last_seen ?? report.scanned_at,
-    }));
-    return { ...report, detections, cached };
-  };
 
   const stored = async (domain: Domain, maxAgeSeconds = settings.cacheSeconds): Promise<Enrichment | undefined> => {
     if (maxAgeSeconds <= 0) return undefined;
@@ -167,15 +149,16 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
 
   const analyse: EnrichmentVerbs["analyse"] = async (snapshot, { keep = false } = {}) => {
     const visit = replayVisit(snapshot);
+    const judgement = await judge(visit.domain.name);
     const report = await detect(visit, scanners, catalogue, {
-      threshold: settings.threshold,
+      ...judgement.options,
       deadlineMs: settings.deadlineMs,
       // What a recording tells holds for the time when it was made.
       now: () => Date.parse(snapshot.captured_at),
       onBug,
     });
     if (!keep) return unseen(report);
-    await store.scans.save({ domain: report.domain, report, snapshot });
+    await judgement.keep(report, snapshot);
     return seen(report, false);
   };
 
@@ -239,6 +222,7 @@ export function createEnrichment(parts: EnrichmentParts): EnrichmentVerbs {
 interface Scanned {
   readonly report: Report;
   readonly snapshot: Snapshot;
+  readonly judgement: Judgement;
 }
 
 /** @throws Failure `domain.not_found` when DNS says so, `dns.unreachable` when DNS says nothing at all */
@@ -280,13 +264,3 @@ async function* steps(
 async function* one(step: Step): AsyncGenerator<Step> {
   yield step;
 }
-
-const unseen = (report: Report): Enrichment => ({
-  ...report,
-  cached: false,
-  detections: report.detections.map((detection) => ({
-    ...detection,
-    first_seen: report.scanned_at,
-    last_seen: report.scanned_at,
-  })),
-});

@@ -38,7 +38,7 @@ export function firingKinds(rule: Rule): readonly SignalKind[] {
   return kindsOf(rule).filter((kind) => applies(rule.match, SIGNALS[kind].shape));
 }
 
-export const listed = (value: string | readonly string[] | undefined): readonly string[] =>
+export const listed = <T extends string>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 
 /**

@@ -31,11 +31,10 @@ export function enrichmentView(enrichment: Enrichment, include: Include = NOTHIN
     ...toolsView(
       detections,
       include.evidence
-        ? detections.map(
-            ({ tool, category, confidence, vendor, website, version, first_seen, last_seen, evidence }) => ({
-              ...{ tool, category, confidence, vendor, website, version, first_seen, last_seen, evidence },
-            }),
-          )
+        ? detections.map(({ tool, category, confidence, vendor, website, version, product_of, roles, ...seen }) => ({
+            ...{ tool, category, confidence, vendor, website, version, product_of, roles },
+            ...{ first_seen: seen.first_seen, last_seen: seen.last_seen, evidence: seen.evidence },
+          }))
         : undefined,
     ),
     ...(include.sources

@@ -46,6 +46,8 @@ export function seenOf(tool: string, category: string, rest: Partial<SeenDetecti
     ],
     first_seen: "2026-05-01T00:00:00.000Z",
     last_seen: SCANNED_AT,
+    product_of: null,
+    roles: [],
     ...rest,
   };
 }

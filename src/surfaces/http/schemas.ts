@@ -118,6 +118,8 @@ const tool = t.Object({
   version: t.Optional(nullable(t.String())),
   first_seen: t.Optional(instant),
   last_seen: t.Optional(instant),
+  product_of: t.Optional(nullable(t.String({ description: "The tool of which it is a part." }))),
+  roles: t.Optional(t.Array(t.String({ description: "What it does with mail: mailbox, gateway or sender." }))),
   evidence: t.Optional(t.Array(evidence)),
 });
 

@@ -23,6 +23,8 @@ const GAUGE = {
   version: "4.2",
   first_seen: "2026-05-01T00:00:00.000Z",
   last_seen: "2026-05-04T12:00:00.000Z",
+  product_of: null,
+  roles: [],
   evidence: [
     {
       source: "home-page",
