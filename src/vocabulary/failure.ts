@@ -19,6 +19,8 @@ export type FailureCode =
   | "installation.unsound"
   | "model.invalid"
   | "model.unavailable"
+  | "model.not_found"
+  | "model.conflict"
   | "company.not_found"
   | "company.exists"
   | "company.invalid"

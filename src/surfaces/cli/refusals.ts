@@ -22,6 +22,8 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "store.unusable": 1,
   "model.invalid": 2,
   "model.unavailable": 1,
+  "model.not_found": 1,
+  "model.conflict": 1,
   "company.not_found": 1,
   "company.invalid": 2,
   "company.exists": 1,

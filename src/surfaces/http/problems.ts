@@ -41,6 +41,8 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "store.unusable": { status: 503, title: "Store not available" },
   "model.invalid": { status: 500, title: "Internal error" },
   "model.unavailable": { status: 503, title: "Model not available" },
+  "model.not_found": { status: 404, title: "No such model" },
+  "model.conflict": { status: 409, title: "The model is in use, or its name is" },
   "company.not_found": { status: 404, title: "No such company" },
   "company.invalid": { status: 422, title: "Not fields of a company" },
   "company.exists": { status: 409, title: "Another company has this slug" },

@@ -26,6 +26,8 @@ const NEXT: Record<FailureCode, string> = {
   "store.unusable": TELL_THE_USER,
   "model.invalid": `${TELL_THE_USER} search_case_studies with mode "keyword" may work.`,
   "model.unavailable": 'Try search_case_studies again with mode "keyword".',
+  "model.not_found": TELL_THE_USER,
+  "model.conflict": TELL_THE_USER,
   "company.not_found": "Call find_companies with the name or the domain to get the slug, then call again.",
   "company.exists": TELL_THE_USER,
   "company.invalid": TELL_THE_USER,
