@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { openBuiltInEncoder } from "../embed/built-in.ts";
 import type { Encoder } from "../embed/encoder.ts";
+import { findPointer } from "../store/lance/pointer.ts";
 import { openPassageIndex, type PassageIndex } from "../store/passage-index.ts";
 import type { Store } from "../store/store.ts";
 import { createWriterLock } from "../store/writer-lock.ts";
@@ -61,12 +62,32 @@ export function openStudies(options: StudiesOptions): {
     tools,
     onError: options.onError,
   });
+  // After a restore nothing waits for an index that is not there: what is to be indexed is told before anybody opens it.
+  const queueLost = once(async () => {
+    if (options.inMemory || (await findPointer(join(dataDir, "index")))) return 0;
+    return await store.outbox.requeueAll();
+  });
   return {
     studies: {
       ...studies,
       startUpkeep() {
-        upkeep = studies.startUpkeep();
-        return upkeep;
+        const started = studies.startUpkeep();
+        upkeep = started;
+        queueLost.get().then(
+          () => started.wake(),
+          (error) => options.onError("upkeep of the index", error),
+        );
+        return started;
+      },
+      async indexStudies(work) {
+        await queueLost.get();
+        return await studies.indexStudies(work);
+      },
+      async searchStudies(questions, signal) {
+        // A command that no upkeep helps makes a lost index first, or it would find nothing.
+        const isAlone = upkeep === undefined && (await queueLost.get()) > 0;
+        if (isAlone) await studies.indexStudies(signal ? { signal } : {});
+        return await studies.searchStudies(questions, signal);
       },
     },
     tools,

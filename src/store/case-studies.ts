@@ -244,7 +244,8 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
         for (const { id, revision } of revisions) {
           const row = await transaction
             .updateTable("case_studies")
-            .set({ indexed_at: now })
+            // An index that is made anew, as after a restore, finds nothing that was not found before.
+            .set((eb) => ({ indexed_at: eb.fn.coalesce("indexed_at", eb.val(now)) }))
             .where("id", "=", id)
             .where("revision", "=", revision)
             .returning("number")
