@@ -9,6 +9,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   catalogue: ["vocabulary"],
   detect: ["vocabulary", "net", "scanners", "catalogue"],
   captures: ["vocabulary", "net"],
+  licences: [],
   natives: ["vocabulary"],
   embed: ["vocabulary", "natives"],
   store: ["vocabulary", "natives"],
@@ -32,7 +33,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "jobs",
     "studies",
   ],
-  surfaces: ["vocabulary", "app"],
+  surfaces: ["vocabulary", "app", "licences"],
   // It alone builds: the reader of files is an argument of the command line's host.
   main: ["vocabulary", "app", "config", "surfaces", "captures"],
 };

@@ -1,12 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
+import { gatherLicences } from "../../src/licences/gather.ts";
 
 const MACRO_IMPORT = /import \{([^}]+)\} from "(\.\/[\w-]+\.ts)" with \{\s*type: "macro",?\s*\};/;
 
 /**
  * Carries what the `packed.ts` files hold, data checked and read at build time, as compressed files and not as text of
- * the program: compiled code holds two copies of it.
+ * the program: compiled code holds two copies of it. And the licences.
  *
  * @param cache a folder for the compressed files
  */
@@ -16,9 +17,14 @@ export async function carryPackedData(root: string, cache: string): Promise<BunP
   // All of them now: the bundler does not see a file that is made while it runs.
   for await (const name of new Bun.Glob("src/**/packed.ts").scan(root))
     rewritten.set(join(root, name), await rewrite(join(root, name), cache));
+  const licences = await kept(cache, "licences", await gatherLicences(root));
   return {
     name: "packed data",
     setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/]licences[\\/]carried\.ts$/ }, () => ({
+        contents: `import path from ${JSON.stringify(licences)} with { type: "file" };\nexport const CARRIED_LICENCES = path;\n`,
+        loader: "ts",
+      }));
       build.onLoad({ filter: /[\\/]packed\.ts$/ }, ({ path }) => ({
         contents: rewritten.get(path) ?? "",
         loader: "ts",

@@ -10,6 +10,7 @@ import { addEnrich } from "./enrich-command.ts";
 import type { CliHost } from "./host.ts";
 import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
+import { addLicences } from "./licences-command.ts";
 import { addMcp } from "./mcp-command.ts";
 import { refusalText } from "./refusals.ts";
 import { addStarter } from "./starter-commands.ts";
@@ -55,6 +56,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     .command("version")
     .description("Print the version.")
     .action(() => host.out(`${host.version}\n`));
+  addLicences(program, host);
 
   addSettings(serve, host.configKeys, () => true);
   // Elsewhere the same flags hold, and help stays short: the directory and the file are what one reaches for.

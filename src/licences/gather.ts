@@ -1,0 +1,146 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { dataLicences } from "./data-licences.ts";
+
+/** One package that is part of the program. */
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX, as the package tells it. */
+  readonly licence: string;
+  readonly from: string;
+  readonly texts: readonly string[];
+}
+
+/** What the lock file says a package is needed for, where it is not the program itself. */
+interface Locked {
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly peer?: boolean;
+}
+
+const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)|third.?party/i;
+/** What a package links and does not tell in files of its own. */
+const MORE: Readonly<Record<string, string>> = {
+  "onnxruntime-node":
+    "Its library links others, which ThirdPartyNotices.txt in https://github.com/microsoft/onnxruntime lists.",
+};
+const RULE = "=".repeat(80);
+
+/**
+ * Puts together the licences of the program, its runtime, its packages and its data, from the files that came with
+ * each. A text that several packages share stands once.
+ *
+ * @param root of the source tree, with `node_modules`
+ */
+export async function gatherLicences(root: string): Promise<string> {
+  const { version } = await Bun.file(join(root, "package.json")).json();
+  const own = await Bun.file(join(root, "LICENSE")).text();
+  const packages = await findPackages(root, own);
+  return [
+    `Casefile ${version} is licensed under Apache-2.0. It contains Bun, ${packages.length} packages and data of others, each under its own licence.`,
+    section("Casefile", own),
+    section(`Bun ${Bun.version} and what is linked into it`, await runtimeLicence(root)),
+    ...sections(packages),
+    section("Data", await dataLicences(root)),
+  ].join("\n\n");
+}
+
+const section = (title: string, text: string) => `${RULE}\n${title}\n${RULE}\n\n${text.trim()}\n`;
+
+function sections(packages: readonly Package[]): string[] {
+  const first = new Map<string, string>();
+  return packages.map(({ name, version, licence, from, texts }) => {
+    const told = texts.map((text) => {
+      const before = first.get(text);
+      first.set(text, before ?? name);
+      return before === undefined ? text : `The same text as under ${before}.`;
+    });
+    const more = MORE[name] === undefined ? [] : [MORE[name]];
+    return section(`${name} ${version}`, [`Licence: ${licence}\nFrom: ${from}`, ...more, ...told].join("\n\n"));
+  });
+}
+
+/** Bun's own document of its licence, without the head that is for web pages. */
+async function runtimeLicence(root: string): Promise<string> {
+  const text = await Bun.file(join(root, "node_modules/bun-types/docs/project/license.mdx")).text();
+  return text.replace(/^---\n[\s\S]*?\n---\n/, "");
+}
+
+/** What the lock file has for the program itself and what is installed here, sorted by name. */
+async function findPackages(root: string, apache: string): Promise<Package[]> {
+  const { packages } = await Bun.file(join(root, "package-lock.json")).json();
+  const found = new Map<string, Package>();
+  for (const [place, { dev, devOptional, peer }] of Object.entries<Locked>(packages)) {
+    if (place === "" || dev || devOptional || peer) continue;
+    const manifest = Bun.file(join(root, place, "package.json"));
+    if (!(await manifest.exists())) continue;
+    const { name, version, license, author, homepage } = await manifest.json();
+    const texts = await licenceTexts(join(root, place));
+    const licence = typeof license === "string" ? license : (license?.type ?? "see below");
+    const holder = typeof author === "string" ? author : (author?.name ?? `the authors of ${name}`);
+    found.set(`${name} ${version}`, {
+      name,
+      version,
+      licence,
+      from: homepage ?? `https://www.npmjs.com/package/${name}`,
+      texts: texts.length > 0 ? texts : standardText(name, licence, holder, apache),
+    });
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+}
+
+async function licenceTexts(folder: string): Promise<string[]> {
+  const names = (await readdir(folder, { withFileTypes: true })).filter(
+    (entry) => entry.isFile() && LICENCE_FILE.test(entry.name) && !/\.(?:m?js|ts|json|map)$/.test(entry.name),
+  );
+  const texts = names
+    .map(({ name }) => name)
+    .sort()
+    .map(async (name) => {
+      const text = await Bun.file(join(folder, name)).text();
+      return (name.endsWith(".html") ? plainText(text) : text).replaceAll("\r\n", "\n").trim();
+    });
+  return await Promise.all(texts);
+}
+
+/** Some packages name their licence and bring no file. @throws Error for one whose text is not known here */
+function standardText(name: string, licence: string, holder: string, apache: string): string[] {
+  if (licence === "Apache-2.0") return [apache.trim()];
+  if (licence === "MIT") return [`Copyright (c) ${holder}\n\n${MIT}`];
+  throw new Error(`${name} brings no licence file, and its licence is ${licence}`);
+}
+
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  copy: "©",
+};
+
+function plainText(html: string): string {
+  return html
+    .replace(/<(style|script)\b[\s\S]*?<\/\1>/g, "")
+    .replace(/<a [^>]*?href="(https?:[^"]+)"[^>]*>/g, " $1 ")
+    .replace(/<[^>]+>/g, "")
+    .replace(/&#(x?)([0-9a-fA-F]+);/g, (_, hex, digits) => String.fromCodePoint(Number.parseInt(digits, hex ? 16 : 10)))
+    .replace(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole)
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n");
+}
