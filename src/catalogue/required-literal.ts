@@ -1,5 +1,7 @@
 /** A shorter literal is met on too many values to save anything. */
 const LEAST = 4;
+/** Any other brace stands for itself. */
+const REPEAT = /^\{\d{0,9}(?:,\d{0,9})?\}/;
 
 /**
  * The longest text that every value met by an expression must contain, letter case aside; undefined when there is none
@@ -31,7 +33,7 @@ export function requiredLiteral(source: string): string | undefined {
       // What a group holds may be one of several, or not be there at all.
       if (char === "\\") at += 1;
     } else if (char === "|") return undefined;
-    else if (char === "?" || char === "*" || char === "{") {
+    else if (char === "?" || char === "*" || (char === "{" && REPEAT.test(source.slice(at, at + 20)))) {
       // The repeated character may be missing; what stood before it may not.
       run = run.slice(0, -1);
       close();

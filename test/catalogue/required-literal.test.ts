@@ -15,6 +15,10 @@ test.each([
   ["key(?=after it)ness", "ness"],
   ["\\(literal\\)", "(literal)"],
   ["x[\\]longlong]yzzzz", "yzzzz"],
+  ["loader{", "loader{"],
+  ["a{loader}b", "a{loader}b"],
+  ["\\x41bcd", undefined],
+  ["\\u0041loader", "loader"],
 ])("every value that /%s/ meets holds %p", (source, literal) => {
   expect(requiredLiteral(source)).toBe(literal);
 });
