@@ -38,8 +38,9 @@ async function fetchPackage(root: string, cache: string, folder: string, name: s
     // npm itself holds what it fetches against the registry's hash.
     const packed = await run(["npm", "pack", `${name}@${version}`, "--json", "--pack-destination", work], root);
     if (packed.code !== 0) {
-      const reason = packed.err.split("\n").find((line) => line.startsWith("npm error")) ?? packed.err;
-      throw new PackageMissing(`the registry does not give ${name}@${version}: ${reason.trim()}`);
+      const reasons = [...packed.err.matchAll(/^npm error (?:notarget |404 )?(.*)$/gm)].map(([, text = ""]) => text);
+      const reason = reasons.find((text) => / found /.test(text)) ?? reasons[0] ?? packed.err;
+      throw new PackageMissing(`the registry does not give ${name}@${version} (${reason.trim().slice(0, 200)})`);
     }
     const [filename] = await Array.fromAsync(new Bun.Glob("*.tgz").scan(work));
     if (filename === undefined) throw new PackageMissing(`npm packed nothing for ${name}@${version}`);

@@ -16,7 +16,6 @@ interface Package {
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
-  readonly peer?: boolean;
 }
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)|third.?party/i;
@@ -67,12 +66,12 @@ async function runtimeLicence(root: string): Promise<string> {
   return text.replace(/^---\n[\s\S]*?\n---\n/, "");
 }
 
-/** What the lock file has for the program itself and what is installed here, sorted by name. */
+/** What the lock file has for the program itself, peers too, and what is installed here, sorted by name. */
 async function findPackages(root: string, apache: string): Promise<Package[]> {
   const { packages } = await Bun.file(join(root, "package-lock.json")).json();
   const found = new Map<string, Package>();
-  for (const [place, { dev, devOptional, peer }] of Object.entries<Locked>(packages)) {
-    if (place === "" || dev || devOptional || peer) continue;
+  for (const [place, { dev, devOptional }] of Object.entries<Locked>(packages)) {
+    if (place === "" || dev || devOptional) continue;
     const manifest = Bun.file(join(root, place, "package.json"));
     if (!(await manifest.exists())) continue;
     const { name, version, license, author, homepage } = await manifest.json();
