@@ -4,6 +4,7 @@ import { problemSchema } from "./schemas.ts";
 const STATUS_TEXT: Record<number, string> = {
   400: "The body is not JSON.",
   401: "The key is missing, unknown or revoked.",
+  403: "Not from where the request comes from.",
   404: "It does not exist.",
   406: "The client accepts no type that this path answers.",
   409: "It exists already, or stands at another stage.",
@@ -20,6 +21,8 @@ interface Answer {
   /** Absent when there is no body. */
   readonly schema?: TSchema;
   readonly type?: string;
+  /** A GET of JSON has an entity tag unless it says not. */
+  readonly tagged?: boolean;
 }
 
 /** The OpenAPI detail of a route: its answer, every problem that it may answer with, and what opens it. */
@@ -28,7 +31,7 @@ export function described(
   summary: string,
   tag: string,
   answer: Answer,
-  problems: readonly number[],
+  problems: readonly number[] = [],
   options: { readonly scheme?: "key" | "operator" } = {},
 ) {
   const content = (type: string, schema: TSchema) => ({ [type]: { schema: schema as object } });
@@ -40,6 +43,7 @@ export function described(
     responses: {
       [answer.status]: {
         description: answer.text,
+        ...(answer.tagged === false ? { uncached: true } : {}),
         ...(answer.schema ? { content: content(answer.type ?? "application/json", answer.schema) } : {}),
       },
       ...Object.fromEntries(

@@ -3,6 +3,8 @@ import { Elysia } from "elysia";
 import uiStyle from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import uiScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { AREAS, type Category } from "../../vocabulary/fingerprint.ts";
+import { complete } from "./reference/complete.ts";
+import { guideText } from "./reference/guide.ts";
 
 /** The page loads nothing from elsewhere, and the policy sees to it that it cannot. */
 const POLICY =
@@ -33,7 +35,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
   new Elysia({ name: "reference", detail: { hide: true } })
     .mapResponse(({ path, responseValue }) =>
       path === "/openapi.json" && !(responseValue instanceof Response)
-        ? Response.json(readable(responseValue))
+        ? Response.json(complete(responseValue))
         : undefined,
     )
     .use(
@@ -58,13 +60,23 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
           ],
           components: {
             securitySchemes: {
-              key: { type: "apiKey", in: "header", name: "X-API-Key" },
-              operator: { type: "http", scheme: "bearer" },
+              key: {
+                type: "apiKey",
+                in: "header",
+                name: "X-API-Key",
+                description: "A key of `POST /v1/keys`; it is told once.",
+              },
+              operator: {
+                type: "http",
+                scheme: "bearer",
+                description: "The operator token, told at the first start.",
+              },
             },
           },
         },
       }),
     )
+    .get("/llms.txt", () => page(guideText(version), "text/plain; charset=utf-8"))
     .get("/docs", () => page(PAGE, "text/html; charset=utf-8"))
     .get("/docs/start.js", () => page(START, "text/javascript; charset=utf-8"))
     .get("/docs/reference.js", () => page(Bun.file(uiScript), "text/javascript; charset=utf-8"))
@@ -74,12 +86,6 @@ const page = (body: string | Blob, type: string) =>
   new Response(body, {
     headers: { "content-type": type, "content-security-policy": POLICY, "cache-control": "no-cache" },
   });
-
-/** The document as a client should read it: numbers of queries as numbers, and no field that only this program knows. */
-const readable = (document: unknown): unknown =>
-  JSON.parse(JSON.stringify(document), (name, value) =>
-    name === "schema" && Object(value).integer !== undefined ? value.integer : value,
-  );
 
 function categoryTable(categories: readonly Category[]): string {
   const rows = AREAS.map((area) => {

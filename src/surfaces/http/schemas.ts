@@ -33,7 +33,7 @@ export const keyBody = t.Object(
       examples: ["ana@brightpine.example"],
     }),
   },
-  closed,
+  { ...closed, title: "KeyRequest" },
 );
 
 export const submitBody = t.Object(
@@ -50,16 +50,19 @@ export const submitBody = t.Object(
       examples: ["ana@harbourline.example"],
     }),
   },
-  closed,
+  { ...closed, title: "SubmissionRequest" },
 );
 
-export const receiptSchema = t.Object({
-  submission_id: t.String(),
-  company_name: t.String(),
-  case_study_url: t.String(),
-  received_at: t.String({ format: "date-time" }),
-  message: t.String({ description: "What happens next." }),
-});
+export const receiptSchema = t.Object(
+  {
+    submission_id: t.String(),
+    company_name: t.String(),
+    case_study_url: t.String(),
+    received_at: t.String({ format: "date-time" }),
+    message: t.String({ description: "What happens next." }),
+  },
+  { title: "Receipt" },
+);
 
 export const domainParam = t.Object({
   domain: t.String({
@@ -98,100 +101,124 @@ export const streamQuery = t.Object({ max_age: maxAge }, closed);
 const nullable = <T extends ReturnType<typeof t.String>>(schema: T) => t.Union([schema, t.Null()]);
 const instant = t.String({ format: "date-time" });
 
-const evidence = t.Object({
-  source: t.String({ description: "Scanner that saw it." }),
-  signal: t.String({ description: "Kind of signal." }),
-  value: t.String({ description: "Matched value; tokens are cut to a recognisable prefix." }),
-  location: t.String({ description: "Where it was seen." }),
-  rule: t.String({ description: "TOOL/RULE of the catalogue." }),
-  strength: t.Union([t.Literal("weak"), t.Literal("strong"), t.Literal("certain")]),
-});
+const evidence = t.Object(
+  {
+    source: t.String({ description: "Scanner that saw it." }),
+    signal: t.String({ description: "Kind of signal." }),
+    value: t.String({ description: "Matched value; tokens are cut to a recognisable prefix." }),
+    location: t.String({ description: "Where it was seen." }),
+    rule: t.String({ description: "TOOL/RULE of the catalogue." }),
+    strength: t.Union([t.Literal("weak"), t.Literal("strong"), t.Literal("certain")]),
+  },
+  { title: "Evidence" },
+);
 
-const tool = t.Object({
-  tool: t.String(),
-  category: t.String(),
-  confidence: t.Optional(
-    t.Number({ minimum: 0, maximum: 1, description: "With include=evidence, as are the fields below." }),
-  ),
-  vendor: t.Optional(t.String()),
-  website: t.Optional(t.String()),
-  version: t.Optional(nullable(t.String())),
-  first_seen: t.Optional(instant),
-  last_seen: t.Optional(instant),
-  product_of: t.Optional(nullable(t.String({ description: "The tool of which it is a part." }))),
-  roles: t.Optional(t.Array(t.String({ description: "What it does with mail: mailbox, gateway or sender." }))),
-  evidence: t.Optional(t.Array(evidence)),
-});
+const tool = t.Object(
+  {
+    tool: t.String(),
+    category: t.String(),
+    confidence: t.Optional(
+      t.Number({ minimum: 0, maximum: 1, description: "With include=evidence, as are the fields below." }),
+    ),
+    vendor: t.Optional(t.String()),
+    website: t.Optional(t.String()),
+    version: t.Optional(nullable(t.String())),
+    first_seen: t.Optional(instant),
+    last_seen: t.Optional(instant),
+    product_of: t.Optional(nullable(t.String({ description: "The tool of which it is a part." }))),
+    roles: t.Optional(t.Array(t.String({ description: "What it does with mail: mailbox, gateway or sender." }))),
+    evidence: t.Optional(t.Array(evidence)),
+  },
+  { title: "Tool" },
+);
 
 const byCategory = t.Record(t.String(), t.Array(t.String()));
 
-export const enrichmentSchema = t.Object({
-  domain: t.String(),
-  tools_detected: Type.Integer(),
-  tools: t.Array(tool),
-  by_category: byCategory,
-  sources: t.Optional(
-    t.Array(
-      t.Object({
-        source: t.String(),
-        status: t.Union(["ok", "empty", "timeout", "failed", "skipped"].map((status) => t.Literal(status))),
-        duration_ms: Type.Integer(),
-        detail: nullable(t.String()),
-      }),
+export const enrichmentSchema = t.Object(
+  {
+    domain: t.String(),
+    tools_detected: Type.Integer(),
+    tools: t.Array(tool),
+    by_category: byCategory,
+    sources: t.Optional(
+      t.Array(
+        t.Object({
+          source: t.String(),
+          status: t.Union(["ok", "empty", "timeout", "failed", "skipped"].map((status) => t.Literal(status))),
+          duration_ms: Type.Integer(),
+          detail: nullable(t.String()),
+        }),
+      ),
     ),
-  ),
-  scanned_at: t.Optional(instant),
-  duration_ms: t.Optional(Type.Integer()),
-  cached: t.Optional(t.Boolean()),
-});
+    scanned_at: t.Optional(instant),
+    duration_ms: t.Optional(Type.Integer()),
+    cached: t.Optional(t.Boolean()),
+  },
+  { title: "Enrichment" },
+);
 
-export const streamEventSchema = t.Object({
-  phase: t.String({
-    description: "identity, website, hosting, subdomains, hiring, disclosures, then complete.",
-  }),
-  tools_detected: Type.Integer(),
-  tools: t.Array(t.Object({ tool: t.String(), category: t.String() })),
-  by_category: byCategory,
-  done: t.Boolean(),
-});
+export const streamEventSchema = t.Object(
+  {
+    phase: t.String({
+      description: "identity, website, hosting, subdomains, hiring, disclosures, then complete.",
+    }),
+    tools_detected: Type.Integer(),
+    tools: t.Array(t.Object({ tool: t.String(), category: t.String() })),
+    by_category: byCategory,
+    done: t.Boolean(),
+  },
+  { title: "StreamEvent" },
+);
 
-export const issuedKeySchema = t.Object({
-  api_key: t.String({ description: "Shown this once; only a hash is kept." }),
-  email: t.String(),
-  monthly_limit: Type.Integer(),
-  created_at: instant,
-});
+export const issuedKeySchema = t.Object(
+  {
+    api_key: t.String({ description: "Shown this once; only a hash is kept." }),
+    email: t.String(),
+    monthly_limit: Type.Integer(),
+    created_at: instant,
+  },
+  { title: "IssuedKey" },
+);
 
-export const keyEntrySchema = t.Object({
-  id: t.String(),
-  email: t.String(),
-  hint: t.String({ description: "The key's last four characters." }),
-  monthly_limit: Type.Integer(),
-  used_this_month: Type.Integer(),
-  created_at: instant,
-  revoked_at: nullable(instant),
-});
+export const keyEntrySchema = t.Object(
+  {
+    id: t.String(),
+    email: t.String(),
+    hint: t.String({ description: "The key's last four characters." }),
+    monthly_limit: Type.Integer(),
+    used_this_month: Type.Integer(),
+    created_at: instant,
+    revoked_at: nullable(instant),
+  },
+  { title: "Key" },
+);
 
-export const keyListSchema = t.Object({
-  keys: t.Array(keyEntrySchema),
-  total: Type.Integer(),
-  next_cursor: nullable(t.String()),
-});
+export const keyListSchema = t.Object(
+  {
+    keys: t.Array(keyEntrySchema),
+    total: Type.Integer(),
+    next_cursor: nullable(t.String()),
+  },
+  { title: "KeyList" },
+);
 
-export const statsSchema = t.Object({
-  companies: Type.Integer(),
-  case_studies: Type.Integer(),
-  by_origin: t.Object(
-    { starter: Type.Integer(), submitted: Type.Integer(), imported: Type.Integer() },
-    { description: "Case studies that came with the program, by submissions, and from files." },
-  ),
-  industries: Type.Integer(),
-  tools: Type.Integer(),
-  categories: Type.Integer(),
-  domains_enriched: Type.Integer(),
-  updated_at: nullable(instant),
-  version: t.String(),
-});
+export const statsSchema = t.Object(
+  {
+    companies: Type.Integer(),
+    case_studies: Type.Integer(),
+    by_origin: t.Object(
+      { starter: Type.Integer(), submitted: Type.Integer(), imported: Type.Integer() },
+      { description: "Case studies that came with the program, by submissions, and from files." },
+    ),
+    industries: Type.Integer(),
+    tools: Type.Integer(),
+    categories: Type.Integer(),
+    domains_enriched: Type.Integer(),
+    updated_at: nullable(instant),
+    version: t.String(),
+  },
+  { title: "Stats" },
+);
 
 export const problemSchema = t.Object({
   type: t.String({ examples: ["urn:casefile:problem:domain.invalid"] }),

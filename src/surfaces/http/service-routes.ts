@@ -1,29 +1,73 @@
-import { Elysia } from "elysia";
+import { Elysia, t } from "elysia";
 import type { App } from "../../app/app.ts";
+import { described } from "./described.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
 import { HttpRefusal } from "./problems.ts";
 import { contextOf } from "./request-context.ts";
 
+const healthSchema = t.Object({ status: t.Literal("ok"), version: t.String() }, { title: "Health" });
+const readinessSchema = t.Object(
+  {
+    status: t.Union([t.Literal("ready"), t.Literal("not ready")]),
+    reason: t.Union([t.String({ description: "Why it is not." }), t.Null()]),
+    alarms: t.Array(t.String({ description: "What works and should be looked after." })),
+  },
+  { title: "Readiness" },
+);
+const text = t.String({ description: "The text format of Prometheus." });
+
+const lives = described("getHealth", "Whether the service lives", "Service", {
+  status: 200,
+  text: "It does.",
+  schema: healthSchema,
+  tagged: false,
+});
+const works = described("getReadiness", "Whether the service can work", "Service", {
+  status: 200,
+  text: "It can.",
+  schema: readinessSchema,
+  tagged: false,
+});
+const notReady = {
+  description: "It cannot, for this reason.",
+  content: { "application/json": { schema: readinessSchema as object } },
+};
+const measures = described(
+  "getMetrics",
+  "What the service did, for Prometheus",
+  "Service",
+  { status: 200, text: "Counters.", schema: text, type: "text/plain" },
+  [403],
+);
+
 /** Whether the service lives, whether it can work, and what it did. */
 export const serviceRoutes = (app: App, lifecycle: Lifecycle, metrics: Metrics, metricsPublic: boolean) =>
-  new Elysia({ name: "service", detail: { hide: true } })
-    .get("/healthz", () => Response.json({ status: "ok", version: app.version }))
-    .get("/readyz", async () => {
-      const state = lifecycle.state();
-      const { ready, reason, alarms } =
-        state === "ready" ? await app.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
-      return Response.json(
-        { status: ready ? "ready" : "not ready", reason, alarms },
-        { status: ready ? 200 : 503, headers: ready ? {} : { "retry-after": "5" } },
-      );
-    })
-    .get("/metrics", async ({ request }) => {
-      if (!metricsPublic && !contextOf(request).local) {
-        throw new HttpRefusal(
-          "operator.only",
-          "Metrics are told on this machine only, unless server.metrics_public is set.",
+  new Elysia({ name: "service" })
+    .get("/healthz", () => Response.json({ status: "ok", version: app.version }), { detail: lives })
+    .get(
+      "/readyz",
+      async () => {
+        const state = lifecycle.state();
+        const { ready, reason, alarms } =
+          state === "ready" ? await app.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
+        return Response.json(
+          { status: ready ? "ready" : "not ready", reason, alarms },
+          { status: ready ? 200 : 503, headers: ready ? {} : { "retry-after": "5" } },
         );
-      }
-      return new Response(await metrics.text(), { headers: { "content-type": metrics.contentType } });
-    });
+      },
+      { detail: { ...works, responses: { ...works.responses, 503: notReady } } },
+    )
+    .get(
+      "/metrics",
+      async ({ request }) => {
+        if (!metricsPublic && !contextOf(request).local) {
+          throw new HttpRefusal(
+            "operator.only",
+            "Metrics are told on this machine only, unless server.metrics_public is set.",
+          );
+        }
+        return new Response(await metrics.text(), { headers: { "content-type": metrics.contentType } });
+      },
+      { detail: measures },
+    );

@@ -72,7 +72,7 @@ export const semanticBody = t.Object(
     company: t.Optional(slug),
     mode: t.Optional(t.Union([t.Literal("hybrid"), t.Literal("semantic"), t.Literal("keyword")])),
   },
-  closed,
+  { ...closed, title: "SearchRequest" },
 );
 
 export const batchBody = t.Object(
@@ -85,7 +85,7 @@ export const batchBody = t.Object(
       { minItems: 1, maxItems: 10 },
     ),
   },
-  closed,
+  { ...closed, title: "BatchRequest" },
 );
 
 export const compareBody = t.Object(
@@ -94,7 +94,7 @@ export const compareBody = t.Object(
     industry: t.Optional(industry),
     limit_per_company: t.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "Default 5." })),
   },
-  closed,
+  { ...closed, title: "CompareRequest" },
 );
 
 export const studyParam = t.Object({ id: t.String({ minLength: 1, maxLength: 300 }) });
@@ -139,27 +139,33 @@ export const studyFields = {
   ),
 };
 
-export const studySchema = t.Object(studyFields);
-export const studyListSchema = t.Object({
-  case_studies: t.Array(studySchema),
-  total: Type.Integer(),
-  next_cursor: text,
-});
+export const studySchema = t.Object(studyFields, { title: "CaseStudy" });
+export const studyListSchema = t.Object(
+  {
+    case_studies: t.Array(studySchema),
+    total: Type.Integer(),
+    next_cursor: text,
+  },
+  { title: "CaseStudyList" },
+);
 
-export const resultsSchema = t.Object({
-  query: t.String(),
-  results: t.Array(
-    t.Object({
-      ...studyFields,
-      score: t.Number({ minimum: 0, maximum: 1 }),
-      passage: t.String({ description: "The best-matching text." }),
-      highlights: t.Array(t.Array(Type.Integer()), {
-        description: "Start and end of each matching term in `passage`.",
+export const resultsSchema = t.Object(
+  {
+    query: t.String(),
+    results: t.Array(
+      t.Object({
+        ...studyFields,
+        score: t.Number({ minimum: 0, maximum: 1 }),
+        passage: t.String({ description: "The best-matching text." }),
+        highlights: t.Array(t.Array(Type.Integer()), {
+          description: "Start and end of each matching term in `passage`.",
+        }),
       }),
-    }),
-  ),
-});
-export const batchSchema = t.Object({ results: t.Array(resultsSchema) });
+    ),
+  },
+  { title: "SearchResults" },
+);
+export const batchSchema = t.Object({ results: t.Array(resultsSchema) }, { title: "BatchResults" });
 
 export const companyFields = {
   name: t.String(),
@@ -169,51 +175,70 @@ export const companyFields = {
   logo_url: text,
   total_case_studies: Type.Integer(),
 };
-export const companyListSchema = t.Object({
-  companies: t.Array(t.Object(companyFields)),
-  total: Type.Integer(),
-  next_cursor: text,
-});
-export const companySchema = t.Object({ ...companyFields, case_studies: t.Array(studySchema) });
+export const companyRecord = t.Object(companyFields, { title: "Company" });
+export const companyListSchema = t.Object(
+  {
+    companies: t.Array(companyRecord),
+    total: Type.Integer(),
+    next_cursor: text,
+  },
+  { title: "CompanyList" },
+);
+export const companySchema = t.Object(
+  { ...companyFields, case_studies: t.Array(studySchema) },
+  { title: "CompanyWithCaseStudies" },
+);
 
 const topIndustries = t.Array(t.Object({ industry: t.String(), case_studies: Type.Integer(), share: t.Number() }));
 const topClients = t.Array(t.Object({ client: t.String(), domain: text, case_studies: Type.Integer() }));
 
-export const analysisSchema = t.Object({
-  company: t.Object(companyFields),
-  total_case_studies: Type.Integer(),
-  top_industries: topIndustries,
-  top_clients: topClients,
-  top_outcomes: t.Array(
-    t.Object({
-      metric: t.String(),
-      case_studies: Type.Integer(),
-      median: nullable(t.Number()),
-      unit: text,
-      direction: t.String(),
-      examples: t.Array(
-        t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),
-      ),
-    }),
-  ),
-});
+export const analysisSchema = t.Object(
+  {
+    company: companyRecord,
+    total_case_studies: Type.Integer(),
+    top_industries: topIndustries,
+    top_clients: topClients,
+    top_outcomes: t.Array(
+      t.Object({
+        metric: t.String(),
+        case_studies: Type.Integer(),
+        median: nullable(t.Number()),
+        unit: text,
+        direction: t.String(),
+        examples: t.Array(
+          t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),
+        ),
+      }),
+    ),
+  },
+  { title: "Analysis" },
+);
 
-const dated = t.Object({ id: t.String(), title: t.String(), client: text, industry: text, published_at: text });
-export const timelineSchema = t.Object({
-  company: t.Object(companyFields),
-  timeline: t.Array(t.Object({ period: t.String({ examples: ["2024-03"] }), case_studies: t.Array(dated) })),
-  undated: t.Array(dated),
-});
+const dated = t.Object(
+  { id: t.String(), title: t.String(), client: text, industry: text, published_at: text },
+  { title: "DatedCaseStudy" },
+);
+export const timelineSchema = t.Object(
+  {
+    company: companyRecord,
+    timeline: t.Array(t.Object({ period: t.String({ examples: ["2024-03"] }), case_studies: t.Array(dated) })),
+    undated: t.Array(dated),
+  },
+  { title: "Timeline" },
+);
 
-export const compareSchema = t.Object({
-  industry: text,
-  companies: t.Array(
-    t.Object({
-      company: t.Object(companyFields),
-      total_case_studies: Type.Integer(),
-      case_studies: t.Array(studySchema),
-      top_industries: topIndustries,
-      notable_clients: topClients,
-    }),
-  ),
-});
+export const compareSchema = t.Object(
+  {
+    industry: text,
+    companies: t.Array(
+      t.Object({
+        company: companyRecord,
+        total_case_studies: Type.Integer(),
+        case_studies: t.Array(studySchema),
+        top_industries: topIndustries,
+        notable_clients: topClients,
+      }),
+    ),
+  },
+  { title: "Comparison" },
+);

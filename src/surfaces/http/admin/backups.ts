@@ -10,24 +10,30 @@ const name = t.String({ description: "File in the data directory's `backups`." }
 const size = Type.Integer({ description: "Bytes of the archive." });
 const createdAt = t.String({ format: "date-time" });
 
-const madeSchema = t.Object({
-  name,
-  size,
-  sha256: t.String({ description: "Of the archive, in hex." }),
-  created_at: createdAt,
-});
-const listSchema = t.Object({
-  backups: t.Array(
-    t.Object({
-      name,
-      kind: t.Union([t.Literal("manual"), t.Literal("scheduled")]),
-      size,
-      created_at: createdAt,
-    }),
-  ),
-  total: Type.Integer(),
-  next_cursor: t.Null(),
-});
+const madeSchema = t.Object(
+  {
+    name,
+    size,
+    sha256: t.String({ description: "Of the archive, in hex." }),
+    created_at: createdAt,
+  },
+  { title: "BackupMade" },
+);
+const listSchema = t.Object(
+  {
+    backups: t.Array(
+      t.Object({
+        name,
+        kind: t.Union([t.Literal("manual"), t.Literal("scheduled")]),
+        size,
+        created_at: createdAt,
+      }),
+    ),
+    total: Type.Integer(),
+    next_cursor: t.Null(),
+  },
+  { title: "BackupList" },
+);
 const named = t.Object({ name: t.String({ minLength: 1, maxLength: 100 }) });
 
 const PROBLEMS = [401, 422, 503];

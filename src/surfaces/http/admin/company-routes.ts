@@ -2,9 +2,9 @@ import type { App } from "../../../app/app.ts";
 import { jsonAnswer } from "../answers.ts";
 import { jsonBody } from "../request-guards.ts";
 import { noQuery } from "../schemas.ts";
-import { companyParam } from "../study-schemas.ts";
+import { companyParam, companyRecord } from "../study-schemas.ts";
 import { BODY_PROBLEMS, forOperator, operated } from "./operated.ts";
-import { companyBody, editedCompanySchema, mergeBody } from "./schemas.ts";
+import { companyBody, mergeBody } from "./schemas.ts";
 
 /** What the operator knows better of vendors. */
 export const vendorRoutes = (app: App) =>
@@ -17,7 +17,7 @@ export const vendorRoutes = (app: App) =>
         query: noQuery,
         parse: jsonBody,
         body: companyBody,
-        detail: forOperator("editCompany", "Correct what is known of a company", editedCompanySchema, [
+        detail: forOperator("editCompany", "Correct what is known of a company", companyRecord, [
           404,
           409,
           ...BODY_PROBLEMS,
@@ -32,7 +32,7 @@ export const vendorRoutes = (app: App) =>
         query: noQuery,
         parse: jsonBody,
         body: mergeBody,
-        detail: forOperator("mergeCompanies", "Give all that a company has to another one", editedCompanySchema, [
+        detail: forOperator("mergeCompanies", "Give all that a company has to another one", companyRecord, [
           404,
           409,
           ...BODY_PROBLEMS,

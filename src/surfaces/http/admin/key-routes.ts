@@ -10,7 +10,10 @@ import { closed, pageQuery } from "./schemas.ts";
 const which = t.Object({
   key: t.String({ minLength: 1, maxLength: 320, description: "Id of the key, or its address." }),
 });
-const limitBody = t.Object({ monthly_limit: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) }, closed);
+const limitBody = t.Object(
+  { monthly_limit: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) },
+  { ...closed, title: "KeyLimit" },
+);
 
 /** What the operator does with keys. */
 export const keyRoutes = (app: App) =>

@@ -4,7 +4,7 @@ import { ENGINES } from "../../../vocabulary/structured-study.ts";
 import { JOB_STATES, SUBMISSION_STATES } from "../../../vocabulary/submission.ts";
 import { MAIL_STATES } from "../../intake-view.ts";
 import { wholeNumber } from "../schemas.ts";
-import { companyFields, studyFields, studySchema } from "../study-schemas.ts";
+import { studyFields, studySchema } from "../study-schemas.ts";
 
 export const closed = { additionalProperties: false };
 /** A change that changes nothing is a typo. */
@@ -45,39 +45,45 @@ export const submissionsQuery = t.Object({ state: t.Optional(oneOf(SUBMISSION_ST
 export const submissionParam = t.Object({ id: t.String({ minLength: 1, maxLength: 100 }) });
 export const submissionBody = t.Object(
   { company_name: t.Optional(named), company_slug: t.Optional(slug), company_domain: t.Optional(domain) },
-  someOf,
+  { ...someOf, title: "SubmissionEdit" },
 );
 export const rejectBody = t.Object(
   { reason: t.String({ maxLength: 1_000, description: "Told to the contact." }) },
-  closed,
+  { ...closed, title: "Rejection" },
 );
 
-export const submissionSchema = t.Object({
-  id: t.String(),
-  company_name: t.String(),
-  company_slug: t.String(),
-  company_domain: text,
-  case_study_url: t.String(),
-  contact_email: t.String(),
-  state: oneOf(SUBMISSION_STATES),
-  reason: text,
-  approved_by: t.Union([t.Literal("operator"), t.Literal("policy"), t.Null()]),
-  preview: t.Union([
-    t.Object({
-      listing_title: text,
-      listing_url: t.String({ description: "After redirects." }),
-      found: Type.Integer(),
-      samples: t.Array(t.Object({ url: t.String(), title: text, summary: text })),
-      notes: t.Array(t.String({ description: "What the reviewer should know." })),
-      looked_at: instant,
-    }),
-    t.Null(),
-  ]),
-  counts: t.Object({ found: Type.Integer(), structured: Type.Integer(), indexed: Type.Integer() }),
-  received_at: instant,
-  updated_at: instant,
-});
-export const submissionListSchema = t.Object({ submissions: t.Array(submissionSchema), total, next_cursor: text });
+export const submissionSchema = t.Object(
+  {
+    id: t.String(),
+    company_name: t.String(),
+    company_slug: t.String(),
+    company_domain: text,
+    case_study_url: t.String(),
+    contact_email: t.String(),
+    state: oneOf(SUBMISSION_STATES),
+    reason: text,
+    approved_by: t.Union([t.Literal("operator"), t.Literal("policy"), t.Null()]),
+    preview: t.Union([
+      t.Object({
+        listing_title: text,
+        listing_url: t.String({ description: "After redirects." }),
+        found: Type.Integer(),
+        samples: t.Array(t.Object({ url: t.String(), title: text, summary: text })),
+        notes: t.Array(t.String({ description: "What the reviewer should know." })),
+        looked_at: instant,
+      }),
+      t.Null(),
+    ]),
+    counts: t.Object({ found: Type.Integer(), structured: Type.Integer(), indexed: Type.Integer() }),
+    received_at: instant,
+    updated_at: instant,
+  },
+  { title: "Submission" },
+);
+export const submissionListSchema = t.Object(
+  { submissions: t.Array(submissionSchema), total, next_cursor: text },
+  { title: "SubmissionList" },
+);
 
 export const jobsQuery = t.Object(
   {
@@ -88,19 +94,22 @@ export const jobsQuery = t.Object(
   closed,
 );
 export const jobParam = t.Object({ id: t.String({ pattern: "^\\d{1,15}$", error: "Give the number of a job." }) });
-export const jobSchema = t.Object({
-  id: Type.Integer(),
-  kind: t.String(),
-  state: oneOf(JOB_STATES),
-  attempts: Type.Integer(),
-  max_attempts: Type.Integer(),
-  last_error: text,
-  run_after: instant,
-  created_at: instant,
-  updated_at: instant,
-  payload: t.Record(t.String(), t.Unknown()),
-});
-export const jobListSchema = t.Object({ jobs: t.Array(jobSchema), total, next_cursor: text });
+export const jobSchema = t.Object(
+  {
+    id: Type.Integer(),
+    kind: t.String(),
+    state: oneOf(JOB_STATES),
+    attempts: Type.Integer(),
+    max_attempts: Type.Integer(),
+    last_error: text,
+    run_after: instant,
+    created_at: instant,
+    updated_at: instant,
+    payload: t.Record(t.String(), t.Unknown()),
+  },
+  { title: "Job" },
+);
+export const jobListSchema = t.Object({ jobs: t.Array(jobSchema), total, next_cursor: text }, { title: "JobList" });
 
 export const mailsQuery = t.Object(
   {
@@ -109,52 +118,61 @@ export const mailsQuery = t.Object(
   },
   closed,
 );
-const mailSchema = t.Object({
-  id: Type.Integer(),
-  submission_id: t.String(),
-  event: t.String(),
-  recipient: t.String(),
-  subject: t.String(),
-  state: t.Union(
-    MAIL_STATES.map((state) => t.Literal(state)),
-    {
-      description: "`unclear`: the process ended while it was handed over, so it is not sent again.",
-    },
-  ),
-  last_error: text,
-  created_at: instant,
-  sent_at: maybeInstant,
-});
-export const mailListSchema = t.Object({ mails: t.Array(mailSchema), total, next_cursor: t.Null() });
+const mailSchema = t.Object(
+  {
+    id: Type.Integer(),
+    submission_id: t.String(),
+    event: t.String(),
+    recipient: t.String(),
+    subject: t.String(),
+    state: t.Union(
+      MAIL_STATES.map((state) => t.Literal(state)),
+      {
+        description: "`unclear`: the process ended while it was handed over, so it is not sent again.",
+      },
+    ),
+    last_error: text,
+    created_at: instant,
+    sent_at: maybeInstant,
+  },
+  { title: "Mail" },
+);
+export const mailListSchema = t.Object(
+  { mails: t.Array(mailSchema), total, next_cursor: t.Null() },
+  { title: "MailList" },
+);
 
-export const studyDetailSchema = t.Object({
-  study: studySchema,
-  origin: t.String(),
-  body: t.Union([t.String({ description: "The text that it was read from." }), t.Null()]),
-  provenance: t.Array(
-    t.Object({
-      pointer: t.String({ description: "JSON pointer into `study`." }),
-      engine: oneOf(ENGINES),
-      sentence: text,
-      confidence: t.Number({ minimum: 0, maximum: 1 }),
-    }),
-  ),
-  corrections: t.Record(t.String(), t.Unknown(), { description: "What the operator corrected, by field." }),
-  versions: t.Array(t.Object({ revision: Type.Integer(), replaced_at: instant, study: studySchema })),
-  page: t.Union([
-    t.Object({
-      url: t.String(),
-      state: oneOf(["fetched", "structured", "refused", "gone"]),
-      reason: text,
-      etag: text,
-      last_modified: text,
-      content_hash: text,
-      fetched_at: instant,
-      gone_at: maybeInstant,
-    }),
-    t.Null(),
-  ]),
-});
+export const studyDetailSchema = t.Object(
+  {
+    study: studySchema,
+    origin: t.String(),
+    body: t.Union([t.String({ description: "The text that it was read from." }), t.Null()]),
+    provenance: t.Array(
+      t.Object({
+        pointer: t.String({ description: "JSON pointer into `study`." }),
+        engine: oneOf(ENGINES),
+        sentence: text,
+        confidence: t.Number({ minimum: 0, maximum: 1 }),
+      }),
+    ),
+    corrections: t.Record(t.String(), t.Unknown(), { description: "What the operator corrected, by field." }),
+    versions: t.Array(t.Object({ revision: Type.Integer(), replaced_at: instant, study: studySchema })),
+    page: t.Union([
+      t.Object({
+        url: t.String(),
+        state: oneOf(["fetched", "structured", "refused", "gone"]),
+        reason: text,
+        etag: text,
+        last_modified: text,
+        content_hash: text,
+        fetched_at: instant,
+        gone_at: maybeInstant,
+      }),
+      t.Null(),
+    ]),
+  },
+  { title: "CaseStudyDetail" },
+);
 
 const { outcomes, quote, ...plainFields } = studyFields;
 const orNull = (fields: string) => ({
@@ -184,10 +202,9 @@ export const correctionBody = t.Object(
     published_at: t.Optional(plainFields.published_at),
     language: t.Optional(plainFields.language),
   },
-  someOf,
+  { ...someOf, title: "Correction" },
 );
 
-export const editedCompanySchema = t.Object(companyFields);
 export const companyBody = t.Object(
   {
     name: t.Optional(named),
@@ -200,6 +217,9 @@ export const companyBody = t.Object(
       }),
     ),
   },
-  someOf,
+  { ...someOf, title: "CompanyEdit" },
 );
-export const mergeBody = t.Object({ into: t.String({ minLength: 1, maxLength: 200, description: "Slug." }) }, closed);
+export const mergeBody = t.Object(
+  { into: t.String({ minLength: 1, maxLength: 200, description: "Slug." }) },
+  { ...closed, title: "Merge" },
+);

@@ -1,0 +1,23 @@
+/**
+ * Lints the OpenAPI document as the service sends it, with Redocly's recommended rules, all of them as errors.
+ * `bun scripts/lint-openapi.ts [--output FILE]` keeps the document too.
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { open } from "../test/surfaces/http/opened.ts";
+
+const { values } = parseArgs({ options: { output: { type: "string" } } });
+
+const { ask, app } = await open();
+const text = JSON.stringify(await (await ask("/openapi.json")).json(), undefined, 2);
+await app.close();
+if (values.output !== undefined) await writeFile(values.output, text);
+
+const config = await createConfig({ extends: ["recommended-strict"], telemetry: "off" });
+const faults = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+for (const { ruleId, message, location } of faults) {
+  console.error(`${location[0]?.pointer ?? ""}: ${message.trim()} (${ruleId})`);
+}
+console.log(`${Object.keys(JSON.parse(text).paths).length} paths, ${faults.length} faults`);
+if (faults.length > 0) process.exit(1);

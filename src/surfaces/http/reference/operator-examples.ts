@@ -1,0 +1,152 @@
+import type { Example } from "./examples.ts";
+import { COMPANY, STUDY } from "./study-examples.ts";
+
+const AT = "2026-05-04T12:00:00.000Z";
+const PAGE = { limit: 20 };
+
+const KEY = {
+  id: "key_7w2m9x4tq0c1k5r8z3vb",
+  email: "ana@brightpine.example",
+  hint: "mple",
+  monthly_limit: 1_000,
+  used_this_month: 59,
+  created_at: AT,
+  revoked_at: null,
+};
+const ISSUED = {
+  api_key: "cf_live_0000000000000000000000000000000000example",
+  email: KEY.email,
+  monthly_limit: 1_000,
+  created_at: AT,
+};
+const SUBMISSION = {
+  id: "sub_4tq0c7w1m9x2k5r8z3vb",
+  company_name: "Harbourline",
+  company_slug: "harbourline",
+  company_domain: "harbourline.example",
+  case_study_url: "https://harbourline.example/customers",
+  contact_email: "ana@harbourline.example",
+  state: "review",
+  reason: null,
+  approved_by: null,
+  preview: {
+    listing_title: "Customers of Harbourline",
+    listing_url: "https://harbourline.example/customers/",
+    found: 12,
+    samples: [{ url: STUDY.url, title: STUDY.title, summary: STUDY.summary }],
+    notes: ["The page lists its case studies on two pages."],
+    looked_at: AT,
+  },
+  counts: { found: 12, structured: 0, indexed: 0 },
+  received_at: AT,
+  updated_at: AT,
+};
+const JOB = {
+  id: 42,
+  kind: "crawl",
+  state: "dead",
+  attempts: 5,
+  max_attempts: 5,
+  last_error: "The page could not be read.",
+  run_after: AT,
+  created_at: AT,
+  updated_at: AT,
+  payload: { submission: SUBMISSION.id },
+};
+const DETAIL = {
+  study: STUDY,
+  origin: "submitted",
+  body: "The bank moved off its mainframe in nine months.",
+  provenance: [
+    { pointer: "/client/name", engine: "local", sentence: "Northgate Bank is a regional bank.", confidence: 0.9 },
+  ],
+  corrections: { country: "NO" },
+  versions: [],
+  page: {
+    url: STUDY.url,
+    state: "structured",
+    reason: null,
+    etag: '"5e1f"',
+    last_modified: null,
+    content_hash: "9b2d6c",
+    fetched_at: AT,
+    gone_at: null,
+  },
+};
+const BACKUP = "casefile-2026-05-04T12-00-00Z.tar.zst";
+const ofSubmission = { parameters: { id: SUBMISSION.id } };
+
+/** What the operator asks and is answered. */
+export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
+  listKeys: { parameters: PAGE, answer: { keys: [KEY], total: 1, next_cursor: null } },
+  revokeKey: { parameters: { key: KEY.email }, answer: { ...KEY, revoked_at: AT } },
+  reissueKey: { parameters: { key: KEY.email }, answer: ISSUED },
+  limitKey: {
+    parameters: { key: KEY.email },
+    body: { monthly_limit: 5_000 },
+    answer: { ...KEY, monthly_limit: 5_000 },
+  },
+  listSubmissions: {
+    parameters: { state: "review", ...PAGE },
+    answer: { submissions: [SUBMISSION], total: 1, next_cursor: null },
+  },
+  getSubmission: { ...ofSubmission, answer: SUBMISSION },
+  editSubmission: {
+    ...ofSubmission,
+    body: { company_domain: "harbourline.example" },
+    answer: SUBMISSION,
+  },
+  approveSubmission: { ...ofSubmission, answer: { ...SUBMISSION, state: "crawling", approved_by: "operator" } },
+  rejectSubmission: {
+    ...ofSubmission,
+    body: { reason: "The page lists no case studies." },
+    answer: { ...SUBMISSION, state: "rejected", reason: "The page lists no case studies." },
+  },
+  retrySubmission: { ...ofSubmission, answer: { ...SUBMISSION, state: "crawling", approved_by: "operator" } },
+  listJobs: {
+    parameters: { state: "dead", kind: "crawl", ...PAGE },
+    answer: { jobs: [JOB], total: 1, next_cursor: null },
+  },
+  retryJob: { parameters: { id: String(JOB.id) }, answer: { ...JOB, state: "waiting", attempts: 0 } },
+  listMails: {
+    parameters: { state: "failed", submission: SUBMISSION.id },
+    answer: {
+      mails: [
+        {
+          id: 7,
+          submission_id: SUBMISSION.id,
+          event: "received",
+          recipient: SUBMISSION.contact_email,
+          subject: "Your case studies were received",
+          state: "failed",
+          last_error: "The mail server refused the address.",
+          created_at: AT,
+          sent_at: null,
+        },
+      ],
+      total: 1,
+      next_cursor: null,
+    },
+  },
+  inspectCaseStudy: { parameters: { id: STUDY.id }, answer: DETAIL },
+  correctCaseStudy: { parameters: { id: STUDY.id }, body: { country: "NO" }, answer: DETAIL },
+  removeCaseStudy: { parameters: { id: STUDY.id } },
+  editCompany: { parameters: { slug: COMPANY.slug }, body: { domain: "harbourline.example" }, answer: COMPANY },
+  mergeCompanies: { parameters: { slug: "harbour-line" }, body: { into: "harbourline" }, answer: COMPANY },
+  createBackup: {
+    answer: {
+      name: BACKUP,
+      size: 4_812_544,
+      sha256: "5b41362bc82b7f3d56edc5a306db22105707d01ff4819e26faef9724a2d406c9",
+      created_at: AT,
+    },
+  },
+  listBackups: {
+    answer: {
+      backups: [{ name: BACKUP, kind: "manual", size: 4_812_544, created_at: AT }],
+      total: 1,
+      next_cursor: null,
+    },
+  },
+  downloadBackup: { parameters: { name: BACKUP } },
+};
