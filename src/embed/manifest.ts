@@ -25,7 +25,7 @@ export interface Manifest {
   readonly dimensions: number;
   /** Longer texts are cut, special tokens counted. */
   readonly max_tokens: number;
-  /** `model.onnx` and `tokenizer.json`, with what their bytes must be. */
+  /** `model.onnx`, `tokenizer.json` and what the graph keeps beside itself, with what their bytes must be. */
   readonly files: readonly ModelFile[];
   readonly licence: string;
   readonly source: string;
@@ -38,6 +38,8 @@ export interface ModelFile {
   readonly sha256: string;
 }
 
+/** A plain name: what lies beside the manifest, and nowhere else. */
+export const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 const MAX_DIMENSIONS = 8_192;
 const MAX_TOKENS = 32_768;
 
@@ -109,6 +111,7 @@ const isFiles = (value: unknown): value is ModelFile[] =>
     (file: unknown) =>
       isObject(file) &&
       isText(file.name) &&
+      FILE_NAME.test(file.name) &&
       isSize(Number.MAX_SAFE_INTEGER)(file.bytes) &&
       typeof file.sha256 === "string" &&
       /^[0-9a-f]{64}$/.test(file.sha256),

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { onnxModel } from "../../scripts/train/onnx.ts";
 import { quantise, staticEncoderModel } from "../../scripts/train/static-graph.ts";
 import { SPECIAL, tokenizerJson } from "../../scripts/train/vocabulary.ts";
@@ -33,16 +34,29 @@ export function tinyStatic(changes: Record<string, unknown> = {}): TinyModel {
   });
 }
 
+/** As `tinyTransformer`, with rows of its own; `tokens` fewer of them stand for a graph of another tokenizer. */
+export function tinyOther(dimensions: number, tokens = TINY_TOKENS.length, turn = 1): TinyModel {
+  const data = Float32Array.from({ length: tokens * dimensions }, (_, at) => Math.sin(at * 1.7 * turn) + 0.1);
+  return packTransformer(transformerOf(data, dimensions), { dimensions });
+}
+
 /** A model of a transformer's shape whose `last_hidden_state` is each token's own row, between `[CLS]` and `[SEP]`. */
 export function tinyTransformer(changes: Record<string, unknown> = {}): TinyModel {
+  return packTransformer(transformerOf(table(), DIMENSIONS), changes);
+}
+
+function transformerOf(data: Float32Array, dimensions: number): Uint8Array {
   const value = (name: string) => ({ name, type: "int64" as const, shape: ["batch", "tokens"] });
-  const model = onnxModel({
+  return onnxModel({
     name: "tiny",
     inputs: [value("input_ids"), value("attention_mask"), value("token_type_ids")],
-    outputs: [{ name: "last_hidden_state", type: "float", shape: ["batch", "tokens", DIMENSIONS] }],
-    constants: [{ name: "table", shape: [TINY_TOKENS.length, DIMENSIONS], data: table() }],
+    outputs: [{ name: "last_hidden_state", type: "float", shape: ["batch", "tokens", dimensions] }],
+    constants: [{ name: "table", shape: [data.length / dimensions, dimensions], data }],
     nodes: [{ op: "Gather", inputs: ["table", "input_ids"], outputs: ["last_hidden_state"], attributes: { axis: 0 } }],
   });
+}
+
+function packTransformer(model: Uint8Array, changes: Record<string, unknown>): TinyModel {
   const [cls, sep] = ["[CLS]", "[SEP]"].map((token) => [token, TINY_TOKENS.indexOf(token)]);
   const tokenizer = {
     ...JSON.parse(tokenizerJson(TINY_TOKENS)),
@@ -56,6 +70,20 @@ export function tinyTransformer(changes: Record<string, unknown> = {}): TinyMode
     normalise: true,
     ...changes,
   });
+}
+
+/** Writes a model as its publisher would lay it out, with further files by name. */
+export async function writeFolder(
+  dir: string,
+  { files }: TinyModel,
+  further: Readonly<Record<string, unknown>> = {},
+  graph = "model.onnx",
+): Promise<string> {
+  await Bun.write(join(dir, graph), files.model);
+  await Bun.write(join(dir, "tokenizer.json"), files.tokenizer);
+  for (const [name, content] of Object.entries(further))
+    await Bun.write(join(dir, name), typeof content === "string" ? content : JSON.stringify(content));
+  return dir;
 }
 
 function pack(model: Uint8Array, tokenizerText: string, given: Record<string, unknown>): TinyModel {
