@@ -96,6 +96,7 @@ export function openIntake(options: IntakeOptions): { readonly intake: IntakeVer
       resume(parts)
         .then(() => queueDueCrawls(parts))
         .then(() => options.schedule.queueDue())
+        .then(() => running.wake())
         .then(() => store.jobs.forgetDone(new Date(clock().getTime() - KEEP_DONE_DAYS * 86_400_000)))
         .catch((error) => onError("upkeep of the jobs", error));
     };

@@ -2,9 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createBackups } from "../../src/app/backups.ts";
+import { openApp } from "../../src/app/open.ts";
+import { loadConfig } from "../../src/config.ts";
 import { startRunner } from "../../src/jobs/runner.ts";
 import { openStore } from "../../src/store/store.ts";
 import { backupsIn, inDirectory, refusalOf } from "../store/examples.ts";
+import { until } from "./boxed-app.ts";
 
 const HOUR = 3_600_000;
 
@@ -146,5 +149,28 @@ test("a service that stops ends the backup that it makes, and leaves nothing of 
     const refusal = refusalOf(backups.verbs.createBackup({ onProgress: () => void backups.close() }));
     expect((await refusal).code).toBe("service.draining");
     expect(await backupsIn(dataDir)).toEqual([]);
+  });
+});
+
+test("a service tells of a backup that failed where its readiness is asked for, and makes the next one", async () => {
+  await inDirectory(async (dataDir) => {
+    const flags = { dataDir, "backup-every-hours": 1 };
+    const config = loadConfig({ flags, env: {}, readFile: () => undefined });
+    const app = await openApp({ config, version: "1.2.3", onBug() {}, onError() {} });
+    await writeFile(join(dataDir, "backups"), "a file where the folder should be");
+    const work = app.startWork();
+    try {
+      await until(async () => (await app.ready()).alarms.length > 0);
+      expect(await app.ready()).toEqual({
+        ready: true,
+        reason: null,
+        alarms: ["The last scheduled backup failed; list the jobs to see why."],
+      });
+      const [job] = (await app.listJobs({ kind: "backup" })).jobs;
+      expect(job?.last_error).toContain("The folder `backups` of the data directory cannot be used: ");
+    } finally {
+      await work.stop();
+      await app.close();
+    }
   });
 });

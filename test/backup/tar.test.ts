@@ -63,8 +63,13 @@ describe("a tar", () => {
     expect([...files.keys()]).toEqual(["manifest.json", "empty", "block", "b.bin"]);
     expect(await files.get("manifest.json")?.text()).toBe("{}");
     expect(files.get("b.bin")?.size).toBe(1_300);
-    const listed = Bun.spawn(["tar", "-tvf", "-"], { stdin: new Blob([await bytesOf(FILES)]), stdout: "pipe" });
-    expect((await listed.stdout.text()).split("\n")[0]).toMatch(/^-rw------- .* 2 2026-05-04 .* manifest\.json$/);
+    const listed = Bun.spawn(["tar", "-tvf", "-"], {
+      stdin: new Blob([new Uint8Array(await bytesOf(FILES))]),
+      stdout: "pipe",
+    });
+    expect((await new Response(listed.stdout).text()).split("\n")[0]).toMatch(
+      /^-rw------- .* 2 2026-05-04 .* manifest\.json$/,
+    );
   });
 
   test("holds files of more than eight gigabytes", async () => {
