@@ -8,12 +8,20 @@ import type { Category } from "../vocabulary/fingerprint.ts";
 import type { BackupSchedule, BackupVerbs } from "./backups.ts";
 import type { DoctorVerbs } from "./doctor.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
+import { createFingerprints, type FingerprintVerbs } from "./fingerprints.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
 import type { StarterVerbs } from "./starter.ts";
 import type { StudyVerbs } from "./studies.ts";
 
 export type { Account, IssuedKey, KeyEntry, QuotaState } from "../accounts/accounts.ts";
 export type { Enrichment, EnrichOptions, SeenDetection, Step } from "./enrichment.ts";
+export type {
+  FalseReport,
+  FingerprintCheck,
+  SetSummary,
+  ToolExplanation,
+  UnknownCount,
+} from "./fingerprints.ts";
 export type {
   CrawlStep,
   ForegroundCrawl,
@@ -29,7 +37,14 @@ export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
-export interface App extends EnrichmentVerbs, StudyVerbs, IntakeVerbs, StarterVerbs, BackupVerbs, DoctorVerbs {
+export interface App
+  extends EnrichmentVerbs,
+    StudyVerbs,
+    IntakeVerbs,
+    StarterVerbs,
+    BackupVerbs,
+    FingerprintVerbs,
+    DoctorVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
   readonly accounts: Accounts;
@@ -88,6 +103,7 @@ export function createApp(parts: AppParts): App {
     ...parts.starter,
     ...parts.doctor,
     ...parts.backups.verbs,
+    ...createFingerprints({ catalogue, store }),
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,

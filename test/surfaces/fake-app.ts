@@ -9,7 +9,7 @@ import { createStudies } from "../../src/app/studies.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
 import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { createStudyTools } from "../../src/studies/record.ts";
 import type { StarterSet } from "../../src/studies/starter/read.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
@@ -143,6 +143,8 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly keylessPerHour?: number;
   readonly clock?: () => Date;
   readonly verbs?: EnrichmentVerbs;
+  /** One that holds something already. */
+  readonly store?: Store;
   /** What comes with the program; nothing does by default. */
   readonly starter?: StarterSet;
 }
@@ -158,7 +160,7 @@ const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics(
  */
 export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
   const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
-  const store = await openStore({ dataDir, clock, industryNames: industries.names });
+  const store = options.store ?? (await openStore({ dataDir, clock, industryNames: industries.names }));
   const encoder = fakeEncoder();
   const index = fakeIndex();
   return createApp({

@@ -7,6 +7,7 @@ import { addCorrections } from "./correction-commands.ts";
 import { addCrawl } from "./crawl-command.ts";
 import { addDoctor } from "./doctor-command.ts";
 import { addEnrich } from "./enrich-command.ts";
+import { addFingerprints } from "./fingerprint-commands.ts";
 import type { CliHost } from "./host.ts";
 import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
@@ -49,6 +50,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addJobs(program, host),
     ...addKeys(program, host),
     ...addBackups(program, host),
+    ...addFingerprints(program, host),
     addMcp(program, host),
     addDoctor(program, host),
   ];

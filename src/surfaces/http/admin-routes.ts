@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { App } from "../../app/app.ts";
 import { backupListRoutes, backupRoutes } from "./admin/backups.ts";
 import { vendorRoutes } from "./admin/company-routes.ts";
+import { feedbackRoutes } from "./admin/feedback.ts";
 import { jobRoutes } from "./admin/job-routes.ts";
 import { keyRoutes } from "./admin/key-routes.ts";
 import { mailRoutes } from "./admin/mail-routes.ts";
@@ -18,4 +19,5 @@ export const adminRoutes = (app: App) =>
     .use(correctionRoutes(app))
     .use(vendorRoutes(app))
     .use(backupRoutes(app))
+    .use(feedbackRoutes(app))
     .use(backupListRoutes(app));

@@ -94,10 +94,12 @@ describe("the document", () => {
     );
     expect(calls.sort()).toEqual([
       'delete /admin/casestudies/{id} removeCaseStudy 204,401,404,405,422,500,503 [{"operator":[]}]',
+      'delete /admin/feedback/{domain}/{tool} takeBackFeedback 200,401,404,405,422,500,503 [{"operator":[]}]',
       'delete /admin/keys/{key} revokeKey 200,401,404,405,422,500,503 [{"operator":[]}]',
       'get /admin/backups listBackups 200,304,401,405,422,500,503 [{"operator":[]}]',
       'get /admin/backups/{name} downloadBackup 200,401,404,405,422,500,503 [{"operator":[]}]',
       'get /admin/casestudies/{id} inspectCaseStudy 200,304,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/feedback listFeedback 200,304,401,405,422,500,503 [{"operator":[]}]',
       'get /admin/jobs listJobs 200,304,401,405,422,500,503 [{"operator":[]}]',
       'get /admin/keys listKeys 200,304,401,405,422,500,503 [{"operator":[]}]',
       'get /admin/mails listMails 200,304,401,405,422,500,503 [{"operator":[]}]',
@@ -121,6 +123,7 @@ describe("the document", () => {
       'patch /admin/submissions/{id} editSubmission 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
       'post /admin/backup createBackup 201,401,405,422,500,503 [{"operator":[]}]',
       'post /admin/companies/{slug}/merge mergeCompanies 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/feedback reportFalse 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
       'post /admin/jobs/{id}/retry retryJob 200,401,404,405,422,500,503 [{"operator":[]}]',
       'post /admin/keys/{key}/reissue reissueKey 200,401,404,405,422,500,503 [{"operator":[]}]',
       'post /admin/submissions/{id}/approve approveSubmission 200,401,404,405,409,422,500,503 [{"operator":[]}]',
