@@ -1,17 +1,20 @@
 import type { TSchema } from "@sinclair/typebox";
 import { problemSchema } from "./schemas.ts";
 
-const STATUS_TEXT: Record<number, string> = {
+/** What a status says, whichever operation answers it. */
+export const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: "The body is not JSON.",
   401: "The key is missing, unknown or revoked.",
   403: "Not from where the request comes from.",
   404: "It does not exist.",
+  405: "The path takes other methods; `Allow` names them.",
   406: "The client accepts no type that this path answers.",
   409: "It exists already, or stands at another stage.",
   413: "The body is over 64 KiB.",
   415: "The body is not application/json.",
   422: "Well-formed but invalid; `errors` points at each fault.",
   429: "Over the limit; `Retry-After` says how long to wait.",
+  500: "A fault of the service. Nothing of its inside is told; the request id finds it.",
   503: "Starting, stopping, overloaded, or DNS cannot be reached; `Retry-After` says when to ask again.",
 };
 

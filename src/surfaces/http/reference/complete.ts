@@ -1,3 +1,4 @@
+import { STATUS_TEXT } from "../described.ts";
 import { exampleCodesOf, problemExamples, problemSchemas } from "./documented-problems.ts";
 import { EXAMPLES } from "./examples.ts";
 import { HEADERS, headersOf } from "./headers.ts";
@@ -63,15 +64,20 @@ function completeOperation(path: string, method: string, operation: Operation): 
 
 /** What no route says of itself, because the entrance answers it for all of them. */
 function addEveryAnswer(method: string, { responses }: Operation): void {
-  const problem = (description: string): Answer => ({ description, content: { "application/problem+json": {} } });
+  const refuses = (status: number): Answer => ({
+    description: STATUS_TEXT[status] ?? "Problem.",
+    content: { "application/problem+json": {} },
+  });
   const cached = responses["200"]?.content?.["application/json"];
   if (method === "get" && cached && !responses["200"]?.uncached) {
     responses["304"] = { description: "What the client has, as `If-None-Match` says, is still so. No body." };
   }
   for (const answer of Object.values(responses)) delete answer.uncached;
-  responses["405"] ??= problem("The path takes other methods; `Allow` names them.");
-  responses["500"] ??= problem("A fault of the service. Nothing of its inside is told; the request id finds it.");
+  // A body is judged by its kind and size before it is known that nobody wants it.
+  for (const status of [405, 500, ...(TAKES_BODY.has(method) ? [413, 415] : [])]) responses[status] ??= refuses(status);
 }
+
+const TAKES_BODY = new Set(["post", "put", "patch"]);
 
 const NAME = /^[A-Z][A-Za-z0-9]{1,60}$/;
 

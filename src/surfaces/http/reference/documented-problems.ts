@@ -80,6 +80,7 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/(?:companies|compare)/, "company.not_found"],
   [/\/casestudies/, "study.not_found"],
   [/\/submissions/, "submission.not_found"],
+  [/\/feedback/, "domain.not_found"],
   [/\/jobs/, "job.not_found"],
   [/\/keys/, "key.not_found"],
   [/\/backups/, "backup.not_found"],

@@ -73,6 +73,14 @@ const DETAIL = {
     gone_at: null,
   },
 };
+const FEEDBACK = {
+  domain: "brightpine.example",
+  tool_id: "postbox",
+  tool: "Postbox",
+  rules: ["postbox/mx"],
+  note: "They left it last year.",
+  reported_at: AT,
+};
 const BACKUP = "casefile-2026-05-04T12-00-00Z.tar.zst";
 const ofSubmission = { parameters: { id: SUBMISSION.id } };
 
@@ -133,6 +141,12 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
   removeCaseStudy: { parameters: { id: STUDY.id } },
   editCompany: { parameters: { slug: COMPANY.slug }, body: { domain: "harbourline.example" }, answer: COMPANY },
   mergeCompanies: { parameters: { slug: "harbour-line" }, body: { into: "harbourline" }, answer: COMPANY },
+  listFeedback: { parameters: PAGE, answer: { feedback: [FEEDBACK], total: 1, next_cursor: null } },
+  reportFalse: {
+    body: { domain: "brightpine.example", tool: "Postbox", note: "They left it last year." },
+    answer: FEEDBACK,
+  },
+  takeBackFeedback: { parameters: { domain: "brightpine.example", tool: "Postbox" }, answer: FEEDBACK },
   createBackup: {
     answer: {
       name: BACKUP,
