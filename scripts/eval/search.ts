@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { App } from "../../src/app/app.ts";
 import { openApp } from "../../src/app/open.ts";
 import { loadConfig } from "../../src/config.ts";
+import { figuresOf, type RankingFigures } from "../../src/studies/search/measures.ts";
 import type { SearchMode } from "../../src/vocabulary/case-study.ts";
 import { createRandom } from "../random.ts";
 
@@ -12,13 +13,6 @@ interface Judged {
   readonly query: string;
   readonly relevant: readonly string[];
   readonly low_overlap: boolean;
-}
-
-export interface RankingFigures {
-  readonly ndcg_10: number;
-  readonly mrr: number;
-  readonly recall_5: number;
-  readonly recall_10: number;
 }
 
 export interface Interval extends RankingFigures {
@@ -89,26 +83,6 @@ async function evaluateMode(app: App, mode: SearchMode, questions: readonly Judg
   return {
     overall: averaged(scored.map(({ figures }) => figures)),
     low_overlap: averaged(scored.filter(({ question }) => question.low_overlap).map(({ figures }) => figures)),
-  };
-}
-
-/** Binary relevance: nDCG with gains of 1 and the ideal order of as many as are relevant, at most ten. */
-export function figuresOf(found: readonly string[], relevant: readonly string[]): RankingFigures {
-  const wanted = new Set(relevant);
-  const gain = (rank: number) => 1 / Math.log2(rank + 2);
-  const dcg = found.slice(0, DEPTH).reduce((sum, id, rank) => sum + (wanted.has(id) ? gain(rank) : 0), 0);
-  const ideal = Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, rank) => gain(rank)).reduce(
-    (sum, one) => sum + one,
-    0,
-  );
-  const first = found.findIndex((id) => wanted.has(id));
-  const recall = (depth: number) =>
-    found.slice(0, depth).filter((id) => wanted.has(id)).length / Math.max(1, wanted.size);
-  return {
-    ndcg_10: ideal === 0 ? 0 : dcg / ideal,
-    mrr: first < 0 ? 0 : 1 / (first + 1),
-    recall_5: recall(5),
-    recall_10: recall(10),
   };
 }
 

@@ -10,6 +10,7 @@ import type { DoctorVerbs } from "./doctor.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
 import { createFingerprints, type FingerprintVerbs } from "./fingerprints.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
+import type { ModelVerbs } from "./models.ts";
 import type { StarterVerbs } from "./starter.ts";
 import type { StudyVerbs } from "./studies.ts";
 
@@ -33,6 +34,7 @@ export type {
   SubmissionEdit,
   SubmissionPage,
 } from "./intake.ts";
+export type { Evaluation, ModelEntry } from "./models.ts";
 export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
@@ -44,6 +46,7 @@ export interface App
     StarterVerbs,
     BackupVerbs,
     FingerprintVerbs,
+    ModelVerbs,
     DoctorVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
@@ -85,6 +88,7 @@ export interface AppParts {
   readonly catalogue: Catalogue;
   readonly enrichment: EnrichmentVerbs;
   readonly studies: StudyVerbs;
+  readonly models: ModelVerbs;
   readonly intake: IntakeVerbs;
   readonly starter: StarterVerbs;
   readonly doctor: DoctorVerbs;
@@ -99,6 +103,7 @@ export function createApp(parts: AppParts): App {
   return {
     ...enrichment,
     ...studies,
+    ...parts.models,
     ...intake,
     ...parts.starter,
     ...parts.doctor,
@@ -128,6 +133,7 @@ export function createApp(parts: AppParts): App {
           ...(index.indexError === null
             ? []
             : [`${index.waiting} case studies wait for the index: ${index.indexError}`]),
+          ...parts.models.modelAlarms(),
           ...alarmsOf(await intake.intakeState()),
           ...(await parts.backups.schedule.alarms()),
         ];

@@ -77,9 +77,10 @@ export async function openApp({
   });
   const {
     studies,
+    models,
     tools,
     encoder,
-    index,
+    answering,
     changed,
     close: closeStudies,
   } = openStudies({
@@ -126,6 +127,7 @@ export async function openApp({
     catalogue,
     enrichment,
     studies,
+    models,
     intake,
     starter: createStarter({
       store: store.starter,
@@ -134,7 +136,7 @@ export async function openApp({
       enabled: config.starter.enabled && !inMemory,
       changed,
     }),
-    doctor: createDoctor({ config, door, store, encoder, index, intake, clock }),
+    doctor: createDoctor({ config, door, store, ...answering, intake, clock }),
     backups,
     closing: [backups.close, closeIntake, closeEngine, closeStudies, () => door.close()],
   });

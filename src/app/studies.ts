@@ -1,20 +1,18 @@
-import type { Encoder } from "../embed/encoder.ts";
 import type { ResolvedFilter } from "../store/case-studies.ts";
 import type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
-import type { PassageFilter, PassageIndex } from "../store/passage-index.ts";
+import type { PassageFilter } from "../store/passage-index.ts";
 import type { Store } from "../store/store.ts";
-import type { WriterLock } from "../store/writer-lock.ts";
 import { type ExportedStudy, exportStudies } from "../studies/files/export-file.ts";
 import { readFileRecords } from "../studies/files/file-records.ts";
 import { type ImportSummary, importStudies } from "../studies/files/import-file.ts";
-import { createIndexer, type IndexerState } from "../studies/indexer.ts";
+import type { Indexer, IndexerState, IndexWork } from "../studies/indexer.ts";
 import { isProblems, readStudy, type StudyTools } from "../studies/record.ts";
-import { createSearch } from "../studies/search/search.ts";
 import type { Ranking } from "../studies/search/weights.ts";
 import type { Industries } from "../studies/taxonomy/industries.ts";
 import { MANY_CHANGES, startUpkeep, type Upkeep } from "../studies/upkeep.ts";
 import type { CaseStudy, Company, Industry, SearchMode, StudyFilter, StudyHit } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
+import { createStudySearch, type StudySearchParts } from "./study-search.ts";
 
 export type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
 export type { ImportSummary } from "../studies/files/import-file.ts";
@@ -84,9 +82,9 @@ export interface StudyVerbs {
   /** Every case study as text, as it is taken. */
   exportStudies(format: "jsonl" | "csv"): AsyncGenerator<string>;
   /** Brings what waits into the index. Answers how many. */
-  indexStudies(options?: { onProgress?: (done: number) => void; signal?: AbortSignal }): Promise<number>;
+  indexStudies(options?: IndexWork): Promise<number>;
   /** Builds the index anew from the store while searches go on with the old one. */
-  reindex(options?: { onProgress?: (done: number) => void; signal?: AbortSignal }): Promise<number>;
+  reindex(options?: IndexWork): Promise<number>;
   /** What waits for the index, and whether its upkeep fails. */
   indexState(): Promise<IndexState>;
   /** From now on keeps the index up to date by itself, as a service does. Stop it before the application is closed. */
@@ -105,20 +103,17 @@ export interface IndexState extends IndexerState {
 
 export interface StudyParts {
   readonly store: Pick<Store, "caseStudies" | "companies" | "outbox">;
-  /** Opened when first needed: a user who never searches pays nothing for it. */
-  readonly encoder: () => Promise<Encoder>;
-  readonly index: () => Promise<PassageIndex>;
-  /** Held while this process writes the index. */
-  readonly lock: Pick<WriterLock, "acquire" | "release">;
+  readonly indexer: Indexer;
+  /** Lends what answers searches. Opened when first needed: a user who never searches pays nothing for it. */
+  readonly lend: StudySearchParts["lend"];
   readonly industries: Industries;
   readonly tools: StudyTools;
   readonly onError: (what: string, error: unknown) => void;
   readonly ranking?: Ranking;
 }
 
-/** Other processes import into the same directory: the service finds out by looking. */
-const UPKEEP_MS = 5_000;
-const OPTIMISE_MS = 600_000;
+/** How a service keeps the index: other processes import into the same directory: the service finds out by looking. */
+export const UPKEEP = { everyMs: 5_000, optimiseEveryMs: 600_000 } as const;
 
 const PAGE = 20;
 const RESULTS = 5;
@@ -126,21 +121,10 @@ const MOST_OF_A_COMPANY = 100;
 const MOST_QUERY = 1_000;
 
 export function createStudies(parts: StudyParts): StudyVerbs {
-  const { store, industries } = parts;
-  const indexer = createIndexer({
-    lock: parts.lock,
-    outbox: store.outbox,
-    studies: store.caseStudies,
-    encoder: parts.encoder,
-    index: parts.index,
-    onError: parts.onError,
-  });
-  const search = createSearch<PassageFilter>({
-    embed: async (queries, signal) => (await parts.encoder()).encode(queries, "query", signal),
-    nearest: async (vector, options) => (await parts.index()).nearest(vector, options),
-    keyword: async (query, options) => (await parts.index()).keyword(query, options),
-    studies: (ids) => store.caseStudies.byIds(ids),
-    passages: (ids) => store.caseStudies.passages(ids),
+  const { store, industries, indexer } = parts;
+  const search = createStudySearch({
+    store,
+    lend: parts.lend,
     ...(parts.ranking ? { ranking: parts.ranking } : {}),
   });
 
@@ -183,7 +167,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
           : [{ pointer: `/${at}/query`, detail: "Give 1 to 1,000 characters." }],
       );
       if (problems.length > 0) throw new Failure("query.invalid", "A query has 1 to 1,000 characters.", { problems });
-      const hits = await search.ask(
+      const hits = await search(
         questions.map(({ limit = RESULTS, mode = "hybrid", filter }, at) => ({
           query: asked[at] ?? "",
           limit,
@@ -244,8 +228,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
 
     reindex: (options) => indexer.rebuild(options),
 
-    startUpkeep: () =>
-      startUpkeep(indexer, { everyMs: UPKEEP_MS, optimiseEveryMs: OPTIMISE_MS, onError: parts.onError }),
+    startUpkeep: () => startUpkeep(indexer, { ...UPKEEP, onError: parts.onError }),
 
     async indexState() {
       const [waiting, oldestSeconds] = await Promise.all([store.outbox.depth(), store.outbox.oldestSeconds()]);

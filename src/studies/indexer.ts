@@ -15,6 +15,7 @@ export interface IndexerParts {
     done(ids: readonly number[]): Promise<void>;
     failed(id: number, error: string): Promise<void>;
     depth(): Promise<number>;
+    requeueAll(model: string): Promise<number>;
   };
   readonly studies: {
     byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
@@ -24,17 +25,35 @@ export interface IndexerParts {
     markIndexed(revisions: readonly { id: string; revision: number }[], model: string): Promise<void>;
     each(): AsyncGenerator<readonly { readonly study: CaseStudy; readonly revision: number }[]>;
   };
-  readonly encoder: () => Promise<{
-    readonly id: string;
-    encode(texts: readonly string[], kind: "passage", signal?: AbortSignal): Promise<readonly Float32Array[]>;
-  }>;
-  readonly index: () => Promise<{
-    upsert(rows: readonly IndexedPassage[]): Promise<void>;
-    remove(studies: readonly string[]): Promise<void>;
-    optimise(): Promise<void>;
-    rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
-  }>;
+  /** The model of the index that answers. */
+  readonly encoder: () => Promise<PassageEncoder>;
+  readonly index: () => Promise<WritableIndex>;
   readonly onError: (what: string, error: unknown) => void;
+}
+
+export interface PassageEncoder {
+  readonly id: string;
+  encode(texts: readonly string[], kind: "passage", signal?: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+export interface WritableIndex {
+  upsert(rows: readonly IndexedPassage[]): Promise<void>;
+  remove(studies: readonly string[]): Promise<void>;
+  optimise(): Promise<void>;
+  rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
+}
+
+/** Another model than the one that answers, with the index opened for its vectors. */
+export interface NextModel {
+  readonly encoder: PassageEncoder;
+  readonly index: WritableIndex;
+  /** The model that answers until then can be used: what changes meanwhile is searched by its vectors. */
+  readonly keepsUp: boolean;
+}
+
+export interface IndexWork {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number) => void;
 }
 
 export interface IndexerState {
@@ -48,13 +67,14 @@ export interface Indexer {
    * Works until nothing waits that can be worked on; when another process does the work, waits for it to.
    * `onProgress` is told how many are done.
    */
-  drain(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<number>;
+  drain(options?: IndexWork): Promise<number>;
   /**
-   * Builds the index anew from the store, while searches go on with the old one. Answers how many case studies.
+   * Builds the index anew from the store, while searches go on with the old one and learn what changes. With `next`,
+   * under that model. Answers how many case studies.
    *
    * @throws Failure `store.unusable` when another process writes the index
    */
-  rebuild(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<number>;
+  rebuild(options?: IndexWork & { readonly next?: NextModel }): Promise<number>;
   /** Compacts the index, brings its look-ups up to date, and removes old versions. */
   optimise(): Promise<void>;
   state(): IndexerState;
@@ -98,7 +118,8 @@ export function createIndexer(parts: IndexerParts): Indexer {
     return atFirst;
   };
 
-  const work = async (signal: AbortSignal | undefined): Promise<number> => {
+  /** @param next what is being built beside the index: a case study that is gone leaves both */
+  const work = async (signal: AbortSignal | undefined, next?: NextModel): Promise<number> => {
     if ((await parts.outbox.depth()) === 0) return 0;
     let entries: Awaited<ReturnType<IndexerParts["outbox"]["pending"]>> = [];
     try {
@@ -107,7 +128,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       entries = await parts.outbox.pending(BATCH);
       if (entries.length === 0) return 0;
       const gone = entries.filter(({ action, revision }) => action === "delete" || revision === null);
-      if (gone.length > 0) await index.remove(gone.map((entry) => entry.case_study_id));
+      if (gone.length > 0) await (next?.index ?? index).remove(gone.map((entry) => entry.case_study_id));
       const kept = entries.flatMap((entry) =>
         entry.action === "upsert" && entry.revision !== null
           ? [{ id: entry.case_study_id, revision: entry.revision }]
@@ -137,7 +158,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   const rowsOf = async (
     ids: readonly string[],
-    encoder: Awaited<ReturnType<IndexerParts["encoder"]>>,
+    encoder: PassageEncoder,
     signal: AbortSignal | undefined,
   ): Promise<IndexedPassage[]> => {
     const [studies, passages] = await Promise.all([parts.studies.byIds(ids), parts.studies.passagesOf(ids)]);
@@ -206,7 +227,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
         return done;
       }),
 
-    rebuild: ({ signal, onProgress } = {}) =>
+    rebuild: ({ signal, onProgress, next } = {}) =>
       inTurn(async () => {
         if (!(await becomeWriter())) {
           throw new Failure(
@@ -214,9 +235,14 @@ export function createIndexer(parts: IndexerParts): Indexer {
             "Another process writes the search index; stop it, or wait until it is done.",
           );
         }
-        const encoder = await parts.encoder();
+        const encoder = next?.encoder ?? (await parts.encoder());
+        const index = next?.index ?? (await parts.index());
         const told: { id: string; revision: number }[] = [];
-        await (await parts.index()).rebuild(async (add) => {
+        const mark = async () => {
+          for (let at = 0; at < told.length; at += BATCH)
+            await parts.studies.markIndexed(told.slice(at, at + BATCH), encoder.id);
+        };
+        await index.rebuild(async (add) => {
           for await (const batch of parts.studies.each()) {
             signal?.throwIfAborted();
             await add(
@@ -228,10 +254,14 @@ export function createIndexer(parts: IndexerParts): Indexer {
             );
             told.push(...batch.map(({ study, revision }) => ({ id: study.id, revision })));
             onProgress?.(told.length);
+            if (next?.keepsUp !== false) await work(signal, next);
           }
+          if (!next) return;
+          // Said before the new index answers: what changed since it was read waits again, whatever happens now.
+          await mark();
+          await parts.outbox.requeueAll(encoder.id);
         });
-        for (let at = 0; at < told.length; at += BATCH)
-          await parts.studies.markIndexed(told.slice(at, at + BATCH), encoder.id);
+        if (!next) await mark();
         return told.length;
       }),
 

@@ -68,6 +68,10 @@ function opened(
         );
       },
       depth: async () => waiting.length,
+      async requeueAll(model) {
+        log.push(`requeue for ${model}`);
+        return 0;
+      },
     },
     studies: {
       async *each() {

@@ -10,6 +10,7 @@ import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
 import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { createIndexer } from "../../src/studies/indexer.ts";
 import { createStudyTools } from "../../src/studies/record.ts";
 import type { StarterSet } from "../../src/studies/starter/read.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
@@ -18,6 +19,7 @@ import { Failure } from "../../src/vocabulary/failure.ts";
 import { toolOf } from "../catalogue/record-of.ts";
 import { fakeEncoder, fakeIndex } from "./fake-index.ts";
 import { type FakeIntakeOptions, fakeIntake } from "./fake-intake.ts";
+import { fakeModels } from "./fake-models.ts";
 
 export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
 
@@ -163,6 +165,16 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
   const store = options.store ?? (await openStore({ dataDir, clock, industryNames: industries.names }));
   const encoder = fakeEncoder();
   const index = fakeIndex();
+  const indexer = createIndexer({
+    lock: { acquire: () => "held", release() {} },
+    outbox: store.outbox,
+    studies: store.caseStudies,
+    encoder: async () => encoder,
+    index: async () => index,
+    onError(_, error) {
+      throw error;
+    },
+  });
   return createApp({
     version: "1.2.3",
     store,
@@ -173,9 +185,8 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
     enrichment: options.verbs ?? fakeVerbs().verbs,
     studies: createStudies({
       store,
-      encoder: async () => encoder,
-      index: async () => index,
-      lock: { acquire: () => "held", release() {} },
+      indexer,
+      lend: (work) => work({ index, encoder: async () => encoder }),
       industries,
       tools,
       ranking: RANKING,
@@ -183,6 +194,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
         throw error;
       },
     }),
+    models: fakeModels(),
     intake: fakeIntake(store, tools, clock, options),
     starter: createStarter({
       store: store.starter,

@@ -1,6 +1,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../vocabulary/failure.ts";
+import { type Encoder, openEncoder } from "../encoder.ts";
 import { type Manifest, parseManifest } from "../manifest.ts";
 import { checkModelFiles, type ModelFiles } from "../model-files.ts";
 import { MODEL_NAME } from "./add.ts";
@@ -58,6 +59,21 @@ export async function checkModel(shelf: string, { name, manifest }: ShelvedModel
     await checkModelFiles(manifest, join(shelf, name));
   } catch (error) {
     throw error instanceof Failure ? damaged(name) : error;
+  }
+}
+
+/**
+ * Opens a model of the shelf.
+ *
+ * @throws Failure `model.invalid` that names the remedy when its files are not the ones that were added,
+ *   `model.unavailable` when nothing can be run here
+ */
+export async function openShelved(shelf: string, model: ShelvedModel, unpackDir: string): Promise<Encoder> {
+  try {
+    return await openEncoder({ ...model, unpackDir });
+  } catch (error) {
+    await checkModel(shelf, model);
+    throw error;
   }
 }
 

@@ -1,0 +1,70 @@
+import type { Encoder } from "../embed/encoder.ts";
+import type { PassageFilter, PassageIndex } from "../store/passage-index.ts";
+import type { Store } from "../store/store.ts";
+import { createSearch, type Question } from "../studies/search/search.ts";
+import type { Ranking } from "../studies/search/weights.ts";
+import type { StudyHit } from "../vocabulary/case-study.ts";
+import { Failure } from "../vocabulary/failure.ts";
+
+export interface Lent {
+  readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
+  readonly encoder: () => Promise<Pick<Encoder, "encode">>;
+}
+
+export interface StudySearchParts {
+  readonly store: Pick<Store, "caseStudies">;
+  readonly lend: <T>(work: (lent: Lent) => Promise<T>) => Promise<T>;
+  readonly ranking?: Ranking;
+}
+
+/** Another model may take over twice in a search; more often is a fault. */
+const ATTEMPTS = 3;
+
+/**
+ * Asks the index that answers just now. Without a usable model a hybrid question is answered by words alone; one by
+ * meaning alone is refused.
+ *
+ * @returns one list of hits for each question, in order
+ */
+export function createStudySearch({ store, lend, ranking }: StudySearchParts) {
+  const askOf = async (lent: Lent, questions: readonly Question<PassageFilter>[], signal: AbortSignal | undefined) => {
+    const { encoder, asked } = await usable(lent, questions);
+    const search = createSearch<PassageFilter>({
+      embed: async (queries, stop) => (await encoder()).encode(queries, "query", stop),
+      nearest: (vector, options) => lent.index.nearest(vector, options),
+      keyword: (query, options) => lent.index.keyword(query, options),
+      studies: (ids) => store.caseStudies.byIds(ids),
+      passages: (ids) => store.caseStudies.passages(ids),
+      ...(ranking ? { ranking } : {}),
+    });
+    return await search.ask(asked, signal);
+  };
+
+  return async (questions: readonly Question<PassageFilter>[], signal?: AbortSignal): Promise<StudyHit[][]> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await lend(async (lent) => {
+        try {
+          return await askOf(lent, questions, signal);
+        } catch (error) {
+          // Another model took over between the question's vector and its search: asked again there.
+          if (attempt < ATTEMPTS && lent.index.state === "other model") return undefined;
+          throw error;
+        }
+      });
+      if (answer) return answer;
+    }
+  };
+}
+
+async function usable(lent: Lent, questions: readonly Question<PassageFilter>[]) {
+  const { encoder } = lent;
+  if (questions.every(({ mode }) => mode === "keyword")) return { encoder, asked: questions };
+  try {
+    await encoder();
+    return { encoder, asked: questions };
+  } catch (error) {
+    const isModels = error instanceof Failure && error.code.startsWith("model.");
+    if (!isModels || questions.some(({ mode }) => mode === "semantic")) throw error;
+    return { encoder, asked: questions.map((question) => ({ ...question, mode: "keyword" as const })) };
+  }
+}
