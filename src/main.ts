@@ -75,10 +75,12 @@ async function serve(flags: Flags): Promise<void> {
   try {
     // Only who serves agents pays for loading their protocol.
     const { createMcpHttp } = await import("./surfaces/mcp/http.ts");
+    const { createConsole } = await import("./surfaces/console/console.ts");
     const agents = createMcpHttp({ app, onBug: toolBroke(log) });
     const handler = createHttp({
       app,
       agents,
+      pages: createConsole(app, { origins: config.server.origins }),
       log,
       metrics,
       lifecycle,

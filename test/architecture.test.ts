@@ -53,6 +53,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "bun:ffi": ["natives"],
   "bun:sqlite": ["store"],
   commander: ["surfaces/cli"],
+  "d3-scale": ["surfaces/console"],
   "csv-parse": ["studies"],
   "dns-packet": ["net"],
   elysia: ["surfaces/http"],
@@ -63,6 +64,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "onnxruntime-node": ["embed"],
   pino: ["main"],
   "pino-pretty": ["main"],
+  preact: ["surfaces/console"],
   "prom-client": ["surfaces/http"],
   re2js: ["catalogue/own"],
   "robots-parser": ["studies"],
@@ -81,7 +83,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:tls": ["net"],
   "node:vm": [],
 };
-const PACKAGE_TYPES: Readonly<Record<string, readonly string[]>> = { pino: ["app", "surfaces"] };
+const PACKAGE_TYPES: Readonly<Record<string, readonly string[]>> = {
+  pino: ["app", "surfaces"],
+  "@sinclair/typebox": ["surfaces/console"],
+};
+/** Runs in a browser. Of the program it may know shapes and nothing else. */
+const BROWSER = "src/surfaces/console/ui/";
+/** The one file there that asks the service. */
+const BROWSER_DOOR = `${BROWSER}ask.ts`;
+/** Programs for others, as text. */
+const BROWSER_SAMPLES = `${BROWSER}key/samples.ts`;
 
 const NETWORK = [
   /(?<![.\w#])fetch\((?![^)]*\)\s*[:{])/,
@@ -104,7 +115,7 @@ async function read(path: string): Promise<string> {
 }
 
 const scan = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })].sort();
-const sources = await Promise.all(scan("src/**/*.ts").map(async (file) => ({ file, text: await read(file) })));
+const sources = await Promise.all(scan("src/**/*.{ts,tsx}").map(async (file) => ({ file, text: await read(file) })));
 const imports = sources.flatMap(({ file, text }) => importsOf(file, text));
 
 function importsOf(file: string, text: string): Import[] {
@@ -135,7 +146,7 @@ function roomOf(file: string): string {
 const placesOf = (file: string) => {
   const parts = file
     .replace(/^src\//, "")
-    .replace(/\.ts$/, "")
+    .replace(/\.tsx?$/, "")
     .split("/");
   return [parts[0] ?? "", parts.slice(0, 2).join("/")];
 };
@@ -172,6 +183,7 @@ describe("rooms", () => {
     const wrong = imports.filter((found) => {
       const [, from] = /^src\/surfaces\/([^/]+)\//.exec(found.file) ?? [];
       const [, to] = /^src\/surfaces\/([^/]+)\//.exec(targetOf(found)) ?? [];
+      if (found.typeOnly && found.file.startsWith(BROWSER)) return false;
       return isRelative(found.specifier) && to !== undefined && from !== to && from !== undefined;
     });
     expect(wrong.map(say)).toEqual([]);
@@ -183,6 +195,17 @@ describe("rooms", () => {
         dirname(found.file) === "src/surfaces" &&
         isRelative(found.specifier) &&
         /^src\/surfaces\/[^/]+\//.test(targetOf(found)),
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  test("a browser is given no code of the program", () => {
+    const wrong = imports.filter(
+      (found) =>
+        found.file.startsWith(BROWSER) &&
+        isRelative(found.specifier) &&
+        !targetOf(found).startsWith(BROWSER) &&
+        !found.typeOnly,
     );
     expect(wrong.map(say)).toEqual([]);
   });
@@ -213,7 +236,7 @@ describe("packages", () => {
 
   test("only net reaches outside", () => {
     const wrong = sources.flatMap(({ file, text }) => {
-      if (roomOf(file) === "net") return [];
+      if (roomOf(file) === "net" || file === BROWSER_DOOR || file === BROWSER_SAMPLES) return [];
       const code = text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
       return NETWORK.flatMap((pattern) => {
         const [call] = pattern.exec(code) ?? [];
@@ -224,12 +247,15 @@ describe("packages", () => {
   });
 
   test("every import is one that this test can read", () => {
-    const transpiler = new Bun.Transpiler({ loader: "ts" });
+    const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
     const unread = sources.flatMap(({ file, text }) => {
       const read = new Set(imports.filter((found) => found.file === file).map(({ specifier }) => specifier));
       const computed =
         /\bimport\(\s*[^"'\s)]/.test(text) || /\brequire\(/.test(text) ? [`${file}: a computed import`] : [];
-      const missed = transpiler.scanImports(text).filter(({ path }) => !read.has(path));
+      const missed = transpilers[file.endsWith("x") ? "tsx" : "ts"]
+        .scanImports(text)
+        // What JSX becomes is not written in the file.
+        .filter(({ path }) => !read.has(path) && !/^react(?:\/jsx|$)/.test(path));
       return [...computed, ...missed.map(({ path }) => `${file}: ${path}`)];
     });
     expect(unread).toEqual([]);
@@ -256,7 +282,7 @@ describe("files", () => {
 
   test("code files are kebab-case", () => {
     const code = named.filter((file) => /\.tsx?$/.test(file));
-    expect(code.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?\.ts$/.test(basename(file)))).toEqual([]);
+    expect(code.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d))?\.tsx?$/.test(basename(file)))).toEqual([]);
   });
 
   test(`a source file has at most ${MAX_LINES} lines`, () => {

@@ -37,6 +37,8 @@ export interface Scans {
   sightings(domain: string): Promise<Map<string, Sighting>>;
   /** Domains whose scans saw a tool, those that saw it last first, at most `limit`; and how many there are. */
   domainsWith(toolId: string, limit: number): Promise<{ readonly domains: readonly string[]; readonly total: number }>;
+  /** Of the domains, those scanned last first, at most `limit`. */
+  recentDomains(limit: number): Promise<string[]>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
   /** The domains that have a snapshot, by name, with the newest snapshot's time. */
   snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
@@ -109,6 +111,18 @@ export function scansIn(queries: Kysely<Tables>, options: ScansOptions): Scans {
       const { total } = await seen.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const rows = await seen.select("domain").orderBy("last_seen", "desc").orderBy("domain").limit(limit).execute();
       return { domains: rows.map(({ domain }) => domain), total };
+    },
+
+    async recentDomains(limit) {
+      const rows = await queries
+        .selectFrom("scans")
+        .select(["domain", (eb) => eb.fn.max("scanned_at").as("scanned_at")])
+        .groupBy("domain")
+        .orderBy("scanned_at", "desc")
+        .orderBy("domain")
+        .limit(limit)
+        .execute();
+      return rows.map(({ domain }) => domain);
     },
 
     async latestSnapshot(domain) {

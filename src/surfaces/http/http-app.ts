@@ -24,6 +24,8 @@ export interface HttpParts {
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
   readonly agents: Agents;
+  /** The pages for people, made elsewhere; without them there is the API alone. */
+  readonly pages?: Pages;
   readonly settings: {
     readonly metricsPublic: boolean;
     /** Proxies in front that are trusted to tell the client's address. */
@@ -32,6 +34,16 @@ export interface HttpParts {
     /** Web origins beside loopback whose pages may call /mcp. */
     readonly origins: readonly string[];
   };
+}
+
+/** Answers what is its own with the name of its route, or hands on the request that the API is to answer. */
+export interface Pages {
+  answer(
+    request: Request,
+  ): Promise<
+    | { readonly route: string; readonly response: Response; readonly request?: never }
+    | { readonly request: Request; readonly response?: never }
+  >;
 }
 
 /** Answers one request; `peer` is the address at the other end of the connection. Never rejects. */
@@ -109,7 +121,14 @@ export function createHttp(parts: HttpParts): HttpHandler {
     } catch (error) {
       return problemResponse(error, contextOf(request).id);
     }
-    return routes.handle(request);
+    const shown = await parts.pages?.answer(request);
+    if (shown?.response) {
+      contextOf(request).route = shown.route;
+      return shown.response;
+    }
+    const asked = shown?.request ?? request;
+    if (asked !== request) remember(asked, contextOf(request));
+    return routes.handle(asked);
   }
 
   function broke(id: string, err: unknown): void {

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { flagsInto } from "../app/boxed-app.ts";
+import { type Box, openBox } from "../box/box.ts";
+import { harbourline } from "../box/companies.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+export interface Service {
+  readonly url: string;
+  readonly operatorToken: string;
+  readonly box: Box;
+  /** A new key. */
+  key(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A service of its own over a new data directory: the recorded example, the case studies that come with the program, and
+ * a boxed internet in which `harbourline.test` can be looked up live.
+ *
+ * @param command `CASEFILE_BINARY` names an executable; without it the source runs
+ */
+export async function startService(more: readonly string[] = []): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), "casefile-console-"));
+  const data = join(folder, "data");
+  const command = process.env.CASEFILE_BINARY
+    ? [resolve(process.env.CASEFILE_BINARY)]
+    : [process.execPath, join(ROOT, "src/main.ts")];
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder };
+  const box = await openBox(harbourline());
+  const example = join(ROOT, "data/examples/harbourline.example.json");
+  const keep = [...command, "enrich", "--from", example, "--keep", "--data-dir", data];
+  const kept = Bun.spawn(keep, { cwd: folder, env, stdout: "ignore", stderr: "pipe" });
+  if ((await kept.exited) !== 0) throw new Error(await kept.stderr.text());
+
+  const flags = Object.entries(await flagsInto(box, data)).flatMap(([name, value]) => [
+    `--${name}`,
+    Array.isArray(value) ? value.join(",") : String(value),
+  ]);
+  const serve = [...command, "serve", "--port", "0", ...flags, "--accounts-keyless-per-hour", "1000", ...more];
+  const child = Bun.spawn(serve, { cwd: folder, env, stdout: "pipe", stderr: "ignore" });
+  const said = await told(child.stdout, /serves (http:\S+)[\s\S]*curl -N/);
+  const url = /serves (http:\S+)/.exec(said)?.[1] ?? "";
+  const operatorToken = /cf_operator_\w{40}/.exec(said)?.[0] ?? "";
+  let keys = 0;
+  return {
+    url,
+    operatorToken,
+    box,
+    async key() {
+      keys += 1;
+      const answer = await fetch(`${url}/v1/keys`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: `person${keys}@brightpine.test` }),
+      });
+      const { api_key }: { api_key: string } = JSON.parse(await answer.text());
+      return api_key;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+      await box.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Debian's Chromium, or the one that `CHROMIUM` names. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+
+async function told(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    if (pattern.test(text)) return text;
+  }
+  throw new Error(`the service ended before it said where it is:\n${text}`);
+}

@@ -1,0 +1,83 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Service } from "./running.ts";
+
+export interface View {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+}
+
+/** Every page is looked at like this. */
+export const VIEWS: readonly View[] = [
+  { name: "light", options: { viewport: { width: 1280, height: 860 }, colorScheme: "light" } },
+  { name: "dark", options: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" } },
+  { name: "phone", options: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true } },
+];
+
+export interface Visit {
+  readonly name: string;
+  readonly path: string;
+  /** Nobody is signed up; by default somebody is. */
+  readonly keyless?: boolean;
+  /** Signed in as the operator. */
+  readonly operator?: boolean;
+  /** What is done before the page is as it should be. */
+  readonly ready: (page: Page) => Promise<unknown>;
+}
+
+const seen = (text: string) => (page: Page) => page.getByText(text, { exact: false }).first().waitFor();
+
+/** Every page of the console, and the states of it that a person meets. */
+export const VISITS: readonly Visit[] = [
+  { name: "home", path: "/", keyless: true, ready: seen("From the case studies") },
+  { name: "example", path: "/lookup/harbourline.example", keyless: true, ready: seen("What was checked") },
+  {
+    name: "evidence",
+    path: "/lookup/harbourline.example?tool=Stripe",
+    keyless: true,
+    ready: (page) => page.getByRole("dialog").waitFor(),
+  },
+  { name: "key-needed", path: "/studies", keyless: true, ready: seen("This needs a key") },
+  { name: "lookup", path: "/lookup/harbourline.test", ready: seen("What was checked") },
+  { name: "studies", path: "/studies", ready: seen("newest first") },
+  { name: "search", path: "/studies?q=cut+the+cost+of+the+cloud", ready: seen("best match") },
+  { name: "nothing-found", path: "/studies?industry=nothing-of-the-kind", ready: seen("Nothing was found") },
+  { name: "study", path: "/studies/apache-beam--paloalto", ready: seen("Where it is from") },
+  { name: "companies", path: "/companies", ready: seen("companies") },
+  { name: "company", path: "/companies/apache-beam", ready: seen("What customers report") },
+  { name: "compare", path: "/compare?c=kubernetes,prometheus,apache-beam", ready: seen("Notable clients") },
+  { name: "compare-empty", path: "/compare", ready: seen("Choose the first vendor") },
+  { name: "key-sign-up", path: "/key", keyless: true, ready: seen("Quick start") },
+  { name: "key", path: "/key", ready: seen("requests used") },
+  { name: "submit", path: "/submit", keyless: true, ready: seen("No key is needed") },
+  { name: "not-found", path: "/nowhere/at/all", ready: seen("There is no such page") },
+  { name: "unknown-study", path: "/studies/no-such-study", ready: seen("Try again") },
+];
+
+/** Opens a page in a browser of its own, as the visit wants it, and closes it after. */
+export async function visited<T>(
+  browser: Browser,
+  service: Service,
+  key: string,
+  view: View,
+  visit: Visit,
+  look: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ ...view.options, baseURL: service.url, reducedMotion: "reduce" });
+  try {
+    const page = await context.newPage();
+    if (!visit.keyless) await page.addInitScript((given) => sessionStorage.setItem("casefile.key", given), key);
+    if (visit.operator) await signIn(page, service);
+    await page.goto(visit.path);
+    await visit.ready(page);
+    return await look(page);
+  } finally {
+    await context.close();
+  }
+}
+
+export async function signIn(page: Page, service: Service): Promise<void> {
+  await page.goto("/operator");
+  await page.getByLabel("Operator token").fill(service.operatorToken);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+}
