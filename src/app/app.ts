@@ -11,6 +11,7 @@ import type { EnrichmentVerbs } from "./enrichment.ts";
 import { createFingerprints, type FingerprintVerbs } from "./fingerprints.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
 import type { ModelVerbs } from "./models.ts";
+import { createScanHistory, type ScanHistoryVerbs } from "./scan-history.ts";
 import type { StarterVerbs } from "./starter.ts";
 import type { StudyVerbs } from "./studies.ts";
 
@@ -35,6 +36,7 @@ export type {
   SubmissionPage,
 } from "./intake.ts";
 export type { Evaluation, ModelEntry } from "./models.ts";
+export type { ScanChanges } from "./scan-history.ts";
 export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
@@ -46,6 +48,7 @@ export interface App
     StarterVerbs,
     BackupVerbs,
     FingerprintVerbs,
+    ScanHistoryVerbs,
     ModelVerbs,
     DoctorVerbs {
   readonly version: string;
@@ -109,6 +112,7 @@ export function createApp(parts: AppParts): App {
     ...parts.doctor,
     ...parts.backups.verbs,
     ...createFingerprints({ catalogue, store }),
+    ...createScanHistory(store.scans),
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,
