@@ -5,7 +5,7 @@ import { HARBOURLINE } from "../fake-intake.ts";
 import { createContract } from "./contract/documented.ts";
 import { type Input, inputsOf, spoiltBodies } from "./contract/inputs.ts";
 import { filled } from "./filled.ts";
-import { type Asked, open } from "./opened.ts";
+import { type Asked, jsonOf, open } from "./opened.ts";
 
 const RUNS = 40;
 
@@ -61,7 +61,9 @@ async function served(method: string, path: string, operation: Operation) {
   };
   const ask = ({ path: named, query, body }: Input, more: Asked = {}) => {
     const filledIn = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(known(named[name]))));
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(known(value))]));
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(known(value))]),
+    );
     const sent = body === undefined ? {} : { json: body };
     return service.ask(`${filledIn}${search.size > 0 ? `?${search}` : ""}`, {
       method: method.toUpperCase(),
@@ -74,6 +76,7 @@ async function served(method: string, path: string, operation: Operation) {
 }
 
 describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => {
+  let shared: ReturnType<typeof served> | undefined;
   const inputs = inputsOf(operation, KNOWN, contract.resolved).filter(
     // A path with nothing in a place of its own, or with dots alone there, is another path.
     ({ path: named }) => Object.values(named).every((value) => !/^\.{0,2}$/.test(String(value))),
@@ -137,7 +140,8 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
     ["again, with its entity tag", { headers: { "if-none-match": "*" } }],
     ["with a request id that is not sane", { headers: { "x-request-id": "\u00e9 " } }],
   ])("asked %s it answers as it shows", async (_, more) => {
-    const { ask } = await served(method, path, operation);
+    shared ??= served(method, path, operation);
+    const { ask } = await shared;
     const [input = { path: {}, query: {} }] = fc.sample(inputs, 1);
     const takesBody = ["POST", "PUT", "PATCH"].includes(more.method ?? method.toUpperCase());
     if (more.body !== undefined && !takesBody) return;
@@ -184,7 +188,7 @@ test("the contract sees what is not as it is shown", async () => {
   const asked = { method: "get", path: "/v1/stats" };
   const { ask } = await open();
   const good = await ask("/v1/stats");
-  const body = await good.clone().json();
+  const body = await jsonOf(good.clone());
   const spoilt = (change: object, headers: Record<string, string | null> = {}, status = 200) => {
     const sent = new Headers(good.headers);
     for (const [name, value] of Object.entries(headers)) value === null ? sent.delete(name) : sent.set(name, value);
