@@ -1,22 +1,29 @@
 /**
- * Proves the executable where a user runs it: in an empty folder, with an empty home, beside an `.env` and a
- * `bunfig.toml` that are not its business. `bun run smoke [FILE]`; without a file it builds one first.
+ * Proves the executable where a user runs it: without a network where a namespace can be made, in an empty folder, with
+ * an empty home and an empty directory for temporary files, beside an `.env` and a `bunfig.toml` that are not its
+ * business. `bun run smoke [FILE]`; without a file it builds one first.
  */
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { answersAsRecorded, foundOverHttp, REVISIONS } from "./smoke/agents.ts";
+import { runWithoutNetwork } from "./smoke/no-network.ts";
+
+const ended = await runWithoutNetwork(process.argv.slice(1));
+if (typeof ended === "number") process.exit(ended);
+console.log(`  ${ended}`);
 
 const root = resolve(import.meta.dir, "..");
 const folder = await mkdtemp(join(tmpdir(), "casefile-smoke-"));
 const binary = join(folder, "casefile");
 const work = join(folder, "work");
 const home = join(folder, "home");
-const env = { HOME: home, PATH: "/usr/bin:/bin" };
+const temporary = join(folder, "tmp");
+const env = { HOME: home, TMPDIR: temporary, PATH: "/usr/bin:/bin" };
 let checks = 0;
 
 try {
-  await Promise.all([mkdir(work), mkdir(home)]);
+  await Promise.all([mkdir(work), mkdir(home), mkdir(temporary)]);
   const given = process.argv[2];
   if (given) await cp(given, binary);
   else await run([process.execPath, `${root}/scripts/build.ts`, binary], root, process.env);
@@ -26,6 +33,8 @@ try {
 
   const { version } = await Bun.file(`${root}/package.json`).json();
   check("tells its version", (await run([binary, "version"])).trim() === version);
+  const licences = await run([binary, "licenses"]);
+  check("tells its licences", licences.includes("Bun itself is MIT-licensed") && licences.length > 500_000);
   const compiled = JSON.parse(
     await run([binary, "enrich", "--from", "example.json", "--json", "--include", "evidence"]),
   );
@@ -51,6 +60,7 @@ try {
   }
   check("keeps its files in its data directory", (await readdir(work)).includes("casefile-data"));
   check("writes nothing into the home directory", (await readdir(home)).length === 0);
+  check("writes nothing into the directory for temporary files", (await readdir(temporary)).length === 0);
   console.log(`smoke: ${checks} checks passed`);
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -19,10 +19,8 @@ const LANCE_EXPORTS = "module.exports = nativeBinding;";
  * @throws PackageMissing when the registry has no add-on for the target
  */
 export async function carryNatives(root: string, cache: string, target: Target): Promise<BunPlugin> {
-  const parts: Record<NativePart, readonly NativeFile[]> = {
-    onnxruntime: await onnxFiles(root, cache, target),
-    lancedb: await lanceFiles(root, cache, target),
-  };
+  const [lancedb, onnxruntime] = await Promise.all([lanceFiles(root, cache, target), onnxFiles(root, cache, target)]);
+  const parts: Record<NativePart, readonly NativeFile[]> = { lancedb, onnxruntime };
   return {
     name: "natives",
     setup(build) {
@@ -51,10 +49,8 @@ export async function carryNatives(root: string, cache: string, target: Target):
 async function onnxFiles(root: string, cache: string, target: Target): Promise<NativeFile[]> {
   // The package brings every machine's.
   const folder = join(root, "node_modules/onnxruntime-node/bin/napi-v6", target.platform, target.arch);
-  const found: NativeFile[] = [];
-  for (const name of [target.onnxruntime, ADDON])
-    found.push(await compressed(join(folder, name), name, target, join(cache, "natives")));
-  return found;
+  const names = [target.onnxruntime, ADDON];
+  return await Promise.all(names.map((name) => compressed(join(folder, name), name, target, join(cache, "natives"))));
 }
 
 async function lanceFiles(root: string, cache: string, target: Target): Promise<NativeFile[]> {
