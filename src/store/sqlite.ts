@@ -17,6 +17,8 @@ export function openDatabase(path: string): Database {
     database.run("pragma journal_mode = wal");
     database.run("pragma synchronous = normal");
     database.run("pragma foreign_keys = on");
+    // In a container with a read-only root there may be no directory for temporary files.
+    database.run("pragma temp_store = memory");
     // 64 MiB: the indexes of a hundred thousand case studies stay in memory while they are written.
     database.run("pragma cache_size = -65536");
   } catch (error) {
