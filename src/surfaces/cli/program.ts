@@ -13,6 +13,7 @@ import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
 import { addLicences } from "./licences-command.ts";
 import { addMcp } from "./mcp-command.ts";
+import { addModels } from "./model-commands.ts";
 import { refusalText } from "./refusals.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
@@ -51,6 +52,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addKeys(program, host),
     ...addBackups(program, host),
     ...addFingerprints(program, host),
+    ...addModels(program, host),
     addMcp(program, host),
     addDoctor(program, host),
   ];

@@ -6,6 +6,7 @@ import { feedbackRoutes } from "./admin/feedback.ts";
 import { jobRoutes } from "./admin/job-routes.ts";
 import { keyRoutes } from "./admin/key-routes.ts";
 import { mailRoutes } from "./admin/mail-routes.ts";
+import { modelRoutes } from "./admin/model-routes.ts";
 import { correctionRoutes } from "./admin/study-routes.ts";
 import { submissionRoutes } from "./admin/submission-routes.ts";
 
@@ -19,5 +20,6 @@ export const adminRoutes = (app: App) =>
     .use(correctionRoutes(app))
     .use(vendorRoutes(app))
     .use(backupRoutes(app))
+    .use(modelRoutes(app))
     .use(feedbackRoutes(app))
     .use(backupListRoutes(app));

@@ -45,6 +45,7 @@ const ADVICE: Partial<Record<Code, string>> = {
   "submission.not_found": "No submission has this id.",
   "job.not_found": "No job has this number.",
   "key.not_found": "No key has this id or address.",
+  "model.not_found": "There is no model of this name; list the models to find it.",
   "backup.not_found": "There is no backup of this name.",
   "key.exists": "This address has an active key; ask the operator for a new one.",
   "company.exists": "Another company has this slug; merge them, or choose another.",
@@ -84,6 +85,7 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/jobs/, "job.not_found"],
   [/\/keys/, "key.not_found"],
   [/\/backups/, "backup.not_found"],
+  [/\/models/, "model.not_found"],
 ];
 
 const ANY: Readonly<Record<number, readonly Code[]>> = {

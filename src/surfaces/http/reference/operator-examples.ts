@@ -53,6 +53,16 @@ const JOB = {
   updated_at: AT,
   payload: { submission: SUBMISSION.id },
 };
+const MODEL = {
+  name: "minilm",
+  state: "idle",
+  id: "minilm-0a1b2c3d4e5f",
+  description: "The mean of the tokens, read from model_qint8_avx512.onnx.",
+  dimensions: 384,
+  max_tokens: 256,
+  size: 23_438_617,
+  licence: "apache-2.0",
+};
 const DETAIL = {
   study: STUDY,
   origin: "submitted",
@@ -155,6 +165,14 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
       created_at: AT,
     },
   },
+  listModels: {
+    answer: {
+      models: [{ ...MODEL, name: "built-in", id: "casefile-static-3bca501f", state: "used" }, MODEL],
+      total: 2,
+      next_cursor: null,
+    },
+  },
+  useModel: { parameters: { name: MODEL.name }, answer: { ...MODEL, state: "next" } },
   listBackups: {
     answer: {
       backups: [{ name: BACKUP, kind: "manual", size: 4_812_544, created_at: AT }],

@@ -1,0 +1,54 @@
+import { Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import type { App } from "../../../app/app.ts";
+import { jsonAnswer } from "../answers.ts";
+import { described } from "../described.ts";
+import { noQuery } from "../schemas.ts";
+import { forOperator, operated } from "./operated.ts";
+
+const text = t.Union([t.String(), t.Null()]);
+const count = t.Union([t.Number(), t.Null()]);
+
+const modelSchema = t.Object({
+  name: t.String({ description: "`built-in` comes with the program." }),
+  state: t.Union([t.Literal("used"), t.Literal("next"), t.Literal("idle"), t.Literal("damaged")], {
+    description:
+      "`used`: searches go by its vectors. `next`: chosen, and everything is being embedded with it. `damaged`: it cannot be read, and the rest is null.",
+  }),
+  id: t.Union([t.String(), t.Null()], { description: "Changes whenever its vectors would." }),
+  description: text,
+  dimensions: count,
+  max_tokens: t.Union([t.Number(), t.Null()], { description: "Longer texts are cut." }),
+  size: t.Union([t.Number(), t.Null()], { description: "Bytes of all its files." }),
+  licence: text,
+});
+const listSchema = t.Object({ models: t.Array(modelSchema), total: Type.Integer(), next_cursor: t.Null() });
+const named = t.Object({ name: t.String({ minLength: 1, maxLength: 100 }) });
+
+/** The models that searches can use. Adding one reads a folder of the machine, which is the command line's alone. */
+export const modelRoutes = (app: App) =>
+  operated(app, "models")
+    .get(
+      "",
+      async ({ request }) => {
+        const models = await app.listModels();
+        return jsonAnswer(request, { models, total: models.length, next_cursor: null });
+      },
+      { query: noQuery, detail: forOperator("listModels", "List the embedding models", listSchema, []) },
+    )
+    .post(
+      "/:name/use",
+      async ({ request, params }) => jsonAnswer(request, (await app.useModel(params.name, { leave: true })).model, 202),
+      {
+        params: named,
+        query: noQuery,
+        detail: described(
+          "useModel",
+          "Search with a model, once everything is embedded with it; searches go on with the former one meanwhile",
+          "Operator",
+          { status: 202, text: "Chosen.", schema: modelSchema },
+          [401, 404, 422, 503],
+          { scheme: "operator" },
+        ),
+      },
+    );
