@@ -86,10 +86,10 @@ export async function createArchive(file: string, options: CreateOptions): Promi
     await sync(dirname(file));
     return { name: basename(file), size, sha256: hash.digest("hex"), created_at: manifest.created_at };
   } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
     throw unwritable(options.place ?? dirname(file), error);
   } finally {
-    await rm(database, { force: true }).catch(() => {});
+    // After an interrupt the copying thread may still be at its last file.
+    for (const end of UNFINISHED) await rm(`${file}${end}`, { force: true }).catch(() => {});
   }
 }
 

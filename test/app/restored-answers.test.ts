@@ -45,29 +45,16 @@ interface Names {
   readonly submission: string;
 }
 
-const GETS = [
+/** Beside every GET of the reference, which is asked as it stands there. */
+const MORE = [
   "/healthz",
   "/readyz",
   "/docs",
   "/openapi.json",
-  "/v1/stats",
   "/v1/enrich/{domain}?include=evidence,sources",
-  "/v1/enrich/{domain}",
-  "/v1/enrich-stream/{domain}",
   "/v1/casestudies?limit=100",
   "/v1/casestudies?company=tidewell&industry=banking",
-  "/v1/casestudies/{id}",
-  "/v1/companies?limit=100",
   "/v1/companies?q=quay",
-  "/v1/companies/{slug}",
-  "/v1/companies/{slug}/analysis",
-  "/v1/companies/{slug}/timeline",
-  "/admin/keys",
-  "/admin/submissions",
-  "/admin/submissions/{submission}",
-  "/admin/jobs",
-  "/admin/mails",
-  "/admin/casestudies/{id}",
 ];
 /** What is no part of what was saved: the archives that lie beside it, and what one process has counted. */
 const NOT_CARRIED = ["/admin/backups", "/admin/backups/{name}", "/metrics"];
@@ -88,9 +75,9 @@ async function answersOf({ handler }: Installation, names: Names): Promise<Recor
   const ask = async (path: string, json?: unknown) => {
     const place = path
       .replace("{domain}", "harbourline.example")
+      .replace("submissions/{id}", `submissions/${names.submission}`)
       .replace("{id}", "tidewell-northgate")
-      .replace("{slug}", "tidewell")
-      .replace("{submission}", names.submission);
+      .replace("{slug}", "tidewell");
     const headers = {
       "x-api-key": names.key,
       "content-type": "application/json",
@@ -105,7 +92,10 @@ async function answersOf({ handler }: Installation, names: Names): Promise<Recor
     const left = /;r=(\d+);/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
     answers[`${path} ${JSON.stringify(json)}`] = [answer.status, ...told, left, await answer.text()];
   };
-  for (const path of GETS) await ask(path);
+  const reference = await handler(new Request("http://casefile.test/openapi.json"), "127.0.0.1");
+  const { paths }: { paths: Record<string, object> } = JSON.parse(await reference.text());
+  const gets = Object.keys(paths).filter((path) => "get" in (paths[path] ?? {}) && !NOT_CARRIED.includes(path));
+  for (const path of [...gets, ...MORE]) await ask(path);
   for (const [path, json] of POSTS) await ask(path, json);
   return answers;
 }
@@ -143,24 +133,12 @@ test("an installation that is restored on an empty machine answers every questio
     try {
       const after = await answersOf(other, names);
       for (const [asked, answer] of Object.entries(before)) expect([asked, after[asked]]).toEqual([asked, answer]);
-      const statuses = Object.values(before).map((answer) => (Array.isArray(answer) ? answer[0] : undefined));
-      expect(new Set(statuses)).toEqual(new Set([200]));
+      const unanswered = Object.entries(before).filter(([, answer]) => !Array.isArray(answer) || answer[0] !== 200);
+      expect(unanswered).toEqual([]);
+      expect(Object.keys(before).length).toBeGreaterThan(30);
       expect((await other.app.indexState()).waiting).toBe(0);
     } finally {
       await other.app.close();
     }
   });
 }, 60_000);
-
-test("no question of the reference is left out of that comparison", async () => {
-  await inDirectory(async (dataDir) => {
-    const { app, handler } = await opened(dataDir);
-    const { paths } = await (await handler(new Request("http://casefile.test/openapi.json"), "127.0.0.1")).json();
-    await app.close();
-    const gets = Object.entries<Record<string, object>>(paths).flatMap(([path, methods]) =>
-      "get" in methods ? [path] : [],
-    );
-    const asked = GETS.map((path) => path.split("?")[0]?.replace("{submission}", "{id}"));
-    expect(gets.filter((path) => !asked.includes(path)).sort()).toEqual(NOT_CARRIED);
-  });
-});
