@@ -35,11 +35,11 @@ export function shareDirectory(dataDir: string): DirectoryLock {
 
 /** Takes the directory for this caller alone; undefined while anybody has it open. */
 export function takeDirectory(dataDir: string): DirectoryLock | undefined {
-  return locked(join(dataDir, FILE), "begin");
+  return locked(join(dataDir, FILE), "begin exclusive");
 }
 
 /** Takes a lock file of this path for this caller alone; undefined while anybody holds it. */
-export const takeLock = (path: string): DirectoryLock | undefined => locked(path, "begin");
+export const takeLock = (path: string): DirectoryLock | undefined => locked(path, "begin exclusive");
 
 function locked(path: string, sql: string): DirectoryLock | undefined {
   const database = new Database(path, { create: true, strict: true });
