@@ -49,10 +49,13 @@ describe("the lock of a data directory", () => {
       const code = `const { shareDirectory } = await import(${JSON.stringify(join(import.meta.dir, "../../src/store/directory-lock.ts"))});
         globalThis.held = shareDirectory(${JSON.stringify(dataDir)}); console.log("held"); setInterval(() => {}, 1000);`;
       const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" });
-      await child.stdout.getReader().read();
-      expect(takeDirectory(dataDir)).toBeUndefined();
-      child.kill("SIGKILL");
-      await child.exited;
+      try {
+        await child.stdout.getReader().read();
+        expect(takeDirectory(dataDir)).toBeUndefined();
+      } finally {
+        child.kill("SIGKILL");
+        await child.exited;
+      }
       const lock = takeDirectory(dataDir);
       expect(lock).toBeDefined();
       lock?.release();
