@@ -1,0 +1,143 @@
+import { dataOf } from "./events.ts";
+import { CasefileProblem } from "./problem.ts";
+import { type CaseStudy, type Company, OPERATIONS, type Operations, type StreamEvent } from "./schema.ts";
+import { pause, type SendOptions, send } from "./send.ts";
+
+export interface ClientOptions extends Partial<SendOptions> {
+  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  readonly baseUrl: string;
+  /** Not needed for `issueKey`, `submitCaseStudies` and `getStats`. */
+  readonly apiKey?: string | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Id = keyof Operations;
+type Answer<I extends Id> = Promise<Operations[I]["answer"]>;
+type Query<I extends Id> = Operations[I]["query"] & CallOptions;
+
+/** Every call of `/v1`, by the name that the reference gives it. Each throws CasefileProblem for what is refused. */
+export interface Client {
+  /** The tools of a company. */
+  enrich(domain: string, query?: Query<"enrich">): Answer<"enrich">;
+  /** The same as it is found; the last event has `done: true`. Leaving the loop stops the scan. */
+  enrichStream(domain: string, query?: Query<"enrichStream">): AsyncGenerator<StreamEvent, void, undefined>;
+  listCaseStudies(query?: Query<"listCaseStudies">): Answer<"listCaseStudies">;
+  /** All pages of a list, one case study at a time. Each page counts as a request. */
+  eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudy, void, undefined>;
+  getCaseStudy(id: string, options?: CallOptions): Answer<"getCaseStudy">;
+  searchCaseStudies(body: Operations["searchCaseStudies"]["body"], options?: CallOptions): Answer<"searchCaseStudies">;
+  searchCaseStudiesBatch(
+    body: Operations["searchCaseStudiesBatch"]["body"],
+    options?: CallOptions,
+  ): Answer<"searchCaseStudiesBatch">;
+  findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
+  /** All pages of a list, one company at a time. Each page counts as a request. */
+  eachCompany(query?: Query<"findCompanies">): AsyncGenerator<Company, void, undefined>;
+  getCompany(slug: string, options?: CallOptions): Answer<"getCompany">;
+  analyseCompany(slug: string, options?: CallOptions): Answer<"analyseCompany">;
+  companyTimeline(slug: string, options?: CallOptions): Answer<"companyTimeline">;
+  compareCompanies(body: Operations["compareCompanies"]["body"], options?: CallOptions): Answer<"compareCompanies">;
+  issueKey(body: Operations["issueKey"]["body"], options?: CallOptions): Answer<"issueKey">;
+  submitCaseStudies(body: Operations["submitCaseStudies"]["body"], options?: CallOptions): Answer<"submitCaseStudies">;
+  getStats(options?: CallOptions): Answer<"getStats">;
+}
+
+/**
+ * A client of one service. By default a request that is answered 429 or 503 is sent twice more, each time after the
+ * seconds that the service asks for, and not at all when those are more than 60.
+ */
+export function createClient({
+  baseUrl,
+  apiKey,
+  fetch = (url, init) => globalThis.fetch(url, init),
+  retries = 2,
+  mostWaitSeconds = 60,
+  wait = pause,
+}: ClientOptions): Client {
+  const base = baseUrl.replace(/\/+$/, "");
+  const sending: SendOptions = { fetch, retries, mostWaitSeconds, wait };
+
+  const request = (id: Id, asked: Asked): Promise<Response> => {
+    const { method, path } = OPERATIONS[id];
+    const { signal, ...query } = asked.query ?? {};
+    const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(asked.place ?? ""));
+    const init = {
+      method,
+      headers: {
+        accept: id === "enrichStream" ? "text/event-stream" : "application/json",
+        ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+        ...(asked.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+    };
+    return send(`${base}${filled}${searchOf(query)}`, init, asked.signal ?? signal, sending);
+  };
+  // The document says what a good answer is, and a test of the service holds it to the document.
+  const call = async <I extends Id>(id: I, asked: Asked): Answer<I> =>
+    JSON.parse(await (await request(id, asked)).text());
+
+  async function* enrichStream(domain: string, query?: Query<"enrichStream">) {
+    const { body } = await request("enrichStream", { place: domain, query });
+    let done = false;
+    for await (const data of dataOf(body ?? new ReadableStream({ start: (empty) => empty.close() }))) {
+      const event: StreamEvent = JSON.parse(data);
+      done ||= event.done;
+      yield event;
+    }
+    if (!done) throw new CasefileProblem(200, "stream.cut", "The stream ended before the result was whole; ask again.");
+  }
+
+  async function* pages<Page extends { readonly next_cursor: string | null }>(ask: (cursor: object) => Promise<Page>) {
+    let cursor: string | null = null;
+    do {
+      const page: Page = await ask(cursor === null ? {} : { cursor });
+      yield page;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  const client: Client = {
+    enrich: (domain, query) => call("enrich", { place: domain, query }),
+    enrichStream,
+    listCaseStudies: (query) => call("listCaseStudies", { query }),
+    async *eachCaseStudy(query) {
+      for await (const page of pages((cursor) => client.listCaseStudies({ limit: 100, ...query, ...cursor }))) {
+        yield* page.case_studies;
+      }
+    },
+    getCaseStudy: (id, options) => call("getCaseStudy", { place: id, ...options }),
+    searchCaseStudies: (body, options) => call("searchCaseStudies", { body, ...options }),
+    searchCaseStudiesBatch: (body, options) => call("searchCaseStudiesBatch", { body, ...options }),
+    findCompanies: (query) => call("findCompanies", { query }),
+    async *eachCompany(query) {
+      for await (const page of pages((cursor) => client.findCompanies({ limit: 100, ...query, ...cursor }))) {
+        yield* page.companies;
+      }
+    },
+    getCompany: (slug, options) => call("getCompany", { place: slug, ...options }),
+    analyseCompany: (slug, options) => call("analyseCompany", { place: slug, ...options }),
+    companyTimeline: (slug, options) => call("companyTimeline", { place: slug, ...options }),
+    compareCompanies: (body, options) => call("compareCompanies", { body, ...options }),
+    issueKey: (body, options) => call("issueKey", { body, ...options }),
+    submitCaseStudies: (body, options) => call("submitCaseStudies", { body, ...options }),
+    getStats: (options) => call("getStats", { ...options }),
+  };
+  return client;
+}
+
+interface Asked {
+  /** Stands in the one place that a path has. */
+  readonly place?: string;
+  readonly query?: CallOptions | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return search === "" ? "" : `?${search}`;
+}

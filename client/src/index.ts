@@ -1,0 +1,3 @@
+export { type CallOptions, type Client, type ClientOptions, createClient } from "./client.ts";
+export { CasefileProblem } from "./problem.ts";
+export type * from "./schema.ts";

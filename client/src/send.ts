@@ -1,0 +1,52 @@
+import { type CasefileProblem, problemOf } from "./problem.ts";
+
+export interface SendOptions {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Attempts after the first; 0 for none. */
+  readonly retries: number;
+  /** A longer wait than this is not waited: the problem is thrown with its seconds. */
+  readonly mostWaitSeconds: number;
+  readonly wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Statuses after which the same request may go well: busy, starting, or over a limit. */
+const AGAIN = new Set([429, 503]);
+
+/**
+ * Sends a request, again when the service says when to ask again.
+ *
+ * @returns an answer of 2xx
+ * @throws CasefileProblem for any other, the signal's reason, and what `fetch` throws when nothing answers
+ */
+export async function send(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  { fetch, retries, mostWaitSeconds, wait }: SendOptions,
+): Promise<Response> {
+  for (let attempt = 0; ; attempt += 1) {
+    // A redirect would take the key to a host that nobody chose; the service has none.
+    const response = await fetch(url, { ...init, redirect: "error", ...(signal ? { signal } : {}) });
+    if (response.ok) return response;
+    const problem = await problemOf(response);
+    const seconds = problem.more.retryAfterSeconds ?? 2 ** attempt;
+    if (!AGAIN.has(problem.status) || attempt >= retries || seconds > mostWaitSeconds)
+      throw problem satisfies CasefileProblem;
+    await wait(seconds * 1_000, signal);
+  }
+}
+
+/** Waits, and no longer than until the signal is aborted. @throws the signal's reason */
+export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", leave, { once: true });
+  });

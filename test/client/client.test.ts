@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { CasefileProblem, createClient } from "../../client/src/index.ts";
+import { answering, refusal, served } from "./served.ts";
+
+/** What a promise was refused with. */
+const problemOf = async (asked: Promise<unknown>): Promise<CasefileProblem> => {
+  const error = await asked.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CasefileProblem)) throw new Error(`no problem but ${error}`);
+  return error;
+};
+
+const collected = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+describe("calls", () => {
+  test("each answers as the service does", async () => {
+    const { client } = await served();
+    expect(await client.enrich("brightpine.test", { include: "evidence,sources", max_age: 0 })).toMatchObject({
+      domain: "brightpine.test",
+      tools_detected: 3,
+      cached: false,
+    });
+    expect((await client.listCaseStudies({ company: "tidewell", limit: 1 })).case_studies).toHaveLength(1);
+    expect((await client.getCaseStudy("tidewell-northgate")).client.name).toBe("Northgate Savings");
+    expect((await client.searchCaseStudies({ query: "bank", limit: 2 })).query).toBe("bank");
+    expect(
+      (await client.searchCaseStudiesBatch({ queries: [{ query: "bank" }, { query: "parcels" }] })).results,
+    ).toHaveLength(2);
+    expect((await client.findCompanies({ q: "tidwell" })).companies[0]?.slug).toBe("tidewell");
+    expect((await client.getCompany("tidewell")).slug).toBe("tidewell");
+    expect((await client.analyseCompany("tidewell")).company.slug).toBe("tidewell");
+    expect((await client.companyTimeline("tidewell")).company.slug).toBe("tidewell");
+    expect((await client.compareCompanies({ companies: ["tidewell", "quayline"] })).companies).toHaveLength(2);
+    expect((await client.issueKey({ email: "new@brightpine.test" })).api_key).toStartWith("cf_live_");
+    expect((await client.getStats()).case_studies).toBe(7);
+  });
+
+  test("a domain that was pasted as an address is asked for as it is", async () => {
+    const { client, requests } = await served();
+    expect((await client.enrich("https://www.Brightpine.test/a?b")).domain).toBe("brightpine.test");
+    expect(requests[0]?.url).toBe("http://casefile.test/v1/enrich/https%3A%2F%2Fwww.Brightpine.test%2Fa%3Fb");
+  });
+
+  test("every page of a list comes, one by one", async () => {
+    const { client, requests } = await served();
+    const slugs = (await collected(client.eachCompany({ limit: 2 }))).map(({ slug }) => slug);
+    expect([slugs.length, new Set(slugs).size, requests.length]).toEqual([3, 3, 2]);
+    expect(await collected(client.eachCaseStudy())).toHaveLength(7);
+  });
+
+  test("the key goes to nobody but the service: a redirect is not followed", async () => {
+    const { client, requests } = await served();
+    await client.getStats();
+    expect(requests[0]?.redirect).toBe("error");
+  });
+});
+
+describe("problems", () => {
+  test("tell their code, their fields and the request", async () => {
+    const { client } = await served();
+    const problem = await problemOf(client.searchCaseStudies({ query: "bank", limit: 99 }));
+    expect(problem).toMatchObject({ status: 422, code: "request.invalid", problems: [{ pointer: "/limit" }] });
+    expect(problem.more.requestId).toMatch(/^[\w-]{36}$/);
+    expect(problem.message).toBe(problem.detail);
+    expect((await problemOf(client.compareCompanies({ companies: ["nobody"] }))).more.unknown).toEqual(["nobody"]);
+    expect(
+      await problemOf(createClient({ baseUrl: "x", fetch: answering(() => refusal(401)).fetch }).getStats()),
+    ).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test("of a proxy are told too", async () => {
+    const { fetch } = answering(() => new Response("<html>Bad gateway", { status: 502 }));
+    const problem = await problemOf(createClient({ baseUrl: "http://casefile.test", fetch }).getStats());
+    expect(problem).toMatchObject({ status: 502, code: "http.502", problems: [] });
+    expect(problem.detail).toContain("Bad gateway");
+  });
+});
+
+describe("asking again", () => {
+  const good = () => Response.json({ ok: true });
+  const asked = (...answers: Parameters<typeof answering>) => {
+    const server = answering(...answers);
+    const waits: number[] = [];
+    const wait = async (ms: number) => void waits.push(ms);
+    return { ...server, waits, client: createClient({ baseUrl: "http://casefile.test", fetch: server.fetch, wait }) };
+  };
+
+  test.each([[429], [503]])("after %d waits as long as the service says", async (status) => {
+    const { client, waits } = asked(
+      () => refusal(status, { "retry-after": "7" }),
+      () => refusal(status),
+      good,
+    );
+    await client.getStats();
+    expect(waits).toEqual([7_000, 2_000]);
+  });
+
+  test("has an end", async () => {
+    const { client, asked: count } = asked(() => refusal(503, { "retry-after": "1" }));
+    expect((await problemOf(client.getStats())).status).toBe(503);
+    expect(count()).toBe(3);
+  });
+
+  test("does not wait for the end of a month", async () => {
+    const { client, waits, requests } = await served({ service: { monthlyLimit: 1 } });
+    await client.getCompany("tidewell");
+    const problem = await problemOf(client.getCompany("tidewell"));
+    expect(problem.code).toBe("quota.exceeded");
+    expect(problem.more.retryAfterSeconds).toBeGreaterThan(60);
+    expect([waits, requests.length]).toEqual([[], 2]);
+  });
+
+  test("understands a date", async () => {
+    const { client, waits } = asked(() => refusal(503, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), good);
+    await client.getStats();
+    expect(waits).toEqual([0]);
+  });
+
+  test.each([[404], [422], [500]])("%d is not asked again", async (status) => {
+    const { client, asked: count } = asked(() => refusal(status, { "retry-after": "1" }));
+    await problemOf(client.getStats());
+    expect(count()).toBe(1);
+  });
+
+  test("ends at once when the caller leaves while it waits", async () => {
+    const gone = new AbortController();
+    const { fetch } = answering(() => refusal(503, { "retry-after": "30" }));
+    const asking = createClient({ baseUrl: "http://casefile.test", fetch }).getStats({ signal: gone.signal });
+    gone.abort(new Error("enough"));
+    expect(asking).rejects.toThrow("enough");
+  });
+});
+
+describe("the stream", () => {
+  test("comes event by event, and the last is done", async () => {
+    const { client, requests } = await served();
+    const events = await collected(client.enrichStream("brightpine.test", { max_age: 0 }));
+    expect(events.map(({ phase, done }) => [phase, done])).toEqual([
+      ["identity", false],
+      ["website", false],
+      ["complete", true],
+    ]);
+    expect(requests[0]?.headers.get("accept")).toBe("text/event-stream");
+  });
+
+  test("leaving the loop stops the scan", async () => {
+    const { client, calls } = await served();
+    for await (const event of client.enrichStream("stalling.test")) {
+      expect(event.phase).toBe("identity");
+      break;
+    }
+    expect(calls.at(-1)?.options.signal?.aborted).toBe(true);
+  });
+
+  test("that is cut is a problem, after its events", async () => {
+    const { client } = await served();
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { phase } of client.enrichStream("breaking.test")) seen.push(phase);
+    })();
+    expect((await problemOf(reading)).code).toBe("stream.cut");
+    expect(seen).toEqual(["identity"]);
+  });
+
+  test("a refusal before it begins is a problem", async () => {
+    const { client } = await served();
+    expect((await problemOf(collected(client.enrichStream("missing.test")))).code).toBe("domain.not_found");
+  });
+
+  const EVENT = JSON.stringify({ phase: "complete", tools_detected: 0, tools: [], by_category: {}, done: true });
+  const CUT = EVENT.indexOf(",") + 1;
+  test.each([["\n"], ["\r\n"], ["\r"]])("is read with lines that end in %j, however it is cut", async (end) => {
+    const text = [
+      `: hello`,
+      `id: 1`,
+      `data: ${EVENT}`,
+      "",
+      `data:${EVENT.slice(0, CUT)}`,
+      `data: ${EVENT.slice(CUT)}`,
+      "",
+      "",
+    ].join(end);
+    const bytes = new TextEncoder().encode(text.replace("hello", "h\u00e9llo"));
+    for (const size of [1, 2, 7, 1_000]) {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+          controller.close();
+        },
+      });
+      const { fetch } = answering(() => new Response(body));
+      const events = await collected(createClient({ baseUrl: "http://casefile.test", fetch }).enrichStream("a.test"));
+      expect(events.map(({ phase }) => phase)).toEqual(["complete", "complete"]);
+    }
+  });
+});

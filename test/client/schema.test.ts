@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { createClient } from "../../client/src/index.ts";
+import { OPERATIONS } from "../../client/src/schema.ts";
+import { schemaText } from "../../scripts/client/schema-text.ts";
+import { open } from "../surfaces/http/opened.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const { ask } = await open();
+const document = JSON.parse(await (await ask("/openapi.json")).text());
+
+/** Without what a formatter may change. */
+const bare = (text: string) => text.replace(/\s+|[(),;|]/g, "");
+
+test("the client's types are those of the document", async () => {
+  const kept = await Bun.file(join(ROOT, "client/src/schema.ts")).text();
+  // When it does not hold: npm run generate:client
+  expect(bare(schemaText(document)) === bare(kept)).toBe(true);
+});
+
+test("the client has every call of /v1", () => {
+  const client = createClient({ baseUrl: "http://casefile.test" });
+  expect(Object.keys(OPERATIONS).filter((id) => !(id in client))).toEqual([]);
+  expect(Object.keys(OPERATIONS)).toHaveLength(14);
+});
+
+test("the client imports nothing but its own files", async () => {
+  for await (const file of new Bun.Glob("client/src/*.ts").scan({ cwd: ROOT })) {
+    const { imports } = new Bun.Transpiler({ loader: "ts" }).scan(await Bun.file(join(ROOT, file)).text());
+    expect(imports.filter(({ path }) => !path.startsWith("./"))).toEqual([]);
+  }
+});
