@@ -117,6 +117,7 @@ export function openStudies(options: StudiesOptions): {
         return {
           wake: started.wake,
           async stop() {
+            upkeep = undefined;
             await started.stop();
             held?.release();
           },
