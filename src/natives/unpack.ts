@@ -24,6 +24,8 @@ export async function loadAddon(part: NativePart, unpackDir: string): Promise<un
   const addon: { exports: unknown } = { exports: {} };
   process.dlopen(addon, await unpack(part, files, unpackDir));
   await giveBackExecutable();
+  // What unpacking leaves behind would be collected some 80 MB later.
+  Bun.gc(true);
   return addon.exports;
 }
 
