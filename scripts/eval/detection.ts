@@ -5,6 +5,9 @@ import { detect } from "../../src/detect/detect.ts";
 import { replayVisit } from "../../src/net/replay-visit.ts";
 import { SCANNERS } from "../../src/scanners/registry.ts";
 import type { Detection } from "../../src/vocabulary/scan.ts";
+import { type CrossFigures, createCross, printCross } from "./detection-cross.ts";
+import { evaluateJobLinks, type JobFigures } from "./detection-jobs.ts";
+import { evaluateMail, type MailFigures } from "./detection-mail.ts";
 import { createNameIndex } from "./tool-names.ts";
 
 interface Label {
@@ -38,12 +41,18 @@ export interface DetectionFigures {
   readonly must_not_hits: number;
   readonly tools_told: number;
   readonly median_ms_per_file: number;
+  readonly cross: CrossFigures;
+  /** Undefined where the corpus has no such files. */
+  readonly mail?: MailFigures;
+  readonly job_links?: JobFigures;
 }
 
 /**
  * Runs detection on every file of a folder and compares it with the folder's `expected.json`:
  * file → `{site, expected: [{tool, area, certainty, evidence_kind, evidence}], must_not: [name]}`.
  * A label is found when a tool of that name is told; a must-not name is hit when it is told.
+ *
+ * Where there are `email_mxmap/sample.json` and `ats/job_links.csv`, they are compared too.
  */
 export async function evaluateDetection(corpus: string, { misses }: { misses: boolean }): Promise<DetectionFigures> {
   const expectations: Record<string, Expectation> = await Bun.file(join(corpus, "expected.json")).json();
@@ -61,6 +70,7 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
   let errors = 0;
   let told = 0;
   let forbidden = 0;
+  const cross = createCross();
 
   for (const [file, { site, expected, must_not }] of Object.entries(expectations)) {
     const began = performance.now();
@@ -73,6 +83,11 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
     }
     times.push(performance.now() - began);
     told += detections.length;
+    cross.add(
+      detections,
+      new Set(expected.flatMap((label) => [...idsOf(label.tool)])),
+      new Set(must_not.flatMap((name) => violated(name, detections, idsOf)?.id ?? [])),
+    );
     for (const label of expected) {
       const ids = idsOf(label.tool);
       const found = detections.some(({ id }) => ids.has(id));
@@ -108,6 +123,11 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
     return report.detections;
   }
 
+  const mailFile = Bun.file(join(corpus, "email_mxmap/sample.json"));
+  const mail = (await mailFile.exists()) ? await evaluateMail(await mailFile.json(), catalogue) : undefined;
+  const jobsFile = Bun.file(join(corpus, "ats/job_links.csv"));
+  const jobs = (await jobsFile.exists()) ? evaluateJobLinks(await jobsFile.text(), catalogue, idsOf) : undefined;
+  missed.push(...(mail?.[1] ?? []), ...(jobs?.[1] ?? []));
   const figures: DetectionFigures = {
     files: times.length,
     errors,
@@ -120,8 +140,13 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
     must_not_hits: hits.length,
     tools_told: told,
     median_ms_per_file: Math.round(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0),
+    cross: cross.figures(),
+    ...(mail ? { mail: mail[0] } : {}),
+    ...(jobs ? { job_links: jobs[0] } : {}),
   };
   print(figures, groups, misses ? missed : [], hits);
+  printCross(figures.cross);
+  printOthers(figures);
   return figures;
 }
 
@@ -165,6 +190,15 @@ function print(
       `\nmust-not: ${figures.must_not_hits} of ${figures.must_not} names told, ${((100 * figures.must_not_hits) / Math.max(1, figures.tools_told)).toFixed(2)} % of ${figures.tools_told} tools told` +
       `\nmedian ${figures.median_ms_per_file} ms a file`,
   );
+}
+
+function printOthers({ mail, job_links }: DetectionFigures): void {
+  if (mail) {
+    console.log(
+      `\nwho keeps the mail: ${mail.agreement.toFixed(3)} of ${mail.domains} domains as another project says, ${mail.sure_agreement.toFixed(3)} of the ${mail.sure_domains} of which it is sure`,
+    );
+  }
+  if (job_links) console.log(`job links: ${job_links.agreement.toFixed(3)} of ${job_links.links} tell their system`);
 }
 
 function at(group: Map<string, Count>, key: string): Count {

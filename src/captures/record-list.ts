@@ -19,7 +19,7 @@ export function isRecordList(document: unknown): document is Fields & { readonly
 /**
  * Reads a domain's records as JSON: `{domain, captured?, mx?, ns?, txt?, caa?, soa?, spf?, dmarc?, cname_www?}` with
  * strings or lists of strings, `dkim` and `cname` as objects from name to target (a DKIM target of `TXT` is a key
- * published in place), `headers` from host to header fields, `server` and `via` of the home page, `cert_issuer`,
+ * published in place), `headers` from host to header fields, `csp_DIRECTIVE` as `{host, value}`, `server` and `via` of the home page, `cert_issuer`,
  * `san`, and `robots` as disallowed paths.
  *
  * @param domain what the list's own \`domain\` was read as
@@ -80,6 +80,14 @@ function exchangesOf(list: Fields, domain: string): HttpExchange[] {
     const name = hostName(host);
     const headers = pairs(fields).flatMap(([field, value]) => headersOf(field, value));
     if (hosts.size < MAX_HOSTS || hosts.has(name)) hosts.set(name, [...(hosts.get(name) ?? []), ...headers]);
+  }
+  for (const [key, policy] of Object.entries(list)) {
+    const directive = /^csp_([a-z_]{1,30})$/.exec(key)?.[1]?.replaceAll("_", "-");
+    if (!directive || !isFields(policy) || typeof policy.value !== "string") continue;
+    const name = typeof policy.host === "string" ? hostName(policy.host) : domain;
+    if (hosts.size >= MAX_HOSTS && !hosts.has(name)) continue;
+    const header = ["content-security-policy", `${directive} ${policy.value}`];
+    hosts.set(name, [...(hosts.get(name) ?? []), ...header]);
   }
   const robots = texts(list.robots).map((path) => `Disallow: ${path}`);
   return [

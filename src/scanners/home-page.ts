@@ -2,11 +2,14 @@
 import { belongsTo } from "../vocabulary/domain.ts";
 import type { HttpExchange } from "../vocabulary/snapshot.ts";
 import { isCompanyPage, visitHome } from "./company-home.ts";
-import { cookieName } from "./page-headers.ts";
+import { cookieName, headerSignals } from "./page-headers.ts";
+import { ownNames } from "./page-hosts.ts";
 import { PAGE_KINDS, pageSignals } from "./page-signals.ts";
 import type { Scanner } from "./scanner.ts";
 
 const REQUEST_CAP = 5_000;
+/** Answers of the company's own hosts that a recorded browser got, and whose heads are read. */
+const ANSWER_CAP = 500;
 
 export const homePage: Scanner = {
   id: "home-page",
@@ -27,6 +30,12 @@ export const homePage: Scanner = {
           if (name) emit({ kind: "http.cookie", value: name, location: url });
         }
       }
+    }
+    const own = visit.known.requests.filter(({ url }) => isCompanyPage(url, visit.domain)).slice(0, ANSWER_CAP);
+    for (const { url } of own) {
+      const { hops } = await visit.http(url, { follow: false, maxBytes: 1 });
+      if (hops[0].status !== "ok") continue;
+      for (const signal of headerSignals(hops[0], ownNames(visit.domain, url))) emit(signal);
     }
     const read = new Set<string>();
     for (const { hops } of await visitHome(visit)) {

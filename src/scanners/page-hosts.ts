@@ -100,7 +100,8 @@ const AS_SOURCE = /(?:src|script|endpoint|apiUrl|api_url|host|dsn|origin)\\{0,3}
 const HOST_CAP = 2_000;
 
 /**
- * Third-party hosts of the addresses in code: `https://host`, `"//host`, and both with escaped slashes.
+ * Third-party hosts of the addresses in code: `https://host`, `"//host`, both with escaped slashes, and files of a host
+ * that is joined to its scheme.
  * Without hosts that are named for people, and cut at 2,000.
  *
  * @param isData whether the text is data of the site, where only files and sources count; guessed unless told
@@ -123,8 +124,17 @@ export function hostsInCode(text: string, own: OwnNames, isData = PAYLOAD.test(t
       at = text.indexOf(slashes, Math.max(end, start));
     }
   }
+  if (!isData) {
+    for (const [, joined = ""] of text.matchAll(JOINED)) {
+      const host = joined.toLowerCase();
+      if (hosts.size < HOST_CAP && isForeign(host, own) && !isForReaders(host)) hosts.add(host);
+    }
+  }
   return hosts;
 }
+
+/** Loaders that choose the scheme first: `("https:" == … ? "https://" : "http://") + "cdn.vendor.com/tag.js"`. */
+const JOINED = /\+\s{0,5}["']([a-z0-9][a-z0-9.-]{2,200}\.[a-z]{2,24})\/[^"'\s]{0,300}\.(?:js|php|gif|html)\b/gi;
 
 const CODE_BEFORE = new Set([..."\"'`(:"].map((character) => character.charCodeAt(0)));
 const opensAddress = (code: number) => CODE_BEFORE.has(code);

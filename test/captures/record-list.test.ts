@@ -85,6 +85,19 @@ describe("headers", () => {
   });
 });
 
+test("a policy stands for a page of its host", () => {
+  const csp_connect_src = { host: "app.acme.example", value: "'self' https://*.widget.test" };
+  expect(read({ csp_connect_src, csp_img_src: 7, csp_: {} }).http).toMatchObject([
+    {
+      url: "https://app.acme.example/",
+      headers: [
+        ["content-type", "text/html"],
+        ["content-security-policy", "connect-src 'self' https://*.widget.test"],
+      ],
+    },
+  ]);
+});
+
 test("names in other letters are written in ASCII", () => {
   const snapshot = read({ domain: "ACMÉ.example", cname: { shop: "wídget.test" } });
   expect(snapshot.domain).toBe("xn--acm-dma.example");

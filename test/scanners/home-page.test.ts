@@ -73,3 +73,21 @@ test("recorded pages and requests are told; a third party's cookies are not the 
     "http.cookie ours @ https://www.acme.example/cdn/x.js?v=1",
   ]);
 });
+
+test("what the company's own hosts answered to a recorded browser tells of its headers, and others' answers do not", async () => {
+  const known = {
+    requests: [
+      { url: "https://www.acme.example/api/list", cookies: [] },
+      { url: "https://px.tool.test/1", cookies: [] },
+      { url: "https://www.acme.example/not/kept", cookies: [] },
+    ],
+  };
+  const http = {
+    "https://www.acme.example/api/list": { headers: { "x-powered-by": "Widget/5" }, body: "{}" },
+    "https://px.tool.test/1": { headers: { server: "theirs" }, body: "" },
+  };
+  const seen = await seenBy(homePage, { known, http });
+  expect(seen.filter((signal) => signal.startsWith("http.header"))).toEqual([
+    "http.header x-powered-by: Widget/5 @ https://www.acme.example/api/list",
+  ]);
+});

@@ -158,6 +158,12 @@ describe("inline scripts", () => {
     ["without a scheme", `s.src='//JS.vendor.test/a.js'`, ["js.vendor.test"]],
     ["with escaped slashes", `{"u":"https:\\/\\/js.vendor.test\\/a"}`, ["js.vendor.test"]],
     ["with slashes as code points", `{"u":"https:\\u002F\\u002Fjs.vendor.test\\u002Fa"}`, ["js.vendor.test"]],
+    [
+      "joined to its scheme",
+      `("https:" == location.protocol ? "https://" : "http://") + "CDN.vendor.test/widgets/tab.js"`,
+      ["cdn.vendor.test"],
+    ],
+    ["joined to a word", `"see " + "vendor.test/pricing"`, []],
     ["cut off, and so no host", `"https://js." + region + ".vendor.test"`, []],
     ["with a hole, and so no host", `\`https://vendor\${region}.test/\``, []],
     ["of the company itself", `"https://api.acme.example/"`, []],

@@ -1,0 +1,25 @@
+import { parse } from "csv-parse/sync";
+import type { Catalogue } from "../../src/catalogue/catalogue.ts";
+import { createLedger } from "../../src/detect/ledger.ts";
+
+export interface JobFigures {
+  readonly links: number;
+  readonly agreement: number;
+}
+
+/** Whether a link to a job, on a page of the company's, tells the system behind it: `company,job_url,expected_ats`. */
+export function evaluateJobLinks(
+  csv: string,
+  catalogue: Catalogue,
+  idsOf: (label: string) => Set<string>,
+): [JobFigures, string[]] {
+  const rows: Record<string, string>[] = parse(csv, { columns: true, skip_empty_lines: true });
+  const missed = rows.flatMap(({ company, job_url = "", expected_ats = "" }) => {
+    const ledger = createLedger(catalogue);
+    ledger.add("jobs", { kind: "html.anchor", value: job_url, location: "https://company.example/careers" });
+    const wanted = idsOf(expected_ats);
+    return ledger.detections().some(({ id }) => wanted.has(id)) ? [] : [`${company}: ${expected_ats} ${job_url}`];
+  });
+  const found = rows.length - missed.length;
+  return [{ links: rows.length, agreement: Math.round((1_000 * found) / Math.max(1, rows.length)) / 1_000 }, missed];
+}

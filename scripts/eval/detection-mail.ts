@@ -1,0 +1,92 @@
+import { readCapture } from "../../src/captures/read-capture.ts";
+import type { Catalogue } from "../../src/catalogue/catalogue.ts";
+import { listed } from "../../src/catalogue/conditions.ts";
+import { detect } from "../../src/detect/detect.ts";
+import { replayVisit } from "../../src/net/replay-visit.ts";
+import { SCANNERS } from "../../src/scanners/registry.ts";
+import type { Detection } from "../../src/vocabulary/scan.ts";
+
+interface Sample {
+  readonly domain: string;
+  readonly mx: readonly string[];
+  readonly spf: string | null;
+  readonly expected_provider: string;
+  /** 0 to 100: how sure the other project is. */
+  readonly peer_confidence: number;
+  readonly signals: readonly { readonly kind: string; readonly detail: string }[];
+}
+
+export interface MailFigures {
+  readonly domains: number;
+  readonly agreement: number;
+  /** Of those where the other project is at least 90 sure. */
+  readonly sure_domains: number;
+  readonly sure_agreement: number;
+}
+
+/** Providers that the other project knows by name; all others are "independent" to it. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  "microsoft-365": "microsoft",
+  "google-workspace": "google",
+  "infomaniak-mail": "infomaniak",
+};
+const SURE = 90;
+
+/** Compares who keeps a domain's mail with another project's verdict. */
+export async function evaluateMail(samples: readonly Sample[], catalogue: Catalogue): Promise<[MailFigures, string[]]> {
+  const counts = { all: 0, agreed: 0, sure: 0, sureAgreed: 0 };
+  const missed: string[] = [];
+  for (const sample of samples) {
+    const snapshot = readCapture(zoneOf(sample), { name: `${sample.domain}.zone`, capturedAt: "2026-01-01T00:00:00Z" });
+    const report = await detect(replayVisit(snapshot), SCANNERS, catalogue, { deadlineMs: 15_000, now: () => 0 });
+    const keeper = keeperOf(report.detections, catalogue);
+    const agrees = (PROVIDERS[keeper ?? ""] ?? "independent") === sample.expected_provider;
+    counts.all += 1;
+    if (agrees) counts.agreed += 1;
+    else
+      missed.push(
+        `${sample.domain}: ${keeper ?? "nobody known"}, not ${sample.expected_provider} (${sample.peer_confidence}) mx ${sample.mx.join(" ")}`,
+      );
+    if (sample.peer_confidence < SURE) continue;
+    counts.sure += 1;
+    if (agrees) counts.sureAgreed += 1;
+  }
+  const figures = {
+    domains: counts.all,
+    agreement: part(counts.agreed, counts.all),
+    sure_domains: counts.sure,
+    sure_agreement: part(counts.sureAgreed, counts.sure),
+  };
+  return [figures, missed];
+}
+
+/**
+ * The tool that keeps the mail: the one that the mail is routed to, else the one that signs or serves it, else, when a
+ * host that nobody knows takes the mail in, the one that may send it.
+ */
+function keeperOf(detections: readonly Detection[], catalogue: Catalogue): string | undefined {
+  const keepers = detections.filter(({ id }) => listed(catalogue.tools.get(id)?.role).includes("mailbox"));
+  const by = (...kinds: string[]) =>
+    keepers.find(({ evidence }) => evidence.some(({ signal }) => kinds.includes(signal)))?.id;
+  const gateway = detections.find(({ id }) => listed(catalogue.tools.get(id)?.role).includes("gateway"));
+  return by("dns.mx") ?? by("dns.dkim", "dns.cname") ?? (gateway ? undefined : by("dns.spf"));
+}
+
+/** What the other project saw in DNS, as a zone file. */
+function zoneOf({ domain, mx, spf, signals }: Sample): string {
+  const aliases = signals.flatMap(({ kind, detail }) => {
+    const [, name = "", target] = /(\S{1,200}) CNAME → (\S{1,200})/.exec(detail) ?? [];
+    if (!target) return [];
+    return [`${kind === "autodiscover" ? `autodiscover.${domain}` : name}. 300 IN CNAME ${target}.`];
+  });
+  const strings = spf?.match(/.{1,250}/g)?.map((text) => `"${text.replaceAll('"', "")}"`);
+  return [
+    `${domain}. 300 IN SOA ns.${domain}. hostmaster.${domain}. 1 1 1 1 1`,
+    ...mx.map((host, index) => `${domain}. 300 IN MX ${(index + 1) * 10} ${host}.`),
+    ...(strings ? [`${domain}. 300 IN TXT ${strings.join(" ")}`] : []),
+    ...aliases,
+    "",
+  ].join("\n");
+}
+
+const part = (count: number, of: number) => Math.round((1_000 * count) / Math.max(1, of)) / 1_000;
