@@ -4,7 +4,7 @@ import { type CaseStudy, type Company, OPERATIONS, type Operations, type StreamE
 import { pause, type SendOptions, send } from "./send.ts";
 
 export interface ClientOptions extends Partial<SendOptions> {
-  /** Where the service is, such as `http://127.0.0.1:8080`. */
+  /** Where the service is, such as `http://127.0.0.1:7171`. */
   readonly baseUrl: string;
   /** Not needed for `issueKey`, `submitCaseStudies` and `getStats`. */
   readonly apiKey?: string | undefined;

@@ -135,7 +135,7 @@ describe("asking again", () => {
     const { fetch } = answering(() => refusal(503, { "retry-after": "30" }));
     const asking = createClient({ baseUrl: "http://casefile.test", fetch }).getStats({ signal: gone.signal });
     gone.abort(new Error("enough"));
-    expect(asking).rejects.toThrow("enough");
+    await expect(asking).rejects.toThrow("enough");
   });
 });
 

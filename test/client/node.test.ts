@@ -29,7 +29,10 @@ test("the client works in Node, over a real connection", async () => {
       expect(built.success).toBe(true);
       await Bun.write(join(directory, "package.json"), '{"type":"module"}');
       await Bun.write(join(directory, "ask.js"), SCRIPT);
-      const child = Bun.spawn(["node", "ask.js", server.url.origin, await key("noor@brightpine.test")], { cwd: directory, stderr: "pipe" });
+      const child = Bun.spawn(["node", "ask.js", server.url.origin, await key("noor@brightpine.test")], {
+        cwd: directory,
+        stderr: "pipe",
+      });
       const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
       expect([code, err]).toEqual([0, ""]);
       expect(JSON.parse(out)).toEqual([3, "identity", "website", "complete", "company.not_found"]);

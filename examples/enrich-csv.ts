@@ -1,0 +1,130 @@
+/**
+ * Adds the tools of each company to a list of domains, a few at a time. What is in the output already is not asked for
+ * again, so a run that was ended goes on where it was.
+ *
+ *   CASEFILE_API_KEY=… npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]
+ *
+ * The domains stand in the column `domain`, or in the first one.
+ */
+import { appendFile, readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
+
+const HEAD = "domain,tools_detected,tools,problem";
+
+export interface Files {
+  /** Text of a list of domains. */
+  readonly input: string;
+  /** Text of what was written before; empty at first. */
+  readonly before: string;
+  append(text: string): Promise<void>;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly failed: number;
+}
+
+/**
+ * @returns how it ended; `failed` domains are not in the output, so that the next run asks for them again
+ * @throws CasefileProblem when no further domain can go well: no key, or no request left
+ */
+export async function enrichCsv(
+  casefile: Client,
+  { input, before, append }: Files,
+  { atOnce = 4, onProgress = () => {} }: { atOnce?: number; onProgress?: (progress: Progress) => void } = {},
+): Promise<Progress> {
+  const known = new Set(domainsOf(before));
+  const waiting = [...new Set(domainsOf(input))].filter((domain) => !known.has(domain));
+  const total = waiting.length;
+  const gone = new AbortController();
+  let done = 0;
+  let failed = 0;
+  // A run that was killed may have left half a line.
+  if (before === "") await append(`${HEAD}\n`);
+  else if (!before.endsWith("\n")) await append("\n");
+
+  const work = async () => {
+    for (let domain = waiting.shift(); domain !== undefined; domain = waiting.shift()) {
+      const row = await rowOf(casefile, domain, gone.signal);
+      if (row === undefined) failed += 1;
+      else await append(`${row.map(quoted).join(",")}\n`);
+      done += 1;
+      onProgress({ done, total, failed });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+  } finally {
+    waiting.length = 0;
+    gone.abort(new Error("the run ended"));
+  }
+  return { done, total, failed };
+}
+
+/** Undefined for what may go better another time. */
+async function rowOf(casefile: Client, domain: string, signal: AbortSignal): Promise<string[] | undefined> {
+  try {
+    const { tools_detected, tools } = await casefile.enrich(domain, { signal });
+    return [domain, String(tools_detected), tools.map(({ tool }) => tool).join("; "), ""];
+  } catch (error) {
+    if (!(error instanceof CasefileProblem)) throw error;
+    if (error.status === 401 || error.code === "quota.exceeded") throw error;
+    return error.status === 404 || error.status === 422 ? [domain, "", "", error.code] : undefined;
+  }
+}
+
+/** The domains of a CSV text, as they are written. */
+function domainsOf(text: string): string[] {
+  const rows = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .map(cellsOf);
+  const head = rows[0]?.findIndex((cell) => cell.toLowerCase() === "domain") ?? -1;
+  const domains = (head < 0 ? rows : rows.slice(1)).map((cells) => cells[Math.max(0, head)] ?? "");
+  return domains.filter((domain) => domain !== "");
+}
+
+/** A domain has no line end, so a row is a line. */
+const cellsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, inner, bare]) =>
+    (inner?.replaceAll('""', '"') ?? bare ?? "").trim(),
+  );
+
+/** A cell that begins as a formula would be run by a spreadsheet. */
+const quoted = (cell: string) => {
+  const safe = /^[=+\-@\t]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      server: { type: "string", default: "http://127.0.0.1:7171" },
+      output: { type: "string" },
+      "at-once": { type: "string", default: "4" },
+    },
+  });
+  const [file] = positionals;
+  if (file === undefined) throw new Error("Give a CSV file with a column `domain`.");
+  const output = values.output ?? `${file.replace(/\.csv$/, "")}.enriched.csv`;
+  const casefile = createClient({ baseUrl: values.server, apiKey: process.env.CASEFILE_API_KEY });
+  const files = {
+    input: await readFile(file, "utf8"),
+    before: await readFile(output, "utf8").catch(() => ""),
+    append: (text: string) => appendFile(output, text),
+  };
+  try {
+    const { done, failed } = await enrichCsv(casefile, files, {
+      atOnce: Math.max(1, Number(values["at-once"]) || 1),
+      onProgress: (now) => process.stderr.write(`\r${now.done} of ${now.total}, ${now.failed} failed`),
+    });
+    console.error(`\n${output}: ${done - failed} added${failed > 0 ? `; run it again for ${failed} more` : ""}`);
+  } catch (error) {
+    if (!(error instanceof CasefileProblem)) throw error;
+    console.error(`\n${error.detail} What is done is in ${output}.`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * A brief of one company in Markdown: what it uses, what it sells, whose customer it is.
+ *
+ *   CASEFILE_API_KEY=… npx bun examples/sales-brief.ts DOMAIN [--server URL] > brief.md
+ */
+import { parseArgs } from "node:util";
+import {
+  type Analysis,
+  CasefileProblem,
+  type CaseStudy,
+  type Client,
+  createClient,
+  type Enrichment,
+} from "../client/src/index.ts";
+
+/** Reads what there is of a domain. A company that no case study names still has a brief of its tools. */
+export async function salesBrief(casefile: Client, domain: string): Promise<string> {
+  const stack = await casefile.enrich(domain);
+  const [vendor, stories] = await Promise.all([
+    asVendor(casefile, stack.domain),
+    casefile.listCaseStudies({ client: stack.domain, limit: 20 }),
+  ]);
+  return [
+    `# ${plain(vendor?.company.name ?? stack.domain)}`,
+    stackText(stack),
+    vendorText(vendor),
+    clientText(stories.case_studies, stories.total),
+  ].join("\n\n");
+}
+
+/** The analysis of the vendor that has this domain, when one is indexed. */
+async function asVendor(casefile: Client, domain: string): Promise<Analysis | undefined> {
+  const { companies } = await casefile.findCompanies({ q: domain });
+  const own = companies.find((company) => company.domain === domain);
+  return own && casefile.analyseCompany(own.slug);
+}
+
+function stackText({ tools_detected, by_category }: Enrichment): string {
+  const lines = Object.entries(by_category).map(([category, tools]) => `- **${category}**: ${tools.join(", ")}`);
+  return [`## What it uses (${tools_detected} tools)`, lines.join("\n") || "No tool was told."].join("\n\n");
+}
+
+function vendorText(vendor: Analysis | undefined): string {
+  if (!vendor) return "## What it sells\n\nNo case study of its own is indexed.";
+  const industries = vendor.top_industries.slice(0, 5).map((top) => `${plain(top.industry)} (${top.case_studies})`);
+  const clients = vendor.top_clients.slice(0, 5).map((top) => plain(top.client));
+  const outcomes = vendor.top_outcomes
+    .slice(0, 5)
+    .flatMap(({ examples: [example] }) =>
+      example ? [`- ${plain(example.text)} (${plain(example.client ?? "a client")})`] : [],
+    );
+  return [
+    `## What it sells (${vendor.total_case_studies} case studies)`,
+    `Mostly to: ${industries.join(", ") || "not told"}. Clients: ${clients.join(", ") || "not told"}.`,
+    outcomes.join("\n"),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function clientText(studies: readonly CaseStudy[], total: number): string {
+  if (studies.length === 0) return "## Whose customer it is\n\nNo vendor tells of it.";
+  const lines = studies.map(
+    ({ company, title, url, outcomes: [outcome] }) =>
+      `- **${plain(company.name)}**: [${plain(title)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)${outcome ? `: ${plain(outcome.text)}` : ""}`,
+  );
+  return [`## Whose customer it is (${total})`, lines.join("\n")].join("\n\n");
+}
+
+/** What strangers wrote stays text in Markdown. */
+const plain = (text: string) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#]/g, "\\$&");
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { server: { type: "string", default: "http://127.0.0.1:7171" } },
+  });
+  const [domain] = positionals;
+  if (domain === undefined) throw new Error("Give a domain, such as acme.com.");
+  const casefile = createClient({ baseUrl: values.server, apiKey: process.env.CASEFILE_API_KEY });
+  try {
+    console.log(await salesBrief(casefile, domain));
+  } catch (error) {
+    if (!(error instanceof CasefileProblem)) throw error;
+    console.error(`${domain}: ${error.detail}`);
+    process.exitCode = 1;
+  }
+}
