@@ -4,7 +4,7 @@
  * `--save` keeps it in `test/evaluation/binary.md`. Memory is what the kernel calls resident, so it runs on Linux.
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { availableParallelism, cpus, tmpdir } from "node:os";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -24,6 +24,8 @@ const { values, positionals } = parseArgs({
 });
 const binary = resolve(positionals[0] ?? `${root}/dist/casefile`);
 const starts = Number(values.starts);
+const loadNow = () => (loadavg()[0] ?? 0).toFixed(1);
+const before = loadNow();
 const first: Start[] = [];
 const later: Start[] = [];
 let unpacked = 0;
@@ -44,7 +46,7 @@ const { version } = await Bun.file(`${root}/package.json`).json();
 const table = `# The executable
 
 Casefile ${version}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}).
-Medians of ${starts} starts, the slowest beside them; made by \`bun run build && bun scripts/measure-binary.ts --save\`.
+Medians of ${starts} starts, the slowest beside them; load average ${before} before and ${loadNow()} after; made by \`bun run build && bun scripts/measure-binary.ts --save\`.
 
 | | Measured | Target |
 | --- | --- | --- |
