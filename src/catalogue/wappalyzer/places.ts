@@ -43,9 +43,9 @@ const NOT_KEPT: Readonly<Record<string, string>> = {
 /** Every pattern of a technology. What is no proof (icon, price, description) is not among them. */
 export function placesIn(technology: Readonly<Record<string, unknown>>): readonly Found[] {
   const found: Found[] = [];
-  const add = (key: string, raw: unknown, place: Place | undefined, refused?: string) => {
+  const add = (key: string, raw: unknown, place: Place | undefined, refused?: string, shown = String(raw)) => {
     const tagged = readTagged(raw);
-    const text = String(raw).slice(0, 200);
+    const text = shown.slice(0, 200);
     if (!tagged) found.push({ key, text, refused: "no pattern, or one that is too long" });
     else if (refused !== undefined || !place) found.push({ key, text, refused: refused ?? "no signal of this kind" });
     else found.push({ key, text, tagged, place });
@@ -67,7 +67,7 @@ export function placesIn(technology: Readonly<Record<string, unknown>>): readonl
   for (const [name, raw] of entriesIn(technology.cookies)) {
     const hasValue = (readTagged(raw)?.source ?? "") !== "";
     const place: Place = { ...runs, see: "http.cookie", why: "cookie that the tool sets" };
-    add("cookies", whole(name, raw), place, hasValue ? "values of cookies are not kept" : undefined);
+    add("cookies", whole(name, raw), place, hasValue ? "values of cookies are not kept" : undefined, name);
   }
   for (const [kind, raw] of entriesIn(technology.dns)) {
     for (const one of textsIn(raw)) add("dns", one, DNS[kind.toUpperCase()]);
