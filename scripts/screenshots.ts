@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser, startService } from "../test/console/running.ts";
-import { VIEWS, VISITS, visited } from "../test/console/visits.ts";
+import { prepare, VIEWS, VISITS, visited } from "../test/console/visits.ts";
 
 const [given, ...names] = process.argv.slice(2);
 if (!given) throw new Error("Name the folder for the pictures.");
@@ -16,7 +16,7 @@ await mkdir(folder, { recursive: true });
 const service = await startService();
 const browser = await openBrowser();
 try {
-  const key = await service.key();
+  const key = await prepare(service);
   for (const view of VIEWS) {
     for (const visit of VISITS.filter(({ name }) => names.length === 0 || names.includes(name))) {
       await visited(browser, service, key, view, visit, (page) => picture(page, `${visit.name}-${view.name}`));

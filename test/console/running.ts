@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { flagsInto } from "../app/boxed-app.ts";
+import { flagsInto, until } from "../app/boxed-app.ts";
 import { type Box, openBox } from "../box/box.ts";
 import { harbourline } from "../box/companies.ts";
+import { together } from "../box/company.ts";
+import { tidewell } from "../box/tidewell/tidewell.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -14,6 +16,10 @@ export interface Service {
   readonly box: Box;
   /** A new key. */
   key(): Promise<string>;
+  /** Asks the operator's part of the API. */
+  manage(path: string, method?: "GET" | "POST"): Promise<Record<string, unknown>>;
+  /** A vendor submits its page; answers the submission's id when it is ready for review. */
+  submit(company: string, url: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -30,7 +36,7 @@ export async function startService(more: readonly string[] = []): Promise<Servic
     ? [resolve(process.env.CASEFILE_BINARY)]
     : [process.execPath, join(ROOT, "src/main.ts")];
   const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder };
-  const box = await openBox(harbourline());
+  const box = await openBox(together(harbourline(), tidewell()));
   const example = join(ROOT, "data/examples/harbourline.example.json");
   const keep = [...command, "enrich", "--from", example, "--keep", "--data-dir", data];
   const kept = Bun.spawn(keep, { cwd: folder, env, stdout: "ignore", stderr: "pipe" });
@@ -45,6 +51,19 @@ export async function startService(more: readonly string[] = []): Promise<Servic
   const said = await told(child.stdout, /serves (http:\S+)[\s\S]*curl -N/);
   const url = /serves (http:\S+)/.exec(said)?.[1] ?? "";
   const operatorToken = /cf_operator_\w{40}/.exec(said)?.[0] ?? "";
+  const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const headers = { "content-type": "application/json" };
+    return JSON.parse(
+      await (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).text(),
+    );
+  };
+  const manage: Service["manage"] = async (path, method = "GET") => {
+    const answer = await fetch(`${url}/admin/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${operatorToken}` },
+    });
+    return JSON.parse(await answer.text());
+  };
   let keys = 0;
   return {
     url,
@@ -52,13 +71,14 @@ export async function startService(more: readonly string[] = []): Promise<Servic
     box,
     async key() {
       keys += 1;
-      const answer = await fetch(`${url}/v1/keys`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ email: `person${keys}@brightpine.test` }),
-      });
-      const { api_key }: { api_key: string } = JSON.parse(await answer.text());
-      return api_key;
+      return String((await post("/v1/keys", { email: `person${keys}@brightpine.test` })).api_key);
+    },
+    manage,
+    async submit(company_name, case_study_url) {
+      const contact_email = "mara@tidewell.test";
+      const id = String((await post("/v1/submit", { company_name, case_study_url, contact_email })).submission_id);
+      await until(async () => (await manage(`submissions/${id}`)).state === "review");
+      return id;
     },
     async stop() {
       child.kill("SIGTERM");

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { until } from "../app/boxed-app.ts";
 import type { Service } from "./running.ts";
 
 export interface View {
@@ -49,6 +50,39 @@ export const VISITS: readonly Visit[] = [
   { name: "key-sign-up", path: "/key", keyless: true, ready: seen("Quick start") },
   { name: "key", path: "/key", ready: seen("requests used") },
   { name: "submit", path: "/submit", keyless: true, ready: seen("No key is needed") },
+  { name: "operator-sign-in", path: "/operator", keyless: true, ready: seen("Its first start") },
+  { name: "operator", path: "/operator", operator: true, ready: seen("Submissions to review") },
+  {
+    name: "operator-submissions",
+    path: "/operator/submissions",
+    operator: true,
+    ready: seen("tidewell.test/customers"),
+  },
+  {
+    name: "operator-submission",
+    path: "/operator/submissions",
+    operator: true,
+    async ready(page) {
+      await page.getByText("Tidewell").first().click();
+      await page.getByText("What a crawl would find").waitFor();
+    },
+  },
+  { name: "operator-studies", path: "/operator/studies", operator: true, ready: seen("The newest") },
+  {
+    name: "operator-study",
+    path: "/operator/studies?company=tidewell",
+    operator: true,
+    async ready(page) {
+      await page.getByRole("link", { name: "Alderbrook Foods" }).click();
+      await page.getByLabel("Outcomes").focus();
+      await page.getByRole("heading", { name: "Source text" }).waitFor();
+    },
+  },
+  { name: "operator-jobs", path: "/operator/jobs", operator: true, ready: seen("Attempts") },
+  { name: "operator-keys", path: "/operator/keys", operator: true, ready: seen("Monthly limit") },
+  { name: "operator-scans", path: "/operator/scans", operator: true, ready: seen("harbourline.test") },
+  { name: "operator-fingerprints", path: "/operator/fingerprints", operator: true, ready: seen("Told wrongly") },
+  { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("Make a backup now") },
   { name: "not-found", path: "/nowhere/at/all", ready: seen("There is no such page") },
   { name: "unknown-study", path: "/studies/no-such-study", ready: seen("Try again") },
 ];
@@ -73,6 +107,18 @@ export async function visited<T>(
   } finally {
     await context.close();
   }
+}
+
+/** What the pages show: a vendor whose stories were crawled, another that waits, and a company that was looked up. */
+export async function prepare(service: Service): Promise<string> {
+  const key = await service.key();
+  const crawled = await service.submit("Tidewell", "https://tidewell.test/customers");
+  await service.manage(`submissions/${crawled}/approve`, "POST");
+  await until(async () => (await service.manage(`submissions/${crawled}`)).state === "available");
+  await service.submit("Tidewell again", "https://tidewell.test/customers?page=2");
+  const headers = { "x-api-key": key };
+  await (await fetch(`${service.url}/v1/enrich/harbourline.test`, { headers })).text();
+  return key;
 }
 
 export async function signIn(page: Page, service: Service): Promise<void> {

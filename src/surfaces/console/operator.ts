@@ -89,6 +89,14 @@ export function operatorRoutes(app: App, origins: readonly string[]) {
     },
     {
       method: "GET",
+      path: /^\/console\/operator\/unknown$/,
+      async answer(request) {
+        await tokenOf(request);
+        return json({ unknown: await app.unknownSignals({ limit: RECENT }) });
+      },
+    },
+    {
+      method: "GET",
       path: /^\/console\/operator\/scans$/,
       async answer(request) {
         await tokenOf(request);

@@ -1,5 +1,6 @@
 import { apiKey, quota } from "./api-key.ts";
 import type { ProblemBody, StreamEvent } from "./api-types.ts";
+import { signedIn } from "./operator/signed-in.ts";
 
 /** Why an answer is none; status 0 when the service could not be reached. */
 export class Refusal extends Error {
@@ -63,8 +64,15 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<T> {
 }
 
 /** For the operator: the mark tells the service that no other site's page asks. */
-export const askAsOperator = <T>(path: string, asked: Asked = {}): Promise<T> =>
-  ask(path, { ...asked, headers: { ...asked.headers, "x-casefile-console": "1" } });
+export async function askAsOperator<T>(path: string, asked: Asked = {}): Promise<T> {
+  try {
+    return await ask<T>(path, { ...asked, headers: { ...asked.headers, "x-casefile-console": "1" } });
+  } catch (error) {
+    // The session is over: the page asks to sign in again.
+    if (error instanceof Refusal && error.status === 401) signedIn.set(false);
+    throw error;
+  }
+}
 
 /** For the few answers of the console that need the key and do not count. */
 export const askKeyed = <T>(path: string, asked: Asked = {}): Promise<T> =>

@@ -1,12 +1,15 @@
 import { scaleUtc } from "d3-scale";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Timeline } from "../api-types.ts";
 import { counted, dayOf } from "../wording.ts";
 
-const WIDTH = 720;
-const HEIGHT = 150;
-const SIDE = 24;
-const BASE = 118;
-const RADIUS = 5;
+const SIDE = 28;
+const RADIUS = 6;
+/** A dot and the gap above it. */
+const STEP = 2 * RADIUS + 2;
+/** Room for a label of the axis. */
+const LABEL = 120;
+const FIRST_WIDTH = 720;
 const MONTH_MS = 30 * 86_400_000;
 
 interface Dot {
@@ -25,33 +28,35 @@ export function TimeAxis({ timeline, name }: { readonly timeline: Timeline["time
       published_at === null ? [] : [{ id, title, at: new Date(published_at) }],
     ),
   );
+  const [frame, width] = useWidth();
   const [first, last] = [dots[0]?.at, dots.at(-1)?.at];
   if (!first || !last) return null;
   // One month alone would have no length.
   const room = Math.max(MONTH_MS, (last.getTime() - first.getTime()) * 0.02);
-  const scale = scaleUtc([first.getTime() - room, last.getTime() + room], [SIDE, WIDTH - SIDE]);
+  const scale = scaleUtc([first.getTime() - room, last.getTime() + room], [SIDE, width - SIDE]);
   const stacked = stack(dots.map((dot) => ({ ...dot, x: scale(dot.at) })));
-  const tallest = Math.max(...stacked.map(({ row }) => row)) + 1;
-  const step = Math.min(RADIUS * 2 + 1, (BASE - 16) / tallest);
-  const format = scale.tickFormat(6);
+  const base = (Math.max(2, ...stacked.map(({ row }) => row)) + 1) * STEP + RADIUS;
+  const height = base + 30;
+  const most = Math.max(2, Math.floor(width / LABEL));
+  const format = scale.tickFormat(most);
   return (
-    <figure class="time-axis">
+    <figure class="time-axis" ref={frame}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={`${counted(dots.length, "case study", "case studies")} of ${name} from ${dayOf(first.toISOString())} to ${dayOf(last.toISOString())}; the list below names them.`}
       >
-        <line class="axis" x1={SIDE} x2={WIDTH - SIDE} y1={BASE} y2={BASE} />
-        {scale.ticks(6).map((tick) => (
+        <line class="axis" x1={SIDE} x2={width - SIDE} y1={base} y2={base} />
+        {scale.ticks(most).map((tick) => (
           <g key={tick.getTime()} transform={`translate(${scale(tick)} 0)`}>
-            <line class="tick" y1={12} y2={BASE + 5} />
-            <text y={BASE + 22} text-anchor="middle">
+            <line class="tick" y1={RADIUS} y2={base + 5} />
+            <text y={base + 21} text-anchor="middle">
               {format(tick)}
             </text>
           </g>
         ))}
         {stacked.map(({ id, title, at, x, row }) => (
-          <circle key={id} class="dot" cx={x} cy={BASE - 9 - row * step} r={RADIUS}>
+          <circle key={id} class="dot" cx={x} cy={base - STEP / 2 - 1 - row * STEP} r={RADIUS}>
             <title>{`${title}, ${dayOf(at.toISOString())}`}</title>
           </circle>
         ))}
@@ -69,4 +74,18 @@ function stack<D extends { readonly x: number }>(dots: readonly D[]): (D & { rea
     ends[row] = dot.x;
     return { ...dot, row };
   });
+}
+
+/** Drawn at its real size, so that its letters are as large as others on a telephone too. */
+function useWidth() {
+  const frame = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    const shown = frame.current;
+    if (!shown) return;
+    const watching = new ResizeObserver(() => setWidth(Math.max(240, Math.round(shown.clientWidth))));
+    watching.observe(shown);
+    return () => watching.disconnect();
+  }, []);
+  return [frame, width] as const;
 }
