@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
 import type { Encoder } from "../../src/embed/encoder.ts";
-import { type Retrieval, readCranfield, readDbpedia } from "./retrieval-sets.ts";
+import { measureRetrieval, type RetrievalFigures } from "./retrieval-measures.ts";
+import { readCranfield, readDbpedia } from "./retrieval-sets.ts";
 
 export interface EmbeddingFigures {
   readonly model: string;
   /** Spearman's rank correlation with people's judgement of likeness. */
   readonly sts_dev: number;
   readonly sick: number;
-  /** nDCG@10 by the vectors alone. */
-  readonly dbpedia: number;
-  readonly cranfield: number;
+  readonly dbpedia: RetrievalFigures;
+  readonly cranfield: RetrievalFigures;
   readonly texts_per_second: number;
   readonly texts_per_second_one_by_one: number;
 }
@@ -20,7 +20,8 @@ export async function evaluateEmbedding(corpus: string): Promise<EmbeddingFigure
   const encoder = await openBuiltInEncoder({ unpackDir: join(corpus, "unused") });
   try {
     const figures = await measureEncoder(encoder, corpus);
-    for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(28)} ${value}`);
+    for (const [name, value] of Object.entries(figures))
+      console.log(`${name.padEnd(28)} ${typeof value === "object" ? JSON.stringify(value) : value}`);
     return figures;
   } finally {
     await encoder.close();
@@ -36,8 +37,8 @@ export async function measureEncoder(encoder: Encoder, corpus: string): Promise<
     model: encoder.id,
     sts_dev: await likeness(encoder, await readScored(join(corpus, "sts-dev.csv"), [5, 6, 4])),
     sick: await likeness(encoder, await readScored(join(corpus, "sick-test.txt"), [1, 2, 3])),
-    dbpedia: await ranking(encoder, retrieval[0]),
-    cranfield: await ranking(encoder, retrieval[1]),
+    dbpedia: await measureRetrieval(encoder, retrieval[0]),
+    cranfield: await measureRetrieval(encoder, retrieval[1]),
     texts_per_second: await speed(sample, (texts) => encoder.encode(texts, "passage")),
     texts_per_second_one_by_one: await speed(sample.slice(0, 1_000), async (texts) => {
       for (const text of texts) await encoder.encode([text], "passage");
@@ -79,30 +80,6 @@ async function likeness(encoder: Encoder, pairs: Scored): Promise<number> {
   );
 }
 
-async function ranking(encoder: Encoder, { documents, queries, judged }: Retrieval): Promise<number> {
-  const vectors = await encoder.encode(
-    documents.map(({ text }) => text),
-    "passage",
-  );
-  const asked = await encoder.encode(
-    queries.map(({ text }) => text),
-    "query",
-  );
-  const gains = queries.flatMap(({ id }, at) => {
-    const grades = judged.get(id);
-    const best = [...(grades?.values() ?? [])].filter((grade) => grade > 0).sort((a, b) => b - a);
-    if (!grades || best.length === 0) return [];
-    const found = vectors
-      .map((vector, index) => ({ id: documents[index]!.id, score: dot(vector, asked[at]!) }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, 10)
-      .map((document) => Math.max(grades.get(document.id) ?? 0, 0));
-    return [gain(found) / gain(best.slice(0, 10))];
-  });
-  return rounded(gains.reduce((sum, value) => sum + value, 0) / gains.length);
-}
-
-const gain = (grades: readonly number[]) => grades.reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
 function dot(a: Float32Array, b: Float32Array): number {

@@ -1,4 +1,5 @@
-import { createRandom, type Random, shuffle } from "../random.ts";
+import { createRandom, type Random } from "../random.ts";
+import { planBatches } from "./batches.ts";
 import { createJudge } from "./contrast-graph.ts";
 import { createOptimiser } from "./optimiser.ts";
 import { sideHash, type TokenisedPairs } from "./tokens.ts";
@@ -9,6 +10,10 @@ export interface Course {
   readonly rate: number;
   readonly seed: number;
   readonly dimensions: number;
+  /** How often a pair of this origin is read in an epoch; 0.5 is every other time, by chance. */
+  repeats(origin: string): number;
+  /** Pairs of one group are told apart from each other; by default all are mixed. */
+  group?(origin: string): string;
   report(what: string): void;
 }
 
@@ -26,42 +31,21 @@ export async function contrast(table: Float32Array, pairs: TokenisedPairs, cours
   const random = createRandom(seed);
   const judge = await createJudge(batch, dimensions);
   const optimiser = createOptimiser(table, dimensions);
-  const usable = Uint32Array.from({ length: pairs.count }, (_, pair) => pair).filter(
-    (pair) => lengthOf(pairs, 2 * pair) > 0 && lengthOf(pairs, 2 * pair + 1) > 0,
-  );
-  const perEpoch = Math.floor(usable.length / batch);
-  const steps = Math.floor(perEpoch * epochs);
+  const sides = [createSide(batch, dimensions), createSide(batch, dimensions)] as const;
+  const isUsable = (pair: number) => lengthOf(pairs, 2 * pair) > 0 && lengthOf(pairs, 2 * pair + 1) > 0;
+  const plan = () => planBatches(pairs, { ...course, isUsable, random });
+  let epoch = plan();
+  const steps = Math.floor(epoch.length * epochs);
   let mean = 0;
   for (let step = 0; step < steps; step += 1) {
-    if (step % perEpoch === 0) shuffle(usable, random);
-    const at = (step % perEpoch) * batch;
-    const chosen = usable.subarray(at, at + batch);
-    const sides = [...chosen].map((pair) => takeTokens(pairs, pair, random));
-    const left = sums(
-      table,
-      sides.map(([a]) => a),
-      dimensions,
-    );
-    const right = sums(
-      table,
-      sides.map(([, b]) => b),
-      dimensions,
-    );
+    if (epoch.length === 0) epoch = plan();
+    const chosen = epoch.pop()!;
+    const [left, right] = sides;
+    takeTokens(pairs, chosen, sides, random);
+    for (const side of sides) sumRows(table, side, dimensions);
     const verdict = await judge.judge(left.vectors, right.vectors, sameTexts(pairs, chosen));
-    spread(
-      optimiser.add,
-      sides.map(([a]) => a),
-      left,
-      verdict.left,
-      dimensions,
-    );
-    spread(
-      optimiser.add,
-      sides.map(([, b]) => b),
-      right,
-      verdict.right,
-      dimensions,
-    );
+    spread(optimiser.add, left, verdict.left, dimensions);
+    spread(optimiser.add, right, verdict.right, dimensions);
     optimiser.step(rate * pace(step / steps));
     mean = step === 0 ? verdict.loss : 0.98 * mean + 0.02 * verdict.loss;
     if (step % 200 === 199) report(`step ${step + 1} of ${steps}, loss ${mean.toFixed(3)}`);
@@ -72,57 +56,85 @@ export async function contrast(table: Float32Array, pairs: TokenisedPairs, cours
 const pace = (done: number) => (done < WARM_UP ? done / WARM_UP : (1 - done) / (1 - WARM_UP));
 const lengthOf = ({ starts }: TokenisedPairs, side: number) => starts[side + 1]! - starts[side]!;
 
-function takeTokens(pairs: TokenisedPairs, pair: number, random: Random): readonly [number[], number[]] {
-  const [a = [], b = []] = [2 * pair, 2 * pair + 1].map((side) => {
-    const start = pairs.starts[side]!;
-    return [...pairs.text.subarray(start, Math.min(pairs.starts[side + 1]!, start + MAX_TOKENS))];
-  });
-  const shared = new Set(a);
-  const left = a.filter(() => random() >= DROP_ANY);
-  const right = b.filter((token) => random() >= DROP_ANY && !(shared.has(token) && random() < DROP_SHARED));
-  return [left.length > 0 ? left : a, right.length > 0 ? right : b];
-}
-
-interface Sums {
-  /** Of length 1. */
+/** One side of a batch: the tokens of text `r` lie from `starts[r]` to `starts[r + 1]`. */
+interface Side {
+  readonly tokens: Uint16Array;
+  readonly starts: Uint32Array;
+  /** Batch × dimensions, of length 1. */
   readonly vectors: Float32Array;
+  /** Before they were brought to 1. */
   readonly lengths: Float64Array;
 }
 
-function sums(table: Float32Array, sides: readonly (readonly number[])[], dimensions: number): Sums {
-  const vectors = new Float32Array(sides.length * dimensions);
-  const lengths = new Float64Array(sides.length);
-  for (const [row, tokens] of sides.entries()) {
+const createSide = (batch: number, dimensions: number): Side => ({
+  tokens: new Uint16Array(batch * MAX_TOKENS),
+  starts: new Uint32Array(batch + 1),
+  vectors: new Float32Array(batch * dimensions),
+  lengths: new Float64Array(batch),
+});
+
+/** Writes the tokens of the chosen pairs, without those that chance drops; a text is never dropped whole. */
+function takeTokens(
+  { text, starts }: TokenisedPairs,
+  chosen: Uint32Array,
+  [left, right]: readonly [Side, Side],
+  random: Random,
+): void {
+  const isLeft = new Set<number>();
+  for (const [row, pair] of chosen.entries()) {
+    isLeft.clear();
+    for (const [at, side] of [left, right].entries()) {
+      const from = starts[2 * pair + at]!;
+      const to = Math.min(starts[2 * pair + at + 1]!, from + MAX_TOKENS);
+      const first = side.starts[row]!;
+      let next = first;
+      for (let index = from; index < to; index += 1) {
+        const token = text[index]!;
+        if (at === 0) isLeft.add(token);
+        if (random() < DROP_ANY || (at === 1 && isLeft.has(token) && random() < DROP_SHARED)) continue;
+        side.tokens[next] = token;
+        next += 1;
+      }
+      if (next === first) {
+        side.tokens.set(text.subarray(from, to), first);
+        next = first + to - from;
+      }
+      side.starts[row + 1] = next;
+    }
+  }
+}
+
+function sumRows(table: Float32Array, { tokens, starts, vectors, lengths }: Side, dimensions: number): void {
+  vectors.fill(0);
+  for (let row = 0; row < lengths.length; row += 1) {
     const to = row * dimensions;
-    for (const token of tokens) {
-      const from = token * dimensions;
+    for (let at = starts[row]!; at < starts[row + 1]!; at += 1) {
+      const from = tokens[at]! * dimensions;
       for (let index = 0; index < dimensions; index += 1) vectors[to + index]! += table[from + index]!;
     }
     let square = 0;
-    for (let index = 0; index < dimensions; index += 1) square += vectors[to + index]! ** 2;
+    for (let index = to; index < to + dimensions; index += 1) square += vectors[index]! * vectors[index]!;
     const length = Math.max(Math.sqrt(square), 1e-6);
     lengths[row] = length;
-    for (let index = 0; index < dimensions; index += 1) vectors[to + index]! /= length;
+    for (let index = to; index < to + dimensions; index += 1) vectors[index]! /= length;
   }
-  return { vectors, lengths };
 }
 
 /** Hands each text's gradient, taken back through the division by its length, to each of its tokens. */
 function spread(
   add: (token: number, gradient: Float32Array) => void,
-  sides: readonly (readonly number[])[],
-  { vectors, lengths }: Sums,
+  { tokens, starts, vectors, lengths }: Side,
   gradients: Float32Array,
   dimensions: number,
 ): void {
   const own = new Float32Array(dimensions);
-  for (const [row, tokens] of sides.entries()) {
+  for (let row = 0; row < lengths.length; row += 1) {
     const at = row * dimensions;
     let along = 0;
-    for (let index = 0; index < dimensions; index += 1) along += vectors[at + index]! * gradients[at + index]!;
+    for (let index = at; index < at + dimensions; index += 1) along += vectors[index]! * gradients[index]!;
     for (let index = 0; index < dimensions; index += 1)
       own[index] = (gradients[at + index]! - along * vectors[at + index]!) / lengths[row]!;
-    for (const token of tokens) add(token, own);
+    for (let token = starts[row]!; token < starts[row + 1]!; token += 1) add(tokens[token]!, own);
   }
 }
 

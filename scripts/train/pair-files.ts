@@ -12,37 +12,51 @@ export interface Pairs {
   readonly text: Uint32Array;
   /** Where each side starts in `text`; one more than there are sides. */
   readonly starts: Uint32Array;
-  /** Which pairs come from the dictionary. */
-  readonly lexical: Uint8Array;
+  /** Where each pair comes from: a place in `origins`. */
+  readonly origin: Uint16Array;
+  /** As the third field names them: `source:kind`. */
+  readonly origins: readonly string[];
 }
+
+/** Two texts that belong together, and where they come from. */
+export type TextPair = readonly [string, string, string];
 
 const MAX_WORDS = 128;
 const LEXICAL_WEIGHT = 4;
+const LEXICAL = /^wn:|:gloss$|^lexicon:/;
 /** Dated handbooks that would outweigh the rest: every other pair is enough. */
 const HALVED = /DynamicsAX2012|msftdynamicsgp/;
 
 /** A source whose licence is not known teaches nothing. */
 const LEFT_OUT = /^PlaidCloud/;
 
-/** Reads `a TAB b TAB source:kind` lines, plain or zstd. A side is cut at 128 words. */
-export async function readPairs(files: readonly string[], seed: number): Promise<Pairs> {
+/** Lines of `a TAB b TAB source:kind`, plain or zstd. */
+export async function* pairsOfFile(file: string): AsyncGenerator<TextPair, void, void> {
+  const raw = await Bun.file(file).bytes();
+  const data = file.endsWith(".zst") ? Bun.zstdDecompressSync(raw) : raw;
+  const decoder = new TextDecoder();
+  for (let from = 0; from < data.length; ) {
+    const end = data.indexOf(10, from);
+    const line = decoder.decode(data.subarray(from, end < 0 ? data.length : end));
+    from = end < 0 ? data.length : end + 1;
+    const [a, b, origin = ""] = line.split("\t");
+    if (a && b) yield [a, b, origin];
+  }
+}
+
+/** Writes pairs as numbers. A side is cut at 128 words. */
+export async function readPairs(sources: readonly AsyncIterable<TextPair>[], seed: number): Promise<Pairs> {
   const random = createRandom(seed);
   const ids = new Map<string, number>();
+  const originIds = new Map<string, number>();
   const weights = growing((size) => new Float64Array(size));
   const text = growing((size) => new Uint32Array(size));
   const starts = growing((size) => new Uint32Array(size));
-  const lexical = growing((size) => new Uint8Array(size));
-  for (const file of files) {
-    const raw = await Bun.file(file).bytes();
-    const data = file.endsWith(".zst") ? Bun.zstdDecompressSync(raw) : raw;
-    const decoder = new TextDecoder();
-    for (let from = 0; from < data.length; ) {
-      const end = data.indexOf(10, from);
-      const line = decoder.decode(data.subarray(from, end < 0 ? data.length : end));
-      from = end < 0 ? data.length : end + 1;
-      const [a, b, origin = ""] = line.split("\t");
-      if (!a || !b || LEFT_OUT.test(origin) || (HALVED.test(origin) && random() < 0.5)) continue;
-      const isLexical = /^wn:|:gloss$/.test(origin);
+  const origins = growing((size) => new Uint16Array(size));
+  for (const source of sources)
+    for await (const [a, b, origin] of source) {
+      if (LEFT_OUT.test(origin) || (HALVED.test(origin) && random() < 0.5)) continue;
+      const weight = LEXICAL.test(origin) ? LEXICAL_WEIGHT : 1;
       for (const side of [a, b]) {
         starts.push(text.length());
         for (const word of wordsOf(side).slice(0, MAX_WORDS)) {
@@ -52,22 +66,23 @@ export async function readPairs(files: readonly string[], seed: number): Promise
             ids.set(word, id);
             weights.push(0);
           }
-          weights.view()[id]! += isLexical ? LEXICAL_WEIGHT : 1;
+          weights.view()[id]! += weight;
           text.push(id);
         }
       }
-      lexical.push(isLexical ? 1 : 0);
+      const known = originIds.get(origin) ?? originIds.size;
+      originIds.set(origin, known);
+      origins.push(known);
     }
-  }
-  const count = lexical.length();
   starts.push(text.length());
   return {
-    count,
+    count: origins.length(),
     words: [...ids.keys()],
     weights: weights.take(),
     text: text.take(),
     starts: starts.take(),
-    lexical: lexical.take(),
+    origin: origins.take(),
+    origins: [...originIds.keys()],
   };
 }
 

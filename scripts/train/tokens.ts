@@ -8,7 +8,9 @@ export interface TokenisedPairs {
   readonly text: Uint16Array;
   /** Where each side starts in `text`; one more than there are sides. */
   readonly starts: Uint32Array;
-  readonly lexical: Uint8Array;
+  /** Where each pair comes from: a place in `origins`. */
+  readonly origin: Uint16Array;
+  readonly origins: readonly string[];
   /** Occurrences of each token. */
   readonly frequency: Float64Array;
 }
@@ -17,7 +19,11 @@ const UNKNOWN = 1;
 
 /** Learns the vocabulary from the pairs and writes them in it. */
 export function tokenise(pairs: Pairs, size: { readonly size: number; readonly wholeWords: number }): TokenisedPairs {
-  const vocabulary = learnVocabulary(pairs.words, pairs.weights, size);
+  return inTokens(pairs, learnVocabulary(pairs.words, pairs.weights, size));
+}
+
+/** Writes the pairs in a vocabulary that is there. */
+export function inTokens(pairs: Pairs, vocabulary: readonly string[]): TokenisedPairs {
   const ids = new Map(vocabulary.map((token, id) => [token, id]));
   const pieces = pairs.words.map((word) => pieceIds(word, ids).filter((id) => id !== UNKNOWN));
   let length = 0;
@@ -36,7 +42,7 @@ export function tokenise(pairs: Pairs, size: { readonly size: number; readonly w
       }
   }
   starts[pairs.count * 2] = at;
-  return { count: pairs.count, vocabulary, text, starts, lexical: pairs.lexical, frequency };
+  return { count: pairs.count, vocabulary, text, starts, origin: pairs.origin, origins: pairs.origins, frequency };
 }
 
 /** A number for a side's text: equal for equal texts. */

@@ -1,14 +1,18 @@
 /**
  * Makes the built-in encoder from text pairs:
- * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --out models/casefile-static [--epochs 1.5]`.
- * The same pairs and seed give the same model on one machine. `--epochs 0` stops after the decomposition.
+ * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --out models/casefile-static`.
+ * Our own pairs (`data/training`) are read beside them. The same pairs and seed give the same model on one machine.
+ * `--epochs 0` stops after the decomposition; `--repeat ORIGIN=TIMES` reads pairs of that origin so often in an epoch.
  */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRandom } from "../random.ts";
 import { contrast } from "./contrast.ts";
 import { contextMatrix } from "./cooccurrence.ts";
 import { truncatedRows } from "./decomposition.ts";
-import { readPairs } from "./pair-files.ts";
+import { ownPairs } from "./own-pairs.ts";
+import { pairsOfFile, readPairs } from "./pair-files.ts";
+import { parseRepeats } from "./repeats.ts";
 import { saveModel } from "./save-model.ts";
 import { weighRows } from "./sentence-weights.ts";
 import { tokenise } from "./tokens.ts";
@@ -17,18 +21,30 @@ const SEED = 20_261_121;
 const DIMENSIONS = 256;
 const VOCABULARY = { size: 28_000, wholeWords: 22_000 };
 const COURSE = { batch: 1_024, rate: 0.01, seed: 7, dimensions: DIMENSIONS };
+/** Our own pairs are few beside the rest: read once, they teach nothing. */
+const REPEATS = ["lexicon=10", "question=10"];
+const DATA = join(import.meta.dir, "../../data");
 
 const { values } = parseArgs({
-  options: { pairs: { type: "string", multiple: true }, out: { type: "string" }, epochs: { type: "string" } },
+  options: {
+    pairs: { type: "string", multiple: true },
+    own: { type: "string" },
+    out: { type: "string" },
+    epochs: { type: "string" },
+    repeat: { type: "string", multiple: true },
+  },
 });
 if (values.pairs === undefined || values.out === undefined) {
-  console.error("usage: bun run train --pairs FILE [--pairs FILE …] --out FOLDER [--epochs NUMBER]");
+  console.error(
+    "usage: bun run train --pairs FILE [--pairs FILE …] --out FOLDER [--own FOLDER] [--epochs NUMBER] [--repeat ORIGIN=TIMES …]",
+  );
   process.exit(2);
 }
 const began = performance.now();
 const say = (what: string) => console.log(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${what}`);
 
-const read = await readPairs(values.pairs, SEED);
+const own = ownPairs(values.own ?? join(DATA, "training"), join(DATA, "starter"));
+const read = await readPairs([...values.pairs.map(pairsOfFile), own], SEED);
 say(`${read.count} pairs, ${read.text.length} words, ${read.words.length} distinct`);
 const pairs = tokenise(read, VOCABULARY);
 say(`${pairs.vocabulary.length} tokens in the vocabulary, ${pairs.text.length} in the text`);
@@ -37,6 +53,11 @@ say(`${matrix.value.length} entries of positive information`);
 const rows = truncatedRows(matrix, DIMENSIONS, createRandom(SEED));
 say("decomposed");
 const table = weighRows(rows, pairs.frequency, DIMENSIONS);
-await contrast(table, pairs, { ...COURSE, epochs: Number(values.epochs ?? "1.5"), report: say });
+await contrast(table, pairs, {
+  ...COURSE,
+  epochs: Number(values.epochs ?? "1.5"),
+  repeats: parseRepeats([...REPEATS, ...(values.repeat ?? [])]),
+  report: say,
+});
 await saveModel(values.out, table, pairs.vocabulary, DIMENSIONS);
 say(`saved in ${values.out}`);

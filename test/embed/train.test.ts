@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
-import { resolve } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { createRandom } from "../../scripts/random.ts";
+import { planBatches } from "../../scripts/train/batches.ts";
 import { symmetricEigen, truncatedRows } from "../../scripts/train/decomposition.ts";
+import { ownPairs } from "../../scripts/train/own-pairs.ts";
+import { parseRepeats } from "../../scripts/train/repeats.ts";
 import { quantise } from "../../scripts/train/static-graph.ts";
 import { learnVocabulary, pieceIds } from "../../scripts/train/vocabulary.ts";
 import { wordsOf } from "../../scripts/train/words.ts";
@@ -67,4 +72,52 @@ test("bytes give a row back to within half a step", () => {
   expect([...values]).toEqual([127, -63, 32, 0, 0, 0]);
   expect(scales[0]).toBeCloseTo(1 / 127, 7);
   expect(scales[1]).toBe(0);
+});
+
+test("batches hold pairs of one group, and a pair as often as its origin says", () => {
+  const origins = ["wn:def", "docs:crop"];
+  const origin = Uint16Array.from({ length: 40 }, (_, pair) => (pair < 20 ? 0 : 1));
+  const batches = planBatches(
+    { count: 40, origin, origins },
+    {
+      batch: 10,
+      random: createRandom(3),
+      isUsable: () => true,
+      repeats: (name) => (name === "wn:def" ? 2 : 0.5),
+      group: (name) => name,
+    },
+  );
+  const sides = batches.map((batch) => new Set([...batch].map((pair) => origin[pair])));
+  expect(sides.every(({ size }) => size === 1)).toBe(true);
+  const times = [...Array(20).keys()].map((pair) =>
+    batches.flatMap((batch) => [...batch]).filter((one) => one === pair),
+  );
+  expect(times.every(({ length }) => length === 2)).toBe(true);
+  expect(batches.length).toBeLessThanOrEqual(6);
+});
+
+test("repeats are told for a whole origin or for one kind of it", () => {
+  const repeats = parseRepeats(["lexicon=10", "wn=2", "wn:hyp=0.3"]);
+  expect(["lexicon:question", "wn:def", "wn:hyp", "docs:crop"].map(repeats)).toEqual([10, 2, 0.3, 1]);
+  expect(() => parseRepeats(["wn:hyp"])).toThrow("ORIGIN=TIMES");
+  expect(() => parseRepeats(["wn=-1"])).toThrow("ORIGIN=TIMES");
+});
+
+test("a question of ours is paired with the passages of the record that answers it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "casefile-train-"));
+  try {
+    await Bun.write(join(folder, "training/lexicon/a.tsv"), "buy\tpurchase\tlexicon:paraphrase\n");
+    await Bun.write(join(folder, "training/questions/acme.tsv"), "acme--one\twho saved money\tplain\n");
+    await Bun.write(
+      join(folder, "records/acme/one.yaml"),
+      "url: https://acme.example/\ntitle: One\nsummary: Two\ntools: []\n",
+    );
+    expect(await Array.fromAsync(ownPairs(join(folder, "training"), join(folder, "records")))).toEqual([
+      ["buy", "purchase", "lexicon:paraphrase"],
+      ["who saved money", "One", "question:plain"],
+      ["who saved money", "Two", "question:plain"],
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
