@@ -40,6 +40,8 @@ export interface ConfigInput {
 const keys: readonly (readonly [string, Key<unknown>])[] = Object.entries(KEYS);
 const PREFIX = "CASEFILE_";
 const FILE_VARIABLE = "CASEFILE_CONFIG";
+/** Of the command line and the examples when they ask a service: a secret, and no setting. */
+const KEY_VARIABLE = "CASEFILE_API_KEY";
 
 /** Every setting once, in the order in which help shows them. */
 export const configKeys: readonly ConfigKey[] = keys.map(([name, { kind, fallback, doc, alias }]) => ({
@@ -90,7 +92,9 @@ export function loadConfig({ flags, env, readFile }: ConfigInput): Config {
   for (const name of file.values.keys()) {
     if (!names.includes(name)) problems.push(unknown(`${path ?? DEFAULT_FILE}: ${name}`, name, names));
   }
-  const variables = [...names.map(variableOf), FILE_VARIABLE].map((variable) => variable.slice(PREFIX.length));
+  const variables = [...names.map(variableOf), FILE_VARIABLE, KEY_VARIABLE].map((variable) =>
+    variable.slice(PREFIX.length),
+  );
   for (const [name, value] of Object.entries(env)) {
     const rest = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
     if (rest === undefined || variables.includes(rest) || isServiceLink(rest, value ?? "")) continue;

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
-import { stat, writeFile } from "node:fs/promises";
+import { appendFile, stat, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
+import { createClient } from "../client/src/index.ts";
 import manifest from "../package.json" with { type: "json" };
 import { openBackupFiles } from "./app/backups.ts";
 import { checkUp } from "./app/doctor.ts";
@@ -40,7 +41,7 @@ function logOf(config: Config): Logger {
   const onTerminal = process.stderr.isTTY === true;
   const human = config.log.format === "pretty" || (config.log.format === "auto" && onTerminal);
   const stream = human
-    ? pretty({ destination: 2, sync: true, colorize: onTerminal, ignore: "pid,hostname" })
+    ? pretty({ destination: 2, sync: true, colorize: onTerminal && !process.env.NO_COLOR, ignore: "pid,hostname" })
     : pino.destination({ dest: 2, sync: true });
   return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
@@ -192,6 +193,7 @@ const host: CliHost = {
   configKeys,
   serve,
   serveMcp,
+  connect: (server) => createClient({ baseUrl: server, apiKey: process.env.CASEFILE_API_KEY }),
   open: async (flags, options = {}) => {
     const config = configOf(flags);
     return openApp({ config, version, ...hearing(logOf(config)), ...options });
@@ -219,6 +221,12 @@ const host: CliHost = {
     return { name: basename(path), content: createReadStream(path) };
   },
   writeFile: (path, text) => writeFile(path, text).catch(unwritable(path)),
+  appendFile: (path, text) => appendFile(path, text).catch(unwritable(path)),
+  async findFile(path) {
+    const found = await stat(path).catch(() => undefined);
+    if (found && !found.isFile()) throw unreadable(path);
+    return found && createReadStream(path);
+  },
   async write(path, text) {
     if (path === undefined || path === "-") {
       for await (const part of text) if (!process.stdout.write(part)) await once(process.stdout, "drain");

@@ -214,7 +214,7 @@ describe("rooms", () => {
     const outside = imports.filter(
       (found) =>
         isRelative(found.specifier) &&
-        !/^(src|data|models|node_modules\/swagger-ui-dist|package\.json)/.test(targetOf(found)),
+        !/^(src|client\/src|data|models|node_modules\/swagger-ui-dist|package\.json)/.test(targetOf(found)),
     );
     expect(outside.map(say)).toEqual([]);
   });

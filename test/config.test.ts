@@ -282,3 +282,8 @@ describe("help and doctor", () => {
     expect(JSON.stringify(described)).not.toContain("hunter2");
   });
 });
+
+test("the key with which the command line asks a service elsewhere is no setting, and no fault", () => {
+  const env = { CASEFILE_API_KEY: "cf_live_x" };
+  expect(JSON.stringify(loadConfig({ flags: {}, env, readFile: () => undefined }))).not.toContain("cf_live_x");
+});

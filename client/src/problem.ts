@@ -5,7 +5,7 @@ export class CasefileProblem extends Error {
   override readonly name = "CasefileProblem";
 
   /**
-   * @param status of the answer
+   * @param status of the answer; 0 when there was none
    * @param code stable; `http.STATUS` when the answer was no problem of the service, such as a proxy's own page
    * @param detail one sentence that says what to do
    */

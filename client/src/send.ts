@@ -1,4 +1,4 @@
-import { type CasefileProblem, problemOf } from "./problem.ts";
+import { CasefileProblem, problemOf } from "./problem.ts";
 
 export interface SendOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -16,7 +16,7 @@ const AGAIN = new Set([429, 503]);
  * Sends a request, again when the service says when to ask again.
  *
  * @returns an answer of 2xx
- * @throws CasefileProblem for any other, the signal's reason, and what `fetch` throws when nothing answers
+ * @throws CasefileProblem for any other, and `server.unreachable` when nothing answers; the signal's reason
  */
 export async function send(
   url: string,
@@ -26,15 +26,25 @@ export async function send(
 ): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
     // A redirect would take the key to a host that nobody chose; the service has none.
-    const response = await fetch(url, { ...init, redirect: "error", ...(signal ? { signal } : {}) });
+    const asked: RequestInit = { ...init, redirect: "error", ...(signal ? { signal } : {}) };
+    const response = await fetch(url, asked).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      throw unreachable(url);
+    });
     if (response.ok) return response;
     const problem = await problemOf(response);
     const seconds = problem.more.retryAfterSeconds ?? 2 ** attempt;
-    if (!AGAIN.has(problem.status) || attempt >= retries || seconds > mostWaitSeconds)
-      throw problem satisfies CasefileProblem;
+    if (!AGAIN.has(problem.status) || attempt >= retries || seconds > mostWaitSeconds) throw problem;
     await wait(seconds * 1_000, signal);
   }
 }
+
+const unreachable = (url: string) =>
+  new CasefileProblem(
+    0,
+    "server.unreachable",
+    `Nothing answers at ${url.replace(/^(\w+:\/\/[^/]*).*$/, "$1")}; check the address, and that the service runs.`,
+  );
 
 /** Waits, and no longer than until the signal is aborted. @throws the signal's reason */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -84,6 +84,15 @@ describe("problems", () => {
   });
 });
 
+test("a server that does not answer is a problem, and one that was left is not", async () => {
+  const fetch = (_url: string, { signal }: RequestInit) =>
+    Promise.reject(signal?.aborted ? signal.reason : new TypeError("no"));
+  const client = createClient({ baseUrl: "http://casefile.test:1/", fetch });
+  expect(await problemOf(client.getStats())).toMatchObject({ status: 0, code: "server.unreachable" });
+  const gone = AbortSignal.abort(new Error("enough"));
+  await expect(client.getStats({ signal: gone })).rejects.toThrow("enough");
+});
+
 describe("asking again", () => {
   const good = () => Response.json({ ok: true });
   const asked = (...answers: Parameters<typeof answering>) => {

@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import type { App } from "../../app/app.ts";
+import type { CompanyPage } from "../../app/studies.ts";
 import type { Company } from "../../vocabulary/case-study.ts";
 import type { CliHost } from "./host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "./list-options.ts";
+import { fromServer, serverOption } from "./remote.ts";
 import { jsonText, table } from "./table.ts";
 import { withApp } from "./with-app.ts";
 
@@ -32,12 +34,12 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
       .option("--industry <industry>", "name, slug or synonym of an industry"),
     "/v1/companies",
   );
-  list.action((query: string | undefined, flags: ListFlags & { q?: string; industry?: string }) => {
+  serverOption(list);
+  list.action((query: string | undefined, flags: ListFlags & { q?: string; industry?: string; server?: string }) => {
     if (query !== undefined && flags.q !== undefined) list.error("error: give the query once", { exitCode: 2 });
     const q = query ?? flags.q;
-    const work = async (app: App) => {
-      const filter = { ...(q ? { q } : {}), ...(flags.industry ? { industry: flags.industry } : {}) };
-      const page = await app.findCompanies(filter, pageOf(flags));
+    const filter = { ...(q ? { q } : {}), ...(flags.industry ? { industry: flags.industry } : {}) };
+    const tellPage = (page: CompanyPage) => {
       const rows = page.companies.map(rowOf);
       const text =
         rows.length === 0
@@ -45,6 +47,12 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
           : `${table(COLUMNS, rows, host.columns)}\n${footer(rows.length, page)}`;
       host.out(`${flags.json ? jsonText(page) : text}\n`);
     };
+    const { server } = flags;
+    if (server !== undefined) {
+      const asked = { ...filter, ...pageOf(flags), signal: host.signal };
+      return fromServer(host, server, (casefile) => casefile.findCompanies(asked)).then(tellPage);
+    }
+    const work = async (app: App) => tellPage(await app.findCompanies(filter, pageOf(flags)));
     return withApp(host, list.opts(), work, { starter: true });
   });
 

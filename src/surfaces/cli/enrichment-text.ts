@@ -2,8 +2,17 @@ import type { Enrichment, SeenDetection } from "../../app/app.ts";
 import type { Include } from "../enrichment-view.ts";
 import { plain, table } from "./table.ts";
 
+/** As much of a result as is shown; what a tool's proof means is not told by a service elsewhere. */
+export interface ShownEnrichment extends Pick<Enrichment, "domain" | "scanned_at" | "cached" | "sources"> {
+  readonly detections: readonly ShownDetection[];
+}
+interface ShownDetection extends Pick<SeenDetection, "tool" | "category" | "version" | "confidence"> {
+  readonly means?: string;
+  readonly evidence: readonly Readonly<Record<"signal" | "value" | "location" | "rule" | "strength", string>>[];
+}
+
 /** A person's view of a result: tools by category with their best proof, then what could not be checked. */
-export function enrichmentText(enrichment: Enrichment, include: Include, width: number): string {
+export function enrichmentText(enrichment: ShownEnrichment, include: Include, width: number): string {
   const { detections, domain, sources } = enrichment;
   const missed = sources.filter(({ status }) => status === "timeout" || status === "failed");
   const when = `${enrichment.cached ? "stored result of " : ""}${enrichment.scanned_at.slice(0, 16).replace("T", " ")} UTC`;
@@ -30,16 +39,16 @@ export function enrichmentText(enrichment: Enrichment, include: Include, width: 
 
 const COLUMNS = [{ title: "CATEGORY" }, { title: "TOOL" }, { title: "SURE" }, { title: "BEST PROOF", yields: true }];
 
-function row({ category, tool, version, confidence, evidence }: SeenDetection): string[] {
+function row({ category, tool, version, confidence, evidence }: ShownDetection): string[] {
   const best = evidence[0];
   const proof = best ? `${best.signal} ${best.value}${best.location ? ` (${best.location})` : ""}` : "";
   return [category, version ? `${tool} ${version}` : tool, `${Math.round(confidence * 100)}%`, proof];
 }
 
-function evidenceText({ tool, means, evidence }: SeenDetection): string {
+function evidenceText({ tool, means, evidence }: ShownDetection): string {
   const lines = evidence.map(
     ({ signal, value, location, rule, strength }) =>
       plain(`  ${signal}  ${value}\n`).replace(/ $/, "\n") + plain(`    ${strength}, rule ${rule}, at ${location}`),
   );
-  return [`${tool} (${means})`, ...lines].join("\n");
+  return [means === undefined ? tool : `${tool} (${means})`, ...lines].join("\n");
 }

@@ -1,3 +1,4 @@
+import type { Client } from "../../../client/src/index.ts";
 import type { App } from "../../app/app.ts";
 import type { BackupFiles } from "../../app/backups.ts";
 import type { Check } from "../../app/doctor.ts";
@@ -13,6 +14,8 @@ export interface CliHost {
   checkUp(flags: Readonly<Record<string, unknown>>, options: { offline: boolean }): AsyncIterable<Check>;
   /** Archives for the data directory of these flags, which is not opened. */
   backupFiles(flags: Readonly<Record<string, unknown>>): BackupFiles;
+  /** A client of a service elsewhere, with the key of the environment. */
+  connect(server: string): Client;
   /** Serves until the process is asked to stop. */
   serve(flags: Readonly<Record<string, unknown>>): Promise<void>;
   /** Serves the agent tools on standard input and output until the input ends or the process is asked to stop. */
@@ -22,6 +25,10 @@ export interface CliHost {
   /** The same as it streams, for files of any size. */
   openFile(path: string): Promise<{ readonly name: string; readonly content: AsyncIterable<Uint8Array> }>;
   writeFile(path: string, text: string): Promise<void>;
+  /** Adds to the end of a file, which is made when there is none. */
+  appendFile(path: string, text: string): Promise<void>;
+  /** What a file holds, as it streams; undefined when there is none. */
+  findFile(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
   /** Writes text as it comes, as fast as it is taken; to standard output when there is no path. */
   write(path: string | undefined, text: AsyncIterable<string>): Promise<void>;
   /** Results go to standard output, everything else to standard error. */

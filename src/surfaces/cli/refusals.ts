@@ -1,4 +1,5 @@
-import { Failure, type FailureCode } from "../../vocabulary/failure.ts";
+import { CasefileProblem } from "../../../client/src/index.ts";
+import { Failure, type FailureCode, type Problem } from "../../vocabulary/failure.ts";
 import { plain } from "./table.ts";
 
 /** 0 ok, 1 failed, 2 usage: a wrong word is the caller's to correct, everything else may pass by itself. */
@@ -47,9 +48,19 @@ const EXIT: Record<FailureCode, 1 | 2> = {
 
 /** What a refusal says on standard error, and with which code the program ends. Undefined for what is no refusal. */
 export function refusalText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
+  if (error instanceof CasefileProblem) {
+    return { text: textOf(error.detail, error.problems), exitCode: INPUT.has(error.status) ? 2 : 1 };
+  }
   if (!(error instanceof Failure)) return undefined;
-  const problems = (error.details.problems ?? []).map(
+  return { text: textOf(error.advice, error.details.problems ?? []), exitCode: EXIT[error.code] };
+}
+
+/** Statuses with which a service says that the input is at fault. */
+const INPUT = new Set([400, 422]);
+
+function textOf(advice: string, problems: readonly Problem[]): string {
+  const lines = problems.map(
     ({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`,
   );
-  return { text: `casefile: ${plain(error.advice)}${problems.join("")}`, exitCode: EXIT[error.code] };
+  return `casefile: ${plain(advice)}${lines.join("")}`;
 }

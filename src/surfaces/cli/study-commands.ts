@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { SearchRequest } from "../../../client/src/index.ts";
 import type { App, ImportSummary } from "../../app/app.ts";
 import type { SearchMode } from "../../vocabulary/case-study.ts";
 import { ofTheOne, pointed, resultsView } from "../study-view.ts";
@@ -6,6 +7,7 @@ import type { CliHost } from "./host.ts";
 import { indexNow, refuseUnindexed } from "./index-now.ts";
 import { readCount } from "./list-options.ts";
 import { createCounter } from "./progress.ts";
+import { fromServer, serverOption } from "./remote.ts";
 import { resultsText } from "./study-text.ts";
 import { jsonText } from "./table.ts";
 import { withApp } from "./with-app.ts";
@@ -28,19 +30,20 @@ export function addStudies(program: Command, host: CliHost): Command[] {
     )
     .option("--json", "print the same JSON as POST /v1/casestudies/semantic")
     .addHelpText("after", '\nExample:\n  casefile search "bank that moved off its mainframe" --industry banking');
-  search.action(
-    (query: string, flags: { limit: number; industry?: string; company?: string; mode: SearchMode; json?: boolean }) =>
-      using(search.opts(), async (app) => {
-        const { limit, mode, industry, company } = flags;
-        const filter = { ...(industry ? { industry } : {}), ...(company ? { company } : {}) };
-        const asked = app.searchStudies([{ query, limit, mode, filter }], host.signal);
-        const [answer] = await pointed(asked, ofTheOne);
-        if (!answer) return;
-        host.out(
-          flags.json ? `${jsonText(resultsView(answer))}\n` : `${resultsText(answer, host.columns, host.colour)}\n`,
-        );
-      }),
-  );
+  serverOption(search);
+  search.action((query: string, flags: SearchFlags) => {
+    const { limit, mode, industry, company, server } = flags;
+    const filter = { ...(industry ? { industry } : {}), ...(company ? { company } : {}) };
+    if (server !== undefined) return searchServer(host, server, { query, limit, mode, ...filter }, flags);
+    return using(search.opts(), async (app) => {
+      const asked = app.searchStudies([{ query, limit, mode, filter }], host.signal);
+      const [answer] = await pointed(asked, ofTheOne);
+      if (!answer) return;
+      host.out(
+        flags.json ? `${jsonText(resultsView(answer))}\n` : `${resultsText(answer, host.columns, host.colour)}\n`,
+      );
+    });
+  });
 
   const importing = program
     .command("import")
@@ -89,6 +92,27 @@ export function addStudies(program: Command, host: CliHost): Command[] {
     }),
   );
   return [search, importing, exporting, reindex];
+}
+
+interface SearchFlags {
+  readonly limit: number;
+  readonly industry?: string;
+  readonly company?: string;
+  readonly mode: SearchMode;
+  readonly json?: boolean;
+  readonly server?: string;
+}
+
+async function searchServer(host: CliHost, server: string, asked: SearchRequest, { json }: SearchFlags): Promise<void> {
+  const options = { signal: host.signal };
+  const answer = await fromServer(host, server, (casefile) => casefile.searchCaseStudies(asked, options));
+  const hits = answer.results.map(({ score, passage: text, highlights, ...study }) => ({
+    ...{ study, score },
+    passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
+  }));
+  host.out(
+    json ? `${jsonText(answer)}\n` : `${resultsText({ query: answer.query, hits }, host.columns, host.colour)}\n`,
+  );
 }
 
 const SHOWN = 20;

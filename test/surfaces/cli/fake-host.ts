@@ -80,6 +80,16 @@ export async function run(
       if (path === undefined || path === "-") said.out += whole;
       else written.set(path, whole);
     },
+    async appendFile(path, text) {
+      written.set(path, (written.get(path) ?? files[path] ?? "") + text);
+    },
+    async findFile(path) {
+      const text = written.get(path) ?? files[path];
+      return text === undefined ? undefined : new Blob([text]).stream();
+    },
+    connect() {
+      throw new Error("this test asks no server");
+    },
     async writeFile(path, text) {
       written.set(path, text);
     },

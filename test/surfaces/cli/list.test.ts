@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { run } from "./fake-host.ts";
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("a list of domains", () => {
+  test("is read from standard input, each domain once, and answered line by line", async () => {
+    const input = "# companies\nbrightpine.test\r\n\n  stored.test  \nbrightpine.test\nmissing.test";
+    const { code, out, err, left } = await run(["enrich", "-", "--at-once", "1"], { files: { "-": input } });
+    const lines = linesOf(out);
+    expect(lines.map(({ input: given, domain, code: why }) => [given, domain, why])).toEqual([
+      ["brightpine.test", "brightpine.test", undefined],
+      ["stored.test", "stored.test", undefined],
+      ["missing.test", null, "domain.not_found"],
+    ]);
+    expect(Object.keys(lines[0])).toEqual(["input", "domain", "tools_detected", "tools", "by_category"]);
+    expect([code, err, left]).toEqual([0, "", 0]);
+  });
+
+  test("has what is to be included", async () => {
+    const argv = ["enrich", "-", "--include", "evidence,sources"];
+    const [line] = linesOf((await run(argv, { files: { "-": "brightpine.test" } })).out);
+    expect([line.tools[0].evidence.length, line.sources.length]).toEqual([1, 2]);
+  });
+
+  test("goes on where a run ended, also in the middle of a line", async () => {
+    const before = '{"input":"brightpine.test","domain":"brightpine.test"}\nnonsense\n{"input":"stored.test","dom';
+    const files = { "-": "brightpine.test\nstored.test\na.test\n", "found.jsonl": before };
+    const { code, out, written, calls } = await run(["enrich", "-", "-o", "found.jsonl", "--at-once", "1"], { files });
+    expect(calls.map(({ domain }) => domain)).toEqual(["stored.test", "a.test"]);
+    const text = written.get("found.jsonl") ?? "";
+    expect(text).toStartWith(`${before}\n{"input":"stored.test","domain":"stored.test",`);
+    expect(text.split("\n")).toHaveLength(6);
+    expect([code, out]).toEqual([0, ""]);
+  });
+
+  test("what failed is told, is not in the output, and is asked for again", async () => {
+    const files = { "-": "silent.test\nbrightpine.test\n" };
+    const { code, err, written } = await run(["enrich", "-", "--output", "found.jsonl"], { files });
+    expect(linesOf(written.get("found.jsonl") ?? "").map(({ input }) => input)).toEqual(["brightpine.test"]);
+    expect(err).toBe(
+      "silent.test: DNS gave no answer.\ncasefile: 1 of 2 domains failed and are not in the output; run it again for them.\n",
+    );
+    expect(code).toBe(1);
+    const again = { ...files, "found.jsonl": written.get("found.jsonl") ?? "" };
+    const { calls } = await run(["enrich", "-", "--output", "found.jsonl"], { files: again });
+    expect(calls.map(({ domain }) => domain)).toEqual(["silent.test"]);
+  });
+
+  test("asks for no more at once than it may", async () => {
+    const input = Array.from({ length: 12 }, (_, at) => `hanging.test/${at}`).join("\n");
+    const leave = new AbortController();
+    const running = run(["enrich", "-", "--at-once", "3"], { files: { "-": input }, host: { signal: leave.signal } });
+    // Each turn of the loop is one further step of the workers; none of their domains ever answers.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    leave.abort(new Error("interrupted"));
+    const { code, calls } = await running;
+    expect([code, calls.length]).toEqual([1, 3]);
+  });
+
+  test("a bug in one ends the run", async () => {
+    const broken = run(["enrich", "-", "--at-once", "1"], { files: { "-": "broken.test\nbrightpine.test" } });
+    await expect(broken).rejects.toThrow();
+  });
+
+  test("a line of any length is no more than a domain that is refused", async () => {
+    const { code, out } = await run(["enrich", "-"], { files: { "-": `${"a".repeat(3_000_000)}\nbrightpine.test` } });
+    expect(
+      linesOf(out)
+        .map(({ code: why = "" }) => why)
+        .sort(),
+    ).toEqual(["", "domain.invalid"]);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [["enrich", "a.test", "--output", "x"]],
+    [["enrich", "a.test", "--at-once", "2"]],
+    [["enrich", "-", "--at-once", "17"]],
+    [["enrich", "-", "--replay"]],
+    [["enrich", "-", "--from", "x"]],
+  ])("%p is 2", async (argv) => {
+    const { code, opened } = await run(argv);
+    expect([code, opened]).toEqual([2, []]);
+  });
+});
