@@ -1,9 +1,12 @@
-/** Takes a model into use until it is killed half-way: `bun model-switcher.ts DIR NAME`. Says `half` when it is there. */
+/**
+ * Takes a model into use beside another process: `bun model-switcher.ts DIR NAME half|whole`. Says the model's state at
+ * the end, or `half` when it is there and waits to be killed.
+ */
 import { writeSync } from "node:fs";
 import { openApp } from "../../src/app/open.ts";
 import { loadConfig } from "../../src/config.ts";
 
-const [, , dataDir = "", name = ""] = process.argv;
+const [, , dataDir = "", name = "", until = ""] = process.argv;
 const broke = (work: string, error: unknown) => {
   throw new Error(work, { cause: error });
 };
@@ -13,9 +16,10 @@ const app = await openApp({
   onBug: broke,
   onError: broke,
 });
-await app.useModel(name, {
-  onProgress() {
-    writeSync(1, "half\n");
-    for (;;);
-  },
-});
+const halfWay = () => {
+  writeSync(1, "half\n");
+  for (;;);
+};
+const { model } = await app.useModel(name, until === "half" ? { onProgress: halfWay } : {});
+writeSync(1, `${model.state}\n`);
+await app.close();

@@ -65,6 +65,12 @@ async function searchUntilUsed(app: App, name: string): Promise<number> {
   throw new Error(`${name} never took over`);
 }
 
+const switcher = (dataDir: string, name: string, until: "half" | "whole") =>
+  Bun.spawn([process.execPath, join(import.meta.dir, "model-switcher.ts"), dataDir, name, until], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+
 const damage = async (path: string) => {
   const bytes = await Bun.file(path).bytes();
   bytes[bytes.length >> 1]! ^= 1;
@@ -131,13 +137,32 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
+  test("may be taken into use by another process: this one follows, in a search that has begun too", async () => {
+    await withModels(async (app, dataDir) => {
+      const before = await hits(app, "semantic");
+      const child = switcher(dataDir, "mine", "whole");
+      expect(await new Response(child.stdout).text()).toBe("used\n");
+      const after = await hits(app, "semantic");
+      expect(after.length).toBe(5);
+      expect(after).not.toEqual(before);
+      expect(await states(app)).toMatchObject({ "built-in": "idle", mine: "used" });
+    });
+  }, 60_000);
+
+  test("is left by a command to the service that runs", async () => {
+    await withModels(async (app, dataDir) => {
+      const upkeep = app.startUpkeep();
+      expect(await new Response(switcher(dataDir, "mine", "whole").stdout).text()).toBe("next\n");
+      upkeep.wake();
+      await searchUntilUsed(app, "mine");
+      await upkeep.stop();
+    });
+  }, 60_000);
+
   test("is left alone by kill -9: searches go on with the former one, and the next start goes on", async () => {
     await withModels(async (app, dataDir, reopen) => {
       await app.close();
-      const child = Bun.spawn([process.execPath, join(import.meta.dir, "model-switcher.ts"), dataDir, "mine"], {
-        stdout: "pipe",
-        stderr: "inherit",
-      });
+      const child = switcher(dataDir, "mine", "half");
       for await (const _ of child.stdout) break;
       child.kill("SIGKILL");
       await child.exited;
@@ -192,8 +217,7 @@ describe("where the model of the index is broken", () => {
       await app.close();
       await damage(join(dataDir, "models/mine/model.onnx"));
       const again = await reopen();
-      const upkeep = again.startUpkeep();
-      await again.indexStudies();
+      await again.startUpkeep().stop();
       const { ready, alarms } = await again.ready();
       expect(ready).toBe(true);
       expect(alarms).toEqual([
@@ -202,7 +226,6 @@ describe("where the model of the index is broken", () => {
       expect(await hits(again)).toEqual(await hits(again, "keyword"));
       expect((await hits(again)).length).toBeGreaterThan(0);
       expect(await codeOf(hits(again, "semantic"))).toBe("model.invalid");
-      await upkeep.stop();
       await again.useModel("built-in");
       expect((await hits(again, "semantic")).length).toBe(5);
       expect((await again.ready()).alarms).toEqual([]);

@@ -195,6 +195,65 @@ describe("the indexer", () => {
     ]);
   });
 
+  describe("under another model", () => {
+    const nextOf = (log: string[], keepsUp: boolean) => ({
+      keepsUp,
+      encoder: {
+        id: "model-2",
+        async encode(texts: readonly string[]) {
+          log.push(`embed ${texts[0]?.slice(0, 11)}`);
+          return texts.map(() => new Float32Array([0, 1, 0]));
+        },
+      },
+      index: {
+        async upsert() {
+          log.push("upsert beside");
+        },
+        async remove(studies: readonly string[]) {
+          log.push(`remove ${studies.join()} from both`);
+        },
+        async rebuild(fill: (add: (batch: readonly IndexedPassage[]) => Promise<void>) => Promise<void>) {
+          await fill(async (batch) => void log.push(`add ${batch.map(({ study }) => study).join()}`));
+          log.push("swapped");
+        },
+        async optimise() {},
+      },
+    });
+    const gone: Entry = { id: 5, case_study_id: "s5", action: "delete", revision: null };
+
+    test("goes on with what changes, and lets it wait for the new model before that one answers", async () => {
+      const { indexer, log } = opened([upsert(4, 2), gone]);
+      expect(await indexer.rebuild({ next: nextOf(log, true) })).toBe(2);
+      expect(log).toEqual([
+        "embed Story of s1",
+        "add s1",
+        "remove s5 from both",
+        "encode Story of s4 — Quay Five. Result. Faster ships.",
+        "upsert",
+        "marked s4@2 model-1",
+        "done 4,5",
+        "embed Story of s2",
+        "add s2",
+        "marked s1@3,s2@1 model-2",
+        "requeue for model-2",
+        "swapped",
+      ]);
+    });
+
+    test("leaves what changes for later when the model that answers cannot be used", async () => {
+      const { indexer, log, waiting } = opened([upsert(4, 2), gone]);
+      await indexer.rebuild({ next: nextOf(log, false) });
+      expect(log.filter((line) => !line.startsWith("embed"))).toEqual([
+        "add s1",
+        "add s2",
+        "marked s1@3,s2@1 model-2",
+        "requeue for model-2",
+        "swapped",
+      ]);
+      expect(waiting).toHaveLength(2);
+    });
+  });
+
   test("leaves the index to the process that writes it, and waits until nothing is left", async () => {
     const { indexer, log, waiting } = opened([upsert(1)], { others: () => true });
     setTimeout(() => waiting.pop(), 50);
