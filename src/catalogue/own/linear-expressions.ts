@@ -1,10 +1,14 @@
 import { RE2JS } from "re2js";
 import type { Expression, Expressions } from "../expressions.ts";
 
-/** Steps for one character of a text, about. A rule of a real set stays below 500. */
-const MAX_SIZE = 1_500;
+/**
+ * Steps for one character of a text, about: linear time can still be long. Counted repeats are what makes a program
+ * large, and an unbounded one costs nothing.
+ */
+const MAX_SIZE = 300;
 /** What is compiled to learn its size; beyond it, compiling is what takes long. */
 const MAX_ESTIMATE = 20_000;
+const TOO_MUCH = "repeats too much; write + or * instead of a large count";
 
 /**
  * RE2's: unbounded repeats are welcome, since every way in which a text may match is tried at once and time grows with
@@ -24,10 +28,10 @@ export const LINEAR: Expressions = {
   },
 
   faultIn(source) {
-    if (estimated(source) > MAX_ESTIMATE) return "repeats too much";
+    if (estimated(source) > MAX_ESTIMATE) return TOO_MUCH;
     try {
       const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
-      return compiled.programSize() > MAX_SIZE ? "repeats too much" : undefined;
+      return compiled.programSize() > MAX_SIZE ? TOO_MUCH : undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "no expression";
       return `cannot be run in linear time: ${reason}`;

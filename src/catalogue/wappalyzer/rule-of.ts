@@ -47,7 +47,7 @@ export function ruleOf(tagged: Tagged, place: Place): Made {
     return proved({ ...of(tagged, place), match, hit: `${place.name}: a`, miss: `x-other-${place.name}: a` });
   }
   const fault = LINEAR.faultIn(tagged.source);
-  if (fault) return { refused: `the expression ${fault.replace(/:.*/, "")}` };
+  if (fault) return { refused: `the expression ${fault.replace(/[:;].*/, "")}` };
   const read = readExpression(tagged.source);
   if (!read) return { refused: "the expression could not be read" };
   const compiled = LINEAR.compile(tagged.source);
