@@ -23,7 +23,8 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
     development: false,
     fetch(request, self) {
       // A large backup is silent for longer than that until it is made.
-      if (new URL(request.url).pathname === BACKUP_PATH) self.timeout(request, 0);
+      // A request without a host has a path for an address.
+      if (URL.parse(request.url, "http://localhost")?.pathname === BACKUP_PATH) self.timeout(request, 0);
       return handler(request, self.requestIP(request)?.address ?? "unknown");
     },
   });
