@@ -42,7 +42,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "config.invalid": { status: 500, title: "Internal error" },
   "installation.unsound": { status: 500, title: "Internal error" },
   "store.unusable": { status: 503, title: "Store not available" },
-  "model.invalid": { status: 500, title: "Internal error" },
+  "model.invalid": { status: 503, title: "Model not usable" },
   "model.unavailable": { status: 503, title: "Model not available" },
   "model.not_found": { status: 404, title: "No such model" },
   "model.conflict": { status: 409, title: "The model is in use, or its name is" },
