@@ -76,7 +76,15 @@ export function openStudies(options: StudiesOptions): {
     index: async () => (await answering.get()).index,
     onError: options.onError,
   });
-  const switching = createSwitching({ store, known, answering, indexer, lock, builtIn: encoder.get });
+  const switching = createSwitching({
+    store,
+    known,
+    answering,
+    indexer,
+    lock,
+    builtIn: encoder.get,
+    onError: options.onError,
+  });
   const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
   let upkeep: Upkeep | undefined;
   const studies = createStudies({

@@ -14,6 +14,7 @@ export interface SwitchingParts {
   readonly indexer: Pick<Indexer, "rebuild">;
   readonly lock: Pick<WriterLock, "acquire">;
   readonly builtIn: () => Promise<Encoder>;
+  readonly onError: (what: string, error: unknown) => void;
 }
 
 export interface Switching {
@@ -42,6 +43,9 @@ const SETTING = "model.current";
 /** How often is looked at what another process has done. */
 const OTHERS_MS = 250;
 
+/** How long a service waits with the next attempt when one failed. */
+const RETRY_MS = 60_000;
+
 /** Name of the model that the store's owner chose. */
 export const chosenNameIn = async (settings: Store["settings"]): Promise<string> =>
   (await settings.find(SETTING)) ?? BUILT_IN;
@@ -50,6 +54,7 @@ export function createSwitching(parts: SwitchingParts): Switching {
   const { store, known, answering, indexer } = parts;
   let fault: string | null = null;
   let checked = false;
+  let notBefore = 0;
 
   const chosenName = () => chosenNameIn(store.settings);
   const chosen = async (): Promise<KnownModel> => await known.get(await chosenName());
@@ -92,14 +97,20 @@ export function createSwitching(parts: SwitchingParts): Switching {
     } finally {
       await index?.close();
       if (!wanted.builtIn) await encoder.close();
-      // From here on the new index answers.
-      await answering.get().catch(() => {});
+      // From here on the new index answers, and its first search waits for nothing.
+      await answering.get().then(
+        (lent) => lent.encoder().catch(() => {}),
+        () => {},
+      );
     }
   };
 
   return {
     chosenName,
-    choose: (name) => store.settings.set(SETTING, name),
+    async choose(name) {
+      await store.settings.set(SETTING, name);
+      notBefore = 0;
+    },
     isThere: async () => await isThere(await chosen()),
     follow,
     async followIfNeeded(work) {
@@ -113,12 +124,15 @@ export function createSwitching(parts: SwitchingParts): Switching {
       try {
         if (!checked) await answering.check();
         checked = true;
+        if (performance.now() < notBefore) return;
         await follow(work);
         fault = null;
       } catch (error) {
         work.signal?.throwIfAborted();
-        if (!(error instanceof Failure)) throw error;
-        fault = error.advice;
+        // What is waiting for the index is not kept waiting, and two gigabytes are not read every few seconds.
+        notBefore = performance.now() + RETRY_MS;
+        if (!(error instanceof Failure)) parts.onError("taking a model into use", error);
+        fault = error instanceof Failure ? error.advice : "Embedding with it failed; it is tried again.";
       }
     },
     alarms() {

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import type { OpenAnswering } from "../../src/app/models/answering.ts";
+import type { KnownModel } from "../../src/app/models/known.ts";
+import { createSwitching } from "../../src/app/models/switching.ts";
+import { Failure } from "../../src/vocabulary/failure.ts";
+import { tinyTransformer } from "../embed/tiny-models.ts";
+import { fakeEncoder, fakeIndex } from "../surfaces/fake-index.ts";
+
+/** A service whose index has another model's vectors than the chosen one's, and cannot be built. */
+function failing(reason: unknown) {
+  const told: unknown[] = [];
+  let attempts = 0;
+  const mine: KnownModel = {
+    name: "mine",
+    builtIn: false,
+    manifest: tinyTransformer().manifest,
+    check: async () => {},
+    open: async () => fakeEncoder(),
+  };
+  const settings = new Map([["model.current", "mine"]]);
+  const lent = { index: fakeIndex(), encoder: async () => fakeEncoder() };
+  const answering: OpenAnswering = {
+    get: async () => lent,
+    lend: (work) => work(lent),
+    model: async () => "another",
+    openNext: async () => fakeIndex(),
+    fault: () => null,
+    check: async () => {},
+    close: async () => {},
+  };
+  const switching = createSwitching({
+    store: {
+      settings: {
+        find: async (name) => settings.get(name),
+        set: async (name, value) => void settings.set(name, value),
+        setIfAbsent: async () => false,
+      },
+      outbox: {
+        pending: async () => [],
+        done: async () => {},
+        failed: async () => {},
+        release: async () => {},
+        depth: async () => 0,
+        oldestSeconds: async () => 0,
+        requeueAll: async () => 0,
+      },
+    },
+    known: { list: async () => [mine], get: async () => mine, getById: async () => mine, builtIn: mine },
+    answering,
+    indexer: {
+      async rebuild() {
+        attempts += 1;
+        throw reason;
+      },
+    },
+    lock: { acquire: () => "held" },
+    builtIn: async () => fakeEncoder(),
+    onError: (_, error) => told.push(error),
+  });
+  return { switching, told, attempts: () => attempts };
+}
+
+test("what fails in the background is an alarm, and is not tried again at once", async () => {
+  const { switching, told, attempts } = failing(new Failure("store.unusable", "The disk is full."));
+  await switching.keepFollowing({});
+  await switching.keepFollowing({});
+  expect(attempts()).toBe(1);
+  expect(told).toEqual([]);
+  expect(switching.alarms()).toEqual(["The chosen model is not in use: The disk is full."]);
+  await switching.choose("mine");
+  await switching.keepFollowing({});
+  expect(attempts()).toBe(2);
+});
+
+test("a bug is told, and what waits for the index goes on", async () => {
+  const bug = new Error("fragments");
+  const { switching, told } = failing(bug);
+  await switching.keepFollowing({});
+  expect(told).toEqual([bug]);
+  expect(switching.alarms()).toEqual(["The chosen model is not in use: Embedding with it failed; it is tried again."]);
+});
+
+test("a service that stops says so to whoever waits", async () => {
+  const { switching } = failing(new Error("fragments"));
+  const stopped = AbortSignal.abort(new Error("the service stops"));
+  await expect(switching.keepFollowing({ signal: stopped })).rejects.toThrow("the service stops");
+  expect(switching.alarms()).toEqual([]);
+});
