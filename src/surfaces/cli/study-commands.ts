@@ -39,6 +39,7 @@ export function addStudies(program: Command, host: CliHost): Command[] {
       const asked = app.searchStudies([{ query, limit, mode, filter }], host.signal);
       const [answer] = await pointed(asked, ofTheOne);
       if (!answer) return;
+      for (const alarm of app.modelAlarms()) host.err(`${alarm}\n`);
       host.out(
         flags.json ? `${jsonText(resultsView(answer))}\n` : `${resultsText(answer, host.columns, host.colour)}\n`,
       );

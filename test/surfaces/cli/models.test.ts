@@ -32,6 +32,13 @@ describe("casefile model", () => {
     await app.close();
   });
 
+  test("a search says when it went by words alone", async () => {
+    const app = { ...(await openFakeApp()), modelAlarms: () => ["Case studies are searched by words alone: Mend it."] };
+    const { code, err } = await run(["search", "bank"], { app });
+    expect([code, err]).toEqual([0, "Case studies are searched by words alone: Mend it.\n"]);
+    await app.close();
+  });
+
   test("measures searches by the user's questions, each mode on a line", async () => {
     const { code, out } = await run(["model", "eval", "--questions", "mine.jsonl"], { files: { "mine.jsonl": "{}" } });
     expect(code).toBe(0);
