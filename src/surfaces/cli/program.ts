@@ -3,11 +3,13 @@ import type { ConfigKey } from "../../config.ts";
 import { addBackups } from "./backup-command.ts";
 import { addCapture } from "./capture-command.ts";
 import { addCompanies } from "./company-commands.ts";
+import { addCompletions } from "./completions-command.ts";
 import { addCorrections } from "./correction-commands.ts";
 import { addCrawl } from "./crawl-command.ts";
 import { addDoctor } from "./doctor-command.ts";
 import { addEnrich } from "./enrich-command.ts";
 import { addFingerprints } from "./fingerprint-commands.ts";
+import { addExamples } from "./help-examples.ts";
 import type { CliHost } from "./host.ts";
 import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
@@ -61,6 +63,8 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     .description("Print the version.")
     .action(() => host.out(`${host.version}\n`));
   addLicences(program, host);
+  addCompletions(program, host);
+  addExamples(program);
 
   addSettings(serve, host.configKeys, () => true);
   // Elsewhere the same flags hold, and help stays short: the directory and the file are what one reaches for.

@@ -1,0 +1,45 @@
+import type { Command } from "commander";
+
+/** What one would type, by command. Those with notes of their own have their examples beside them. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  serve: ["casefile serve", "casefile serve --host 0.0.0.0 --port 8080 --data-dir /srv/casefile"],
+  import: ["casefile import stories.jsonl", "zcat stories.csv.gz | casefile import -"],
+  export: ["casefile export -o stories.jsonl", "casefile export --format csv > stories.csv"],
+  reindex: ["casefile reindex"],
+  submissions: [
+    "casefile submissions --state review",
+    "casefile submissions show sub_4tq0c7w1m9x2k5r8z3vb",
+    "casefile submissions approve sub_4tq0c7w1m9x2k5r8z3vb --wait",
+  ],
+  studies: ["casefile studies show acme-northgate", "casefile studies remove acme-northgate"],
+  starter: ["casefile starter", "casefile starter remove"],
+  companies: [
+    "casefile companies acme",
+    "casefile companies --industry banking --json --server http://127.0.0.1:7171",
+    "casefile companies merge acme-inc acme",
+  ],
+  jobs: ["casefile jobs --state dead", "casefile jobs retry 42"],
+  mails: ["casefile mails --state failed"],
+  keys: ["casefile keys issue ana@acme.com", "casefile keys limit ana@acme.com 5000", "casefile keys list --json"],
+  backup: ["casefile backup create", "casefile backup verify casefile.tar.zst"],
+  restore: ["casefile restore casefile.tar.zst --data-dir /srv/casefile"],
+  fingerprints: ["casefile fingerprints explain hubspot", "casefile fingerprints unknown"],
+  model: ["casefile model", "casefile model add ./encoder --name own"],
+  mcp: ["casefile mcp --data-dir /srv/casefile"],
+  doctor: ["casefile doctor", "casefile doctor --offline"],
+  completions: [
+    `eval "$(casefile completions bash)"   # in ~/.bashrc`,
+    `eval "$(casefile completions zsh)"    # in ~/.zshrc, after compinit`,
+    "casefile completions fish > ~/.config/fish/completions/casefile.fish",
+  ],
+};
+
+/** Shows them after a command's help. */
+export function addExamples(program: Command): void {
+  for (const command of program.commands) {
+    const examples = EXAMPLES[command.name()] ?? [];
+    if (examples.length === 0) continue;
+    const title = examples.length === 1 ? "Example" : "Examples";
+    command.addHelpText("after", `\n${title}:\n${examples.map((example) => `  ${example}`).join("\n")}`);
+  }
+}
