@@ -147,6 +147,11 @@ describe("an own expression", () => {
     expect(idsMeeting(own, `https://x.test/${"a".repeat(2_000)}!`)).toEqual([]);
   });
 
+  test("is tried to its end where a backtracking engine gives up", async () => {
+    const own = await added({ "own.yaml": whole("Own", '{ regex: "(?:a+)+c|zebra$" }') });
+    expect(idsMeeting(own, `https://x.test/${"a".repeat(2_000)}/zebra`)).toEqual(["own"]);
+  });
+
   test.each(["(?:.{0,900}){100}", ".{0,900}".repeat(100), "a{1000}b{1000}", "(a)\\1", "a(?=b)", "(?<!a)b", "("])(
     "%s is refused",
     (source) => {
