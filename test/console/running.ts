@@ -20,6 +20,8 @@ export interface Service {
   manage(path: string, method?: "GET" | "POST"): Promise<Record<string, unknown>>;
   /** A vendor submits its page; answers the submission's id when it is ready for review. */
   submit(company: string, url: string): Promise<string>;
+  /** Sets the monthly limit of an address's key. */
+  limit(email: string, monthly: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -74,6 +76,11 @@ export async function startService(more: readonly string[] = []): Promise<Servic
       return String((await post("/v1/keys", { email: `person${keys}@brightpine.test` })).api_key);
     },
     manage,
+    async limit(email, monthly_limit) {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${operatorToken}` };
+      const path = `${url}/admin/keys/${encodeURIComponent(email)}`;
+      await fetch(path, { method: "PATCH", headers, body: JSON.stringify({ monthly_limit }) });
+    },
     async submit(company_name, case_study_url) {
       const contact_email = "mara@tidewell.test";
       const id = String((await post("/v1/submit", { company_name, case_study_url, contact_email })).submission_id);

@@ -84,7 +84,7 @@ export const VISITS: readonly Visit[] = [
   { name: "operator-fingerprints", path: "/operator/fingerprints", operator: true, ready: seen("Told wrongly") },
   { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("Make a backup now") },
   { name: "not-found", path: "/nowhere/at/all", ready: seen("There is no such page") },
-  { name: "unknown-study", path: "/studies/no-such-study", ready: seen("Try again") },
+  { name: "unknown-study", path: "/studies/no-such-study", ready: seen("No such case study") },
 ];
 
 /** Opens a page in a browser of its own, as the visit wants it, and closes it after. */

@@ -10,8 +10,8 @@ interface CorrectionsProps {
   readonly detail: StudyDetail;
   readonly path: string;
   readonly onSaved: () => void;
-  /** The sentence that a field stands on. */
-  readonly onPoint: (sentence: string | null) => void;
+  /** The sentences that a field stands on. */
+  readonly onPoint: (sentences: readonly string[]) => void;
 }
 
 const ENGINES: Readonly<Record<string, string>> = {
@@ -19,6 +19,8 @@ const ENGINES: Readonly<Record<string, string>> = {
   "language-model": "read by the language model",
   operator: "corrected by the operator",
 };
+
+const MOST_ROWS = 16;
 
 /** Every field with where it is from; each is corrected by itself, and what is corrected holds for good. */
 export const Corrections = ({ detail, path, onSaved, onPoint }: CorrectionsProps) => (
@@ -41,7 +43,10 @@ function OneField({ field, detail, path, onSaved, onPoint }: CorrectionsProps & 
   const [text, setText] = useState(before);
   const [fault, setFault] = useState<string | undefined>();
   const deed = useDeed();
-  const proof = detail.provenance.find(({ pointer }) => pointer.split("/")[1] === field.name);
+  const proofs = detail.provenance.filter(({ pointer }) => pointer.split("/")[1] === field.name);
+  const [proof] = proofs;
+  const rows =
+    field.rows === undefined ? undefined : Math.min(MOST_ROWS, Math.max(field.rows, before.split("\n").length));
   const save = async () => {
     const value = readValue(text, field);
     if (value === undefined) return setFault(field.shape === "json" ? "This is no valid JSON." : "This is no value.");
@@ -52,7 +57,7 @@ function OneField({ field, detail, path, onSaved, onPoint }: CorrectionsProps & 
   return (
     <form
       class="correction"
-      onFocusCapture={() => onPoint(proof?.sentence ?? null)}
+      onFocusCapture={() => onPoint(proofs.flatMap(({ sentence }) => sentence ?? []))}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -65,7 +70,7 @@ function OneField({ field, detail, path, onSaved, onPoint }: CorrectionsProps & 
         error={fault ?? deed.refusal?.problem.errors?.[0]?.detail ?? deed.refusal?.message}
         hint={field.hint}
         mono={field.shape === "json"}
-        {...(field.rows ? { rows: field.rows } : {})}
+        {...(rows === undefined ? {} : { rows })}
         required
       />
       <p class="from">

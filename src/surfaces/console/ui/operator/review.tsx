@@ -17,7 +17,7 @@ export function Review({ id, query }: { readonly id: string; readonly query: URL
 function Detail({ id }: { readonly id: string }) {
   const path = `/console/admin/casestudies/${encodeURIComponent(id)}`;
   const [answer, again] = useAnswer((signal) => askAsOperator<StudyDetail>(path, { signal }), [path]);
-  const [sentence, point] = useState<string | null>(null);
+  const [sentences, point] = useState<readonly string[]>([]);
   return (
     <>
       <p>
@@ -42,7 +42,7 @@ function Detail({ id }: { readonly id: string }) {
             </header>
             <div class="review">
               <Corrections detail={detail} path={path} onSaved={again} onPoint={point} />
-              <Source body={detail.body} sentence={sentence} />
+              <Source body={detail.body} sentences={sentences} />
             </div>
           </>
         )}

@@ -41,7 +41,7 @@ export function Companies({ query }: { readonly query: URLSearchParams }) {
         />
       </search>
       <Told answer={answer} again={again} lines={8}>
-        {(first) => <Listed key={q} first={first} q={q} />}
+        {(first, waiting) => <Listed key={`${q} ${waiting}`} first={first} q={q} />}
       </Told>
     </>
   );

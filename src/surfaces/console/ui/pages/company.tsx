@@ -32,9 +32,12 @@ export function CompanyPage({ id: slug }: { readonly id: string }) {
   const [answer, again] = useAnswer((signal) => read(slug, signal), [slug, key]);
   useTitle(answer.state === "told" ? answer.value.company.name : slug);
   return (
-    <Told answer={answer} again={again} lines={9}>
-      {(whole) => <Shown {...whole} />}
-    </Told>
+    <>
+      {answer.state !== "told" && <h1 class="unseen">{slug}</h1>}
+      <Told answer={answer} again={again} lines={9}>
+        {(whole) => <Shown {...whole} />}
+      </Told>
+    </>
   );
 }
 

@@ -26,9 +26,12 @@ export function StudyPage({ id }: { readonly id: string }) {
   const [answer, again] = useAnswer((signal) => read(id, key, signal), [id, key]);
   useTitle(answer.state === "told" ? answer.value.title : "Case study");
   return (
-    <Told answer={answer} again={again} lines={9}>
-      {(study) => <Record study={study} />}
-    </Told>
+    <>
+      {answer.state !== "told" && <h1 class="unseen">Case study</h1>}
+      <Told answer={answer} again={again} lines={9}>
+        {(study) => <Record study={study} />}
+      </Told>
+    </>
   );
 }
 

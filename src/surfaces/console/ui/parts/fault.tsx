@@ -9,6 +9,9 @@ interface FaultProps {
   readonly again?: (() => void) | undefined;
 }
 
+/** Asked again they are answered the same. */
+const FINAL = new Set([400, 403, 404, 405, 409, 413, 415, 422]);
+
 /** Why there is nothing to see, and what to do now. */
 export function Fault({ refusal, again }: FaultProps) {
   if (refusal.status === 401 && refusal.problem.code === "key.invalid") return <NoKey />;
@@ -20,7 +23,7 @@ export function Fault({ refusal, again }: FaultProps) {
         <p>{refusal.message}</p>
         {refusal.retryAfter !== null && <p>Try again in {spanOf(refusal.retryAfter)}.</p>}
         <div class="actions">
-          {again && (
+          {again && !FINAL.has(refusal.status) && (
             <button type="button" class="button" onClick={again}>
               <Icon name="again" />
               Try again
