@@ -3,44 +3,9 @@ import { join } from "node:path";
 import { exampleText } from "../../box/example.ts";
 import { inDirectory } from "../../store/examples.ts";
 import { jsonOf } from "../http/opened.ts";
+import { ended, MAIN, serving, start } from "./process.ts";
 
-const MAIN = join(import.meta.dir, "../../../src/main.ts");
 const SLOW = 30_000;
-
-/** A process of its own in a directory of its own, with no setting from outside. */
-function start(cwd: string, argv: readonly string[], stdin: "ignore" | Blob = "ignore") {
-  const env = { PATH: process.env.PATH ?? "", HOME: cwd, TMPDIR: cwd };
-  return Bun.spawn([process.execPath, MAIN, ...argv], { cwd, env, stdin, stdout: "pipe", stderr: "pipe" });
-}
-
-async function ended(child: ReturnType<typeof start>) {
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  return { out, err, code };
-}
-
-/** Serves until the returned `stop` is called, which tells how it ended. */
-async function serving(cwd: string, ...argv: string[]) {
-  const child = start(cwd, ["serve", "--port", "0", ...argv]);
-  let said = "";
-  const reader = child.stdout.getReader();
-  const decoder = new TextDecoder();
-  while (!said.includes("curl -N")) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`it did not start: ${await child.stderr.text()}`);
-    said += decoder.decode(value);
-  }
-  reader.releaseLock();
-  return {
-    said,
-    url: /serves (\S+) and/.exec(said)?.[1] ?? "",
-    async stop(signal: "SIGTERM" | "SIGINT") {
-      const began = performance.now();
-      child.kill(signal);
-      const code = await child.exited;
-      return { code, ms: performance.now() - began, log: await child.stderr.text() };
-    },
-  };
-}
 
 describe("the program as a process", () => {
   test(
