@@ -21,6 +21,8 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: MAX_REQUEST_BYTES,
     development: false,
+    // Outside development Bun shares a port unless it is told not to.
+    reusePort: false,
     fetch(request, self) {
       // A large backup is silent for longer than that until it is made.
       // A request without a host has a path for an address.

@@ -53,6 +53,14 @@ async function withGate() {
 }
 
 describe("over a port", () => {
+  test("a second service on the same port is refused, or callers would reach either", async () => {
+    const { url } = await serve(await open());
+    const second = await open();
+    const again = () =>
+      opened.push(serveHttp(second.handler, { host: "127.0.0.1", port: Number(new URL(url).port) }, second.lifecycle));
+    expect(again).toThrow("port");
+  });
+
   test("a stream arrives as it happens, and a client that leaves stops it", async () => {
     const service = await open();
     const { url } = await serve(service);
