@@ -185,16 +185,18 @@ describe("a look-up", () => {
     async () => {
       await withKey();
       const world = together(harbourline(), tidewell());
-      const companies = (world.companies ?? []).map((company) => {
-        const { status: _, ...records } = company.records ?? {};
-        return company.domain === "harbourline.test" ? { ...company, records } : company;
+      const fault = "reset" as const;
+      service.box.describe({
+        ...world,
+        faults: ["www.", ""].map((www) => ({ host: `${www}harbourline.test`, fault })),
       });
-      service.box.describe({ ...world, companies });
       try {
         await page.goto(LIVE);
         await button("Look anew").click();
         await see("Not seen any more");
-        await see("Statuspage");
+        await see("Intercom");
+        await see(/ways? of looking out of 19 could not be used/);
+        await see(/what is missing may still be there/);
       } finally {
         service.box.describe(world);
       }

@@ -1,11 +1,19 @@
-import type { Changes } from "../api-types.ts";
+import type { Changes, Source } from "../api-types.ts";
 import { askKeyed } from "../ask.ts";
 import { Told } from "../parts/states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { counted, minuteOf } from "../wording.ts";
+import { isUnchecked } from "./sources.tsx";
+
+interface ChangesProps {
+  readonly domain: string;
+  readonly scannedAt: string;
+  readonly sources: readonly Source[];
+}
 
 /** The newest scan beside the one before it. */
-export function ChangesPanel({ domain, scannedAt }: { readonly domain: string; readonly scannedAt: string }) {
+export function ChangesPanel({ domain, scannedAt, sources }: ChangesProps) {
+  const partly = sources.some(isUnchecked);
   const [answer, again] = useAnswer(
     (signal) => askKeyed<{ changes: Changes | null }>(`/console/changes/${encodeURIComponent(domain)}`, { signal }),
     [domain, scannedAt],
@@ -14,13 +22,13 @@ export function ChangesPanel({ domain, scannedAt }: { readonly domain: string; r
     <section class="panel" aria-labelledby="changes">
       <h2 id="changes">Compared with the scan before</h2>
       <Told answer={answer} again={again} lines={2}>
-        {({ changes }) => <Compared changes={changes} />}
+        {({ changes }) => <Compared changes={changes} partly={partly} />}
       </Told>
     </section>
   );
 }
 
-function Compared({ changes }: { readonly changes: Changes | null }) {
+function Compared({ changes, partly }: { readonly changes: Changes | null; readonly partly: boolean }) {
   if (!changes?.previous_at) {
     return <p>This is the first scan of this company here. Look anew another day, and what changed is told here.</p>;
   }
@@ -31,6 +39,9 @@ function Compared({ changes }: { readonly changes: Changes | null }) {
       <p>
         Since {minuteOf(previous_at)}: {counted(appeared.length, "tool")} appeared, {gone.length} not seen any more.
       </p>
+      {partly && gone.length > 0 && (
+        <p class="note">Not every way of looking could be used this time: what is missing may still be there.</p>
+      )}
       <div class="changes">
         <NamedTools title="Appeared" tools={appeared} />
         <NamedTools title="Not seen any more" tools={gone} />

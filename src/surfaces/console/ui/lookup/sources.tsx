@@ -9,9 +9,12 @@ const STATES: Readonly<Record<string, string>> = {
   skipped: "was left out",
 };
 
+/** Nothing can be said of what it would have shown. */
+export const isUnchecked = ({ status }: Source): boolean => status !== "ok" && status !== "empty";
+
 /** How each way of looking fared: what could not be checked, and why. */
 export function Sources({ sources }: { readonly sources: readonly Source[] }) {
-  const unchecked = sources.filter(({ status }) => !["ok", "empty"].includes(status));
+  const unchecked = sources.filter(isUnchecked);
   return (
     <section class="sources" aria-labelledby="sources">
       <h2 id="sources" class="section-title">

@@ -140,7 +140,9 @@ function Progress({ domain, query, told, scan }: KnownProps & { readonly scan: S
         </Empty>
       )}
       {named !== "" && shown.length === 0 && <p>No tool here has “{filter}” in its name or category.</p>}
-      {result?.scanned_at && <ChangesPanel domain={result.domain} scannedAt={result.scanned_at} />}
+      {result?.scanned_at && (
+        <ChangesPanel domain={result.domain} scannedAt={result.scanned_at} sources={result.sources ?? []} />
+      )}
       {result?.sources && <Sources sources={result.sources} />}
       {opened?.evidence && result?.scanned_at && (
         <EvidenceDrawer

@@ -30,7 +30,9 @@ export function Studies({ query }: { readonly query: URLSearchParams }) {
       <SearchBox text={wanted.q} onWant={(q) => want({ q })} />
       <Filters wanted={wanted} onWant={want} />
       <Told answer={answer} again={again} lines={8}>
-        {(found, waiting) => <FoundStudies key={`${address} ${waiting}`} wanted={wanted} first={found} waiting={waiting} />}
+        {(found, waiting) => (
+          <FoundStudies key={`${address} ${waiting}`} wanted={wanted} first={found} waiting={waiting} />
+        )}
       </Told>
     </>
   );
