@@ -384,6 +384,7 @@ export type ProblemCode =
   | "internal"
   | "dns.unreachable"
   | "store.unusable"
+  | "model.invalid"
   | "model.unavailable"
   | "service.draining"
   | "service.overloaded"

@@ -277,3 +277,17 @@ describe("the page", () => {
     expect(await (await ask("/docs/start.js")).text()).toContain("validatorUrl: null");
   });
 });
+
+test("the guide for language models names every call of /v1, and where the rest is told", async () => {
+  const { ask } = await open();
+  const answer = await ask("/llms.txt");
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const guide = await answer.text();
+  expect(guide).toStartWith("# Casefile 1.2.3\n\n> ");
+  const { paths } = await read();
+  const calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `\`${method.toUpperCase()} ${path}\``),
+  );
+  expect(calls.filter((call) => call.includes("/v1/") && !guide.includes(call))).toEqual([]);
+  for (const link of ["(/mcp)", "(/openapi.json)", "(/docs)"]) expect(guide).toContain(link);
+});
