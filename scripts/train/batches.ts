@@ -11,30 +11,42 @@ export interface BatchPlan {
   group?(origin: string): string;
 }
 
-/** The batches of one epoch in random order, each of `batch` pairs; what does not fill a batch is left out. */
-export function planBatches(
+/**
+ * Gives the batches of one epoch after another, each of `batch` pairs; what does not fill a batch is left out. Batches of
+ * several groups follow each other in random order.
+ */
+export function createBatches(
   { count, origin, origins }: Pick<TokenisedPairs, "count" | "origin" | "origins">,
   { batch, random, isUsable, repeats, group = () => "" }: BatchPlan,
-): Uint32Array[] {
+): () => Uint32Array[] {
   const times = origins.map(repeats);
   const groups = origins.map(group);
-  const members = new Map<string, number[]>();
-  for (let pair = 0; pair < count; pair += 1) {
-    if (!isUsable(pair)) continue;
-    const wanted = times[origin[pair]!]!;
-    const drawn = Math.floor(wanted) + (random() < wanted % 1 ? 1 : 0);
-    const name = groups[origin[pair]!]!;
-    const group = members.get(name) ?? [];
-    for (let time = 0; time < drawn; time += 1) group.push(pair);
-    members.set(name, group);
-  }
-  const batches: Uint32Array[] = [];
-  for (const group of members.values()) {
-    const shuffled = Uint32Array.from(group);
-    shuffle(shuffled, random);
-    for (let at = 0; at + batch <= shuffled.length; at += batch) batches.push(shuffled.subarray(at, at + batch));
-  }
-  const order = Uint32Array.from(batches.keys());
-  shuffle(order, random);
-  return [...order].map((index) => batches[index]!);
+  const isWhole = times.every(Number.isInteger);
+  let members: readonly Uint32Array[] = [];
+  const drawn = (): Uint32Array[] => {
+    const found = new Map<string, number[]>();
+    for (let pair = 0; pair < count; pair += 1) {
+      const wanted = times[origin[pair]!]!;
+      if (wanted === 0 || !isUsable(pair)) continue;
+      const rest = wanted % 1;
+      const often = Math.floor(wanted) + (rest > 0 && random() < rest ? 1 : 0);
+      const name = groups[origin[pair]!]!;
+      const own = found.get(name) ?? [];
+      for (let time = 0; time < often; time += 1) own.push(pair);
+      found.set(name, own);
+    }
+    return [...found.values()].map((own) => Uint32Array.from(own));
+  };
+  return () => {
+    if (members.length === 0 || !isWhole) members = drawn();
+    const batches: Uint32Array[] = [];
+    for (const own of members) {
+      shuffle(own, random);
+      for (let at = 0; at + batch <= own.length; at += batch) batches.push(own.slice(at, at + batch));
+    }
+    if (members.length < 2) return batches;
+    const order = Uint32Array.from(batches.keys());
+    shuffle(order, random);
+    return [...order].map((index) => batches[index]!);
+  };
 }

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../random.ts";
-import { planBatches } from "./batches.ts";
+import { createBatches } from "./batches.ts";
 import { createJudge } from "./contrast-graph.ts";
 import { createOptimiser } from "./optimiser.ts";
 import { sideHash, type TokenisedPairs } from "./tokens.ts";
@@ -33,19 +33,19 @@ export async function contrast(table: Float32Array, pairs: TokenisedPairs, cours
   const optimiser = createOptimiser(table, dimensions);
   const sides = [createSide(batch, dimensions), createSide(batch, dimensions)] as const;
   const isUsable = (pair: number) => lengthOf(pairs, 2 * pair) > 0 && lengthOf(pairs, 2 * pair + 1) > 0;
-  const plan = () => planBatches(pairs, { ...course, isUsable, random });
-  let epoch = plan();
-  const steps = Math.floor(epoch.length * epochs);
+  const nextEpoch = createBatches(pairs, { ...course, isUsable, random });
+  let left = epochs > 0 ? nextEpoch() : [];
+  const steps = Math.floor(left.length * epochs);
   let mean = 0;
   for (let step = 0; step < steps; step += 1) {
-    if (epoch.length === 0) epoch = plan();
-    const chosen = epoch.pop()!;
-    const [left, right] = sides;
+    if (left.length === 0) left = nextEpoch();
+    const chosen = left.shift()!;
+    const [one, other] = sides;
     takeTokens(pairs, chosen, sides, random);
     for (const side of sides) sumRows(table, side, dimensions);
-    const verdict = await judge.judge(left.vectors, right.vectors, sameTexts(pairs, chosen));
-    spread(optimiser.add, left, verdict.left, dimensions);
-    spread(optimiser.add, right, verdict.right, dimensions);
+    const verdict = await judge.judge(one.vectors, other.vectors, sameTexts(pairs, chosen));
+    spread(optimiser.add, one, verdict.left, dimensions);
+    spread(optimiser.add, other, verdict.right, dimensions);
     optimiser.step(rate * pace(step / steps));
     mean = step === 0 ? verdict.loss : 0.98 * mean + 0.02 * verdict.loss;
     if (step % 200 === 199) report(`step ${step + 1} of ${steps}, loss ${mean.toFixed(3)}`);

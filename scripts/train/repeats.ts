@@ -1,6 +1,6 @@
 /**
  * How often pairs are read in an epoch, from `ORIGIN=TIMES`: an origin (`wn:hyp`) or what stands before its colon
- * (`wn`). A later one wins; a pair of any other origin is read once.
+ * (`wn`), or `*` for all others, which are read once if nothing is told. A later one wins.
  *
  * @throws Error for one in another form
  */
@@ -13,5 +13,5 @@ export function parseRepeats(told: readonly string[]): (origin: string) => numbe
       throw new Error(`"${one}" is not ORIGIN=TIMES with times from 0 to 100`);
     times.set(origin, number);
   }
-  return (origin) => times.get(origin) ?? times.get(origin.split(":")[0] ?? "") ?? 1;
+  return (origin) => times.get(origin) ?? times.get(origin.split(":")[0] ?? "") ?? times.get("*") ?? 1;
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createRandom } from "../../scripts/random.ts";
-import { planBatches } from "../../scripts/train/batches.ts";
+import { createBatches } from "../../scripts/train/batches.ts";
 import { symmetricEigen, truncatedRows } from "../../scripts/train/decomposition.ts";
 import { ownPairs } from "../../scripts/train/own-pairs.ts";
 import { parseRepeats } from "../../scripts/train/repeats.ts";
@@ -77,7 +77,7 @@ test("bytes give a row back to within half a step", () => {
 test("batches hold pairs of one group, and a pair as often as its origin says", () => {
   const origins = ["wn:def", "docs:crop"];
   const origin = Uint16Array.from({ length: 40 }, (_, pair) => (pair < 20 ? 0 : 1));
-  const batches = planBatches(
+  const batches = createBatches(
     { count: 40, origin, origins },
     {
       batch: 10,
@@ -86,7 +86,7 @@ test("batches hold pairs of one group, and a pair as often as its origin says", 
       repeats: (name) => (name === "wn:def" ? 2 : 0.5),
       group: (name) => name,
     },
-  );
+  )();
   const sides = batches.map((batch) => new Set([...batch].map((pair) => origin[pair])));
   expect(sides.every(({ size }) => size === 1)).toBe(true);
   const times = [...Array(20).keys()].map((pair) =>
@@ -97,8 +97,8 @@ test("batches hold pairs of one group, and a pair as often as its origin says", 
 });
 
 test("repeats are told for a whole origin or for one kind of it", () => {
-  const repeats = parseRepeats(["lexicon=10", "wn=2", "wn:hyp=0.3"]);
-  expect(["lexicon:question", "wn:def", "wn:hyp", "docs:crop"].map(repeats)).toEqual([10, 2, 0.3, 1]);
+  const repeats = parseRepeats(["lexicon=10", "wn=2", "wn:hyp=0.3", "*=0.5"]);
+  expect(["lexicon:question", "wn:def", "wn:hyp", "docs:crop"].map(repeats)).toEqual([10, 2, 0.3, 0.5]);
   expect(() => parseRepeats(["wn:hyp"])).toThrow("ORIGIN=TIMES");
   expect(() => parseRepeats(["wn=-1"])).toThrow("ORIGIN=TIMES");
 });
