@@ -62,6 +62,13 @@ describe("a list of domains", () => {
     expect([code, calls.length]).toEqual([1, 3]);
   });
 
+  test("a person who waits sees how far it is", async () => {
+    const files = { "-": "brightpine.test\nsilent.test\n" };
+    const { err } = await run(["enrich", "-", "--at-once", "1"], { files, host: { interactive: true } });
+    expect(err).toContain("\r\u001b[2K1 done …");
+    expect(err).toContain("\r\u001b[2K2 done, 1 failed …\r\u001b[2Kcasefile: 1 of 2 domains failed");
+  });
+
   test("a bug in one ends the run", async () => {
     const broken = run(["enrich", "-", "--at-once", "1"], { files: { "-": "broken.test\nbrightpine.test" } });
     await expect(broken).rejects.toThrow();

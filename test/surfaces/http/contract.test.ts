@@ -48,18 +48,13 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
 
 const ways = (operation: Operation) => operation.security.flatMap((way) => Object.keys(way));
 
-/** A service of an operation's own, with something of everything, and how this operation is asked. */
-async function served(method: string, path: string, operation: Operation) {
-  const service = await filled({ keylessPerHour: 1_000_000, monthlyLimit: 1_000_000 });
-  const { token } = await service.app.operator.ensureOperatorToken();
-  const { id } = await service.app.submit(HARBOURLINE);
-  const key = await service.key("carl@brightpine.test");
-  const known = (value: unknown) => (value === "SUBMISSION" ? id : value);
-  const way = {
-    ...(ways(operation).includes("key") ? { key } : {}),
-    ...(ways(operation).includes("operator") ? { operator: token } : {}),
-  };
-  const ask = ({ path: named, query, body }: Input, more: Asked = {}) => {
+/** How an operation is asked. */
+const askedOf =
+  (
+    service: { ask(path: string, asked: Asked): Promise<Response> },
+    { method, path, way, known }: { method: string; path: string; way: Asked; known: (value: unknown) => unknown },
+  ) =>
+  ({ path: named, query, body }: Input, more: Asked = {}) => {
     const filledIn = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(known(named[name]))));
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(known(value))]),
@@ -72,6 +67,21 @@ async function served(method: string, path: string, operation: Operation) {
       ...more,
     });
   };
+
+const exampleOf = ({ requestBody }: Operation) => Object.values(requestBody?.content ?? {})[0]?.example;
+
+/** A service of an operation's own, with something of everything, and how this operation is asked. */
+async function served(method: string, path: string, operation: Operation) {
+  const service = await filled({ keylessPerHour: 1_000_000, monthlyLimit: 1_000_000 });
+  const { token } = await service.app.operator.ensureOperatorToken();
+  const { id } = await service.app.submit(HARBOURLINE);
+  const key = await service.key("carl@brightpine.test");
+  const known = (value: unknown) => (value === "SUBMISSION" ? id : value);
+  const way: Asked = {
+    ...(ways(operation).includes("key") ? { key } : {}),
+    ...(ways(operation).includes("operator") ? { operator: token } : {}),
+  };
+  const ask = askedOf(service, { method, path, way, known });
   return { ...service, ask };
 }
 
@@ -158,6 +168,19 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
     expect(await contract.faultsOf({ method, path }, await ask(input))).toEqual([]);
   });
 });
+
+test.each(OPERATIONS.filter(({ operation }) => operation.responses[429]))(
+  "over a limit $method $path answers as it shows",
+  async ({ method, path, operation }) => {
+    const service = await filled({ keylessPerHour: 0 });
+    const key = await service.key("dora@brightpine.test", 0);
+    const named = Object.fromEntries((operation.parameters ?? []).map(({ name, example }) => [name, example]));
+    const asked = askedOf(service, { method, path, way: { key }, known: (value) => value });
+    const answer = await asked({ path: named, query: {}, body: exampleOf(operation) });
+    expect(answer.status).toBe(429);
+    expect(await contract.faultsOf({ method, path }, answer)).toEqual([]);
+  },
+);
 
 describe("the examples", () => {
   const shown = OPERATIONS.map(({ id, operation }) => [id, operation] as const);

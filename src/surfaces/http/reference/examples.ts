@@ -30,7 +30,7 @@ const EVENT = { phase: "complete", ...TOOLS, done: true };
 /** By operation. One that is missing here is told by a test. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   enrich: {
-    parameters: { domain: "harbourline.example", include: "evidence,sources", max_age: 86_400 },
+    parameters: { domain: "harbourline.example", max_age: 86_400 },
     answer: { domain: "harbourline.example", ...TOOLS },
   },
   enrichStream: {
