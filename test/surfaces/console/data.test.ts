@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { enrichmentOf, fakeVerbs } from "../fake-app.ts";
+import { jsonOf } from "../http/opened.ts";
 import { served } from "./served.ts";
 
 /** Recordings of an invented company and of a real one. */
@@ -17,7 +18,7 @@ function recorded() {
 describe("who has no key", () => {
   test("is told what is here and shown the invented company alone", async () => {
     const { answered } = await served(recorded());
-    const told = await (await answered("/console/start")).json();
+    const told = await jsonOf(await answered("/console/start"));
     expect(told).toMatchObject({
       version: "1.2.3",
       examples: ["harbourline.example"],
@@ -30,7 +31,7 @@ describe("who has no key", () => {
 
   test("reads the example with its evidence, and no other recording", async () => {
     const { answered } = await served(recorded());
-    const told = await (await answered("/console/example/harbourline.example")).json();
+    const told = await jsonOf(await answered("/console/example/harbourline.example"));
     expect(told).toMatchObject({ domain: "harbourline.example", cached: true });
     expect(told.tools[0].evidence).toHaveLength(1);
     await expect(answered("/console/example/acme.com")).rejects.toMatchObject({ code: "key.invalid" });
@@ -41,7 +42,7 @@ describe("who has no key", () => {
     const { answered, fill } = await served();
     await fill();
     await expect(answered("/console/studies/tidewell-brightpine")).rejects.toMatchObject({ code: "key.invalid" });
-    expect((await (await answered("/console/start")).json()).case_studies).toEqual([]);
+    expect((await jsonOf(await answered("/console/start"))).case_studies).toEqual([]);
   });
 
   test("learns nothing of keys", async () => {
@@ -55,7 +56,7 @@ describe("who has a key", () => {
     const { answered, app } = await served({ monthlyLimit: 7 });
     const { api_key } = await app.accounts.issue("ana@brightpine.test");
     for (let times = 0; times < 2; times += 1) {
-      const told = await (await answered("/console/usage", { "x-api-key": api_key })).json();
+      const told = await jsonOf(await answered("/console/usage", { "x-api-key": api_key }));
       expect(told).toMatchObject({ email: "ana@brightpine.test", limit: 7, remaining: 7 });
     }
   });
@@ -63,7 +64,7 @@ describe("who has a key", () => {
   test("is told that a company was never scanned", async () => {
     const { answered, app } = await served();
     const { api_key } = await app.accounts.issue("ana@brightpine.test");
-    const told = await (await answered("/console/changes/quayline.test", { "x-api-key": api_key })).json();
+    const told = await jsonOf(await answered("/console/changes/quayline.test", { "x-api-key": api_key }));
     expect(told).toEqual({ changes: null });
   });
 });

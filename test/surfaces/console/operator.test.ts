@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createSessions, SESSION_SECONDS } from "../../../src/surfaces/console/session.ts";
+import { jsonOf } from "../http/opened.ts";
 import { FROM_CONSOLE, served } from "./served.ts";
 
 async function signedIn(options: Parameters<typeof served>[0] = {}) {
@@ -86,7 +87,7 @@ describe("a session", () => {
 
   test("ends when the token is replaced", async () => {
     const { app, answered, cookie } = await signedIn();
-    const told = async () => (await answered("/console/session", { ...FROM_CONSOLE, cookie })).json();
+    const told = async () => jsonOf(await answered("/console/session", { ...FROM_CONSOLE, cookie }));
     expect(await told()).toEqual({ signed_in: true });
     await app.operator.replaceOperatorToken();
     expect(await told()).toEqual({ signed_in: false });
@@ -106,11 +107,11 @@ describe("a session", () => {
 
   test("tells the overview and what scans saw", async () => {
     const { answered, cookie } = await signedIn();
-    const overview = await (await answered("/console/operator/overview", { ...FROM_CONSOLE, cookie })).json();
+    const overview = await jsonOf(await answered("/console/operator/overview", { ...FROM_CONSOLE, cookie }));
     expect(Object.keys(overview).sort()).toEqual([
       ...["alarms", "jobs", "mail_configured", "mails", "scans_running", "stats", "submissions", "waiting_for_index"],
     ]);
-    expect(await (await answered("/console/operator/scans", { ...FROM_CONSOLE, cookie })).json()).toEqual({
+    expect(await jsonOf(await answered("/console/operator/scans", { ...FROM_CONSOLE, cookie }))).toEqual({
       scans: [],
     });
   });
