@@ -99,11 +99,15 @@ export async function visited<T>(
   const context = await browser.newContext({ ...view.options, baseURL: service.url, reducedMotion: "reduce" });
   try {
     const page = await context.newPage();
+    const broken: string[] = [];
+    page.on("pageerror", (error) => broken.push(String(error)));
     if (!visit.keyless) await page.addInitScript((given) => sessionStorage.setItem("casefile.key", given), key);
     if (visit.operator) await signIn(page, service);
     await page.goto(visit.path);
     await visit.ready(page);
-    return await look(page);
+    const found = await look(page);
+    if (broken.length > 0) throw new Error(`the page broke: ${broken.join("; ")}`);
+    return found;
   } finally {
     await context.close();
   }

@@ -12,7 +12,7 @@ export function Fingerprints() {
   const renew = () => setTurn(turn + 1);
   return (
     <>
-      <section aria-labelledby="unknown">
+      <section class="stack" aria-labelledby="unknown">
         <h2 id="unknown" class="section-title">
           Seen, and known to no rule
         </h2>
@@ -31,7 +31,7 @@ export function Fingerprints() {
           )}
         </Listed>
       </section>
-      <section aria-labelledby="wrong">
+      <section class="stack" aria-labelledby="wrong">
         <h2 id="wrong" class="section-title">
           Told wrongly
         </h2>

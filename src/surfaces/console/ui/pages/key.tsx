@@ -69,6 +69,9 @@ function Held({ apiKey: key }: { readonly apiKey: string }) {
         )}
       </Told>
       <p class="faint">
+        Here a look-up counts as two requests, the stream and the evidence; a company's page as three; all else as one.
+      </p>
+      <p class="faint">
         {isRemembered()
           ? "It is remembered on this device until you forget it."
           : "It is forgotten when this tab is closed."}

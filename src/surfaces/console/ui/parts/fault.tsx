@@ -15,19 +15,23 @@ const FINAL = new Set([400, 403, 404, 405, 409, 413, 415, 422]);
 /** Why there is nothing to see, and what to do now. */
 export function Fault({ refusal, again }: FaultProps) {
   if (refusal.status === 401 && refusal.problem.code === "key.invalid") return <NoKey />;
+  const final = FINAL.has(refusal.status);
   return (
-    <section class="fault" role="alert">
-      <Icon name="warning" />
+    <section class={final ? "fault calm" : "fault"} role="alert">
+      <Icon name={final ? "search" : "warning"} />
       <div>
         <h2>{refusal.problem.title ?? "That did not work"}</h2>
         <p>{refusal.message}</p>
         {refusal.retryAfter !== null && <p>Try again in {spanOf(refusal.retryAfter)}.</p>}
         <div class="actions">
-          {again && !FINAL.has(refusal.status) && (
+          {again && !final && (
             <button type="button" class="button" onClick={again}>
               <Icon name="again" />
               Try again
             </button>
+          )}
+          {refusal.status === 404 && (
+            <a href={placeAbove()}>{placeAbove() === "/" ? "To the start" : "See what there is"}</a>
           )}
           {refusal.problem.code === "quota.exceeded" && (
             <a class="button" href="/key">
@@ -40,6 +44,9 @@ export function Fault({ refusal, again }: FaultProps) {
     </section>
   );
 }
+
+/** `/studies/x` → `/studies`: where what is missing would be listed. */
+const placeAbove = () => (/^\/(?:studies|companies|operator\/\w+)(?=\/)/.exec(location.pathname) ?? ["/"])[0];
 
 /** A page that needs a key gives one on the spot, and goes on by itself when there is one. */
 function NoKey() {
