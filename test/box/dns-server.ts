@@ -92,6 +92,8 @@ async function bindBoth(tcp: Server, address: string, tries = 5): Promise<{ udp:
   const bound = tcp.address();
   const port = bound !== null && typeof bound === "object" ? bound.port : 0;
   const udp = createSocket("udp4");
+  // An asker that has left answers with "port unreachable".
+  udp.on("error", () => {});
   try {
     udp.bind(port, address);
     await once(udp, "listening");
