@@ -1,4 +1,5 @@
 import type { Jobs, LeasedJob } from "../store/intake/jobs.ts";
+import { isAlive } from "../store/process-alive.ts";
 import type { Job } from "../vocabulary/submission.ts";
 
 /** Thrown by a handler: trying again would change nothing. The message is shown to the operator. */
@@ -135,15 +136,6 @@ export function startRunner(parts: RunnerParts): Runner {
       await Promise.allSettled(running);
     },
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // It lives, and belongs to somebody else.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 const messageOf = (error: unknown): string =>

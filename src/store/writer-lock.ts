@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isAlive } from "./process-alive.ts";
 
 /** Says which process writes the search index: LanceDB keeps what one writer commits, and loses what several do at once. */
 export interface WriterLock {
@@ -49,14 +50,4 @@ export function createWriterLock(path: string, alive: (pid: number) => boolean =
       rmSync(path, { force: true });
     },
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is alive though we may not signal it.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
