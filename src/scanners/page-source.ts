@@ -8,11 +8,19 @@
  */
 import { Tokenizer } from "htmlparser2";
 
-export type Attributes = ReadonlyMap<string, string>;
+/** What an opening tag says of itself. Most values are never asked for, so each is cut out of the source when it is. */
+export interface Attributes {
+  /**
+   * @param name in lower case
+   * @returns the decoded value, at most {@link VALUE_CAP} characters of it; empty for an attribute without one
+   */
+  get(name: string): string | undefined;
+}
 
 export interface PageReader {
-  /** An opening tag out of {@link WATCHED}; names in lower case, values decoded and at most {@link VALUE_CAP} long. */
+  /** An opening tag out of {@link WATCHED}, its name in lower case. Its attributes are there until the next one opens. */
   element(name: string, attributes: Attributes): void;
+  /** The body of a script, with the attributes of its tag. */
   script(text: string, attributes: Attributes): void;
   /** The text of a style element or style attribute. */
   style(text: string): void;
@@ -47,18 +55,18 @@ const NOT_MARKUP = new Set(["alt", "aria-label", "content", "d", "placeholder", 
  * scripts and styles, the attributes in NOT_MARKUP and links to elsewhere; at most 512 Ki characters.
  */
 export function readPage(source: string, reader: PageReader): string {
-  const marks: string[] = [];
+  let marks = "";
   let room = MARKUP_CAP;
   const mark = (from: number, to: number) => {
     if (room <= 0 || to <= from) return;
-    const piece = source.slice(from, Math.min(to, from + room));
-    room -= piece.length;
-    marks.push(piece);
+    const end = Math.min(to, from + room);
+    room -= end - from;
+    marks += source.slice(from, end);
   };
 
+  const nameAt = namesIn(source);
   let name = "";
   let watched = false;
-  let attributes = new Map<string, string>();
   let attributeStart = 0;
   let attributeName = "";
   let valueStart = -1;
@@ -66,28 +74,38 @@ export function readPage(source: string, reader: PageReader): string {
   let markStart = 0;
   /** Where the body of the open script or style begins; -1 outside. */
   let bodyStart = -1;
-  let bodyOf: Attributes = attributes;
+
+  // The attributes of the watched tag that was opened last, in the order in which they stand there.
+  const names: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const attributes: Attributes = {
+    get(wanted) {
+      const at = names.indexOf(wanted);
+      return at < 0 ? undefined : decode(source.slice(starts[at], ends[at]));
+    },
+  };
 
   const endBody = (end: number) => {
     if (bodyStart < 0) return;
     const text = source.slice(bodyStart, end);
     bodyStart = -1;
     if (name === "style") reader.style(text);
-    else reader.script(text, bodyOf);
+    else reader.script(text, attributes);
   };
 
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
       onopentagname(start, end) {
-        name = source.slice(start, Math.min(end, start + 40)).toLowerCase();
+        name = nameAt(start, Math.min(end, start + 40));
         watched = WATCHED.has(name);
-        if (watched) attributes = new Map();
+        if (watched) names.length = starts.length = ends.length = 0;
         markStart = start - 1;
       },
       onattribname(start, end) {
         attributeStart = start;
-        attributeName = source.slice(start, Math.min(end, start + 80)).toLowerCase();
+        attributeName = nameAt(start, Math.min(end, start + 80));
         valueStart = -1;
         valueEnd = -1;
       },
@@ -96,12 +114,20 @@ export function readPage(source: string, reader: PageReader): string {
         valueEnd = end;
       },
       onattribend(_quote, end) {
-        const has = valueStart >= 0;
-        const raw = has ? source.slice(valueStart, Math.min(valueEnd, valueStart + VALUE_CAP)) : "";
-        if (attributeName === "style" && raw.includes("url(")) reader.style(decode(raw));
-        if (watched && attributes.size < ATTRIBUTE_CAP && !attributes.has(attributeName))
-          attributes.set(attributeName, decode(raw));
-        if (NOT_MARKUP.has(attributeName) || (name === "a" && attributeName === "href" && ELSEWHERE.test(raw))) {
+        const rawEnd = Math.min(valueEnd, valueStart + VALUE_CAP);
+        if (attributeName === "style" && valueStart >= 0) {
+          const raw = source.slice(valueStart, rawEnd);
+          if (raw.includes("url(")) reader.style(decode(raw));
+        }
+        if (watched && names.length < ATTRIBUTE_CAP && !names.includes(attributeName)) {
+          names.push(attributeName);
+          starts.push(valueStart);
+          ends.push(rawEnd);
+        }
+        if (
+          NOT_MARKUP.has(attributeName) ||
+          (name === "a" && attributeName === "href" && ELSEWHERE.test(source.slice(valueStart, rawEnd)))
+        ) {
           mark(markStart, attributeStart);
           markStart = end;
         }
@@ -109,10 +135,7 @@ export function readPage(source: string, reader: PageReader): string {
       onopentagend(end) {
         mark(markStart, end + 1);
         if (watched) reader.element(name, attributes);
-        if (name === "script" || name === "style") {
-          bodyStart = end + 1;
-          bodyOf = attributes;
-        }
+        if (name === "script" || name === "style") bodyStart = end + 1;
       },
       onselfclosingtag(end) {
         mark(markStart, end + 1);
@@ -137,7 +160,24 @@ export function readPage(source: string, reader: PageReader): string {
   );
   tokenizer.write(source);
   tokenizer.end();
-  return marks.join("");
+  return marks;
+}
+
+/**
+ * The names in `source`, in lower case. A page writes the same few dozen names thousands of times: each is cut out once,
+ * and found again by its length and its first and last character.
+ */
+function namesIn(source: string): (start: number, end: number) => string {
+  const known: (string | undefined)[] = new Array(256).fill(undefined);
+  return (start, end) => {
+    const slot = (source.charCodeAt(start) * 31 + source.charCodeAt(end - 1) * 7 + (end - start) * 13) & 255;
+    const candidate = known[slot];
+    if (candidate?.length === end - start && source.startsWith(candidate, start)) return candidate;
+    const written = source.slice(start, end);
+    const name = written.toLowerCase();
+    if (name === written) known[slot] = name;
+    return name;
+  };
 }
 
 const ELSEWHERE = /^\s{0,20}(?:https?:)?\/\//i;

@@ -33,6 +33,18 @@ test.each<[string, string, SignalKind, string[]]>([
     ["https://js.vendor.test/a.js"],
   ],
   [
+    "a script beside an attribute whose name is as long and begins and ends alike",
+    `<script sbc="https://no.vendor.test/a.js" src="https://js.vendor.test/a.js"></script>`,
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "a script's first address of two",
+    `<script src="https://js.vendor.test/a.js" src="https://no.vendor.test/a.js"></script>`,
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
     "a script that waits for consent",
     `<script type="text/plain" data-src="https://js.vendor.test/a.js">`,
     "html.script",
