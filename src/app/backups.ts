@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Backup, createArchive } from "../backup/create.ts";
+import { type Backup, createArchive, type PackedFile } from "../backup/create.ts";
 import { type OnProgress, unwritable } from "../backup/faults.ts";
 import type { BackupManifest } from "../backup/manifest.ts";
 import { type Restored, restoreArchive, verifyArchive } from "../backup/restore.ts";
@@ -12,6 +12,7 @@ import {
   retire,
   type ShelvedBackup,
 } from "../backup/shelf.ts";
+import { listModels } from "../embed/own/shelf.ts";
 import type { Handler } from "../jobs/runner.ts";
 import type { Store } from "../store/store.ts";
 import { Failure } from "../vocabulary/failure.ts";
@@ -63,6 +64,8 @@ export interface BackupParts {
   readonly everyHours: number;
   /** Scheduled backups that are kept. */
   readonly keep: number;
+  /** Whether the models of the user's own are packed too. */
+  readonly models: boolean;
 }
 
 /** What a running service does by itself. */
@@ -96,15 +99,18 @@ export function createBackups(parts: BackupParts): {
       throw new Failure("store.unusable", "What is kept in memory alone has no backups.");
     return join(parts.dataDir, "backups");
   };
-  const make = (file: string, { onProgress, signal }: BackupWork, place?: string): Promise<Backup> => {
-    const work = createArchive(file, {
+  const pack = async (file: string, { onProgress, signal }: BackupWork, place?: string): Promise<Backup> =>
+    await createArchive(file, {
       copy: store.backup,
+      groups: parts.models && parts.dataDir !== undefined ? await filesOfModels(parts.dataDir) : [],
       version: parts.version,
       now: clock(),
       place,
       onProgress,
       signal: AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
     });
+  const make = (...what: Parameters<typeof pack>): Promise<Backup> => {
+    const work = pack(...what);
     running.add(work);
     return work.finally(() => running.delete(work));
   };
@@ -166,4 +172,14 @@ export function createBackups(parts: BackupParts): {
       await Promise.allSettled(running);
     },
   };
+}
+
+/** Each model's files; one whose manifest cannot be read could not be used after a restore either, and stays behind. */
+async function filesOfModels(dataDir: string): Promise<PackedFile[][]> {
+  const shelf = join(dataDir, "models");
+  return (await listModels(shelf)).flatMap((model) => {
+    if (!("manifest" in model)) return [];
+    const names = ["manifest.json", ...model.manifest.files.map(({ name }) => name)];
+    return [names.map((name) => ({ from: join(shelf, model.name, name), path: `models/${model.name}/${name}` }))];
+  });
 }

@@ -106,6 +106,7 @@ export async function openApp({
     clock,
     everyHours: config.backup.everyHours,
     keep: config.backup.keep,
+    models: config.backup.models,
   });
   const { intake, close: closeIntake } = openIntake({
     config,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from "../store/inspect.ts";
 import { DATABASE_FILE } from "../store/store.ts";
 import { sync } from "../store/swap.ts";
 import { Failure } from "../vocabulary/failure.ts";
-import { type OnProgress, unwritable } from "./faults.ts";
+import { codeOf, type OnProgress, unwritable } from "./faults.ts";
 import { type BackupManifest, type BackupPart, FORMAT, FORMAT_VERSION, MANIFEST_FILE } from "./manifest.ts";
 import { writeTar } from "./tar.ts";
 
@@ -25,6 +25,8 @@ export interface Backup {
 export interface CreateOptions {
   /** Writes a whole and consistent copy of the database. */
   readonly copy: (path: string, signal?: AbortSignal) => Promise<void>;
+  /** Files that are packed too, in groups: one of which a file is gone is left out. */
+  readonly groups?: readonly (readonly PackedFile[])[] | undefined;
   readonly version: string;
   readonly now: Date;
   /** How a refusal calls the archive's folder; by default by its path. */
@@ -33,12 +35,21 @@ export interface CreateOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
+/** A file that never changes while it is there. */
+export interface PackedFile {
+  /** Where it lies. */
+  readonly from: string;
+  /** Its path in the data directory, of the shape of {@link MODEL_PATH}. */
+  readonly path: string;
+}
+
 /** Ends of the names under which an archive is made: it appears under its own when it is whole. */
 export const UNFINISHED = [".part", ".database.part", ".database.part.part"];
 
 /**
- * Writes an archive of all that cannot be made again: the database, and a manifest before it. The search index and the
- * unpacked libraries are not in it. Holds a chunk of the database in memory, and a copy of it on the archive's disk.
+ * Writes an archive of all that cannot be made again: the database and the files that are given, and a manifest before
+ * them. The search index and the unpacked libraries are not in it. Holds a chunk of a file in memory, and a copy of the
+ * database on the archive's disk.
  *
  * @throws Failure `config.invalid` when the file is there already, `store.unusable` when it cannot be written
  */
@@ -47,29 +58,32 @@ export async function createArchive(file: string, options: CreateOptions): Promi
   if (await stat(file).catch(() => undefined))
     throw new Failure("config.invalid", `${file} is there already; choose another name, or remove it.`);
   const [part = "", database = ""] = UNFINISHED.map((end) => `${file}${end}`);
+  const files: OpenFile[] = [];
   try {
     onProgress?.("copy", 0, null);
     await options.copy(database, signal);
-    const told = await partOf(database, DATABASE_FILE, signal, onProgress);
+    files.push({ name: DATABASE_FILE, handle: await open(database) });
+    // Held open from here on: what is removed meanwhile is packed all the same.
+    for (const group of options.groups ?? []) files.push(...(await opened(group, files.length)));
+    const parts: BackupPart[] = [];
+    for (const one of files) parts.push(await partOf(one, signal, onProgress));
     const manifest: BackupManifest = {
       format: FORMAT,
-      format_version: FORMAT_VERSION,
+      format_version: files.length === 1 ? 1 : FORMAT_VERSION,
       product_version: options.version,
       schema_version: SCHEMA_VERSION,
       created_at: now.toISOString(),
-      parts: [told],
+      parts,
     };
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    const contents = files.map(({ name, handle }, at) => {
+      const { size } = parts[at] ?? { size: 0 };
+      return { name, size, content: counted(handle, "pack", size, onProgress) };
+    });
     const hash = createHash("sha256");
     let size = 0;
     await pipeline(
-      writeTar(
-        [
-          { name: MANIFEST_FILE, size: text.length, content: [text] },
-          { name: told.name, size: told.size, content: counted(database, "pack", told.size, onProgress) },
-        ],
-        now,
-      ),
+      writeTar([{ name: MANIFEST_FILE, size: text.length, content: [text] }, ...contents], now),
       createZstdCompress(),
       async function* (packed: AsyncIterable<Uint8Array>) {
         for await (const chunk of packed) {
@@ -88,38 +102,57 @@ export async function createArchive(file: string, options: CreateOptions): Promi
   } catch (error) {
     throw unwritable(options.place ?? dirname(file), error);
   } finally {
+    for (const { handle } of files) await handle.close().catch(() => {});
     // After an interrupt the copying thread may still be at its last file.
     for (const end of UNFINISHED) await rm(`${file}${end}`, { force: true }).catch(() => {});
   }
 }
 
+interface OpenFile extends Pick<BackupPart, "name" | "path"> {
+  readonly handle: FileHandle;
+}
+
+/** @param before how many files stand before them in the archive */
+async function opened(group: readonly PackedFile[], before: number): Promise<OpenFile[]> {
+  const files: OpenFile[] = [];
+  try {
+    for (const { from, path } of group)
+      files.push({ name: `model-file-${before + files.length}`, path, handle: await open(from) });
+    return files;
+  } catch (error) {
+    for (const { handle } of files) await handle.close();
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
 async function partOf(
-  path: string,
-  name: string,
+  { handle, ...names }: OpenFile,
   signal: AbortSignal | undefined,
   onProgress: OnProgress | undefined,
 ): Promise<BackupPart> {
-  const { size } = await stat(path);
+  const { size } = await handle.stat();
   const hash = createHash("sha256");
-  for await (const chunk of counted(path, "check", size, onProgress)) {
+  for await (const chunk of counted(handle, "check", size, onProgress)) {
     signal?.throwIfAborted();
     hash.update(chunk);
   }
-  return { name, size, sha256: hash.digest("hex") };
+  return { ...names, size, sha256: hash.digest("hex") };
 }
 
 const CHUNK_BYTES = 1_048_576;
 
 async function* counted(
-  path: string,
+  handle: FileHandle,
   step: "check" | "pack",
   total: number,
   onProgress: OnProgress | undefined,
 ): AsyncGenerator<Uint8Array> {
-  let done = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-    yield chunk;
-    done += chunk.length;
+  for (let done = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, done);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    done += bytesRead;
     onProgress?.(step, done, total);
   }
 }

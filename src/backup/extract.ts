@@ -1,14 +1,22 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { inspectCopy, SCHEMA_VERSION } from "../store/inspect.ts";
 import { DATABASE_FILE } from "../store/store.ts";
+import { sync } from "../store/swap.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import { codeOf, damaged, type OnProgress, unwritable } from "./faults.ts";
-import { type BackupManifest, type BackupPart, MANIFEST_FILE, MOST_MANIFEST_BYTES, parseManifest } from "./manifest.ts";
+import {
+  type BackupManifest,
+  type BackupPart,
+  MANIFEST_FILE,
+  MODEL_PATH,
+  MOST_MANIFEST_BYTES,
+  parseManifest,
+} from "./manifest.ts";
 import { readTar, TarFault, type TarFile } from "./tar.ts";
 
 export interface ExtractOptions {
@@ -67,18 +75,21 @@ async function received(
   const head = await next();
   if (head?.name !== MANIFEST_FILE) throw damaged("it does not begin with a manifest");
   const manifest = manifestIn(await textOf(head));
+  const needed = manifest.parts.reduce((sum, { size }) => sum + size, SPARE_BYTES);
+  if (needed > (room ?? (await roomIn(folder)))) {
+    throw new Failure(
+      "store.unusable",
+      `${folder} has no room for ${Math.ceil(needed / 1_048_576)} MiB; make room, or take another disk. Nothing was changed.`,
+    );
+  }
   for (const part of manifest.parts) {
-    const needed = part.size + SPARE_BYTES;
-    if (needed > (room ?? (await roomIn(folder)))) {
-      throw new Failure(
-        "store.unusable",
-        `${folder} has no room for ${Math.ceil(needed / 1_048_576)} MiB; make room, or take another disk. Nothing was changed.`,
-      );
-    }
     const file = await next();
     if (file?.name !== part.name || file.size !== part.size)
       throw damaged("it holds something else than its manifest says");
-    await keep(file, part, join(folder, part.name), onProgress);
+    const path = join(folder, part.path ?? part.name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await keep(file, part, path, onProgress);
+    await sync(dirname(path));
   }
   if (await next()) throw damaged("it holds more than its manifest says");
   return manifest;
@@ -88,8 +99,11 @@ function manifestIn(text: string): BackupManifest {
   const manifest = parseManifest(text);
   if (manifest === "invalid") throw damaged("its manifest cannot be read");
   if (manifest === "newer" || manifest.schema_version > SCHEMA_VERSION) throw newer();
-  const [part, ...others] = manifest.parts;
-  if (part?.name !== DATABASE_FILE || others.length > 0) throw damaged("its manifest names parts that no backup has");
+  const [database, ...models] = manifest.parts;
+  const isKnown = database?.name === DATABASE_FILE && database.path === undefined;
+  const paths = models.flatMap(({ path = "" }) => (MODEL_PATH.test(path) ? [path.toLowerCase()] : []));
+  // Where a file system tells no capitals apart, one of two would be written over the other.
+  if (!isKnown || new Set(paths).size !== models.length) throw damaged("its manifest names parts that no backup has");
   return manifest;
 }
 
@@ -113,7 +127,7 @@ async function roomIn(folder: string): Promise<number> {
 
 async function keep(
   { content }: TarFile,
-  { size, sha256 }: BackupPart,
+  { path: part, size, sha256 }: BackupPart,
   path: string,
   onProgress: OnProgress | undefined,
 ): Promise<void> {
@@ -131,7 +145,8 @@ async function keep(
   } finally {
     await handle.close();
   }
-  if (hash.digest("hex") !== sha256) throw damaged("the sum of its database is not the one of its manifest");
+  const what = part === undefined ? "its database" : part;
+  if (hash.digest("hex") !== sha256) throw damaged(`the sum of ${what} is not the one of its manifest`);
 }
 
 function refuseUnsound({ schema_version }: BackupManifest, path: string): void {

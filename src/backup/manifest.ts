@@ -13,7 +13,10 @@ export interface BackupManifest {
 }
 
 export interface BackupPart {
+  /** In the archive. */
   readonly name: string;
+  /** Where it belongs in the data directory when that is not its name: `models/minilm/model.onnx`. */
+  readonly path?: string;
   /** Bytes. */
   readonly size: number;
   /** Lower-case hex. */
@@ -21,10 +24,13 @@ export interface BackupPart {
 }
 
 export const FORMAT = "casefile-backup";
-export const FORMAT_VERSION = 1;
+/** 1 has the database alone, which is still written where there is nothing else; 2 may have models beside it. */
+export const FORMAT_VERSION = 2;
 export const MANIFEST_FILE = "manifest.json";
-/** A manifest of one part has a few hundred bytes. */
-export const MOST_MANIFEST_BYTES = 65_536;
+/** A part is told in 400 bytes, and a hundred models have a few hundred. */
+export const MOST_MANIFEST_BYTES = 262_144;
+/** A file of a model of the user's own, as a path of the data directory. */
+export const MODEL_PATH = /^models\/[a-z0-9](?:[a-z0-9.-]{0,46}[a-z0-9])?\/[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 
 /** @returns a word of what is wrong instead of a manifest; `newer` for one that a later release writes */
 export function parseManifest(text: string): BackupManifest | "newer" | "invalid" {
@@ -42,7 +48,12 @@ export function parseManifest(text: string): BackupManifest | "newer" | "invalid
     product_version,
     schema_version,
     created_at,
-    parts: parts.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+    parts: parts.map(({ name, path, size, sha256 }) => ({
+      name,
+      ...(path === undefined ? {} : { path }),
+      size,
+      sha256,
+    })),
   };
 }
 
@@ -59,6 +70,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function isPart(value: unknown): value is BackupPart {
   if (typeof value !== "object" || value === null) return false;
-  const { name, size, sha256 }: Readonly<Record<string, unknown>> = { ...value };
-  return typeof name === "string" && isCount(size) && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256);
+  const { name, path = "", size, sha256 }: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof name !== "string" || typeof path !== "string") return false;
+  return isCount(size) && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256);
 }

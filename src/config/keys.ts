@@ -103,6 +103,7 @@ export const KEYS = {
     "Hours between two backups that the service makes by itself; 0 makes none.",
   ),
   "backup.keep": key(integer(1, 10_000), 7, "Backups made by itself that are kept; others are never removed."),
+  "backup.models": key(boolean, true, "Pack the models of your own into backups, too."),
 
   "smtp.url": key(
     orOff(kinds.mailServer),

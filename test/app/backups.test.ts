@@ -26,7 +26,16 @@ async function scheduled(
     let now = Date.parse("2026-05-04T12:00:00.000Z");
     const clock = () => new Date(now);
     const store = await openStore({ dataDir, clock });
-    const backups = createBackups({ store, dataDir, version: "1.2.3", clock, everyHours: 6, keep: 2, ...settings });
+    const backups = createBackups({
+      store,
+      dataDir,
+      version: "1.2.3",
+      clock,
+      everyHours: 6,
+      keep: 2,
+      models: true,
+      ...settings,
+    });
     try {
       await use({
         dataDir,

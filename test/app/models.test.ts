@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../../src/app/app.ts";
+import { openBackupFiles } from "../../src/app/backups.ts";
 import { openApp } from "../../src/app/open.ts";
 import { loadConfig } from "../../src/config.ts";
 import { findPointer } from "../../src/store/lance/pointer.ts";
@@ -13,11 +14,11 @@ import { INVENTED, QUESTIONS } from "./invented-studies.ts";
 
 const QUERY = "visual quality inspection on a production line";
 
-async function opened(dataDir: string): Promise<App> {
+async function opened(dataDir: string, flags: object = {}): Promise<App> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
-  const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+  const config = loadConfig({ flags: { dataDir, ...flags }, env: {}, readFile: () => undefined });
   return openApp({ config, version: "1.2.3", onBug: broke, onError: () => {} });
 }
 
@@ -264,6 +265,34 @@ describe("where the model of the index is broken", () => {
       await again.useModel("mine");
       await searchUntilUsed(again, "mine");
       await upkeep.stop();
+    });
+  }, 60_000);
+});
+
+describe("a backup", () => {
+  test("brings a model and its use into an empty directory, or leaves it out where that is wanted", async () => {
+    await withModels(async (app, dataDir) => {
+      await app.useModel("mine");
+      const found = (await hits(app, "semantic")).map(({ study }) => study.id);
+      const restored = async (name: string, flags: object) => {
+        const file = join(dataDir, `${name}.tar.zst`);
+        const source = await opened(dataDir, flags);
+        await source.createBackup({ file }).finally(() => source.close());
+        await openBackupFiles({ dataDir: join(dataDir, name) }).restore(file);
+        const other = await opened(join(dataDir, name));
+        try {
+          const ids = (await hits(other, "semantic")).map(({ study }) => study.id);
+          return { ids, states: await states(other) };
+        } finally {
+          await other.close();
+        }
+      };
+      await app.close();
+      expect(await restored("with", {})).toEqual({
+        ids: found,
+        states: { "built-in": "idle", mine: "used", other: "idle" },
+      });
+      expect((await restored("without", { "backup-models": false })).states).toEqual({ "built-in": "used" });
     });
   }, 60_000);
 });

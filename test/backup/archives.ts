@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Backup, createArchive } from "../../src/backup/create.ts";
+import { type Backup, createArchive, type PackedFile } from "../../src/backup/create.ts";
 import { type TarFile, writeTar } from "../../src/backup/tar.ts";
 import { openStore } from "../../src/store/store.ts";
 
@@ -25,10 +25,14 @@ export async function wordIn(dataDir: string): Promise<string | undefined> {
   }
 }
 
-export async function backUp(dataDir: string, file: string): Promise<Backup> {
+export async function backUp(
+  dataDir: string,
+  file: string,
+  groups: readonly (readonly PackedFile[])[] = [],
+): Promise<Backup> {
   const store = await openStore({ dataDir, clock });
   try {
-    return await createArchive(file, { copy: store.backup, version: "1.2.3", now: NOW });
+    return await createArchive(file, { copy: store.backup, groups, version: "1.2.3", now: NOW });
   } finally {
     await store.close();
   }

@@ -223,7 +223,7 @@ describe("refused, with nothing changed, is", () => {
     ],
     ["a sum that is none", { parts: [{ name: "casefile.sqlite", size: 1, sha256: "0" }] }, "cannot be read"],
     ["another format", { format: "letter" }, "cannot be read"],
-    ["a later format", { format_version: 2 }, "newer release"],
+    ["a later format", { format_version: 3 }, "newer release"],
     ["a later schema", { schema_version: SCHEMA_VERSION + 1 }, "newer release"],
     ["an earlier schema than its database", { schema_version: 1 }, "not of the schema"],
     ["a time that is none", { created_at: "yesterday" }, "cannot be read"],
