@@ -9,6 +9,7 @@ import { createStudies } from "../../src/app/studies.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
 import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
+import { PUBLIC_SOURCES } from "../../src/net/visit.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { createIndexer } from "../../src/studies/indexer.ts";
 import { createStudyTools } from "../../src/studies/record.ts";
@@ -182,6 +183,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
     operator: createOperator(store),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     catalogue,
+    sources: { ...PUBLIC_SOURCES, tagManager: null, microsoftRealm: "https://realm.internal.test/{domain}?key=s3cret" },
     enrichment: options.verbs ?? fakeVerbs().verbs,
     studies: createStudies({
       store,
