@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { damagedNatives } from "../natives/unpack.ts";
 import type { Door } from "../net/door.ts";
 import type { Store } from "../store/store.ts";
 import { type Check, failed, reasonOf, skipped } from "./doctor/check.ts";
@@ -14,11 +16,11 @@ export interface DiagnoseOptions {
 }
 
 export interface DoctorVerbs {
-  /** Looks at what is kept, the model, the index, the clock and, unless offline, at every outside source; as it goes. */
+  /** Looks at what is kept, the native parts, the model, the index, the clock and, unless offline, at every outside source; as it goes. */
   diagnose(options?: DiagnoseOptions): AsyncGenerator<Check>;
 }
 
-export interface DoctorParts extends Installation {
+export interface DoctorParts extends Omit<Installation, "unpackDir" | "damagedNatives"> {
   readonly config: Config;
   readonly door: Pick<Door, "dns" | "dnsReachable" | "http">;
   readonly store: Installation["store"] & Pick<Store, "stats">;
@@ -27,7 +29,8 @@ export interface DoctorParts extends Installation {
 
 export const createDoctor = (parts: DoctorParts): DoctorVerbs => ({
   async *diagnose({ offline = false } = {}) {
-    yield* checkInstallation(parts);
+    const unpackDir = join(parts.config.dataDir, "native");
+    yield* checkInstallation({ ...parts, unpackDir, damagedNatives: () => damagedNatives(unpackDir) });
     let outside: Date | null = null;
     if (offline) yield { id: "sources", title: "Outside sources", ...skipped("Not asked: --offline.") };
     else {

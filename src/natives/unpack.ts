@@ -45,7 +45,10 @@ export async function unpack(
 ): Promise<string> {
   const folder = join(unpackDir, folderName(part, files));
   const last = join(folder, files.at(-1)?.name ?? "");
-  if (await isVerified(folder, files)) return last;
+  if (await isVerified(folder, files)) {
+    await forgetAbandoned(part, unpackDir, folder).catch(() => {});
+    return last;
+  }
   const missing: NativeFile[] = [];
   for (const file of files) if (!(await isWhole(folder, file))) missing.push(file);
   const needed = missing.reduce((sum, { bytes }) => sum + bytes, SPARE_BYTES);
@@ -147,12 +150,23 @@ async function writeStamp(folder: string, files: readonly NativeFile[], disk: Di
   }
 }
 
-/** What a broken start left, and other versions' files: an older program that still runs has loaded its own long ago. */
+/** Names that folders here had before they told their part. */
+const UNNAMED = /^[0-9a-f]{16}$/;
+/** Where an add-on lay before there was a folder for them. */
+const FORMER = join("..", "index", "native");
+
+/**
+ * Removes what a broken start left, and other versions' files. That is safe while an older program runs: what it has
+ * loaded stays its own until it ends, or cannot be removed at all, and what it has not yet loaded it unpacks again.
+ */
 async function forgetAbandoned(part: NativePart, unpackDir: string, folder: string): Promise<void> {
   const before = Date.now() - ABANDONED_MS;
-  const others = (await readdir(unpackDir)).filter((name) => name.startsWith(`${part}-`));
+  const others = (await readdir(unpackDir)).filter((name) => name.startsWith(`${part}-`) || UNNAMED.test(name));
   const parts = (await readdir(folder)).filter((name) => name.endsWith(".part"));
-  const paths = [...others.map((name) => join(unpackDir, name)), ...parts.map((name) => join(folder, name))];
+  const paths = [
+    ...[...others, FORMER].map((name) => join(unpackDir, name)),
+    ...parts.map((name) => join(folder, name)),
+  ];
   for (const path of paths.filter((path) => path !== folder)) {
     const found = await lstat(path).catch(() => undefined);
     if (found && found.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined);

@@ -34,9 +34,20 @@ async function checked(
 
 test("a new installation is sound, and each outside source is looked at by itself", async () => {
   const checks = await checked({ flags: { "sources-microsoft-realm": "off" } });
-  for (const id of ["data-directory", "room", "database", "model", "search-index", "jobs", "dns", "clock"]) {
+  for (const id of [
+    "data-directory",
+    "room",
+    "database",
+    "native-parts",
+    "model",
+    "search-index",
+    "jobs",
+    "dns",
+    "clock",
+  ]) {
     expect([id, checks.get(id)?.status]).toEqual([id, "ok"]);
   }
+  for (const { remedy } of checks.values()) expect(remedy ?? "Do it now, please.").toMatch(/^[A-Z][a-z]+ .{10,}\.$/);
   expect(checks.get("source-asn-zone")?.status).toBe("ok");
   // "No such container" is an answer.
   expect(checks.get("source-tag-manager")?.status).toBe("ok");
@@ -55,6 +66,7 @@ test("offline, nothing outside is asked", async () => {
     "data-directory",
     "room",
     "database",
+    "native-parts",
     "model",
     "search-index",
     "jobs",

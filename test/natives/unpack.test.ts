@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DISK, type Disk } from "../../src/natives/disk.ts";
 import type { NativeFile } from "../../src/natives/files.ts";
 import { STAMP } from "../../src/natives/stamp.ts";
@@ -171,4 +171,21 @@ test("what other versions and broken starts left is removed after a day, another
     "onnxruntime-old",
   ]);
   expect((await readdir(inner)).sort()).toEqual(["addon.node", "b.2.part", "lib.so", STAMP]);
+});
+
+test("folders of builds that named theirs in another way are removed after a day, also at a start that unpacks nothing", async () => {
+  const native = join(to, "native");
+  const last = await unpack("lancedb", files, native);
+  const former = ["native/0123456789abcdef", "native/fedcba9876543210", "index/native"];
+  const mine = ["native/0123456789abcdef0", "native/mine", "index/passages.lance"];
+  const old = new Date(Date.now() - 2 * 86_400_000);
+  for (const name of [...former, ...mine]) {
+    await Bun.write(join(to, name, "addon.node"), "an older add-on");
+    if (name !== "native/fedcba9876543210") await utimes(join(to, name), old, old);
+  }
+  expect(await unpack("lancedb", files, native, noDisk)).toBe(last);
+  expect((await readdir(native)).sort()).toEqual(
+    ["0123456789abcdef0", basename(dirname(last)), "fedcba9876543210", "mine"].sort(),
+  );
+  expect(await readdir(join(to, "index"))).toEqual(["passages.lance"]);
 });

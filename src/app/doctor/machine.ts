@@ -24,7 +24,10 @@ export async function* checkDirectory(dataDir: string): AsyncGenerator<Check> {
       }
       const { mode } = await stat(dataDir);
       if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-        return warning(`${dataDir} can be read by other users of this machine.`, `Run: chmod 700 ${dataDir}`);
+        return warning(
+          `${dataDir} can be read by other users of this machine.`,
+          `Run chmod 700 ${dataDir} to keep them out.`,
+        );
       }
       return ok(`${dataDir} can be written, by this user alone.`);
     },
@@ -41,9 +44,11 @@ export async function* checkDirectory(dataDir: string): AsyncGenerator<Check> {
       if (free < LEAST_ROOM) return failed(told, remedy);
       return free < GOOD_ROOM ? warning(told, remedy) : ok(told);
     },
-    "See whether the disk of the data directory is mounted.",
+    "Mount the disk of the data directory, or choose another directory with --data-dir.",
   );
 }
+
+const CLOCK = "Set the machine's clock, best by NTP: certificates, quotas and schedules go by it.";
 
 /** @param newest instant of the newest record that is kept, ISO 8601; null when there is none */
 export const checkClock = (now: Date, newest: string | null, outside: Date | null): Promise<Check> =>
@@ -51,17 +56,16 @@ export const checkClock = (now: Date, newest: string | null, outside: Date | nul
     "clock",
     "Clock",
     () => {
-      const remedy = "Set the machine's clock, best by NTP: certificates, quotas and schedules go by it.";
-      if (now.getTime() < EARLIEST) return failed(`The clock says ${now.toISOString()}.`, remedy);
+      if (now.getTime() < EARLIEST) return failed(`The clock says ${now.toISOString()}.`, CLOCK);
       if (newest !== null && Date.parse(newest) > now.getTime() + HOUR_MS) {
-        return failed(`The clock says ${now.toISOString()}, before a record of ${newest}.`, remedy);
+        return failed(`The clock says ${now.toISOString()}, before a record of ${newest}.`, CLOCK);
       }
       if (outside !== null) {
         const off = Math.round(Math.abs(outside.getTime() - now.getTime()) / 1_000);
-        if (off > 300) return warning(`The clock is ${off} seconds away from that of a server outside.`, remedy);
+        if (off > 300) return warning(`The clock is ${off} seconds away from that of a server outside.`, CLOCK);
         return ok(`${now.toISOString()}, ${off} seconds from a server outside.`);
       }
       return ok(`${now.toISOString()}; nothing contradicts it.`);
     },
-    "Set the machine's clock.",
+    CLOCK,
   );
