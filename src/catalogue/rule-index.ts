@@ -3,7 +3,7 @@ import { type Shape, SIGNALS, type Signal, type SignalKind } from "../vocabulary
 import { firingKinds, listed } from "./conditions.ts";
 import { BOUNDED, type Expression, type Expressions } from "./expressions.ts";
 import { requiredLiteral } from "./required-literal.ts";
-import { createTextSearch, occursIn, type Pattern, type PatternMode } from "./text-search.ts";
+import { createTextSearch, type Found, occursIn, type Pattern } from "./text-search.ts";
 
 /** One rule that met one signal. */
 export interface RuleHit {
@@ -14,9 +14,17 @@ export interface RuleHit {
   readonly version: string | null;
 }
 
+/** A rule made ready: what a signal's letter case must not matter to is in lower case, what is not asked for undefined. */
 interface Entry {
   readonly tool: Fingerprint;
   readonly rule: Rule;
+  readonly hosts: readonly string[] | undefined;
+  readonly path: string | undefined;
+  readonly equals: readonly string[] | undefined;
+  readonly prefixes: readonly string[] | undefined;
+  readonly contains: readonly string[] | undefined;
+  readonly globals: readonly string[] | undefined;
+  readonly words: readonly string[] | undefined;
   readonly regex: Expression | undefined;
   readonly version: Expression | undefined;
 }
@@ -28,8 +36,16 @@ interface KindIndex {
   readonly names: Map<string, Entry[]>;
   /** By length of the prefix, longest last. */
   readonly prefixes: Map<number, Map<string, Entry[]>>;
-  readonly search: (text: string) => { entry: Entry; at: number; length: number }[];
+  readonly search: (text: string) => readonly Found<Entry>[];
   readonly expressions: Entry[];
+}
+
+/** A signal's value as the conditions need it, each form made once. */
+interface Value {
+  readonly written: string;
+  readonly lower: string;
+  /** Of a URL, in lower case: from its first `/` to its fragment. */
+  readonly path: string;
 }
 
 /** Longest neighbourhood of a match that a regex or a version expression sees in a text, each side. */
@@ -50,9 +66,7 @@ export function createRuleIndex(
   const byKind = new Map<SignalKind, Entry[]>();
   for (const tool of tools) {
     for (const rule of tool.rules) {
-      const compiled = (source: string | undefined) =>
-        source === undefined ? undefined : (rule.own ? own : BOUNDED).compile(source);
-      const entry: Entry = { tool, rule, regex: compiled(rule.match.regex), version: compiled(rule.version) };
+      const entry = entryOf(tool, rule, rule.own ? own : BOUNDED);
       for (const kind of firingKinds(rule)) {
         const list = byKind.get(kind);
         if (list) list.push(entry);
@@ -64,7 +78,25 @@ export function createRuleIndex(
 
   return (signal) => {
     const index = indexes.get(signal.kind);
-    return index ? matchSignal(index, signal.value) : [];
+    if (!index) return [];
+    return index.shape === "named" ? matchNamed(index, signal.value) : matchValue(index, signal.value);
+  };
+}
+
+function entryOf(tool: Fingerprint, rule: Rule, expressions: Expressions): Entry {
+  const { host, path, equals, prefix, contains, global, word, regex } = rule.match;
+  return {
+    tool,
+    rule,
+    hosts: asked(host),
+    path: path?.toLowerCase(),
+    equals: folded(equals),
+    prefixes: folded(prefix),
+    contains: folded(contains),
+    globals: asked(global),
+    words: asked(word),
+    regex: regex === undefined ? undefined : expressions.compile(regex),
+    version: rule.version === undefined ? undefined : expressions.compile(rule.version),
   };
 }
 
@@ -79,24 +111,24 @@ function indexKind(shape: Shape, entries: readonly Entry[]): KindIndex {
   };
   const patterns: Pattern<Entry>[] = [];
   for (const entry of entries) {
+    const { hosts, path, equals, prefixes, contains, globals, words } = entry;
     const match = entry.rule.match;
-    const texts: [PatternMode, readonly string[]][] = [
-      ["global", listed(match.global)],
-      ["word", listed(match.word)],
-      ["contains", [...listed(match.contains), ...(match.host === undefined ? listed(match.path) : [])]],
-    ];
+    const before = patterns.length;
     if (shape === "named") file(index.names, [match.name ?? ""], entry);
-    else if (match.host !== undefined) file(index.hosts, listed(match.host), entry);
-    else if (match.equals !== undefined) file(index.equals, folded(match.equals), entry);
-    else if (match.prefix !== undefined) {
-      for (const prefix of folded(match.prefix)) {
+    else if (hosts) file(index.hosts, hosts, entry);
+    else if (equals) file(index.equals, equals, entry);
+    else if (prefixes) {
+      for (const prefix of prefixes) {
         const sameLength = index.prefixes.get(prefix.length) ?? new Map<string, Entry[]>();
         file(sameLength, [prefix], entry);
         index.prefixes.set(prefix.length, sameLength);
       }
-    } else if (texts.some(([, values]) => values.length > 0)) {
-      for (const [mode, values] of texts) for (const text of values) patterns.push({ text, mode, entry });
     } else {
+      for (const text of globals ?? []) patterns.push({ text, mode: "global", entry });
+      for (const text of words ?? []) patterns.push({ text, mode: "word", entry });
+      for (const text of contains ?? []) patterns.push({ text, mode: "contains", entry });
+      if (path !== undefined) patterns.push({ text: path, mode: "contains", entry });
+      if (patterns.length > before) continue;
       const literal = match.regex === undefined ? undefined : requiredLiteral(match.regex);
       if (literal === undefined) index.expressions.push(entry);
       else patterns.push({ text: literal, mode: "contains", entry });
@@ -105,63 +137,61 @@ function indexKind(shape: Shape, entries: readonly Entry[]): KindIndex {
   return { ...index, search: createTextSearch(patterns) };
 }
 
-function matchSignal(index: KindIndex, value: string): RuleHit[] {
+function matchNamed(index: KindIndex, value: string): RuleHit[] {
+  const colon = value.indexOf(": ");
+  const name = (colon < 0 ? value : value.slice(0, colon)).toLowerCase();
+  const entries = index.names.get(name);
+  if (!entries) return [];
+  const written = colon < 0 ? "" : value.slice(colon + 2);
+  const content: Value = { written, lower: written.toLowerCase(), path: "" };
+  const host = content.lower.replace(/\.$/, "");
+  return entries.flatMap((entry) =>
+    (entry.hosts === undefined || under(host, entry.hosts)) && holds(entry, content)
+      ? [hitOf(entry, written, value)]
+      : [],
+  );
+}
+
+/** Each rule fires once, however many ways lead to it. */
+function matchValue(index: KindIndex, written: string): RuleHit[] {
   const hits = new Map<Rule, RuleHit>();
-  const accept = (entry: Entry, content: string, around: string) => {
-    if (!hits.has(entry.rule)) hits.set(entry.rule, hitOf(entry, content, around));
+  const isText = index.shape === "text";
+  // A text is long, and all but its prefixes are found without folding it.
+  const lower = isText && index.prefixes.size === 0 ? "" : written.toLowerCase();
+  const [, host = lower, path = ""] = (index.shape === "url" && URL_PARTS.exec(lower)) || [];
+  const value: Value = { written, lower, path };
+  const tryAll = (entries: readonly Entry[] | undefined) => {
+    if (entries === undefined) return;
+    for (const entry of entries) {
+      if (!hits.has(entry.rule) && holds(entry, value)) hits.set(entry.rule, hitOf(entry, written, written));
+    }
   };
-
-  if (index.shape === "named") {
-    const colon = value.indexOf(": ");
-    const name = (colon < 0 ? value : value.slice(0, colon)).toLowerCase();
-    const content = colon < 0 ? "" : value.slice(colon + 2);
-    for (const entry of index.names.get(name) ?? []) {
-      if (holds(entry, content, true)) accept(entry, content, value);
-    }
-    return [...hits.values()];
-  }
-
-  const lower = index.shape === "text" ? value.slice(0, NEIGHBOURHOOD).toLowerCase() : value.toLowerCase();
-  if (index.hosts.size > 0) {
-    for (const suffix of suffixes(index.shape === "url" ? hostOfUrl(lower) : lower)) {
-      for (const entry of index.hosts.get(suffix) ?? []) if (holds(entry, value, false)) accept(entry, value, value);
+  if (index.hosts.size > 0) for (const suffix of suffixes(host)) tryAll(index.hosts.get(suffix));
+  if (index.equals.size > 0) tryAll(index.equals.get(lower));
+  for (const [length, sameLength] of index.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
+  for (const { entry, at, length } of index.search(written)) {
+    if (hits.has(entry.rule)) continue;
+    if (!isText) tryAll([entry]);
+    else {
+      const around = written.slice(Math.max(0, at - NEIGHBOURHOOD), at + length + NEIGHBOURHOOD);
+      if (holds(entry, { written: around, lower: around.toLowerCase(), path: "" }))
+        hits.set(entry.rule, hitOf(entry, around, excerptOf(written, at, length)));
     }
   }
-  for (const entry of index.equals.get(lower) ?? []) if (holds(entry, value, false)) accept(entry, value, value);
-  for (const [length, sameLength] of index.prefixes) {
-    for (const entry of sameLength.get(lower.slice(0, length)) ?? []) {
-      if (holds(entry, value, false)) accept(entry, value, value);
-    }
-  }
-  for (const { entry, at, length } of index.search(value)) {
-    const around =
-      index.shape === "text" ? value.slice(Math.max(0, at - NEIGHBOURHOOD), at + length + NEIGHBOURHOOD) : value;
-    if (!hits.has(entry.rule) && holds(entry, around, false)) {
-      accept(entry, around, index.shape === "text" ? excerptOf(value, at, length) : value);
-    }
-  }
-  for (const entry of index.expressions) if (holds(entry, value, false)) accept(entry, value, value);
+  tryAll(index.expressions);
   return [...hits.values()];
 }
 
-/** Every condition of the match on `value`, the one that led here included where it is cheap. */
-function holds({ rule: { match }, regex }: Entry, value: string, named: boolean): boolean {
-  const lower = value.toLowerCase();
-  if (named && match.host !== undefined) {
-    const wanted = listed(match.host);
-    if (!suffixes(lower.replace(/\.$/, "")).some((suffix) => wanted.includes(suffix))) return false;
-  }
-  if (match.path !== undefined) {
-    const path = match.path.toLowerCase();
-    if (match.host === undefined ? !lower.includes(path) : !pathOfUrl(lower).startsWith(path)) return false;
-  }
-  if (match.equals !== undefined && !folded(match.equals).includes(lower)) return false;
-  if (match.prefix !== undefined && !folded(match.prefix).some((prefix) => lower.startsWith(prefix))) return false;
-  if (match.contains !== undefined && !folded(match.contains).some((part) => lower.includes(part))) return false;
-  for (const mode of ["global", "word"] as const) {
-    if (match[mode] !== undefined && !listed(match[mode]).some((text) => occursIn(value, text, mode))) return false;
-  }
-  return regex === undefined || regex.test(value.slice(0, 4_096));
+/** Every condition but the host, which led here. */
+function holds(entry: Entry, { written, lower, path }: Value): boolean {
+  if (entry.path !== undefined && !(entry.hosts ? path.startsWith(entry.path) : lower.includes(entry.path)))
+    return false;
+  if (entry.equals && !entry.equals.includes(lower)) return false;
+  if (entry.prefixes && !entry.prefixes.some((prefix) => lower.startsWith(prefix))) return false;
+  if (entry.contains && !entry.contains.some((part) => lower.includes(part))) return false;
+  if (entry.globals && !entry.globals.some((text) => occursIn(written, text, "global"))) return false;
+  if (entry.words && !entry.words.some((text) => occursIn(written, text, "word"))) return false;
+  return entry.regex === undefined || entry.regex.test(written.slice(0, 4_096));
 }
 
 function hitOf(entry: Entry, content: string, around: string): RuleHit {
@@ -185,9 +215,10 @@ function suffixes(host: string): string[] {
 }
 
 const URL_PARTS = /^(?:https?:)?\/\/(?:[^/?#@]{0,200}@)?([^/?#:]{1,253})(?::\d{1,5})?([^#]{0,4000})/i;
-const hostOfUrl = (url: string) => URL_PARTS.exec(url)?.[1] ?? url;
-const pathOfUrl = (url: string) => URL_PARTS.exec(url)?.[2] ?? "";
-const folded = (value: string | readonly string[]) => listed(value).map((item) => item.toLowerCase());
+const under = (host: string, wanted: readonly string[]) => suffixes(host).some((suffix) => wanted.includes(suffix));
+type Texts = string | readonly string[] | undefined;
+const asked = (texts: Texts) => (texts === undefined ? undefined : listed(texts));
+const folded = (texts: Texts) => asked(texts)?.map((text) => text.toLowerCase());
 
 function file(map: Map<string, Entry[]>, keys: readonly string[], entry: Entry): void {
   for (const key of keys) {

@@ -117,6 +117,8 @@ describe("a text", () => {
     ["html.inline", { contains: "widget(", global: "Boot" }, "Boot;widget(1)", true],
     ["html.inline", { prefix: "/*", global: "Widget" }, "/* nothing */", false],
     ["html.inline", { prefix: "/*", global: "Widget" }, "/* */Widget()", true],
+    ["html.inline", { prefix: "/*", contains: "widget(" }, `/* */${"x;".repeat(1_000)}Widget()`, true],
+    ["html.inline", { prefix: "/*", contains: "widget(" }, `${"x;".repeat(1_000)}Widget()`, false],
   ])("as %s with %j: %#", (kind, match, value, expected) => {
     expect(meets(match, kind, value)).toBe(expected);
   });
