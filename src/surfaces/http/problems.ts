@@ -75,6 +75,15 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   internal: { status: 500, title: "Internal error" },
 };
 
+/**
+ * How a 401 is opened: RFC 9110 wants a challenge in each (section 11.6.1). No scheme is registered for keys in a header
+ * of their own; browsers pass over one that they do not know, and ask nobody for a password.
+ */
+export const CHALLENGES: Partial<Record<FailureCode, string>> = {
+  "key.invalid": 'ApiKey realm="casefile", header="X-API-Key"',
+  "operator.invalid": 'Bearer realm="casefile operator"',
+};
+
 /** A refusal of HTTP's own, with headers that belong to it. */
 export class HttpRefusal extends Error {
   constructor(
@@ -125,6 +134,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
   const internal = status === 500;
   const details = refusal?.details ?? {};
   const retryAfter = "retryAfterSeconds" in details ? details.retryAfterSeconds : undefined;
+  const challenge = refusal instanceof Failure ? CHALLENGES[refusal.code] : undefined;
   const body = {
     type: `urn:casefile:problem:${internal ? "internal" : code}`,
     title,

@@ -107,6 +107,17 @@ describe("refusals", () => {
     },
   );
 
+  test.each([
+    ["/v1/companies", 'ApiKey realm="casefile", header="X-API-Key"'],
+    ["/mcp", 'ApiKey realm="casefile", header="X-API-Key"'],
+    ["/admin/keys", 'Bearer realm="casefile operator"'],
+  ])("whoever asks %s without what opens it is told what does", async (path, challenge) => {
+    const { ask } = await open();
+    const answer = await ask(path, path === "/mcp" ? { json: {} } : {});
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, challenge]);
+    expect((await ask("/v2/stats")).headers.has("www-authenticate")).toBe(false);
+  });
+
   test("who has no key learns nothing but that, whatever else is wrong", async () => {
     const { ask } = await open();
     expect((await ask("/v1/enrich/10.0.0.1?nonsense=1")).status).toBe(401);

@@ -1,3 +1,4 @@
+import { CHALLENGES } from "../problems.ts";
 import type { Operation } from "./openapi-shape.ts";
 
 const header = (description: string, schema: object, example: string | number, required: boolean) => ({
@@ -7,6 +8,8 @@ const header = (description: string, schema: object, example: string | number, r
   required,
 });
 const text = { type: "string" };
+const challenge = (what: string, text = "") =>
+  header(`The challenge of RFC 9110: ${what}.`, { type: "string", const: text }, text, true);
 
 /** Headers of answers, by the name under which the document keeps them. */
 export const HEADERS = {
@@ -27,6 +30,8 @@ export const HEADERS = {
   RateLimitOnceKnown: header("The same, once the key was looked at.", text, '"monthly";r=941;t=123456', false),
   RetryAfter: header("Seconds to wait.", { type: "integer", minimum: 0 }, 30, true),
   ETag: header("Send it back as `If-None-Match`.", text, '"1x8k2m9c4v7q"', true),
+  KeyChallenge: challenge("a key in `X-API-Key`", CHALLENGES["key.invalid"]),
+  OperatorChallenge: challenge("the operator token", CHALLENGES["operator.invalid"]),
   Allow: header("The methods that this path takes.", text, "GET, HEAD", true),
   ContentDisposition: header(
     "The name to keep it under.",
@@ -55,6 +60,8 @@ export function headersOf(method: string, operation: Operation, status: number):
     ["RateLimit", "RateLimitOnceKnown", isKeyed && PERHAPS_ACCOUNTED.has(status)],
     ["Retry-After", "RetryAfter", status === 429 || status === 503],
     ["ETag", "ETag", method === "get" && hasTag && (status === 200 || status === 304)],
+    ["WWW-Authenticate", "KeyChallenge", isKeyed && status === 401],
+    ["WWW-Authenticate", "OperatorChallenge", !isKeyed && status === 401],
     ["Allow", "Allow", status === 405],
     ["Content-Disposition", "ContentDisposition", operation.operationId === "downloadBackup" && status === 200],
   ];
