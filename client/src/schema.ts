@@ -182,6 +182,17 @@ export type Evidence = {
   readonly strength: "weak" | "strong" | "certain";
 };
 
+export type Industries = {
+  /** Those of most case studies first. */
+  readonly industries: readonly {
+    /** As case studies name it, and as filters take it. */
+    readonly industry: string;
+    /** `null` where the word is the source's own and in no taxonomy. */
+    readonly slug: string | null;
+    readonly case_studies: number;
+  }[];
+};
+
 export type IssuedKey = {
   /** Shown this once; only a hash is kept. */
   readonly api_key: string;
@@ -357,6 +368,7 @@ export type ProblemCode =
   | "company.not_found"
   | "submission.not_found"
   | "job.not_found"
+  | "correction.not_found"
   | "study.not_found"
   | "backup.not_found"
   | "route.not_found"
@@ -542,3 +554,4 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   searchCaseStudiesBatch: { method: "POST", path: "/v1/casestudies/batch" },
   submitCaseStudies: { method: "POST", path: "/v1/submit" },
 };
+  listIndustries: { method: "GET", path: "/v1/industries" },

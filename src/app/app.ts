@@ -2,6 +2,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { ClientLimits } from "../accounts/client-limits.ts";
 import type { Operator } from "../accounts/operator.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { OutsideSources } from "../net/visit.ts";
 import type { Store } from "../store/store.ts";
 import type { Origin } from "../vocabulary/case-study.ts";
 import type { Category } from "../vocabulary/fingerprint.ts";
@@ -12,6 +13,7 @@ import { createFingerprints, type FingerprintVerbs } from "./fingerprints.ts";
 import type { IntakeState, IntakeVerbs } from "./intake.ts";
 import type { ModelVerbs } from "./models.ts";
 import { createScanHistory, type ScanHistoryVerbs } from "./scan-history.ts";
+import { createSourceHealth, type SourceHealthVerbs } from "./source-health.ts";
 import type { StarterVerbs } from "./starter.ts";
 import type { StudyVerbs } from "./studies.ts";
 
@@ -31,6 +33,7 @@ export type {
   JobPage,
   Mail,
   StudyCorrections,
+  MailPage,
   StudyDetail,
   SubmissionEdit,
   SubmissionPage,
@@ -38,8 +41,10 @@ export type {
 export type { Evaluation, ModelEntry } from "./models.ts";
 export type { ScanChanges } from "./scan-history.ts";
 export type { StarterStatus } from "./starter.ts";
+export type { SourceHealthReport } from "./source-health.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 
+export { REVIEW_ORDERS, type ReviewedStudy } from "./study-review.ts";
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
 export interface App
   extends EnrichmentVerbs,
@@ -92,6 +97,8 @@ export interface AppParts {
   readonly enrichment: EnrichmentVerbs;
   readonly studies: StudyVerbs;
   readonly models: ModelVerbs;
+  /** What is asked beside a company's own hosts. */
+  readonly sources: OutsideSources;
   readonly intake: IntakeVerbs;
   readonly starter: StarterVerbs;
   readonly doctor: DoctorVerbs;
@@ -118,6 +125,7 @@ export function createApp(parts: AppParts): App {
     accounts: parts.accounts,
     operator: parts.operator,
     clientLimits: parts.clientLimits,
+    ...createSourceHealth(store.scans, parts.sources),
 
     async stats() {
       const stored = await store.stats.read();

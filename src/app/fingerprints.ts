@@ -5,6 +5,7 @@ import type { ImportSummary as SetSummary } from "../catalogue/wappalyzer/import
 import { signalOf } from "../detect/unknowns.ts";
 import type { FalseReportPage } from "../store/feedback.ts";
 import type { Store } from "../store/store.ts";
+import { cursorOf, placeIn } from "../store/studies/cursor.ts";
 import type { FalseReport, UnknownCount, UnknownKind } from "../vocabulary/discovery.ts";
 import { parseDomain } from "../vocabulary/domain.ts";
 import { Failure } from "../vocabulary/failure.ts";
@@ -52,6 +53,24 @@ export interface ToolExplanation {
   }[];
 }
 
+/** A tool in the list of those that can be told. */
+export interface ToolEntry {
+  readonly id: string;
+  readonly name: string;
+  /** Label. */
+  readonly category: string;
+  /** How many. */
+  readonly rules: number;
+  /** Some of them from a file of the user's own. */
+  readonly own: boolean;
+}
+
+export interface ToolPage {
+  readonly fingerprints: readonly ToolEntry[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
 export interface FingerprintVerbs {
   /** Reads a folder of own fingerprints over the built-in ones and runs each rule's proof; faults are told, not thrown. */
   checkFingerprints(folder: string): Promise<FingerprintCheck>;
@@ -61,6 +80,8 @@ export interface FingerprintVerbs {
    * @throws Failure `fingerprints.invalid`
    */
   importFingerprints(folder: string, output?: string): Promise<SetSummary>;
+  /** By name; with `q` those whose name, alias or id holds it. @throws Failure `cursor.invalid` */
+  findTools(filter: { q?: string }, page?: { readonly limit?: number; readonly cursor?: string }): Promise<ToolPage>;
   /** @param tool id, name or alias. @throws Failure `tool.not_found` */
   explainTool(tool: string): Promise<ToolExplanation>;
   /** What scans saw and no rule of today knows, most companies first. */
@@ -81,6 +102,8 @@ export interface FingerprintParts {
   readonly store: Pick<Store, "scans" | "discovery" | "feedback">;
 }
 
+const LIST = "fingerprints";
+const PAGE = 20;
 const LATEST = 5;
 /** Read beyond what is wanted, since a rule may know some of it by now. */
 const READ_BEYOND = 10;
@@ -128,6 +151,28 @@ export function createFingerprints({ catalogue, store }: FingerprintParts): Fing
       const { summary, files } = importSet(readSet(folder), builtInRecords());
       if (output !== undefined) writeSet(output, files);
       return summary;
+    },
+
+    async findTools({ q = "" }, { limit = PAGE, cursor } = {}) {
+      const folded = q.trim().toLowerCase();
+      const found = [...catalogue.tools.values()]
+        .filter(({ id, name, aliases = [] }) =>
+          [id, name, ...aliases].some((each) => each.toLowerCase().includes(folded)),
+        )
+        .sort((one, other) => one.name.localeCompare(other.name, "en") || (one.id < other.id ? -1 : 1));
+      const [after] = cursor === undefined ? [] : placeIn(LIST, 1, cursor);
+      // One that left the catalogue since begins the list anew.
+      const from = found.findIndex(({ id }) => id === after) + 1;
+      const shown = found.slice(from, from + limit);
+      const last = shown.at(-1);
+      return {
+        fingerprints: shown.map(({ id, name, category, rules }) => ({
+          ...{ id, name, category: catalogue.categories.get(category)?.label ?? category },
+          ...{ rules: rules.length, own: rules.some(({ own }) => own ?? false) },
+        })),
+        total: found.length,
+        next_cursor: last && from + limit < found.length ? cursorOf(LIST, [last.id]) : null,
+      };
     },
 
     async explainTool(wanted) {

@@ -3,12 +3,12 @@ import type { Runner } from "../jobs/runner.ts";
 import type { CompanyChange } from "../store/companies.ts";
 import type { StudyVersion } from "../store/intake/corrections.ts";
 import type { JobPage } from "../store/intake/jobs.ts";
-import type { Mail } from "../store/intake/mails.ts";
+import type { Mail, MailPage } from "../store/intake/mails.ts";
 import type { CrawledPage } from "../store/intake/pages.ts";
 import type { SubmissionPage } from "../store/intake/submissions.ts";
 import type { Store } from "../store/store.ts";
 import { readCompanyFields } from "../studies/intake/company-fields.ts";
-import { correct, type StudyCorrections } from "../studies/intake/corrections.ts";
+import { correct, type StudyCorrections, takeBackCorrection, withCorrections } from "../studies/intake/corrections.ts";
 import { type CrawlStep, crawlNow, type ForegroundCrawl } from "../studies/intake/crawl-now.ts";
 import type { IntakeParts } from "../studies/intake/parts.ts";
 import { approve, edit, getSubmission, reject, retry, type SubmissionEdit } from "../studies/intake/review.ts";
@@ -22,7 +22,7 @@ export type { StudyCorrections } from "../studies/intake/corrections.ts";
 export type { CrawlStep, ForegroundCrawl } from "../studies/intake/crawl-now.ts";
 export type { SubmissionEdit } from "../studies/intake/review.ts";
 export type { SubmissionRequest } from "../studies/intake/submit.ts";
-export type { JobPage, Mail, SubmissionPage };
+export type { JobPage, Mail, MailPage, SubmissionPage };
 
 export interface ListOptions {
   /** 1–100, by default 20. */
@@ -71,13 +71,15 @@ export interface IntakeVerbs {
   listJobs(filter: { state?: JobState; kind?: string }, page?: ListOptions): Promise<JobPage>;
   /** Lets a dead job run again. @throws Failure `job.not_found` */
   retryJob(id: number): Promise<Job>;
-  /** Newest first, a thousand at most. */
-  listMails(filter: { submission?: string; state?: Mail["state"] }): Promise<readonly Mail[]>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  listMails(filter: { submission?: string; state?: Mail["state"] }, page?: ListOptions): Promise<MailPage>;
   intakeState(): Promise<IntakeState>;
   /** @throws Failure `study.not_found` */
   studyDetail(id: string): Promise<StudyDetail>;
   /** Corrections hold whatever a later crawl reads. @throws Failure `study.not_found`, `correction.invalid` */
   correctStudy(id: string, values: StudyCorrections): Promise<StudyDetail>;
+  /** Lets a field say again what it said before. @throws Failure `study.not_found`, `correction.not_found` */
+  takeBackCorrection(id: string, field: string): Promise<StudyDetail>;
   /** Removes a case study; a page that it was crawled from stays refused. @throws Failure `study.not_found` */
   removeStudy(id: string): Promise<void>;
   /** @throws Failure `company.not_found`, `company.exists`, `company.invalid` */
@@ -118,12 +120,13 @@ export function createIntake({
     const found = await store.caseStudies.detail(id);
     if (!found) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
     const { study, origin, body } = found;
+    const corrections = await store.corrections.of(study.id);
     return {
       study,
       origin,
       body,
-      provenance: await store.corrections.provenanceOf(study.id),
-      corrections: await store.corrections.of(study.id),
+      provenance: withCorrections(await store.corrections.provenanceOf(study.id), Object.keys(corrections)),
+      corrections,
       versions: await store.corrections.versionsOf(study.id),
       page: (await store.pages.list({ caseStudyId: study.id }))[0] ?? null,
     };
@@ -168,7 +171,8 @@ export function createIntake({
       intake.wake();
       return job;
     },
-    listMails: (filter) => store.mails.list(filter),
+    listMails: (filter, { limit = PAGE, cursor } = {}) =>
+      store.mails.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
     async intakeState() {
       const [jobs, mails, submissions] = [
         await store.jobs.counts(),
@@ -181,6 +185,10 @@ export function createIntake({
     studyDetail,
     async correctStudy(id, values) {
       await correct(intake, id, values);
+      return await studyDetail(id);
+    },
+    async takeBackCorrection(id, field) {
+      await takeBackCorrection(intake, id, field);
       return await studyDetail(id);
     },
     async removeStudy(id) {

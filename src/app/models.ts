@@ -41,6 +41,14 @@ export interface UsedModel {
   readonly embedded: number | null;
 }
 
+export interface ModelProgress {
+  /** The one that takes over when it is done. */
+  readonly model: string;
+  /** Case studies so far, and all of them. */
+  readonly embedded: number;
+  readonly of: number;
+}
+
 export interface ModelVerbs {
   /** The built-in one first, then the user's by name. */
   listModels(): Promise<readonly ModelEntry[]>;
@@ -62,6 +70,8 @@ export interface ModelVerbs {
    * @throws Failure `query.invalid`, `model.not_found`, `model.invalid`
    */
   evaluateModel(questions: string, work?: EvaluationWork & { readonly name?: string }): Promise<Evaluation>;
+  /** How far everything is embedded anew by this process; null when nothing is, or when another process does it. */
+  modelProgress(): Promise<ModelProgress | null>;
   /** What the operator should look at. */
   modelAlarms(): readonly string[];
 }
@@ -159,6 +169,10 @@ export function createModels(parts: ModelParts): ModelVerbs {
       }
     },
 
+    async modelProgress() {
+      const progress = switching.progress();
+      return progress && { ...progress, of: await store.caseStudies.count() };
+    },
     modelAlarms: switching.alarms,
   };
 }

@@ -132,6 +132,7 @@ export async function openApp({
     intake,
     starter: createStarter({
       store: store.starter,
+    sources: config.sources,
       tools,
       builtIn: async () => (await import("../studies/starter/packed.ts")).loadBuiltInStarter(),
       enabled: config.starter.enabled && !inMemory,

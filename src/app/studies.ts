@@ -12,6 +12,7 @@ import type { Industries } from "../studies/taxonomy/industries.ts";
 import { MANY_CHANGES, startUpkeep, type Upkeep } from "../studies/upkeep.ts";
 import type { CaseStudy, Company, Industry, SearchMode, StudyFilter, StudyHit } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
+import { createStudyReview, type StudyReviewVerbs } from "./study-review.ts";
 import { createStudySearch, type StudySearchParts } from "./study-search.ts";
 
 export type { CompanyAnalysis, CompanyPage, CompanyTimeline, ComparedCompany } from "../store/companies.ts";
@@ -51,7 +52,7 @@ export interface Comparison {
   readonly companies: readonly ComparedCompany[];
 }
 
-export interface StudyVerbs {
+export interface StudyVerbs extends StudyReviewVerbs {
   /** Newest first. @throws Failure `cursor.invalid` */
   listStudies(filter: StudyFilter, page?: PageOptions): Promise<StudyPage>;
   /** @throws Failure `study.not_found` */
@@ -145,6 +146,8 @@ export function createStudies(parts: StudyParts): StudyVerbs {
   };
 
   return {
+    ...createStudyReview(store, industriesOf),
+
     async listStudies(filter, { limit = PAGE, cursor } = {}) {
       const page = await store.caseStudies.list(resolved(filter), {
         limit,

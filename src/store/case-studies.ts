@@ -3,12 +3,15 @@ import type { CaseStudy, NewCaseStudy, Origin } from "../vocabulary/case-study.t
 import { cursorOf, placeIn } from "./studies/cursor.ts";
 import { matching, type ResolvedFilter } from "./studies/filter.ts";
 import { inChunks } from "./studies/in-chunks.ts";
+import { type CountedIndustry, countIndustries } from "./studies/industries.ts";
 import { type IndustryNames, recordsByNumber, recordsOf } from "./studies/records.ts";
 import { removeStudies } from "./studies/remove.ts";
+import { listForReview, type ReviewFilter, type ReviewOptions, type ReviewPage } from "./studies/reviewed.ts";
 import { type SaveResult, saveStudies } from "./studies/save.ts";
 import type { Tables } from "./tables.ts";
 
 export type { ResolvedFilter } from "./studies/filter.ts";
+export type { CountedIndustry } from "./studies/industries.ts";
 export type { IndustryNames } from "./studies/records.ts";
 export type { SaveResult } from "./studies/save.ts";
 
@@ -77,7 +80,11 @@ export interface CaseStudies {
    * @throws Failure `cursor.invalid`
    */
   list(filter: ResolvedFilter, page: PageOptions): Promise<StudyPage>;
+  /** As a reviewer chooses among them. @throws Failure `cursor.invalid` */
+  listForReview(filter: ReviewFilter, options: ReviewOptions): Promise<ReviewPage>;
   count(filter?: ResolvedFilter): Promise<number>;
+  /** Those of most case studies first. */
+  industries(): Promise<readonly CountedIndustry[]>;
   /** All that match, in no order. */
   ids(filter: ResolvedFilter): Promise<readonly string[]>;
   /** The passages of all that match, ascending. */
@@ -180,6 +187,9 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
         next_cursor: rows.length > limit && last ? cursorOf(LIST, [last.published_order, last.id]) : null,
       };
     },
+
+    listForReview: (filter, options) => listForReview(queries, names, filter, options),
+    industries: () => countIndustries(queries, names),
 
     async ids(filter) {
       const rows = await queries.selectFrom("case_studies").select("id").where(matching(filter)).execute();

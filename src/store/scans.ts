@@ -1,7 +1,10 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Report } from "../vocabulary/scan.ts";
 import type { Snapshot } from "../vocabulary/snapshot.ts";
+import { latestOutcomes, type ScanOutcomes } from "./scan-outcomes.ts";
 import type { Tables } from "./tables.ts";
+
+export type { ScanOutcomes } from "./scan-outcomes.ts";
 
 export interface StoredScan {
   readonly id: number;
@@ -39,6 +42,8 @@ export interface Scans {
   domainsWith(toolId: string, limit: number): Promise<{ readonly domains: readonly string[]; readonly total: number }>;
   /** Of the domains, those scanned last first, at most `limit`. */
   recentDomains(limit: number): Promise<string[]>;
+  /** How the ways of looking fared in the scans that were saved last, newest first, at most `limit`. */
+  latestOutcomes(limit: number): Promise<readonly ScanOutcomes[]>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
   /** The domains that have a snapshot, by name, with the newest snapshot's time. */
   snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
@@ -124,6 +129,8 @@ export function scansIn(queries: Kysely<Tables>, options: ScansOptions): Scans {
         .execute();
       return rows.map(({ domain }) => domain);
     },
+
+    latestOutcomes: (limit) => latestOutcomes(queries, limit),
 
     async latestSnapshot(domain) {
       const row = await queries

@@ -1,4 +1,4 @@
-import type { Mail, StudyDetail } from "../app/app.ts";
+import type { Mail, MailPage, ReviewedStudy, StudyDetail } from "../app/app.ts";
 import type { Submission, SubmissionState } from "../vocabulary/submission.ts";
 
 const PENDING: Readonly<Partial<Record<SubmissionState, string>>> = {
@@ -29,12 +29,14 @@ export const MAIL_STATES: readonly Mail["state"][] = Object.keys(MAIL_STATE_SET)
 /** A mail as a list tells it: everything but what it says. */
 export const mailView = ({ body: _, ...told }: Mail) => told;
 
-/** Mails as a list; it has one page. */
-export const mailsView = (mails: readonly Mail[]) => ({
-  mails: mails.map(mailView),
-  total: mails.length,
-  next_cursor: null,
-});
+/** A page of mails. */
+export const mailsView = ({ mails, ...page }: MailPage) => ({ mails: mails.map(mailView), ...page });
+
+/** A case study as a reviewer chooses it: what it is of, and not all that it says. */
+export const reviewedView = ({ study, least_sure, corrected }: ReviewedStudy) => {
+  const { id, title, url, company, client, industry, published_at, origin } = study;
+  return { id, title, url, company, client, industry, published_at, origin, least_sure, corrected };
+};
 
 /** A case study with what stands behind it; of its page all but what only the store needs. */
 export function studyDetailView({ page, ...detail }: StudyDetail) {

@@ -32,6 +32,7 @@ export type FailureCode =
   | "submission.invalid"
   | "job.not_found"
   | "correction.invalid"
+  | "correction.not_found"
   | "crawl.failed"
   | "study.not_found"
   | "query.invalid"

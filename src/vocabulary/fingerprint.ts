@@ -1,7 +1,8 @@
 import type { SignalGroup, SignalKind } from "./signal.ts";
 
 /** How sure one rule is by itself, before the kind of its signal is weighed. */
-export type Strength = "weak" | "strong" | "certain";
+export const STRENGTHS = ["weak", "strong", "certain"] as const;
+export type Strength = (typeof STRENGTHS)[number];
 
 /**
  * What a hit says of the company.
@@ -10,7 +11,8 @@ export type Strength = "weak" | "strong" | "certain";
  * - `verified-once` somebody proved ownership of the domain to the vendor, once
  * - `mentions`      a text names the tool; never enough by itself
  */
-export type Meaning = "runs" | "sends-as" | "verified-once" | "mentions";
+export const MEANINGS = ["runs", "sends-as", "verified-once", "mentions"] as const;
+export type Meaning = (typeof MEANINGS)[number];
 
 /**
  * One condition on a signal's value. Every key that is given must hold. Letter case is ignored

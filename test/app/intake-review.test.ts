@@ -40,7 +40,7 @@ async function inState(app: App, id: string, ...states: string[]) {
 }
 
 const toldOf = async (app: App, id: string) =>
-  (await app.listMails({ submission: id })).map(({ event }) => event.split(" ")[0]).reverse();
+  (await app.listMails({ submission: id })).mails.map(({ event }) => event.split(" ")[0]).reverse();
 
 test("a rejection needs a reason, ends the submission, and tells the contact", async () => {
   const { app } = await working(tidewell());

@@ -120,7 +120,7 @@ describe("a submitted page", () => {
   });
 
   test("has told its contact each step, in mails that wait while no server is named", async () => {
-    const mails = await app.listMails({ submission: id });
+    const { mails } = await app.listMails({ submission: id });
     expect(mails.map(({ event, state }) => ({ event, state })).reverse()).toEqual([
       { event: "received", state: "waiting" },
       { event: "approved", state: "waiting" },

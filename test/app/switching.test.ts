@@ -7,7 +7,7 @@ import { tinyTransformer } from "../embed/tiny-models.ts";
 import { fakeEncoder, fakeIndex } from "../surfaces/fake-index.ts";
 
 /** A service whose index has another model's vectors than the chosen one's, and cannot be built. */
-function failing(reason: unknown) {
+function failing(reason: unknown, first: (onProgress: ((done: number) => void) | undefined) => void = () => {}) {
   const told: unknown[] = [];
   let attempts = 0;
   const mine: KnownModel = {
@@ -48,8 +48,9 @@ function failing(reason: unknown) {
     known: { list: async () => [mine], get: async () => mine, getById: async () => mine, builtIn: mine },
     answering,
     indexer: {
-      async rebuild() {
+      async rebuild({ onProgress } = {}) {
         attempts += 1;
+        first(onProgress);
         throw reason;
       },
     },
@@ -70,6 +71,22 @@ test("what fails in the background is an alarm, and is not tried again at once",
   await switching.choose("mine");
   await switching.keepFollowing({});
   expect(attempts()).toBe(2);
+});
+
+test("how far it is can be asked meanwhile, and no longer when it ended", async () => {
+  const seen: unknown[] = [];
+  const { switching } = failing(new Failure("store.unusable", "The disk is full."), (onProgress) => {
+    seen.push(switching.progress());
+    onProgress?.(200);
+    seen.push(switching.progress());
+  });
+  expect(switching.progress()).toBeNull();
+  await switching.keepFollowing({});
+  expect(seen).toEqual([
+    { model: "mine", embedded: 0 },
+    { model: "mine", embedded: 200 },
+  ]);
+  expect(switching.progress()).toBeNull();
 });
 
 test("a bug is told, and what waits for the index goes on", async () => {

@@ -120,7 +120,8 @@ test("a mail that the server did not take waits or is failed, and one that it to
   expect(await mails.counts()).toEqual({ waiting: 1 });
   await mails.begin(id!);
   await mails.sent(id!);
-  expect(await mails.list({ submission: submission.id })).toMatchObject([{ state: "sent", last_error: null }]);
+  const { mails: listed } = await mails.list({ submission: submission.id }, { limit: 5 });
+  expect(listed).toMatchObject([{ state: "sent", last_error: null }]);
 });
 
 test("a corrected field holds, and its provenance and earlier versions can be read", async () => {

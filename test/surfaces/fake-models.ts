@@ -50,6 +50,7 @@ export function fakeModels(): ModelVerbs {
         modes: { keyword: figures, semantic: figures, hybrid: figures },
       };
     },
+    modelProgress: async () => null,
     modelAlarms: () => [],
   };
 }

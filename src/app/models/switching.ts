@@ -35,6 +35,8 @@ export interface Switching {
   followIfNeeded(work?: IndexWork): Promise<void>;
   /** As `follow`, for a service: what goes wrong is kept for `alarms`. */
   keepFollowing(work: IndexWork): Promise<void>;
+  /** What is embedded anew by this process now; null when nothing is. */
+  progress(): { readonly model: string; readonly embedded: number } | null;
   /** What the operator should look at. */
   alarms(): string[];
 }
@@ -53,6 +55,7 @@ export const chosenNameIn = async (settings: Store["settings"]): Promise<string>
 export function createSwitching(parts: SwitchingParts): Switching {
   const { store, known, answering, indexer } = parts;
   let fault: string | null = null;
+  let progress: ReturnType<Switching["progress"]> = null;
   let checked = false;
   let notBefore = 0;
 
@@ -85,16 +88,18 @@ export function createSwitching(parts: SwitchingParts): Switching {
     if (await isThere(wanted)) return undefined;
     const encoder = wanted.builtIn ? await parts.builtIn() : await wanted.open();
     let index: PassageIndex | undefined;
+    const told = (embedded: number) => {
+      progress = { model: wanted.name, embedded };
+      onProgress?.(embedded);
+    };
     try {
       index = await answering.openNext(encoder);
       const next = { encoder, index, keepsUp: await keepsUp() };
       if (!(await becomeWriter(wanted, signal))) return undefined;
-      return await indexer.rebuild({
-        next,
-        ...(signal ? { signal } : {}),
-        ...(onProgress ? { onProgress } : {}),
-      });
+      progress = { model: wanted.name, embedded: 0 };
+      return await indexer.rebuild({ next, onProgress: told, ...(signal ? { signal } : {}) });
     } finally {
+      progress = null;
       await index?.close();
       if (!wanted.builtIn) await encoder.close();
       // From here on the new index answers, and its first search waits for nothing.
@@ -135,6 +140,7 @@ export function createSwitching(parts: SwitchingParts): Switching {
         fault = error instanceof Failure ? error.advice : "Embedding with it failed; it is tried again.";
       }
     },
+    progress: () => progress,
     alarms() {
       const broken = answering.fault();
       return [

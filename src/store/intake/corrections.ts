@@ -15,6 +15,11 @@ export interface Corrections {
   of(caseStudyId: string): Promise<Readonly<Record<string, unknown>>>;
   keep(caseStudyId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
   takeBack(caseStudyId: string, field: string): Promise<boolean>;
+  /**
+   * What the case study said before this field was corrected for the first time; undefined when it was not, or when the
+   * correction changed nothing.
+   */
+  before(caseStudyId: string, field: string): Promise<CaseStudy | undefined>;
   provenanceOf(caseStudyId: string): Promise<readonly Provenance[]>;
   /** In place of what was kept before. */
   keepProvenance(caseStudyId: string, provenance: readonly Provenance[]): Promise<void>;
@@ -37,10 +42,11 @@ export function correctionsIn(queries: Kysely<Tables>, clock: () => Date): Corre
     keep: (caseStudyId, values) =>
       queries.transaction().execute(async (transaction) => {
         for (const [field, value] of Object.entries(values)) {
-          const told = { value: JSON.stringify(value), corrected_at: clock().toISOString() };
+          const told = { value: JSON.stringify(value) };
           await transaction
             .insertInto("corrections")
-            .values({ case_study_id: caseStudyId, field, ...told })
+            .values({ case_study_id: caseStudyId, field, ...told, corrected_at: clock().toISOString() })
+            // The time of the first one stays: it tells what was read from what was corrected before.
             .onConflict((conflict) => conflict.columns(["case_study_id", "field"]).doUpdateSet(told))
             .execute();
         }
@@ -53,6 +59,20 @@ export function correctionsIn(queries: Kysely<Tables>, clock: () => Date): Corre
         .where("field", "=", field)
         .executeTakeFirst();
       return numDeletedRows > 0n;
+    },
+
+    async before(caseStudyId, field) {
+      const row = await queries
+        .selectFrom("study_versions")
+        .innerJoin("corrections", "corrections.case_study_id", "study_versions.case_study_id")
+        .select("study_versions.content")
+        .where("study_versions.case_study_id", "=", caseStudyId)
+        .where("corrections.field", "=", field)
+        .whereRef("study_versions.replaced_at", ">=", "corrections.corrected_at")
+        .orderBy("study_versions.revision")
+        .limit(1)
+        .executeTakeFirst();
+      return row && JSON.parse(row.content);
     },
 
     provenanceOf: (caseStudyId) =>

@@ -1,8 +1,16 @@
 import type { Kysely, Selectable } from "kysely";
+import { cursorOf, placeIn } from "../studies/cursor.ts";
 import type { Tables } from "../tables.ts";
 import type { MailRow } from "./tables.ts";
 
 export type Mail = Selectable<MailRow>;
+
+export interface MailPage {
+  readonly mails: readonly Mail[];
+  /** All that match, on every page. */
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
 
 /** What is told to the contacts of submissions. Each event of a submission is told once. */
 export interface Mails {
@@ -19,11 +27,16 @@ export interface Mails {
   sent(id: number): Promise<void>;
   /** The server did not take it. `final` when it will never; else it waits again. */
   refused(id: number, error: string, final: boolean): Promise<void>;
-  list(filter: { submission?: string; state?: Mail["state"] }): Promise<readonly Mail[]>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  list(
+    filter: { submission?: string; state?: Mail["state"] },
+    page: { readonly limit: number; readonly cursor?: string },
+  ): Promise<MailPage>;
   counts(): Promise<Readonly<Partial<Record<Mail["state"], number>>>>;
 }
 
-const MOST_LISTED = 1_000;
+const LIST = "mails";
+const MOST_AT_ONCE = 1_000;
 const MAX_ERROR = 300;
 
 export function mailsIn(queries: Kysely<Tables>, clock: () => Date): Mails {
@@ -46,7 +59,7 @@ export function mailsIn(queries: Kysely<Tables>, clock: () => Date): Mails {
         .select("id")
         .where("state", "in", ["waiting", "sending"])
         .orderBy("id")
-        .limit(MOST_LISTED)
+        .limit(MOST_AT_ONCE)
         .execute();
       return rows.map(({ id }) => id);
     },
@@ -86,11 +99,22 @@ export function mailsIn(queries: Kysely<Tables>, clock: () => Date): Mails {
         .execute();
     },
 
-    async list({ submission, state }) {
-      let rows = queries.selectFrom("mails").selectAll().orderBy("id", "desc").limit(MOST_LISTED);
-      if (submission !== undefined) rows = rows.where("submission_id", "=", submission);
-      if (state !== undefined) rows = rows.where("state", "=", state);
-      return await rows.execute();
+    async list({ submission, state }, { limit, cursor }) {
+      const matched = queries
+        .selectFrom("mails")
+        .$if(submission !== undefined, (query) => query.where("submission_id", "=", submission ?? ""))
+        .$if(state !== undefined, (query) => query.where("state", "=", state ?? "waiting"));
+      const [before = ""] = cursor === undefined ? [] : placeIn(LIST, 1, cursor);
+      const rows = await matched
+        .selectAll()
+        .$if(cursor !== undefined, (query) => query.where("id", "<", Number(before)))
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      const { total } = await matched.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const mails = rows.slice(0, limit);
+      const last = mails.at(-1);
+      return { mails, total, next_cursor: rows.length > limit && last ? cursorOf(LIST, [String(last.id)]) : null };
     },
 
     async counts() {

@@ -23,45 +23,65 @@ export const CORRECTABLE = [
 type Field = (typeof CORRECTABLE)[number];
 export type StudyCorrections = Readonly<Partial<Record<Field, unknown>>>;
 
-/** Fields that were corrected say so, in place of what an engine said of them. */
-export const withCorrections = (
-  provenance: readonly Provenance[],
-  fields: readonly string[],
-): readonly Provenance[] => [
-  ...provenance.filter(({ pointer }) => !fields.includes(pointer.split("/")[1] ?? "")),
-  ...fields.map((field) => ({ pointer: `/${field}`, engine: "operator" as const, sentence: null, confidence: 1 })),
-];
+/**
+ * Fields that were corrected say so, in place of what an engine said of them. What is kept stays the engine's, so that
+ * it counts again when a correction is taken back.
+ */
+export const withCorrections = (provenance: readonly Provenance[], fields: readonly string[]): readonly Provenance[] =>
+  [
+    ...provenance.filter(
+      // Earlier releases kept the operator's word among the engine's.
+      ({ pointer, engine }) => engine !== "operator" && !fields.includes(pointer.split("/")[1] ?? ""),
+    ),
+    ...fields.map((field) => ({ pointer: `/${field}`, engine: "operator" as const, sentence: null, confidence: 1 })),
+  ].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 
 /**
  * Corrects fields of a case study; `null` says that nothing is known. They hold whatever a later crawl reads.
  *
  * @throws Failure `study.not_found`, `correction.invalid` naming each value that is none of its field
  */
-export async function correct(
-  { store, tools, changed }: Pick<IntakeParts, "store" | "tools" | "changed">,
-  id: string,
-  values: StudyCorrections,
-): Promise<void> {
-  const stored = await store.caseStudies.detail(id);
-  if (!stored) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
-  const raw = {
-    ...stored.study,
-    origin: stored.origin,
-    licence: stored.licence,
-    body: stored.body,
-    industry: stored.industry_raw,
-  };
+export async function correct({ store, tools, changed }: Parts, id: string, values: StudyCorrections): Promise<void> {
+  const raw = await rawOf(store, id);
   const corrected = readStudy({ ...raw, ...values }, tools);
   const problems = isProblems(corrected) ? corrected : faultsOf(values, corrected);
   if (isProblems(corrected) || problems.length > 0) {
     throw new Failure("correction.invalid", "Correct what is listed and send it again.", { problems });
   }
   // First what holds, then what is shown: after a crash between the two the next crawl shows it.
-  await store.corrections.keep(stored.study.id, values);
+  await store.corrections.keep(raw.id, values);
   await store.caseStudies.save([corrected], { keepVersions: true });
-  const kept = await store.corrections.provenanceOf(stored.study.id);
-  await store.corrections.keepProvenance(stored.study.id, withCorrections(kept, Object.keys(values)));
   changed();
+}
+
+/**
+ * Takes the correction of a field back: it says again what it said before, and the next crawl that finds the page
+ * changed reads it anew.
+ *
+ * @throws Failure `study.not_found`, `correction.not_found`
+ */
+export async function takeBackCorrection({ store, tools, changed }: Parts, id: string, field: string): Promise<void> {
+  const raw = await rawOf(store, id);
+  if (!(field in (await store.corrections.of(raw.id)))) {
+    throw new Failure("correction.not_found", "This field was not corrected; the case study lists those that were.");
+  }
+  const before = await store.corrections.before(raw.id, field);
+  const told = before && Object.entries(before).find(([name]) => name === field)?.[1];
+  const study = readStudy(before ? { ...raw, [field]: told } : raw, tools);
+  // The other way round, a crash between the two would leave a value that nobody vouches for.
+  if (!isProblems(study)) await store.caseStudies.save([study], { keepVersions: true });
+  await store.corrections.takeBack(raw.id, field);
+  changed();
+}
+
+type Parts = Pick<IntakeParts, "store" | "tools" | "changed">;
+
+/** The record that a case study would be read from. @throws Failure `study.not_found` */
+async function rawOf(store: Parts["store"], id: string) {
+  const stored = await store.caseStudies.detail(id);
+  if (!stored) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
+  const { study, origin, licence, body, industry_raw: industry } = stored;
+  return { ...study, origin, licence, body, industry };
 }
 
 /** A value that was given and came to nothing was not understood. */

@@ -2,7 +2,6 @@ import type { Handler } from "../../jobs/runner.ts";
 import type { SaveResult } from "../../store/case-studies.ts";
 import type { Vendor } from "../../vocabulary/structured-study.ts";
 import { isProblems, readStudy } from "../record.ts";
-import { withCorrections } from "./corrections.ts";
 import type { IntakeParts } from "./parts.ts";
 import { type StructuredPage, structurePage } from "./structure-page.ts";
 
@@ -42,7 +41,7 @@ export async function keepStudy(
     await store.pages.structured(url, { refused: `It repeats the case study ${saved.of}.` });
     return saved.outcome;
   }
-  await store.corrections.keepProvenance(saved.id, withCorrections(provenance, Object.keys(corrections)));
+  await store.corrections.keepProvenance(saved.id, provenance);
   await store.pages.structured(url, { caseStudyId: saved.id, note: fallback });
   return saved.outcome;
 }

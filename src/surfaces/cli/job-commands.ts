@@ -49,25 +49,28 @@ export function addJobs(program: Command, host: CliHost): Command[] {
     }),
   );
 
-  const mails = program
-    .command("mails")
-    .description("List what contacts were told, or wait to be told, newest first.")
-    .addOption(new Option("--state <state>", "those in one state").choices(MAIL_STATES))
-    .option("--submission <id>", "those of one submission")
-    .option("--json", "print the same JSON as GET /admin/mails");
-  mails.action((flags: { state?: Mail["state"]; submission?: string; json?: boolean }) =>
+  const mails = listOptions(
+    program
+      .command("mails")
+      .description("List what contacts were told, or wait to be told, newest first.")
+      .addOption(new Option("--state <state>", "those in one state").choices(MAIL_STATES))
+      .option("--submission <id>", "those of one submission"),
+    "/admin/mails",
+  );
+  mails.action(({ state, submission, ...flags }: ListFlags & { state?: Mail["state"]; submission?: string }) =>
     withApp(host, mails.opts(), async (app) => {
-      const { state, submission } = flags;
-      const found = await app.listMails({ ...(state ? { state } : {}), ...(submission ? { submission } : {}) });
-      const rows = found.map((mail) => [
+      const filter = { ...(state ? { state } : {}), ...(submission ? { submission } : {}) };
+      const page = await app.listMails(filter, pageOf(flags));
+      const rows = page.mails.map((mail) => [
         mail.state,
         mail.recipient,
         mail.subject,
         minuteOf(mail.sent_at ?? mail.created_at),
         mail.last_error ?? "",
       ]);
-      const text = rows.length === 0 ? "No mail was found." : table(MAILS, rows, host.columns);
-      host.out(`${flags.json ? jsonText(mailsView(found)) : text}\n`);
+      const text =
+        rows.length === 0 ? "No mail was found." : `${table(MAILS, rows, host.columns)}\n${footer(rows.length, page)}`;
+      host.out(`${flags.json ? jsonText(mailsView(page)) : text}\n`);
     }),
   );
   return [list, retry, mails];

@@ -36,6 +36,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "submission.invalid": 2,
   "job.not_found": 1,
   "correction.invalid": 2,
+  "correction.not_found": 1,
   "crawl.failed": 1,
   "study.not_found": 1,
   "query.invalid": 2,

@@ -3,10 +3,12 @@ import type { App } from "../../app/app.ts";
 import { backupListRoutes, backupRoutes } from "./admin/backups.ts";
 import { vendorRoutes } from "./admin/company-routes.ts";
 import { feedbackRoutes } from "./admin/feedback.ts";
+import { fingerprintRoutes } from "./admin/fingerprint-routes.ts";
 import { jobRoutes } from "./admin/job-routes.ts";
 import { keyRoutes } from "./admin/key-routes.ts";
 import { mailRoutes } from "./admin/mail-routes.ts";
 import { modelRoutes } from "./admin/model-routes.ts";
+import { sourceRoutes } from "./admin/source-routes.ts";
 import { correctionRoutes } from "./admin/study-routes.ts";
 import { submissionRoutes } from "./admin/submission-routes.ts";
 
@@ -22,4 +24,6 @@ export const adminRoutes = (app: App) =>
     .use(backupRoutes(app))
     .use(modelRoutes(app))
     .use(feedbackRoutes(app))
+    .use(fingerprintRoutes(app))
+    .use(sourceRoutes(app))
     .use(backupListRoutes(app));

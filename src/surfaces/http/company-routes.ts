@@ -13,6 +13,7 @@ import {
   companySchema,
   compareBody,
   compareSchema,
+  industriesSchema,
   timelineSchema,
 } from "./study-schemas.ts";
 
@@ -37,6 +38,22 @@ export const companyRoutes = (app: App) => {
     ),
   });
   return keyed(app, "companies", "/v1")
+    .get(
+      "/industries",
+      ({ request }) =>
+        counted(app, request, 1, async () => jsonAnswer(request, { industries: await app.listIndustries() })),
+      {
+        query: noQuery,
+        detail: described(
+          "listIndustries",
+          "The industries that case studies are of",
+          "Case studies",
+          { status: 200, text: "All of them.", schema: industriesSchema },
+          [401, 406, 422, 429, 503],
+          { scheme: "key" },
+        ),
+      },
+    )
     .get(
       "/companies",
       ({ request, query: { limit, cursor, ...filter } }) =>

@@ -170,7 +170,7 @@ function carrying(response: Response, { id }: RequestContext, more: Readonly<Rec
 /** nginx's number for it: nobody reads the answer, and in the log it is no fault of ours. */
 const CLIENT_GONE = 499;
 
-const isCounted = (path: string) => /^\/v1\/(?:enrich(?:-stream)?|casestudies|companies)(?:\/|$)/.test(path);
+const isCounted = (path: string) => /^\/v1\/(?:enrich(?:-stream)?|casestudies|companies|industries)(?:\/|$)/.test(path);
 
 const patternOf = (path: string) =>
   new RegExp(

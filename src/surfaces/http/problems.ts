@@ -54,6 +54,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "submission.invalid": { status: 422, title: "Not a page that can be submitted" },
   "job.not_found": { status: 404, title: "No such job" },
   "correction.invalid": { status: 422, title: "Not a correction of a case study" },
+  "correction.not_found": { status: 404, title: "The field was not corrected" },
   "crawl.failed": { status: 502, title: "The page could not be crawled" },
   "study.not_found": { status: 404, title: "No such case study" },
   "query.invalid": { status: 422, title: "Invalid query" },
@@ -157,6 +158,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
         : status === 503
           ? { "retry-after": "5" }
           : {}),
+      ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
       ...("headers" in details ? details.headers : {}),
     },
   });

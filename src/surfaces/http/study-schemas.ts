@@ -167,6 +167,22 @@ export const resultsSchema = t.Object(
 );
 export const batchSchema = t.Object({ results: t.Array(resultsSchema) }, { title: "BatchResults" });
 
+export const industriesSchema = t.Object(
+  {
+    industries: t.Array(
+      t.Object({
+        industry: t.String({ description: "As case studies name it, and as filters take it." }),
+        slug: t.Union([t.String(), t.Null()], {
+          description: "`null` where the word is the source's own and in no taxonomy.",
+        }),
+        case_studies: Type.Integer(),
+      }),
+      { description: "Those of most case studies first." },
+    ),
+  },
+  { title: "Industries" },
+);
+
 export const companyFields = {
   name: t.String(),
   slug: t.String(),

@@ -39,6 +39,7 @@ const NEXT: Record<FailureCode, string> = {
   "submission.invalid": TELL_THE_USER,
   "job.not_found": TELL_THE_USER,
   "correction.invalid": TELL_THE_USER,
+  "correction.not_found": TELL_THE_USER,
   "crawl.failed": TELL_THE_USER,
   "study.not_found": "Find it with search_case_studies.",
   "query.invalid": "Correct the arguments and call again.",

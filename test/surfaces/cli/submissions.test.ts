@@ -230,6 +230,7 @@ describe("mails", () => {
       [
         "STATE    TO                       SUBJECT                               WHEN (UTC)        LAST ERROR",
         "waiting  ana@harbourline.example  We received the case studies of Har…  2026-05-04 12:00",
+        "1 of 1",
         "",
       ].join("\n"),
     );

@@ -88,6 +88,21 @@ const MANY = Array.from({ length: 30 }, (_, number) => {
   return { title: words, url: `https://mill${number}.example/`, company: name, summary: `${words} before noon.` };
 });
 
+test("the industries that case studies are of, those of most first, and one request", async () => {
+  const { get } = await filled();
+  const answer = await get("/v1/industries");
+  expect([answer.status, remaining(answer)]).toEqual([200, 999]);
+  expect(await jsonOf(answer)).toEqual({
+    industries: [
+      { industry: "Financial Services", slug: "financial-services", case_studies: 3 },
+      { industry: "Education", slug: "education", case_studies: 1 },
+      { industry: "Healthcare", slug: "healthcare", case_studies: 1 },
+      { industry: "Transport & Logistics", slug: "transport-and-logistics", case_studies: 1 },
+      { industry: "Zymurgy", slug: null, case_studies: 1 },
+    ],
+  });
+});
+
 describe("GET /v1/companies", () => {
   test("lists the companies by name", async () => {
     const { get } = await filled();

@@ -44,6 +44,8 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   contact_email: [HARBOURLINE.contact_email],
   query: ["bank", "parcels"],
   kind: ["preview"],
+  tool: ["widget", "Gadget"],
+  field: ["country"],
   country: ["NO"],
 };
 
@@ -231,7 +233,7 @@ test("the contract sees what is not as it is shown", async () => {
 /** There is no data directory for backups, no tool to report, and nothing that ended and could be taken up again. */
 const NEVER_GOOD = new Set([
   ...["createBackup", "listBackups", "downloadBackup", "reportFalse", "takeBackFeedback"],
-  ...["retrySubmission", "retryJob"],
+  ...["retrySubmission", "retryJob", "takeBackCorrection"],
 ]);
 /** Probes of others send what they like. */
 const TAKES_ANY_QUERY = new Set(["getHealth", "getReadiness", "getMetrics"]);

@@ -1,16 +1,22 @@
 import { describe, expect, test } from "bun:test";
+import { openStore } from "../../../src/store/store.ts";
+import { loadBuiltInIndustries } from "../../../src/studies/taxonomy/packed.ts";
 import { fill, RECORDS } from "../study-records.ts";
 import { managed } from "./managed.ts";
 import { jsonOf, problemOf } from "./opened.ts";
 
-const opened = () => managed({ studies: true });
-
-/** One case study that was crawled: what it said before is kept. */
-async function crawled() {
-  const service = await managed();
-  await fill(service.app, [{ ...RECORDS[1], origin: "submitted" }]);
-  return service;
+/** With a store that the tests can see. */
+async function stored(records: readonly object[]) {
+  let seconds = 0;
+  const clock = () => new Date(Date.UTC(2026, 4, 4, 12, 0, seconds++));
+  const store = await openStore({ dataDir: ":memory:", clock, industryNames: loadBuiltInIndustries().names });
+  const service = await managed({ store });
+  await fill(service.app, records);
+  return { ...service, store };
 }
+const opened = () => stored(RECORDS);
+/** One case study that was crawled: what it said before is kept. */
+const crawled = () => stored([{ ...RECORDS[1], origin: "submitted" }]);
 
 const ONE = "/admin/casestudies/tidewell-brightpine";
 
@@ -75,6 +81,34 @@ describe("a case study and what stands behind it", () => {
     expect((await app.getStudy("tidewell-brightpine")).title).toBe("Brightpine ships two days sooner");
   });
 
+  test("a correction that is taken back leaves what was there before, and why", async () => {
+    const { manage, app, store } = await crawled();
+    const before = await app.studyDetail("tidewell-brightpine");
+    const told = { pointer: "/title", engine: "local" as const, sentence: "Two days sooner.", confidence: 0.7 };
+    await store.corrections.keepProvenance("tidewell-brightpine", [told]);
+    for (const title of ["First", "Second"]) await manage(ONE, { method: "PATCH", json: { title } });
+    await manage(ONE, { method: "PATCH", json: { country: "SE" } });
+    const undone = await jsonOf(await manage(`${ONE}/corrections/title`, { method: "DELETE" }));
+    expect([undone.study.title, undone.study.country]).toEqual([before.study.title, "SE"]);
+    expect(undone.corrections).toEqual({ country: "SE" });
+    expect(undone.provenance).toEqual([
+      { pointer: "/country", engine: "operator", sentence: null, confidence: 1 },
+      told,
+    ]);
+    const again = await manage(`${ONE}/corrections/title`, { method: "DELETE" });
+    expect(await problemOf(again)).toMatchObject({ status: 404, code: "correction.not_found" });
+    const nowhere = await manage("/admin/casestudies/nowhere/corrections/title", { method: "DELETE" });
+    expect((await problemOf(nowhere)).code).toBe("study.not_found");
+  });
+
+  test("a correction to the very same value can be taken back too", async () => {
+    const { manage, app } = await crawled();
+    const { title } = await app.getStudy("tidewell-brightpine");
+    await manage(ONE, { method: "PATCH", json: { title } });
+    const undone = await jsonOf(await manage(`${ONE}/corrections/title`, { method: "DELETE" }));
+    expect([undone.study.title, undone.corrections]).toEqual([title, {}]);
+  });
+
   test.each([
     [{ indexed_at: null }, "request.invalid", "/indexed_at"],
     [{ id: "other" }, "request.invalid", "/id"],
@@ -106,6 +140,89 @@ describe("a case study and what stands behind it", () => {
   });
 });
 
+describe("the list to review", () => {
+  const LIST = "/admin/casestudies";
+
+  /** Two that were read with more and with less confidence, one of them corrected where it was least sure. */
+  async function read() {
+    const service = await opened();
+    const told = (pointer: string, confidence: number) => ({
+      pointer,
+      engine: "local" as const,
+      sentence: null,
+      confidence,
+    });
+    const { corrections } = service.store;
+    await corrections.keepProvenance("tidewell-brightpine", [told("/client/name", 0.3), told("/title", 0.8)]);
+    await corrections.keepProvenance("tidewell-northgate", [told("/country", 0.6)]);
+    return service;
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of an answer
+  const idsOf = (body: any): string[] => body.case_studies.map(({ id }: { id: string }) => id);
+
+  test("begins with what was read with least confidence, and ends with what nobody read", async () => {
+    const { manage } = await read();
+    const body = await jsonOf(await manage(LIST));
+    expect(body.total).toBe(RECORDS.length);
+    expect(idsOf(body).slice(0, 2)).toEqual(["tidewell-brightpine", "tidewell-northgate"]);
+    expect(body.case_studies[0]).toEqual({
+      id: "tidewell-brightpine",
+      title: expect.any(String),
+      url: expect.stringMatching(/^https:/),
+      company: { name: expect.any(String), slug: "tidewell" },
+      client: expect.objectContaining({ name: expect.any(String) }),
+      industry: expect.anything(),
+      published_at: expect.anything(),
+      origin: "imported",
+      least_sure: { pointer: "/client/name", confidence: 0.3 },
+      corrected: [],
+    });
+    expect(body.case_studies.at(-1).least_sure).toBeNull();
+  });
+
+  test("what was corrected is not doubted any more", async () => {
+    const { manage } = await read();
+    const client = { name: "Brightpine AS", domain: null };
+    await manage(ONE, { method: "PATCH", json: { client } });
+    const body = await jsonOf(await manage(LIST));
+    expect(idsOf(body).slice(0, 2)).toEqual(["tidewell-northgate", "tidewell-brightpine"]);
+    expect(body.case_studies[1]).toMatchObject({
+      least_sure: { pointer: "/title", confidence: 0.8 },
+      corrected: ["client"],
+    });
+    expect(idsOf(await jsonOf(await manage(`${LIST}?corrected=yes`)))).toEqual(["tidewell-brightpine"]);
+    expect((await jsonOf(await manage(`${LIST}?corrected=no`))).total).toBe(RECORDS.length - 1);
+  });
+
+  test.each(["least-sure", "newest"])("is whole and without repeats in pages, %s first", async (order) => {
+    const { manage } = await read();
+    const whole = idsOf(await jsonOf(await manage(`${LIST}?order=${order}`)));
+    expect(new Set(whole).size).toBe(RECORDS.length);
+    const paged: string[] = [];
+    for (let cursor = ""; ; ) {
+      const body = await jsonOf(await manage(`${LIST}?order=${order}&limit=2${cursor}`));
+      paged.push(...idsOf(body));
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  test("is narrowed by company and industry, and a cursor of the other order is refused", async () => {
+    const { manage } = await read();
+    const body = await jsonOf(await manage(`${LIST}?company=quayline`));
+    expect(new Set(body.case_studies.map(({ company }: { company: { slug: string } }) => company.slug))).toEqual(
+      new Set(["quayline"]),
+    );
+    const banks = await jsonOf(await manage(`${LIST}?industry=banking`));
+    expect(banks.total).toBeGreaterThan(0);
+    expect(banks.total).toBeLessThan(RECORDS.length);
+    const { next_cursor } = await jsonOf(await manage(`${LIST}?limit=1`));
+    const other = await manage(`${LIST}?limit=1&order=newest&cursor=${next_cursor}`);
+    expect((await problemOf(other)).code).toBe("cursor.invalid");
+  });
+});
+
 describe("companies", () => {
   test("are corrected, and found under their new slug", async () => {
     const { manage, app } = await opened();
@@ -120,6 +237,16 @@ describe("companies", () => {
     expect(await jsonOf(answer)).toEqual({ ...json, industry: "Financial Services", total_case_studies: 4 });
     expect((await app.getCompany("tidewell-group")).case_studies).toHaveLength(4);
     expect((await problemOf(await manage("/admin/companies/tidewell", { method: "PATCH", json }))).status).toBe(404);
+  });
+
+  test("are listed, searched and shown without a key", async () => {
+    const { manage, app } = await opened();
+    const body = await jsonOf(await manage("/admin/companies?q=tidwell"));
+    expect(body).toEqual({ ...(await app.findCompanies({ q: "tidwell" })) });
+    expect((await jsonOf(await manage("/admin/companies?limit=1"))).next_cursor).toEqual(expect.any(String));
+    const { case_studies: _, ...company } = await app.getCompany("tidewell");
+    expect(await jsonOf(await manage("/admin/companies/tidewell"))).toEqual(company);
+    expect((await problemOf(await manage("/admin/companies/nobody"))).code).toBe("company.not_found");
   });
 
   test("cannot take the slug of another one, but be merged with it", async () => {

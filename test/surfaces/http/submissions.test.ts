@@ -128,7 +128,7 @@ describe("submissions", () => {
       state: "rejected",
       reason: "These are blog posts.",
     });
-    expect((await app.listMails({ submission: id }))[0]?.body).toContain("These are blog posts.");
+    expect((await app.listMails({ submission: id })).mails[0]?.body).toContain("These are blog posts.");
     const retried = await jsonOf(await manage(`/admin/submissions/${id}/retry`, { method: "POST" }));
     expect(retried).toMatchObject({ state: "waiting", reason: null });
     expect((await manage(`/admin/submissions/${id}/retry`, { method: "POST" })).status).toBe(409);
@@ -222,7 +222,7 @@ describe("jobs", () => {
     ["/admin/jobs?state=ready", "/state"],
     ["/admin/jobs?kind=", "/kind"],
     ["/admin/mails?state=lost", "/state"],
-    ["/admin/mails?limit=5", "/limit"],
+    ["/admin/mails?limit=500", "/limit"],
   ])("%s is 422", async (path, pointer) => {
     const { manage } = await managed();
     expect((await problemOf(await manage(path))).errors?.map((error) => error.pointer)).toEqual([pointer]);
@@ -257,6 +257,18 @@ describe("mails", () => {
       next_cursor: null,
     });
     expect((await jsonOf(await manage("/admin/mails?state=sent"))).mails).toEqual([]);
+  });
+
+  test("are listed page by page, newest first", async () => {
+    const { manage } = await submitted("Harbourline", "Quarrystone", "Kestrel");
+    const first = await jsonOf(await manage("/admin/mails?limit=2"));
+    const rest = await jsonOf(await manage(`/admin/mails?limit=2&cursor=${first.next_cursor}`));
+    expect([first.total, rest.total, rest.next_cursor]).toEqual([3, 3, null]);
+    const ids = [...first.mails, ...rest.mails].map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+    expect(new Set(ids).size).toBe(3);
+    const foreign = await manage(`/admin/jobs?cursor=${first.next_cursor}`);
+    expect((await problemOf(foreign)).code).toBe("cursor.invalid");
   });
 });
 

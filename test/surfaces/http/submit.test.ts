@@ -43,7 +43,7 @@ describe("POST /v1/submit", () => {
     for (const _ of [1, 2]) await ask("/v1/submit", { json: HARBOURLINE });
     const { jobs } = await app.listJobs({});
     expect(jobs.map(({ kind }) => kind).sort()).toEqual(["mail", "preview"]);
-    expect((await app.listMails({})).map(({ recipient, event }) => [recipient, event])).toEqual([
+    expect((await app.listMails({})).mails.map(({ recipient, event }) => [recipient, event])).toEqual([
       ["ana@harbourline.example", "received"],
     ]);
   });

@@ -22,7 +22,22 @@ const modelSchema = t.Object({
   size: t.Union([t.Number(), t.Null()], { description: "Bytes of all its files." }),
   licence: text,
 });
-const listSchema = t.Object({ models: t.Array(modelSchema), total: Type.Integer(), next_cursor: t.Null() });
+const listSchema = t.Object({
+  models: t.Array(modelSchema),
+  total: Type.Integer(),
+  next_cursor: t.Null(),
+  progress: t.Union(
+    [
+      t.Object({
+        model: t.String({ description: "Takes over when it is done." }),
+        embedded: Type.Integer({ description: "Case studies so far." }),
+        of: Type.Integer(),
+      }),
+      t.Null(),
+    ],
+    { description: "How far this service embeds everything anew; `null` when it does not." },
+  ),
+});
 const named = t.Object({ name: t.String({ minLength: 1, maxLength: 100 }) });
 
 /** The models that searches can use. Adding one reads a folder of the machine, which is the command line's alone. */
@@ -32,7 +47,8 @@ export const modelRoutes = (app: App) =>
       "",
       async ({ request }) => {
         const models = await app.listModels();
-        return jsonAnswer(request, { models, total: models.length, next_cursor: null });
+        const progress = await app.modelProgress();
+        return jsonAnswer(request, { models, total: models.length, next_cursor: null, progress });
       },
       { query: noQuery, detail: forOperator("listModels", "List the embedding models", listSchema, []) },
     )

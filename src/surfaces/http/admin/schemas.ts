@@ -1,22 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { ENGINES } from "../../../vocabulary/structured-study.ts";
 import { JOB_STATES, SUBMISSION_STATES } from "../../../vocabulary/submission.ts";
 import { MAIL_STATES } from "../../intake-view.ts";
 import { wholeNumber } from "../schemas.ts";
-import { studyFields, studySchema } from "../study-schemas.ts";
 
 export const closed = { additionalProperties: false };
 /** A change that changes nothing is a typo. */
-const someOf = { ...closed, minProperties: 1 };
+export const someOf = { ...closed, minProperties: 1 };
 
-const text = t.Union([t.String(), t.Null()]);
-const instant = t.String({ format: "date-time" });
-const maybeInstant = t.Union([instant, t.Null()]);
-const total = Type.Integer();
+export const text = t.Union([t.String(), t.Null()]);
+export const instant = t.String({ format: "date-time" });
+export const maybeInstant = t.Union([instant, t.Null()]);
+export const total = Type.Integer();
 
 /** One of a few words; its refusal names them. */
-const oneOf = <Word extends string>(words: readonly Word[]) =>
+export const oneOf = <Word extends string>(words: readonly Word[]) =>
   t.Union(
     words.map((word) => t.Literal(word)),
     { error: `Give one of ${words.join(", ")}.` },
@@ -115,6 +113,7 @@ export const mailsQuery = t.Object(
   {
     state: t.Optional(oneOf(MAIL_STATES)),
     submission: t.Optional(t.String({ minLength: 1, maxLength: 100, description: "Id of a submission." })),
+    ...pageQuery,
   },
   closed,
 );
@@ -137,73 +136,7 @@ const mailSchema = t.Object(
   },
   { title: "Mail" },
 );
-export const mailListSchema = t.Object(
-  { mails: t.Array(mailSchema), total, next_cursor: t.Null() },
-  { title: "MailList" },
-);
-
-export const studyDetailSchema = t.Object(
-  {
-    study: studySchema,
-    origin: t.String(),
-    body: t.Union([t.String({ description: "The text that it was read from." }), t.Null()]),
-    provenance: t.Array(
-      t.Object({
-        pointer: t.String({ description: "JSON pointer into `study`." }),
-        engine: oneOf(ENGINES),
-        sentence: text,
-        confidence: t.Number({ minimum: 0, maximum: 1 }),
-      }),
-    ),
-    corrections: t.Record(t.String(), t.Unknown(), { description: "What the operator corrected, by field." }),
-    versions: t.Array(t.Object({ revision: Type.Integer(), replaced_at: instant, study: studySchema })),
-    page: t.Union([
-      t.Object({
-        url: t.String(),
-        state: oneOf(["fetched", "structured", "refused", "gone"]),
-        reason: text,
-        etag: text,
-        last_modified: text,
-        content_hash: text,
-        fetched_at: instant,
-        gone_at: maybeInstant,
-      }),
-      t.Null(),
-    ]),
-  },
-  { title: "CaseStudyDetail" },
-);
-
-const { outcomes, quote, ...plainFields } = studyFields;
-const orNull = (fields: string) => ({
-  description: "`null` says that nothing is known.",
-  error: `Give ${fields}, or null.`,
-});
-export const correctionBody = t.Object(
-  {
-    title: t.Optional(plainFields.title),
-    client: t.Optional(t.Union([t.Object(plainFields.client.properties, closed), t.Null()], orNull("name and domain"))),
-    industry: t.Optional(plainFields.industry),
-    country: t.Optional(plainFields.country),
-    summary: t.Optional(plainFields.summary),
-    challenge: t.Optional(plainFields.challenge),
-    solution: t.Optional(plainFields.solution),
-    outcomes: t.Optional(
-      t.Union(
-        [t.Array(t.Object(outcomes.items.properties, closed)), t.Null()],
-        orNull("a list of outcomes with metric, value, unit, direction and text"),
-      ),
-    ),
-    products: t.Optional(t.Union([plainFields.products, t.Null()], orNull("a list of names"))),
-    tools: t.Optional(t.Union([plainFields.tools, t.Null()], orNull("a list of names"))),
-    quote: t.Optional(
-      t.Union([t.Object(quote.anyOf[0].properties, closed), t.Null()], orNull("text, person and role")),
-    ),
-    published_at: t.Optional(plainFields.published_at),
-    language: t.Optional(plainFields.language),
-  },
-  { ...someOf, title: "Correction" },
-);
+export const mailListSchema = t.Object({ mails: t.Array(mailSchema), total, next_cursor: text }, { title: "MailList" });
 
 export const companyBody = t.Object(
   {

@@ -60,6 +60,14 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       ],
     },
   },
+  listIndustries: {
+    answer: {
+      industries: [
+        { industry: "Financial Services", slug: "financial-services", case_studies: 214 },
+        { industry: "Zymurgy", slug: null, case_studies: 1 },
+      ],
+    },
+  },
   findCompanies: {
     parameters: { q: "harborline", industry: "software", ...PAGE },
     answer: { companies: [COMPANY], total: 1, next_cursor: null },

@@ -23,6 +23,7 @@ whose \`detail\` says what to do.
 - \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
 - \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
+- \`GET /v1/industries\`: the industries that case studies are of, as filters take them
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies
 - \`GET /v1/companies/{slug}/analysis\`: its top industries, clients and outcomes
 - \`GET /v1/companies/{slug}/timeline\`: its case studies in time

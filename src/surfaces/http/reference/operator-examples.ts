@@ -83,6 +83,18 @@ const DETAIL = {
     gone_at: null,
   },
 };
+const REVIEWED = {
+  id: STUDY.id,
+  title: STUDY.title,
+  url: STUDY.url,
+  company: STUDY.company,
+  client: STUDY.client,
+  industry: STUDY.industry,
+  published_at: STUDY.published_at,
+  origin: STUDY.origin,
+  least_sure: { pointer: "/client/name", confidence: 0.9 },
+  corrected: ["country"],
+};
 const FEEDBACK = {
   domain: "brightpine.example",
   tool_id: "postbox",
@@ -90,6 +102,28 @@ const FEEDBACK = {
   rules: ["postbox/mx"],
   note: "They left it last year.",
   reported_at: AT,
+};
+const TOOL = {
+  ...{ id: "postbox", name: "Postbox", aliases: [], vendor: "Postbox Works", website: "https://postbox.example/" },
+  ...{ category: "Email", roles: ["mailbox"], product_of: null, implies: [], excludes: [], requires: [] },
+  rules: [
+    {
+      ...{ id: "mx", see: ["dns.mx"], match: { host: "mx.postbox.example" } },
+      ...{ strength: "certain", means: "runs", why: "mail for the domain is delivered there", own: false },
+    },
+  ],
+  domains: 1,
+  latest: [
+    {
+      ...{ domain: "brightpine.example", scanned_at: AT, confidence: 0.97 },
+      evidence: [
+        {
+          ...{ source: "mail-dns", signal: "dns.mx", value: "mx.postbox.example" },
+          ...{ location: "brightpine.example MX", rule: "postbox/mx", strength: "certain" },
+        },
+      ],
+    },
+  ],
 };
 const BACKUP = "casefile-2026-05-04T12-00-00Z.tar.zst";
 const ofSubmission = { parameters: { id: SUBMISSION.id } };
@@ -127,7 +161,7 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   retryJob: { parameters: { id: String(JOB.id) }, answer: { ...JOB, state: "waiting", attempts: 0 } },
   listMails: {
-    parameters: { state: "failed", submission: SUBMISSION.id },
+    parameters: { state: "failed", submission: SUBMISSION.id, ...PAGE },
     answer: {
       mails: [
         {
@@ -146,9 +180,19 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
       next_cursor: null,
     },
   },
+  reviewCaseStudies: {
+    parameters: { company: STUDY.company.slug, order: "least-sure", ...PAGE },
+    answer: { case_studies: [REVIEWED], total: 1, next_cursor: null },
+  },
   inspectCaseStudy: { parameters: { id: STUDY.id }, answer: DETAIL },
   correctCaseStudy: { parameters: { id: STUDY.id }, body: { country: "NO" }, answer: DETAIL },
+  takeBackCorrection: { parameters: { id: STUDY.id, field: "country" }, answer: { ...DETAIL, corrections: {} } },
   removeCaseStudy: { parameters: { id: STUDY.id } },
+  listCompanies: {
+    parameters: { q: "harborline", ...PAGE },
+    answer: { companies: [COMPANY], total: 1, next_cursor: null },
+  },
+  inspectCompany: { parameters: { slug: COMPANY.slug }, answer: COMPANY },
   editCompany: { parameters: { slug: COMPANY.slug }, body: { domain: "harbourline.example" }, answer: COMPANY },
   mergeCompanies: { parameters: { slug: "harbour-line" }, body: { into: "harbourline" }, answer: COMPANY },
   listFeedback: { parameters: PAGE, answer: { feedback: [FEEDBACK], total: 1, next_cursor: null } },
@@ -157,6 +201,44 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
     answer: FEEDBACK,
   },
   takeBackFeedback: { parameters: { domain: "brightpine.example", tool: "Postbox" }, answer: FEEDBACK },
+  listFingerprints: {
+    parameters: { q: "post", ...PAGE },
+    answer: {
+      fingerprints: [{ id: TOOL.id, name: TOOL.name, category: TOOL.category, rules: 1, own: false }],
+      total: 1,
+      next_cursor: null,
+    },
+  },
+  explainFingerprint: { parameters: { tool: "Postbox" }, answer: TOOL },
+  listUnknown: {
+    parameters: { kind: "script", ...PAGE },
+    answer: {
+      unknown: [
+        {
+          ...{ kind: "script", value: "stranger.example", example: "cdn.stranger.example" },
+          ...{ companies: 14, domain: "brightpine.example", last_seen: AT },
+        },
+      ],
+    },
+  },
+  sourceHealth: {
+    answer: {
+      scans: 200,
+      sources: [
+        {
+          source: "certificate-logs",
+          phase: "subdomains",
+          services: [{ setting: "sources.certificate_logs", state: "on", host: "crt.sh" }],
+          ...{ ok: 171, empty: 4, timeout: 22, failed: 3, skipped: 0 },
+          median_ms: 2_140,
+          last_fault: {
+            ...{ domain: "brightpine.example", scanned_at: AT },
+            ...{ status: "timeout", detail: "No answer in time." },
+          },
+        },
+      ],
+    },
+  },
   createBackup: {
     answer: {
       name: BACKUP,
@@ -170,6 +252,7 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, Example>> = {
       models: [{ ...MODEL, name: "built-in", id: "casefile-static-3bca501f", state: "used" }, MODEL],
       total: 2,
       next_cursor: null,
+      progress: { model: MODEL.name, embedded: 8_000, of: 12_000 },
     },
   },
   useModel: { parameters: { name: MODEL.name }, answer: { ...MODEL, state: "next" } },

@@ -1,0 +1,36 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type IndustryNames, industryName } from "./records.ts";
+
+/** An industry that at least one case study is of. */
+export interface CountedIndustry {
+  /** Name in the taxonomy, else the source's own word. */
+  readonly industry: string;
+  /** Slug of the taxonomy; null when it does not know the word. */
+  readonly slug: string | null;
+  readonly case_studies: number;
+}
+
+/** Those of most case studies first, then by name. */
+export async function countIndustries(
+  queries: Kysely<Tables>,
+  names: IndustryNames,
+): Promise<readonly CountedIndustry[]> {
+  const rows = await queries
+    .selectFrom("case_studies")
+    .select((eb) => [
+      "industry_slug",
+      eb.fn.min<string | null>("industry_raw").as("industry_raw"),
+      eb.fn.countAll<number>().as("case_studies"),
+    ])
+    .where("industry_key", "is not", null)
+    .groupBy(["industry_key", "industry_slug"])
+    .execute();
+  return rows
+    .map((row) => ({
+      industry: industryName(row, names) ?? "",
+      slug: row.industry_slug,
+      case_studies: row.case_studies,
+    }))
+    .sort((one, other) => other.case_studies - one.case_studies || one.industry.localeCompare(other.industry, "en"));
+}
