@@ -16,6 +16,7 @@ import { addKeys } from "./keys-command.ts";
 import { addLicences } from "./licences-command.ts";
 import { addMcp } from "./mcp-command.ts";
 import { addModels } from "./model-commands.ts";
+import { addOperator } from "./operator-command.ts";
 import { refusalText } from "./refusals.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
@@ -52,6 +53,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addCompanies(program, host),
     ...addJobs(program, host),
     ...addKeys(program, host),
+    addOperator(program, host),
     ...addBackups(program, host),
     ...addFingerprints(program, host),
     ...addModels(program, host),
