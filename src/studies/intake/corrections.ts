@@ -1,4 +1,3 @@
-import type { NewCaseStudy } from "../../vocabulary/case-study.ts";
 import { Failure, type Problem } from "../../vocabulary/failure.ts";
 import type { Provenance } from "../../vocabulary/structured-study.ts";
 import { isProblems, readStudy } from "../record.ts";
@@ -44,7 +43,11 @@ export const withCorrections = (provenance: readonly Provenance[], fields: reado
 export async function correct({ store, tools, changed }: Parts, id: string, values: StudyCorrections): Promise<void> {
   const raw = await rawOf(store, id);
   const corrected = readStudy({ ...raw, ...values }, tools);
-  const problems = isProblems(corrected) ? corrected : faultsOf(values, corrected);
+  const alone = (field: Field, value: unknown) => {
+    const read = readStudy({ ...raw, [field]: value }, tools);
+    return isProblems(read) ? null : read[field];
+  };
+  const problems = isProblems(corrected) ? corrected : faultsOf(values, alone);
   if (isProblems(corrected) || problems.length > 0) {
     throw new Failure("correction.invalid", "Correct what is listed and send it again.", { problems });
   }
@@ -84,19 +87,42 @@ async function rawOf(store: Parts["store"], id: string) {
   return { ...study, origin, licence, body, industry };
 }
 
-/** A value that was given and came to nothing was not understood. */
-function faultsOf(values: StudyCorrections, read: NewCaseStudy): Problem[] {
-  return Object.entries(values).flatMap(([field, value]) => {
-    if (!CORRECTABLE.some((known) => known === field)) {
-      return [{ pointer: `/${field}`, detail: `Only these can be corrected: ${CORRECTABLE.join(", ")}.` }];
+/** What a value of a field is; every other one comes to nothing. */
+const ADVICE: Readonly<Record<string, string>> = {
+  country: "Give a country's two letters, such as DE.",
+  published_at: "Give a date as YYYY-MM-DD.",
+  language: "Give a language's code, such as en or pt-BR.",
+  domain: "Give a domain such as acme.com.",
+  outcomes: "Give what was measured and a sentence that tells it.",
+};
+
+/** A value that was given and came to nothing was not understood; so is a part of one. */
+function faultsOf(values: StudyCorrections, read: (field: Field, value: unknown) => unknown): Problem[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const field = CORRECTABLE.find((known) => known === name);
+    if (field === undefined) {
+      return [{ pointer: `/${name}`, detail: `Only these can be corrected: ${CORRECTABLE.join(", ")}.` }];
     }
-    const came = read[field as Field];
-    const given = Array.isArray(value) ? value.length : isNothing(value) ? 0 : 1;
-    const kept = Array.isArray(came) ? came.length : isNothing(came) ? 0 : 1;
-    return given === kept
-      ? []
-      : [{ pointer: `/${field}`, detail: "This is no value of the field; see the reference." }];
+    const came = read(field, value);
+    if (!Array.isArray(value)) return lostIn(`/${field}`, value, came);
+    const lost = value.flatMap((one, at) => lostIn(`/${field}/${at}`, one, listed(read(field, [one]))[0]));
+    if (lost.length > 0 || listed(came).length === value.length) return lost;
+    return [{ pointer: `/${field}`, detail: "Give each once." }];
   });
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What of a value is not in what came of it. */
+function lostIn(pointer: string, given: unknown, came: unknown): Problem[] {
+  if (isNothing(given)) return [];
+  if (isNothing(came)) {
+    const [, field = "", ...parts] = pointer.split("/");
+    const known = ADVICE[parts.at(-1) ?? field] ?? (parts.length < 2 ? ADVICE[field] : undefined);
+    return [{ pointer, detail: known ?? "This is no value of the field; see the reference." }];
+  }
+  if (typeof given !== "object" || given === null) return [];
+  return Object.entries(given).flatMap(([part, value]) => lostIn(`${pointer}/${part}`, value, Object(came)[part]));
 }
 
 /** Null, or an object of nothing but null. */

@@ -18,6 +18,7 @@ const opened = () => stored(RECORDS);
 /** One case study that was crawled: what it said before is kept. */
 const crawled = () => stored([{ ...RECORDS[1], origin: "submitted" }]);
 
+const FUEL = { metric: "cost", value: 18, unit: "%", direction: "decrease", text: "18% lower fuel cost" };
 const ONE = "/admin/casestudies/tidewell-brightpine";
 
 describe("a case study and what stands behind it", () => {
@@ -119,6 +120,9 @@ describe("a case study and what stands behind it", () => {
     [{ country: "Nowhere" }, "correction.invalid", "/country"],
     [{ published_at: "yesterday" }, "correction.invalid", "/published_at"],
     [{ title: "" }, "correction.invalid", "/title"],
+    [{ client: { name: "Brightpine", domain: "no domain" } }, "correction.invalid", "/client/domain"],
+    [{ outcomes: [FUEL, { ...FUEL, value: null, text: "" }] }, "correction.invalid", "/outcomes/1"],
+    [{ products: ["A", "A"] }, "correction.invalid", "/products"],
   ])("a correction of %p is 422 and changes nothing", async (json, code, pointer) => {
     const { manage, app } = await opened();
     const before = await app.studyDetail("tidewell-brightpine");
