@@ -213,6 +213,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       clock,
       everyHours: 0,
       keep: 7,
+      models: true,
     }),
     doctor: { async *diagnose() {} },
     closing: [],
