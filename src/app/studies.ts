@@ -6,6 +6,7 @@ import { type ExportedStudy, exportStudies } from "../studies/files/export-file.
 import { readFileRecords } from "../studies/files/file-records.ts";
 import { type ImportSummary, importStudies } from "../studies/files/import-file.ts";
 import type { Indexer, IndexerState, IndexWork } from "../studies/indexer.ts";
+import { underCorrections } from "../studies/intake/under-corrections.ts";
 import { isProblems, readStudy, type StudyTools } from "../studies/record.ts";
 import type { Ranking } from "../studies/search/weights.ts";
 import type { Industries } from "../studies/taxonomy/industries.ts";
@@ -103,7 +104,7 @@ export interface IndexState extends IndexerState {
 }
 
 export interface StudyParts {
-  readonly store: Pick<Store, "caseStudies" | "companies" | "outbox">;
+  readonly store: Pick<Store, "caseStudies" | "companies" | "corrections" | "outbox">;
   readonly indexer: Indexer;
   /** Lends what answers searches. Opened when first needed: a user who never searches pays nothing for it. */
   readonly lend: StudySearchParts["lend"];
@@ -216,7 +217,8 @@ export function createStudies(parts: StudyParts): StudyVerbs {
       importStudies({
         records: readFileRecords(content, name),
         read: (raw) => asTheUsers(readStudy(raw, parts.tools)),
-        save: (batch) => store.caseStudies.save(batch),
+        save: async (batch) =>
+          await store.caseStudies.save(await underCorrections(store.corrections, parts.tools, batch)),
         ...(onProgress ? { onProgress } : {}),
         ...(signal ? { signal } : {}),
       }),

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { CaseStudy } from "../../vocabulary/case-study.ts";
 import type { Provenance } from "../../vocabulary/structured-study.ts";
+import { inChunks } from "../studies/in-chunks.ts";
+import { urlKey } from "../studies/url-key.ts";
 import type { Tables } from "../tables.ts";
 
 export interface StudyVersion {
@@ -13,6 +15,8 @@ export interface StudyVersion {
 export interface Corrections {
   /** Values by field name. They hold until they are taken back, whatever a later crawl reads. */
   of(caseStudyId: string): Promise<Readonly<Record<string, unknown>>>;
+  /** The same of what is kept under addresses, by the address as it was given; of those that were not corrected, nothing. */
+  at(urls: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
   keep(caseStudyId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
   takeBack(caseStudyId: string, field: string): Promise<boolean>;
   /**
@@ -37,6 +41,26 @@ export function correctionsIn(queries: Kysely<Tables>, clock: () => Date): Corre
         .orderBy("field")
         .execute();
       return Object.fromEntries(rows.map(({ field, value }) => [field, JSON.parse(value)]));
+    },
+
+    async at(urls) {
+      const rows = await inChunks(urls.map(urlKey), (chunk) =>
+        queries
+          .selectFrom("corrections")
+          .innerJoin("case_studies", "case_studies.id", "corrections.case_study_id")
+          .select(["case_studies.url_key", "corrections.field", "corrections.value"])
+          .where("case_studies.url_key", "in", chunk)
+          .execute(),
+      );
+      const found = Map.groupBy(rows, ({ url_key }) => url_key);
+      return new Map(
+        urls.flatMap((url) => {
+          const fields = found.get(urlKey(url));
+          return fields
+            ? [[url, Object.fromEntries(fields.map(({ field, value }) => [field, JSON.parse(value)]))]]
+            : [];
+        }),
+      );
     },
 
     keep: (caseStudyId, values) =>
