@@ -100,6 +100,7 @@ async function serve(flags: Flags): Promise<void> {
     await app.loadStarter();
     const upkeep = app.startUpkeep();
     const work = app.startWork();
+    const watching = app.startWatching();
     lifecycle.become("ready");
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
@@ -113,7 +114,8 @@ async function serve(flags: Flags): Promise<void> {
     );
     await until(interrupted.signal);
     log.info("stopping");
-    await serving.stop(config.server.drainMs);
+    // Who waits for an answer may have it yet; nobody waits for the scans of what is watched.
+    await Promise.all([watching.stop(), serving.stop(config.server.drainMs)]);
     await agents.close();
     await work.stop();
     await upkeep.stop();

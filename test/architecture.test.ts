@@ -17,6 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   backup: ["vocabulary", "store"],
   jobs: ["vocabulary", "store"],
   studies: ["vocabulary", "net", "embed", "store", "jobs"],
+  watches: ["vocabulary", "net", "store", "jobs"],
   config: ["vocabulary"],
   app: [
     "vocabulary",
@@ -32,6 +33,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "backup",
     "jobs",
     "studies",
+    "watches",
   ],
   surfaces: ["vocabulary", "app", "licences"],
   // It alone builds: the reader of files is an argument of the command line's host.

@@ -16,6 +16,7 @@ import { createScanHistory, type ScanHistoryVerbs } from "./scan-history.ts";
 import { createSourceHealth, type SourceHealthVerbs } from "./source-health.ts";
 import type { StarterVerbs } from "./starter.ts";
 import type { StudyVerbs } from "./studies.ts";
+import type { WatchVerbs } from "./watches.ts";
 
 export type { Account, IssuedKey, KeyEntry, QuotaState } from "../accounts/accounts.ts";
 export type { Enrichment, EnrichOptions, SeenDetection, Step } from "./enrichment.ts";
@@ -32,19 +33,19 @@ export type {
   IntakeState,
   JobPage,
   Mail,
-  StudyCorrections,
   MailPage,
+  StudyCorrections,
   StudyDetail,
   SubmissionEdit,
   SubmissionPage,
 } from "./intake.ts";
 export type { Evaluation, ModelEntry } from "./models.ts";
 export type { ScanChanges } from "./scan-history.ts";
-export type { StarterStatus } from "./starter.ts";
 export type { SourceHealthReport } from "./source-health.ts";
+export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
+export type { ReviewedStudy } from "./study-review.ts";
 
-export { REVIEW_ORDERS, type ReviewedStudy } from "./study-review.ts";
 /** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
 export interface App
   extends EnrichmentVerbs,
@@ -55,6 +56,8 @@ export interface App
     FingerprintVerbs,
     ScanHistoryVerbs,
     ModelVerbs,
+    SourceHealthVerbs,
+    WatchVerbs,
     DoctorVerbs {
   readonly version: string;
   readonly categories: readonly Category[];
@@ -94,15 +97,16 @@ export interface AppParts {
   readonly operator: Operator;
   readonly clientLimits: ClientLimits;
   readonly catalogue: Catalogue;
+  /** What is asked beside a company's own hosts. */
+  readonly sources: OutsideSources;
   readonly enrichment: EnrichmentVerbs;
   readonly studies: StudyVerbs;
   readonly models: ModelVerbs;
-  /** What is asked beside a company's own hosts. */
-  readonly sources: OutsideSources;
   readonly intake: IntakeVerbs;
   readonly starter: StarterVerbs;
   readonly doctor: DoctorVerbs;
   readonly backups: { readonly verbs: BackupVerbs; readonly schedule: Pick<BackupSchedule, "alarms"> };
+  readonly watches: { readonly verbs: WatchVerbs; readonly alarms: () => Promise<readonly string[]> };
   /** What else is to be closed, in order. */
   readonly closing: readonly (() => void | Promise<void>)[];
 }
@@ -118,14 +122,15 @@ export function createApp(parts: AppParts): App {
     ...parts.starter,
     ...parts.doctor,
     ...parts.backups.verbs,
+    ...parts.watches.verbs,
     ...createFingerprints({ catalogue, store }),
     ...createScanHistory(store.scans),
+    ...createSourceHealth(store.scans, parts.sources),
     version,
     categories: [...catalogue.categories.values()],
     accounts: parts.accounts,
     operator: parts.operator,
     clientLimits: parts.clientLimits,
-    ...createSourceHealth(store.scans, parts.sources),
 
     async stats() {
       const stored = await store.stats.read();
@@ -148,6 +153,7 @@ export function createApp(parts: AppParts): App {
           ...parts.models.modelAlarms(),
           ...alarmsOf(await intake.intakeState()),
           ...(await parts.backups.schedule.alarms()),
+          ...(await parts.watches.alarms()),
         ];
         return { ready: true, reason: null, alarms };
       } catch {

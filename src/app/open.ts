@@ -16,6 +16,7 @@ import { openCatalogue } from "./open-catalogue.ts";
 import { openEngine } from "./open-engine.ts";
 import { openIntake } from "./open-intake.ts";
 import { openStudies } from "./open-studies.ts";
+import { openWatches } from "./open-watches.ts";
 import { createStarter } from "./starter.ts";
 
 export interface OpenOptions {
@@ -119,6 +120,11 @@ export async function openApp({
     schedule: backups.schedule,
     onError: onError ?? (() => {}),
   });
+  const { close: closeWatches, ...watches } = openWatches({
+    ...{ config, store, settings, catalogue, version, clock },
+    enrich: enrichment.enrich,
+    onError: onError ?? (() => {}),
+  });
   return createApp({
     version,
     store,
@@ -126,13 +132,13 @@ export async function openApp({
     operator: createOperator(store),
     clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
     catalogue,
+    sources: config.sources,
     enrichment,
     studies,
     models,
     intake,
     starter: createStarter({
       store: store.starter,
-    sources: config.sources,
       tools,
       builtIn: async () => (await import("../studies/starter/packed.ts")).loadBuiltInStarter(),
       enabled: config.starter.enabled && !inMemory,
@@ -140,6 +146,7 @@ export async function openApp({
     }),
     doctor: createDoctor({ config, door, store, ...answering, intake, clock }),
     backups,
-    closing: [backups.close, closeIntake, closeEngine, closeStudies, () => door.close()],
+    watches,
+    closing: [backups.close, closeWatches, closeIntake, closeEngine, closeStudies, () => door.close()],
   });
 }

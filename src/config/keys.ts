@@ -97,6 +97,13 @@ export const KEYS = {
   ),
   "jobs.concurrent": key(integer(1, 64), 2, "Pieces of background work (crawls, structuring, mails) done at once."),
 
+  "watch.every_hours": key(
+    integer(1, 8_760),
+    168,
+    "Hours between two scans of a watched domain that says nothing else.",
+  ),
+  "watch.concurrent": key(integer(1, 16), 1, "Watched domains that are scanned at once."),
+
   "backup.every_hours": key(
     integer(0, 8_760),
     0,

@@ -107,6 +107,7 @@ export function createHttp(
       ...validator("If-None-Match", options.ifNoneMatch),
       ...validator("If-Modified-Since", options.ifModifiedSince),
       ...validator("Authorization", options.authorization),
+      ...options.headers,
     };
     if (body !== undefined) {
       headers["Content-Type"] = "application/json";
@@ -129,7 +130,7 @@ export function createHttp(
       start.hash = "";
       const first = await hop(compose(start, method, options), either);
       if (options.follow === false) return { hops: [first], final: first };
-      const { ifNoneMatch: _tag, ifModifiedSince: _since, authorization: _key, ...plain } = options;
+      const { ifNoneMatch: _tag, ifModifiedSince: _since, authorization: _key, headers: _own, ...plain } = options;
       return followRedirects(first, (url, next) => hop(compose(new URL(url), next, plain), either));
     },
     close() {

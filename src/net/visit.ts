@@ -48,6 +48,8 @@ export interface HttpOptions {
   readonly ifNoneMatch?: string;
   /** A `Last-Modified` as it was told, for the same use. */
   readonly ifModifiedSince?: string;
+  /** Further headers, in printable ASCII. Go to the address itself and never where it redirects. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Value of `Authorization`, printable ASCII. Goes to the address itself and never where it redirects. */
   readonly authorization?: string;
   /** False takes a redirect for the answer. */

@@ -1,5 +1,6 @@
 import { DISCOVERY } from "./discovery-migration.ts";
 import { INTAKE } from "./intake/migration.ts";
+import { WATCHES } from "./watches/migration.ts";
 
 /** One step of the schema. A step that was released never changes: a later one corrects it. */
 export interface Migration {
@@ -180,4 +181,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   INTAKE,
   DISCOVERY,
+  WATCHES,
 ];

@@ -25,6 +25,8 @@ import { type Starter, starterIn } from "./starter.ts";
 import { type Stats, statsIn } from "./stats.ts";
 import { finishSwap } from "./swap.ts";
 import { type Usage, usageIn } from "./usage.ts";
+import { type Watches, watchesIn } from "./watches/watches.ts";
+import { type Webhooks, webhooksIn } from "./watches/webhooks.ts";
 
 /** Of the database in its data directory, and in a backup. */
 export const DATABASE_FILE = "casefile.sqlite";
@@ -50,6 +52,8 @@ export interface Store {
   readonly pages: Pages;
   readonly mails: Mails;
   readonly corrections: Corrections;
+  readonly watches: Watches;
+  readonly webhooks: Webhooks;
   health(): Promise<StoreHealth>;
   /** Writes a whole and consistent copy of the database to a file, which it replaces, while work goes on. */
   backup(path: string, signal?: AbortSignal): Promise<void>;
@@ -96,6 +100,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     pages: pagesIn(queries, clock),
     mails: mailsIn(queries, clock),
     corrections: correctionsIn(queries, clock),
+    watches: watchesIn(queries, clock),
+    webhooks: webhooksIn(queries, clock),
     health: async () => healthOf(database),
     backup: (path, signal) =>
       lock ? copyInThread({ from: database.filename, to: path }, signal) : copyInto(database, path),

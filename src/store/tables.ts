@@ -2,9 +2,10 @@ import type { Generated, GeneratedAlways } from "kysely";
 import type { Origin, Outcome } from "../vocabulary/case-study.ts";
 import type { UnknownKind } from "../vocabulary/discovery.ts";
 import type { IntakeTables } from "./intake/tables.ts";
+import type { WatchTables } from "./watches/tables.ts";
 
 /** The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so that they sort as text. */
-export interface Tables extends IntakeTables {
+export interface Tables extends IntakeTables, WatchTables {
   readonly migrations: MigrationRow;
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;

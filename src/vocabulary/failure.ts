@@ -39,6 +39,11 @@ export type FailureCode =
   | "cursor.invalid"
   | "backup.invalid"
   | "backup.not_found"
+  | "watch.not_found"
+  | "watch.limit"
+  | "webhook.not_found"
+  | "webhook.invalid"
+  | "webhook.limit"
   | "service.draining"
   | "service.overloaded";
 

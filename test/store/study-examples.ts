@@ -10,7 +10,7 @@ export async function storeWithClock(options: Partial<StoreOptions> = {}) {
   const after = (seconds: number) => {
     now += seconds * 1_000;
   };
-  return { ...store, after };
+  return { ...store, after, clock: () => new Date(now) };
 }
 
 export const companyOf = (slug: string, given: Partial<NewCompany> = {}): NewCompany => ({

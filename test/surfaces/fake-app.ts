@@ -6,6 +6,7 @@ import { createBackups } from "../../src/app/backups.ts";
 import type { Enrichment, EnrichmentVerbs, EnrichOptions, SeenDetection, Step } from "../../src/app/enrichment.ts";
 import { createStarter } from "../../src/app/starter.ts";
 import { createStudies } from "../../src/app/studies.ts";
+import { createWatches } from "../../src/app/watches.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
 import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
@@ -214,6 +215,15 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       everyHours: 0,
       keep: 7,
       models: true,
+    }),
+    watches: createWatches({
+      ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
+      refusal: (url) => (new URL(url).hostname === "10.0.0.1" ? "the address 10.0.0.1 is not allowed" : null),
+      send: async (_, __, attempts) => ({
+        ...{ attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
+      }),
+      makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
+      start: () => ({ async stop() {} }),
     }),
     doctor: { async *diagnose() {} },
     closing: [],

@@ -43,6 +43,11 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "cursor.invalid": 2,
   "backup.invalid": 1,
   "backup.not_found": 1,
+  "watch.not_found": 1,
+  "watch.limit": 1,
+  "webhook.not_found": 1,
+  "webhook.invalid": 2,
+  "webhook.limit": 1,
   "service.draining": 1,
   "service.overloaded": 1,
 };

@@ -61,6 +61,11 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "cursor.invalid": { status: 422, title: "Unusable cursor" },
   "backup.invalid": { status: 422, title: "Not a backup that can be restored" },
   "backup.not_found": { status: 404, title: "No such backup" },
+  "watch.not_found": { status: 404, title: "Not watched" },
+  "watch.limit": { status: 409, title: "Too many domains are watched" },
+  "webhook.not_found": { status: 404, title: "No such webhook" },
+  "webhook.invalid": { status: 422, title: "Not an address that can be told" },
+  "webhook.limit": { status: 409, title: "Too many webhooks" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },
@@ -153,12 +158,12 @@ export function problemResponse(error: unknown, requestId: string): Response {
     headers: {
       "content-type": "application/problem+json",
       "cache-control": "no-store",
+      ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
       ...(retryAfter !== undefined
         ? { "retry-after": String(retryAfter) }
         : status === 503
           ? { "retry-after": "5" }
           : {}),
-      ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
       ...("headers" in details ? details.headers : {}),
     },
   });

@@ -47,6 +47,11 @@ const NEXT: Record<FailureCode, string> = {
   "installation.unsound": TELL_THE_USER,
   "backup.invalid": TELL_THE_USER,
   "backup.not_found": TELL_THE_USER,
+  "watch.not_found": TELL_THE_USER,
+  "watch.limit": TELL_THE_USER,
+  "webhook.not_found": TELL_THE_USER,
+  "webhook.invalid": TELL_THE_USER,
+  "webhook.limit": TELL_THE_USER,
   "service.draining": LATER,
   "service.overloaded": LATER,
 };

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { randomText } from "../accounts/keys.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Config } from "../config.ts";
+import { type Runner, startRunner } from "../jobs/runner.ts";
+import { type DoorSettings, openDoor } from "../net/door.ts";
+import type { Store } from "../store/store.ts";
+import { Failure } from "../vocabulary/failure.ts";
+import { attempt, deliverDue } from "../watches/deliver.ts";
+import { lookAgain } from "../watches/look.ts";
+import type { EnrichmentVerbs } from "./enrichment.ts";
+import { createWatches } from "./watches.ts";
+
+export interface WatchOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly settings: DoorSettings;
+  readonly catalogue: Catalogue;
+  readonly enrich: EnrichmentVerbs["enrich"];
+  readonly version: string;
+  readonly clock: () => Date;
+  readonly onError: (work: string, error: unknown) => void;
+}
+
+/** Standard Webhooks asks senders to wait 15 to 30 seconds. */
+const ANSWER_MS = 20_000;
+const ANSWER_BYTES = 65_536;
+const DELIVERIES_AT_ONCE = 4;
+const LOOK_MS = 2_000;
+const LEASE_SECONDS = 120;
+
+/** Watched domains and webhooks, these over a door of their own: a receiver may take its time. */
+export function openWatches(options: WatchOptions) {
+  const { config, store, catalogue, clock, onError } = options;
+  const door = openDoor({
+    ...options.settings,
+    ...{ firstByteMs: ANSWER_MS, exchangeMs: ANSWER_MS, pageBytes: ANSWER_BYTES, rawBytes: ANSWER_BYTES },
+  });
+  const random = Math.random;
+  const makeId = (prefix: string, length: number) => `${prefix}${randomText(length)}`;
+  const sending = { door, clock, random };
+  let digest: string | undefined;
+  /** Of all that makes one scan tell other tools than another of the same company. */
+  const rules = (): string => {
+    digest ??= createHash("sha256")
+      .update(JSON.stringify([options.version, config.scan.threshold, config.sources, [...catalogue.tools.values()]]))
+      .digest("hex");
+    return digest;
+  };
+
+  const start = (): Pick<Runner, "stop"> => {
+    const common = {
+      ...{ pollMs: LOOK_MS, leaseSeconds: LEASE_SECONDS, random },
+      onFailure: ({ kind, payload }: { kind: string; payload: object }, error: unknown) => {
+        // A refusal is told by the list of the watches.
+        if (!(error instanceof Failure)) onError(`${kind} of ${Object.values(payload)}`, error);
+      },
+    };
+    const deliveries = startRunner({
+      ...common,
+      jobs: store.webhooks,
+      handlers: { webhook: deliverDue({ ...sending, webhooks: store.webhooks }) },
+      concurrency: DELIVERIES_AT_ONCE,
+    });
+    const scans = startRunner({
+      ...common,
+      jobs: store.watches,
+      handlers: {
+        watch: lookAgain({
+          store,
+          scan: (domain, signal) => options.enrich(domain, { maxAgeSeconds: 0, signal }),
+          rules,
+          needs: (id) => catalogue.tools.get(id)?.requires ?? [],
+          makeId: () => makeId("msg_", 24),
+          random,
+          changed: () => deliveries.wake(),
+        }),
+      },
+      concurrency: config.watch.concurrent,
+    });
+    return {
+      async stop() {
+        await Promise.all([scans.stop(), deliveries.stop()]);
+      },
+    };
+  };
+
+  return {
+    ...createWatches({
+      ...{ store, clock, makeId, start },
+      everyHours: config.watch.everyHours,
+      reservedNames: config.scan.reservedNames,
+      refusal: (url) => door.policy.refusal(url),
+      send: (outgoing, signal, attempts) => attempt(sending, outgoing, attempts, signal),
+    }),
+    close: () => door.close(),
+  };
+}

@@ -1,0 +1,183 @@
+import type { Runner } from "../jobs/runner.ts";
+import type { Store } from "../store/store.ts";
+import type { ChangePage, WatchPage } from "../store/watches/watches.ts";
+import type { Attempt, DeliveryPage, Outgoing } from "../store/watches/webhooks.ts";
+import { parseDomain } from "../vocabulary/domain.ts";
+import { Failure } from "../vocabulary/failure.ts";
+import type { Delivery, DeliveryState, Watch, Webhook } from "../vocabulary/watch.ts";
+import { TEST, testMessage } from "../watches/message.ts";
+import { makeSecret } from "../watches/sign.ts";
+
+export type { ChangePage, DeliveryPage, WatchPage };
+
+/** An endpoint with its secret, which is shown this once. */
+export interface IssuedWebhook extends Webhook {
+  readonly secret: string;
+}
+
+interface Page {
+  /** 1–100, by default 20. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** Companies that are looked at again and again, and who is told what changed. */
+export interface WatchVerbs {
+  /**
+   * Watches a domain from now on, or changes how it is watched; what is not given stays as it is.
+   *
+   * @throws Failure `domain.invalid`, `domain.reserved`, `watch.limit`
+   */
+  watch(domain: string, how?: { readonly everyHours?: number; readonly paused?: boolean }): Promise<Watch>;
+  /** Answers what it was; its changes stay listed. @throws Failure `watch.not_found`, `domain.invalid` */
+  unwatch(domain: string): Promise<Watch>;
+  /** By domain. @throws Failure `cursor.invalid` */
+  listWatches(page?: Page): Promise<WatchPage>;
+  /**
+   * Newest first.
+   *
+   * @param filter `since`: a day or an instant, ISO 8601
+   * @throws Failure `cursor.invalid`, `query.invalid`, `domain.invalid`
+   */
+  listChanges(filter?: { readonly domain?: string; readonly since?: string }, page?: Page): Promise<ChangePage>;
+
+  /** @throws Failure `webhook.invalid` for an address that may not be reached, `webhook.limit` */
+  addWebhook(url: string): Promise<IssuedWebhook>;
+  /** Oldest first. */
+  listWebhooks(): Promise<readonly Webhook[]>;
+  /** Answers what it was; what waits for it is not sent. @throws Failure `webhook.not_found` */
+  removeWebhook(id: string): Promise<Webhook>;
+  /** A new secret; the former one signs beside it for a day. @throws Failure `webhook.not_found` */
+  rotateWebhook(id: string): Promise<IssuedWebhook>;
+  /** Sends a test now, once. An endpoint that takes it is active again. @throws Failure `webhook.not_found` */
+  testWebhook(id: string, signal?: AbortSignal): Promise<Delivery>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  listDeliveries(
+    filter?: { readonly webhook?: string; readonly state?: DeliveryState },
+    page?: Page,
+  ): Promise<DeliveryPage>;
+  /** From now on scans and tells what is due, as a service does. Stop it before the application is closed. */
+  startWatching(): Pick<Runner, "stop">;
+}
+
+export interface WatchParts {
+  readonly store: Pick<Store, "watches" | "webhooks">;
+  readonly clock: () => Date;
+  readonly everyHours: number;
+  readonly reservedNames: readonly string[];
+  /** Why the network policy forbids an address; null when it does not. */
+  readonly refusal: (url: string) => string | null;
+  /** Sends a message once; the last argument counts the attempts. */
+  readonly send: (outgoing: Outgoing, signal: AbortSignal, attempts: number) => Promise<Attempt>;
+  /** An id that nobody can guess: the prefix and as many characters. */
+  readonly makeId: (prefix: string, length: number) => string;
+  readonly start: () => Pick<Runner, "stop">;
+}
+
+const MOST_WATCHES = 1_000;
+const MOST_WEBHOOKS = 20;
+const MOST_URL = 2_048;
+const PAGE = 20;
+const GRACE_SECONDS = 86_400;
+/** Should we end while a test is sent, it is sent again then. */
+const TEST_AGAIN_SECONDS = 600;
+
+export function createWatches(parts: WatchParts): {
+  readonly verbs: WatchVerbs;
+  /** What the operator should look at. */
+  readonly alarms: () => Promise<string[]>;
+} {
+  const { watches, webhooks } = parts.store;
+  const nameOf = (domain: string) => parseDomain(domain, parts.reservedNames).name;
+  const paged = ({ limit = PAGE, cursor }: Page = {}) => ({ limit, ...(cursor === undefined ? {} : { cursor }) });
+
+  const verbs: WatchVerbs = {
+    async watch(domain, how = {}) {
+      const watch = await watches.put(nameOf(domain), how, { everyHours: parts.everyHours, most: MOST_WATCHES });
+      if (!watch) throw new Failure("watch.limit", `At most ${MOST_WATCHES} domains are watched; remove one first.`);
+      return watch;
+    },
+    async unwatch(domain) {
+      const name = nameOf(domain);
+      const watch = await watches.remove(name);
+      if (!watch) throw new Failure("watch.not_found", `${name} is not watched; list the watches to find what is.`);
+      return watch;
+    },
+    listWatches: (page) => watches.list(paged(page)),
+    async listChanges({ domain, since } = {}, page) {
+      return await watches.changes(
+        { ...(domain === undefined ? {} : { domain: nameOf(domain) }), ...(since ? { since: instantOf(since) } : {}) },
+        paged(page),
+      );
+    },
+
+    async addWebhook(url) {
+      const parsed = url.length <= MOST_URL ? URL.parse(url.trim()) : null;
+      const refusal = parsed ? parts.refusal(parsed.href) : "not a URL";
+      if (!parsed || refusal !== null) {
+        throw new Failure("webhook.invalid", `Give an http or https URL that may be reached: ${refusal}.`, {
+          problems: [{ pointer: "/url", detail: `Cannot be used: ${refusal}.` }],
+        });
+      }
+      const secret = makeSecret();
+      const webhook = await webhooks.add({ id: parts.makeId("wh_", 20), url: parsed.href, secret }, MOST_WEBHOOKS);
+      if (!webhook)
+        throw new Failure("webhook.limit", `At most ${MOST_WEBHOOKS} endpoints are told; remove one first.`);
+      return { ...webhook, secret };
+    },
+    listWebhooks: () => webhooks.list(),
+    removeWebhook: async (id) => found(await webhooks.remove(id)),
+    async rotateWebhook(id) {
+      const secret = makeSecret();
+      return { ...found(await webhooks.rotate(id, secret, GRACE_SECONDS)), secret };
+    },
+    async testWebhook(id, signal = new AbortController().signal) {
+      found((await webhooks.list()).find((webhook) => webhook.id === id));
+      const message = parts.makeId("msg_", 24);
+      await webhooks.deliver([
+        {
+          ...{ id: message, webhook: id, type: TEST, body: testMessage(parts.clock()) },
+          waitSeconds: TEST_AGAIN_SECONDS,
+        },
+      ]);
+      const outgoing = await webhooks.outgoing(message);
+      if (!outgoing) throw gone();
+      const { againInSeconds: _, ...result } = await parts.send(outgoing, signal, 1);
+      const state = result.state === "waiting" ? "failed" : result.state;
+      const delivery = await webhooks.attempted(message, { ...result, state, againInSeconds: null });
+      if (!delivery) throw gone();
+      return delivery;
+    },
+    listDeliveries: (filter = {}, page) => webhooks.deliveries(filter, paged(page)),
+    startWatching: parts.start,
+  };
+
+  return {
+    verbs,
+    async alarms() {
+      const failing = (await webhooks.list()).filter(({ state }) => state !== "active");
+      return failing.map(({ id, state }) =>
+        state === "disabled"
+          ? `Webhook ${id} wants no more messages (410) and is disabled; remove it, or test it.`
+          : `Webhook ${id} does not take its messages; list the deliveries to see why.`,
+      );
+    },
+  };
+}
+
+const gone = () => new Failure("webhook.not_found", "No webhook has this id; list the webhooks to find it.");
+
+function found<T>(webhook: T | undefined): T {
+  if (webhook === undefined) throw gone();
+  return webhook;
+}
+
+/** @throws Failure `query.invalid` */
+function instantOf(text: string): string {
+  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const at = isIso ? new Date(text) : undefined;
+  if (at && Number.isFinite(at.getTime())) return at.toISOString();
+  throw new Failure("query.invalid", "Give since as a day or an instant, such as 2026-05-04.", {
+    problems: [{ pointer: "/since", detail: "Give a day or an instant, such as 2026-05-04." }],
+  });
+}

@@ -1,0 +1,66 @@
+import type { Handler } from "../jobs/runner.ts";
+import type { Door } from "../net/door.ts";
+import type { Attempt, Outgoing, Webhooks } from "../store/watches/webhooks.ts";
+import { nextAttempt } from "./retries.ts";
+import { signedHeaders } from "./sign.ts";
+
+export interface DeliveryParts {
+  /** Guarded as every other: a private address is refused unless it is allowed. */
+  readonly door: Pick<Door, "http">;
+  readonly webhooks: Pick<Webhooks, "outgoing" | "attempted">;
+  readonly clock: () => Date;
+  /** 0–1, for the jitter. */
+  readonly random: () => number;
+}
+
+/** Of an answer only its status counts. */
+const ANSWER_BYTES = 4_096;
+const GONE = 410;
+
+/**
+ * Sends a message once, and says what came of it: taken with any 2xx; with 410 the endpoint wants no more, ever;
+ * anything else, a redirect too, is tried again. Rejects only when `signal` aborts: then nobody knows, and the message is
+ * sent again under its id.
+ *
+ * @param attempts so far, with this one
+ */
+export async function attempt(
+  { door, clock, random }: Omit<DeliveryParts, "webhooks">,
+  { delivery, body, webhook, secrets }: Outgoing,
+  attempts: number,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const headers = signedHeaders(secrets, { id: delivery.id, at: clock(), body });
+  const { final } = await door.http(
+    webhook.url,
+    { method: "POST", body, headers, accept: "*/*", maxBytes: ANSWER_BYTES, follow: false },
+    signal,
+  );
+  const status = final.status === "ok" ? final.code : null;
+  if (status !== null && status >= 200 && status < 300)
+    return { attempts, state: "delivered", status, error: null, againInSeconds: null, webhook: "active" };
+  const error = status === null ? `It was not reached: ${final.detail ?? "no answer"}.` : `It answered ${status}.`;
+  if (status === GONE) return { attempts, state: "failed", status, error, againInSeconds: null, webhook: "disabled" };
+  const againInSeconds = nextAttempt(attempts, random);
+  if (againInSeconds === null) return { attempts, state: "failed", status, error, againInSeconds, webhook: "failing" };
+  return { attempts, state: "waiting", status, error, againInSeconds };
+}
+
+/** Delivers what is due. */
+export const deliverDue =
+  (parts: DeliveryParts): Handler =>
+  async ({ payload, attempts }, signal) => {
+    const outgoing = await parts.webhooks.outgoing(String(payload.id));
+    // Its endpoint was removed.
+    if (!outgoing) return undefined;
+    const { delivery, webhook } = outgoing;
+    const result: Attempt =
+      webhook.state === "disabled"
+        ? {
+            ...{ attempts: delivery.attempts - 1, state: "failed", status: delivery.last_status },
+            ...{ error: "The endpoint is disabled.", againInSeconds: null },
+          }
+        : await attempt(parts, outgoing, attempts, signal);
+    await parts.webhooks.attempted(delivery.id, result);
+    return undefined;
+  };

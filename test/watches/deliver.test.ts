@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import { type Runner, startRunner } from "../../src/jobs/runner.ts";
+import { type Door, type DoorSettings, openDoor } from "../../src/net/door.ts";
+import { deliverDue } from "../../src/watches/deliver.ts";
+import { makeSecret } from "../../src/watches/sign.ts";
+import { closeAll, response, serveRaw, settings } from "../net/loopback.ts";
+import { storeWithClock } from "../store/study-examples.ts";
+
+const BODY = '{"type":"domain.tools_changed","data":{"domain":"acme.test"}}';
+const SECRET = makeSecret();
+
+const doors: Door[] = [];
+const runners: Pick<Runner, "stop">[] = [];
+afterEach(async () => {
+  for (const runner of runners.splice(0)) await runner.stop();
+  for (const door of doors.splice(0)) door.close();
+  closeAll();
+});
+
+/** A receiver that answers in turn, the last answer for ever; and what is delivered to it. */
+async function receiving(answers: readonly (string | Buffer | null)[], more: Partial<DoorSettings> = {}) {
+  let asked = 0;
+  const { port, heads } = await serveRaw((socket) => {
+    const answer = answers[Math.min(asked++, answers.length - 1)];
+    if (answer !== null && answer !== undefined)
+      socket.end(typeof answer === "string" ? response("", [], answer) : answer);
+  });
+  const opened = await storeWithClock();
+  const { webhooks } = opened;
+  await webhooks.add({ id: "wh_1", url: `http://127.0.0.1:${port}/hook?of=acme`, secret: SECRET }, 1);
+  await webhooks.deliver([{ id: "msg_1", webhook: "wh_1", type: "domain.tools_changed", body: BODY }]);
+  const door = openDoor(settings({ extraPorts: [port], ...more }));
+  doors.push(door);
+  const start = () => {
+    const runner = startRunner({
+      ...{ jobs: webhooks, concurrency: 2, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0 },
+      handlers: { webhook: deliverDue({ door, webhooks, clock: opened.clock, random: () => 0 }) },
+      onFailure(_, error) {
+        throw error;
+      },
+    });
+    runners.push(runner);
+    return runner;
+  };
+  const told = async () => {
+    const [delivery] = (await webhooks.deliveries({}, { limit: 1 })).deliveries;
+    const [webhook] = await webhooks.list();
+    return { ...delivery, endpoint: webhook?.state };
+  };
+  return { ...opened, start, told, heads, port };
+}
+
+const headerIn = (head = "", name = "") => new RegExp(`^${name}: (.*)\r$`, "im").exec(head)?.[1] ?? "";
+
+function isSigned(head: string | undefined): boolean {
+  const [id, at] = [headerIn(head, "webhook-id"), headerIn(head, "webhook-timestamp")];
+  const key = Buffer.from(SECRET.slice(6), "base64");
+  const mac = createHmac("sha256", key).update(`${id}.${at}.${BODY}`).digest("base64");
+  return headerIn(head, "webhook-signature") === `v1,${mac}`;
+}
+
+test("a message is posted as JSON, signed, and taken with any 2xx", async () => {
+  const { start, told, heads, port, clock } = await receiving(["202 Accepted"]);
+  await start().idle();
+  const [head = ""] = heads;
+  expect(head).toStartWith(`POST /hook?of=acme HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
+  expect(head).toEndWith(`\r\n\r\n${BODY}`);
+  expect([headerIn(head, "content-type"), headerIn(head, "webhook-id")]).toEqual(["application/json", "msg_1"]);
+  expect(headerIn(head, "webhook-timestamp")).toBe(String(Math.floor(clock().getTime() / 1_000)));
+  expect(isSigned(head)).toBe(true);
+  expect(await told()).toMatchObject({
+    ...{ state: "delivered", attempts: 1, last_status: 202, last_error: null, next_attempt_at: null },
+    endpoint: "active",
+  });
+});
+
+test("what is not taken is sent again under its id with a time of its own, until it is", async () => {
+  const answers = ["500 Broken", "404 Not Found", "302 Elsewhere", "200 OK"];
+  const { start, told, heads, after } = await receiving(answers);
+  const runner = start();
+  const seen = [];
+  for (const wait of [5, 300, 1_800]) {
+    await runner.idle();
+    seen.push(await told());
+    after(wait - 1);
+    runner.wake();
+    await runner.idle();
+    after(1);
+    runner.wake();
+  }
+  await runner.idle();
+  expect(seen).toMatchObject([
+    { state: "waiting", attempts: 1, last_status: 500, last_error: "It answered 500." },
+    { state: "waiting", attempts: 2, last_status: 404, last_error: "It answered 404." },
+    { state: "waiting", attempts: 3, last_status: 302, last_error: "It answered 302." },
+  ]);
+  expect(await told()).toMatchObject({ state: "delivered", attempts: 4 });
+  expect(heads.map((head) => headerIn(head, "webhook-id"))).toEqual(Array(4).fill("msg_1"));
+  expect(new Set(heads.map((head) => headerIn(head, "webhook-timestamp"))).size).toBe(4);
+  expect(heads.every(isSigned)).toBe(true);
+});
+
+test("what nobody takes is given up after ten attempts, and its endpoint fails until it takes one", async () => {
+  const { start, told, heads, after, webhooks } = await receiving([...Array(10).fill("503 Busy"), "200 OK"]);
+  const runner = start();
+  for (let attempt = 0; attempt < 12; attempt++) {
+    await runner.idle();
+    after(100_000);
+    runner.wake();
+  }
+  await runner.idle();
+  expect(heads).toHaveLength(10);
+  expect(await told()).toMatchObject({ state: "failed", attempts: 10, last_status: 503, endpoint: "failing" });
+  await webhooks.deliver([{ id: "msg_2", webhook: "wh_1", type: "x", body: BODY }]);
+  runner.wake();
+  await runner.idle();
+  expect(await told()).toMatchObject({ id: "msg_2", state: "delivered", endpoint: "active" });
+});
+
+test("410 disables the endpoint: nothing that waits for it is sent", async () => {
+  const { start, told, heads, webhooks, after } = await receiving(["410 Gone"]);
+  await webhooks.deliver([{ id: "msg_2", webhook: "wh_1", type: "x", body: BODY, waitSeconds: 60 }]);
+  const runner = start();
+  await runner.idle();
+  after(60);
+  runner.wake();
+  await runner.idle();
+  expect(heads).toHaveLength(1);
+  expect(await told()).toMatchObject({
+    ...{ id: "msg_2", state: "failed", attempts: 0, last_error: "The endpoint is disabled.", endpoint: "disabled" },
+  });
+});
+
+describe("the door is guarded:", () => {
+  test("an address that is not allowed is not asked", async () => {
+    const { start, told, heads } = await receiving(["200 OK"], { allowCidrs: [] });
+    await start().idle();
+    expect(heads).toEqual([]);
+    expect(await told()).toMatchObject({ state: "waiting", last_status: null, endpoint: "active" });
+    expect((await told()).last_error).toMatch(/^It was not reached: the address 127\.0\.0\.1 is not allowed\.$/);
+  });
+
+  test("a receiver that says nothing is left at the time limit", async () => {
+    const { start, told } = await receiving([null]);
+    await start().idle();
+    expect(await told()).toMatchObject({ state: "waiting", attempts: 1, last_status: null });
+    expect((await told()).last_error).toStartWith("It was not reached: no complete answer within");
+  });
+
+  test("of a long answer only the beginning is read", async () => {
+    const { start, told } = await receiving([response("x".repeat(90_000))]);
+    await start().idle();
+    expect(await told()).toMatchObject({ state: "delivered", last_status: 200 });
+  });
+});
+
+test("a message that was on its way when the service stopped is sent again under its id, and counts once", async () => {
+  const { start, told, heads } = await receiving([null, "200 OK"], { firstByteMs: 60_000, exchangeMs: 60_000 });
+  const runner = start();
+  while (heads.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await runner.stop();
+  expect(await told()).toMatchObject({ state: "waiting", attempts: 0 });
+  await start().idle();
+  expect(heads.map((head) => headerIn(head, "webhook-id"))).toEqual(["msg_1", "msg_1"]);
+  expect(await told()).toMatchObject({ state: "delivered", attempts: 1 });
+});

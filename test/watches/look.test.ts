@@ -1,0 +1,148 @@
+import { expect, test } from "bun:test";
+import { startRunner } from "../../src/jobs/runner.ts";
+import { Failure } from "../../src/vocabulary/failure.ts";
+import { lookAgain } from "../../src/watches/look.ts";
+import { storeWithClock } from "../store/study-examples.ts";
+import { enrichmentOf, seenOf } from "../surfaces/fake-app.ts";
+
+type Told = readonly string[] | Error;
+
+/** A watched company whose scans tell these tools, one list a scan; a day passes between two. */
+async function watched(...scans: readonly Told[]) {
+  const opened = await storeWithClock();
+  const { watches, webhooks } = opened;
+  await watches.put("acme.test", {}, { everyHours: 24, most: 1 });
+  let [scanned, ids, woken] = [0, 0, 0];
+  const runner = startRunner({
+    ...{ jobs: watches, concurrency: 1, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
+    handlers: {
+      watch: lookAgain({
+        store: opened,
+        async scan(domain) {
+          const told = scans[scanned++] ?? [];
+          if (told instanceof Error) throw told;
+          return enrichmentOf(domain, {
+            detections: told.map((tool) => seenOf(tool, "Analytics")),
+            sources: [{ source: "home-page", status: "ok", duration_ms: 1, detail: null }],
+            scanned_at: opened.clock().toISOString(),
+          });
+        },
+        ...{ rules: () => "of today", needs: () => [], makeId: () => `msg_${++ids}`, random: () => 0 },
+        changed: () => void woken++,
+      }),
+    },
+  });
+  /** The service works until nothing is due, then the hours pass. */
+  const pass = async (hours: number) => {
+    runner.wake();
+    await runner.idle();
+    opened.after(hours * 3_600);
+  };
+  const add = (id: string) => webhooks.add({ id, url: "https://hooks.acme.test/", secret: "whsec_" }, 9);
+  const sent = async () => {
+    const { deliveries } = await webhooks.deliveries({}, { limit: 20 });
+    return Promise.all(
+      deliveries.map(async ({ id, webhook_id }) => ({
+        id,
+        webhook_id,
+        message: JSON.parse((await webhooks.outgoing(id))?.body ?? ""),
+      })),
+    );
+  };
+  return { ...opened, runner, pass, add, sent, scanned: () => scanned, woken: () => woken };
+}
+
+test("what changed is kept and told to every endpoint, once, under ids of their own", async () => {
+  const { pass, add, sent, watches, woken, runner, clock } = await watched(
+    ["Gauge"],
+    ["Gauge", "Meter"],
+    ["Gauge", "Meter"],
+  );
+  await add("wh_1");
+  await add("wh_2");
+  await pass(24);
+  expect([await sent(), woken()]).toEqual([[], 0]);
+  const at = clock().toISOString();
+  await pass(24);
+  await pass(24);
+  const messages = await sent();
+  expect(messages.map(({ id, webhook_id }) => [id, webhook_id])).toEqual([
+    ["msg_4", "wh_2"],
+    ["msg_3", "wh_1"],
+  ]);
+  expect(messages[0]?.message).toEqual({
+    type: "domain.tools_changed",
+    timestamp: at,
+    data: {
+      domain: "acme.test",
+      appeared: [
+        {
+          ...{ tool_id: "meter", tool: "Meter", category: "Analytics", confidence: 0.9 },
+          evidence: "html.script https://cdn.meter.test/loader.js",
+        },
+      ],
+      ...{ disappeared: [], omitted: 0, tools_detected: 2, scanned_at: at },
+    },
+  });
+  expect(messages[1]?.message).toEqual(messages[0]?.message);
+  expect(woken()).toBe(1);
+  expect((await watches.changes({}, { limit: 9 })).changes).toMatchObject([{ change: "appeared", tool: "Meter" }]);
+  expect((await watches.find("acme.test"))?.watch).toMatchObject({ last_outcome: "unchanged", tools_detected: 2 });
+  await runner.stop();
+});
+
+test("a disabled endpoint is told nothing", async () => {
+  const { pass, add, sent, webhooks } = await watched([], ["Gauge"]);
+  for (const id of ["wh_1", "wh_2"]) await add(id);
+  await webhooks.deliver([{ id: "msg_test", webhook: "wh_1", type: "x", body: "{}" }]);
+  const gone = { attempts: 1, state: "failed", status: 410, error: "It answered 410.", againInSeconds: null } as const;
+  await webhooks.attempted("msg_test", { ...gone, webhook: "disabled" });
+  await pass(24);
+  await pass(24);
+  expect((await sent()).map(({ webhook_id }) => webhook_id)).toEqual(["wh_2", "wh_1"]);
+});
+
+test("a tool that is missed is looked for again within the hour, before it is told as gone", async () => {
+  const { pass, watches, scanned } = await watched(["Gauge"], [], []);
+  await pass(24);
+  await pass(1);
+  expect((await watches.changes({}, { limit: 9 })).total).toBe(0);
+  await pass(0);
+  expect(scanned()).toBe(3);
+  expect((await watches.changes({}, { limit: 9 })).changes).toMatchObject([{ change: "disappeared", tool: "Gauge" }]);
+});
+
+test("a scan that is refused is the watch's failure, tried again, and takes nothing from what is known", async () => {
+  const refusal = new Failure("dns.unreachable", "DNS gave no answer.");
+  const { pass, watches } = await watched(["Gauge"], refusal, ["Gauge"]);
+  await pass(24);
+  await pass(0);
+  const failed = await watches.find("acme.test");
+  expect(failed?.watch).toMatchObject({ last_outcome: "failed", tools_detected: 1 });
+  expect(failed?.watch.last_error).toContain("DNS gave no answer.");
+  await pass(1);
+  await pass(1);
+  expect((await watches.find("acme.test"))?.watch).toMatchObject({ last_outcome: "unchanged", last_error: null });
+});
+
+test("what the operator said was told wrongly goes without a word", async () => {
+  const { pass, watches, feedback } = await watched(["Gauge", "Meter"], ["Meter"], ["Meter"]);
+  await pass(24);
+  await feedback.keep({ domain: "acme.test", tool_id: "gauge", tool: "Gauge", rules: ["gauge/loader"], note: null });
+  await pass(24);
+  await pass(24);
+  expect((await watches.changes({}, { limit: 9 })).total).toBe(0);
+});
+
+test("a watch that is paused or removed is not scanned", async () => {
+  const { watches, runner, scanned } = await watched(["Gauge"]);
+  const job = await watches.claim(["watch"], 60);
+  await watches.put("acme.test", { paused: true }, { everyHours: 1, most: 1 });
+  await watches.release(job!);
+  runner.wake();
+  await runner.idle();
+  await watches.remove("acme.test");
+  runner.wake();
+  await runner.idle();
+  expect(scanned()).toBe(0);
+});

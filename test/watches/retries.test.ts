@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+import { nextAttempt } from "../../src/watches/retries.ts";
+
+test("attempts are seconds, minutes and hours apart, ten in all", () => {
+  const waits = Array.from({ length: 11 }, (_, at) => nextAttempt(at + 1, () => 0));
+  expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, null, null]);
+});
+
+test("chance adds up to a tenth", () => {
+  expect(nextAttempt(2, () => 0.5)).toBe(315);
+  expect(nextAttempt(9, () => 0.999)).toBeLessThanOrEqual(95_040);
+});
