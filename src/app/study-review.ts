@@ -1,9 +1,9 @@
 import type { CountedIndustry } from "../store/case-studies.ts";
 import type { Store } from "../store/store.ts";
-import type { ReviewedStudy, ReviewOrder } from "../store/studies/reviewed.ts";
-import type { Industry } from "../vocabulary/case-study.ts";
+import type { ReviewedStudy } from "../store/studies/reviewed.ts";
+import type { Industry, ReviewOrder } from "../vocabulary/case-study.ts";
 
-export { REVIEW_ORDERS, type ReviewedStudy, type ReviewOrder } from "../store/studies/reviewed.ts";
+export type { ReviewedStudy } from "../store/studies/reviewed.ts";
 export type { CountedIndustry };
 
 export interface ReviewQuestion {

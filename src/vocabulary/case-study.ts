@@ -126,3 +126,7 @@ export interface MatchedPassage {
   /** Where the query's terms stand in `text`: start and end in UTF-16 code units, ascending, apart from each other. */
   readonly highlights: readonly (readonly [number, number])[];
 }
+
+/** `least-sure`: what an engine was least sure of first, and last what no engine read. `newest`: what came last. */
+export const REVIEW_ORDERS = ["least-sure", "newest"] as const;
+export type ReviewOrder = (typeof REVIEW_ORDERS)[number];

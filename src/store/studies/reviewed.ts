@@ -1,13 +1,9 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
-import type { CaseStudy } from "../../vocabulary/case-study.ts";
+import type { CaseStudy, ReviewOrder } from "../../vocabulary/case-study.ts";
 import type { Tables } from "../tables.ts";
 import { cursorOf, placeIn } from "./cursor.ts";
 import { matching, type ResolvedFilter } from "./filter.ts";
 import { type IndustryNames, recordsOf } from "./records.ts";
-
-/** `least-sure`: what an engine was least sure of first, and last what no engine read. `newest`: what came last. */
-export const REVIEW_ORDERS = ["least-sure", "newest"] as const;
-export type ReviewOrder = (typeof REVIEW_ORDERS)[number];
 
 export interface ReviewFilter extends Pick<ResolvedFilter, "company" | "industries"> {
   /** Whether the operator corrected a field of it. */

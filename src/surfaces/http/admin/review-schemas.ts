@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { REVIEW_ORDERS } from "../../../app/app.ts";
+import { REVIEW_ORDERS } from "../../../vocabulary/case-study.ts";
 import { ENGINES } from "../../../vocabulary/structured-study.ts";
 import { studyFields, studySchema } from "../study-schemas.ts";
-import { closed, instant, maybeInstant, oneOf, pageQuery, someOf, text, total } from "./schemas.ts";
+import { closed, instant, maybeInstant, oneOf, pageQuery, someOf, text, total } from "./shapes.ts";
 
 export const studyDetailSchema = t.Object(
   {

@@ -2,42 +2,16 @@ import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { JOB_STATES, SUBMISSION_STATES } from "../../../vocabulary/submission.ts";
 import { MAIL_STATES } from "../../intake-view.ts";
-import { wholeNumber } from "../schemas.ts";
+import { closed, instant, maybeInstant, oneOf, pageQuery, someOf, text, total } from "./shapes.ts";
 
-export const closed = { additionalProperties: false };
-/** A change that changes nothing is a typo. */
-export const someOf = { ...closed, minProperties: 1 };
+export { closed, pageOf, pageQuery } from "./shapes.ts";
 
-export const text = t.Union([t.String(), t.Null()]);
-export const instant = t.String({ format: "date-time" });
-export const maybeInstant = t.Union([instant, t.Null()]);
-export const total = Type.Integer();
-
-/** One of a few words; its refusal names them. */
-export const oneOf = <Word extends string>(words: readonly Word[]) =>
-  t.Union(
-    words.map((word) => t.Literal(word)),
-    { error: `Give one of ${words.join(", ")}.` },
-  );
 const named = t.String({ minLength: 1, maxLength: 200, pattern: "\\S", error: "Give a name of 1 to 200 characters." });
 const slug = t.String({ minLength: 1, maxLength: 80, description: "Lower-case letters and digits with dashes." });
 const domain = t.Union(
   [t.String({ maxLength: 253, pattern: "^[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){1,9}$" }), t.Null()],
   { error: "Give a domain such as acme.com, or null." },
 );
-
-export const pageQuery = {
-  limit: t.Optional(
-    wholeNumber({ minimum: 1, maximum: 100, pattern: "^([1-9]\\d?|100)$", description: "On one page. Default 20." }),
-  ),
-  cursor: t.Optional(t.String({ minLength: 1, maxLength: 1_000, description: "`next_cursor` of the page before." })),
-};
-
-/** What a query says of the page that is wanted. */
-export const pageOf = ({ limit, cursor }: { limit?: string | undefined; cursor?: string | undefined }) => ({
-  ...(limit ? { limit: Number(limit) } : {}),
-  ...(cursor ? { cursor } : {}),
-});
 
 export const submissionsQuery = t.Object({ state: t.Optional(oneOf(SUBMISSION_STATES)), ...pageQuery }, closed);
 export const submissionParam = t.Object({ id: t.String({ minLength: 1, maxLength: 100 }) });

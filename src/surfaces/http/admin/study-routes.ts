@@ -6,7 +6,7 @@ import { noQuery } from "../schemas.ts";
 import { studyParam } from "../study-schemas.ts";
 import { BODY_PROBLEMS, forOperator, operated } from "./operated.ts";
 import { correctedParam, correctionBody, reviewQuery, reviewSchema, studyDetailSchema } from "./review-schemas.ts";
-import { pageOf } from "./schemas.ts";
+import { pageOf } from "./shapes.ts";
 
 /** Case studies with what stands behind each field, and how they are corrected. */
 export const correctionRoutes = (app: App) =>
