@@ -371,6 +371,8 @@ export type ProblemCode =
   | "correction.not_found"
   | "study.not_found"
   | "backup.not_found"
+  | "watch.not_found"
+  | "webhook.not_found"
   | "route.not_found"
   | "route.method"
   | "request.not_acceptable"
@@ -378,6 +380,8 @@ export type ProblemCode =
   | "model.conflict"
   | "company.exists"
   | "submission.conflict"
+  | "watch.limit"
+  | "webhook.limit"
   | "request.too_large"
   | "request.media_type"
   | "domain.invalid"
@@ -390,6 +394,7 @@ export type ProblemCode =
   | "query.invalid"
   | "cursor.invalid"
   | "backup.invalid"
+  | "webhook.invalid"
   | "request.invalid"
   | "quota.exceeded"
   | "rate.exceeded"
@@ -517,6 +522,12 @@ export interface Operations {
     readonly body: undefined;
     readonly answer: CaseStudyList;
   };
+  readonly listIndustries: {
+    readonly path: Readonly<Record<string, never>>;
+    readonly query: Readonly<Record<string, never>>;
+    readonly body: undefined;
+    readonly answer: Industries;
+  };
   readonly searchCaseStudies: {
     readonly path: Readonly<Record<string, never>>;
     readonly query: Readonly<Record<string, never>>;
@@ -550,8 +561,8 @@ export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method:
   getStats: { method: "GET", path: "/v1/stats" },
   issueKey: { method: "POST", path: "/v1/keys" },
   listCaseStudies: { method: "GET", path: "/v1/casestudies" },
+  listIndustries: { method: "GET", path: "/v1/industries" },
   searchCaseStudies: { method: "POST", path: "/v1/casestudies/semantic" },
   searchCaseStudiesBatch: { method: "POST", path: "/v1/casestudies/batch" },
   submitCaseStudies: { method: "POST", path: "/v1/submit" },
 };
-  listIndustries: { method: "GET", path: "/v1/industries" },
