@@ -2,7 +2,7 @@ import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
 import { type Shape, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { firingKinds, listed } from "./conditions.ts";
 import { BOUNDED, type Expression, type Expressions } from "./expressions.ts";
-import { requiredLiteral } from "./required-literal.ts";
+import { requiredLiterals } from "./required-literal.ts";
 import { createTextSearch, type Found, occursIn, type Pattern } from "./text-search.ts";
 
 /** One rule that met one signal. */
@@ -129,9 +129,9 @@ function indexKind(shape: Shape, entries: readonly Entry[]): KindIndex {
       for (const text of contains ?? []) patterns.push({ text, mode: "contains", entry });
       if (path !== undefined) patterns.push({ text: path, mode: "contains", entry });
       if (patterns.length > before) continue;
-      const literal = match.regex === undefined ? undefined : requiredLiteral(match.regex);
-      if (literal === undefined) index.expressions.push(entry);
-      else patterns.push({ text: literal, mode: "contains", entry });
+      const literals = match.regex === undefined ? undefined : requiredLiterals(match.regex);
+      if (literals === undefined) index.expressions.push(entry);
+      else for (const text of literals) patterns.push({ text, mode: "contains", entry });
     }
   }
   return { ...index, search: createTextSearch(patterns) };
@@ -171,8 +171,9 @@ function matchValue(index: KindIndex, written: string): RuleHit[] {
   for (const [length, sameLength] of index.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
   for (const { entry, at, length } of index.search(written)) {
     if (hits.has(entry.rule)) continue;
-    if (!isText) tryAll([entry]);
-    else {
+    if (!isText) {
+      if (holds(entry, value)) hits.set(entry.rule, hitOf(entry, written, written));
+    } else {
       const around = written.slice(Math.max(0, at - NEIGHBOURHOOD), at + length + NEIGHBOURHOOD);
       if (holds(entry, { written: around, lower: around.toLowerCase(), path: "" }))
         hits.set(entry.rule, hitOf(entry, around, excerptOf(written, at, length)));
