@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { flagsInto } from "../../test/app/boxed-app.ts";
+import { openBox } from "../../test/box/box.ts";
+import { harbourline } from "../../test/box/companies.ts";
+import { IN_PDF, tidewell } from "../../test/box/tidewell/tidewell.ts";
+import type { Machine } from "./machine.ts";
+
+/** Sites of an internet in a box on loopback: real DNS, real HTTPS, a listing with a PDF. */
+export async function live({ ok, work, check }: Machine): Promise<void> {
+  const [company, vendor] = [harbourline(), tidewell()];
+  const box = await openBox({ ...company, companies: [...(company.companies ?? []), ...(vendor.companies ?? [])] });
+  try {
+    const flags = Object.entries(await flagsInto(box, join(work, "live"))).flatMap(([name, value]) =>
+      [value].flat().flatMap((one) => [`--${name}`, String(one)]),
+    );
+    const lines = jsonLines(
+      await ok(["enrich", "-", ...flags], { stdin: "harbourline.test\n# a comment\nabsent.test\n" }),
+    );
+    const [found, absent] = ["harbourline", "absent"].map((name) =>
+      lines.find(({ input }) => input === `${name}.test`),
+    );
+    check("scans a company over DNS and HTTPS", found?.tools_detected >= 25 && lines.length === 2);
+    check("says of a domain that there is none", absent?.code === "domain.not_found");
+
+    const steps = jsonLines(
+      await ok(["crawl", "https://tidewell.test/customers", "--company", "Tidewell", "--json", ...flags]),
+    );
+    check("reads case studies from a web site", steps.at(-1)?.type === "summary" && steps.at(-1).case_studies === 12);
+    const kept = jsonLines(await ok(["export", "--no-starter", ...flags]));
+    check(
+      "reads one that is published as a PDF",
+      kept.some(({ url }) => url.includes(IN_PDF)),
+    );
+  } finally {
+    await box.close();
+  }
+}
+
+const jsonLines = (text: string): ReturnType<typeof JSON.parse>[] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));

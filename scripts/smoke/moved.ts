@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { openApp } from "../../src/app/open.ts";
+import { loadConfig } from "../../src/config.ts";
+import { answersOf, furnish, type Names } from "../../test/app/every-answer.ts";
+import type { Machine } from "./machine.ts";
+
+const SERVED = ["--no-starter", "--scan-reserved-names", "example", "--scan-cache-seconds", "31622400"];
+
+/** An installation with something of everything, saved while it serves, and restored on an empty machine. */
+export async function moved(machine: Machine): Promise<void> {
+  const { ok, json, run, check, work, serve } = machine;
+  const [source, restored, archive] = ["source", "elsewhere/data", "moved.tar.zst"].map((name) => join(work, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const names = await furnished(source);
+  // What waits would be done meanwhile, and tells another story afterwards.
+  await ok(["submissions", "reject", names.submission, "--reason", "Not now.", "--data-dir", source]);
+
+  const asked = async (dataDir: string, during: () => Promise<void>) => {
+    const { url, stop } = await serve(["--data-dir", dataDir, ...SERVED]);
+    try {
+      await during();
+      return await answersOf(
+        (request) => fetch(new Request(request.url.replace("http://casefile.test", url), request)),
+        names,
+      );
+    } finally {
+      await stop();
+    }
+  };
+  const before = await asked(source, async () => {
+    const made = await json(["backup", "create", archive, "--data-dir", source]);
+    check("makes a backup beside a running service", /^[0-9a-f]{64}$/.test(made.sha256));
+  });
+  const verified = await json(["backup", "verify", archive]);
+  check("verifies it", verified.parts[0]?.name === "casefile.sqlite");
+  const bytes = await Bun.file(archive).bytes();
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  await Bun.write(join(work, "damaged.tar.zst"), bytes);
+  const damaged = await run(["restore", join(work, "damaged.tar.zst"), "--data-dir", restored]);
+  check("refuses one in which a bit is another", damaged.code === 1 && damaged.err.includes("nothing was changed"));
+
+  await ok(["restore", archive, "--data-dir", restored]);
+  // The first search makes the index anew, which no archive holds.
+  await ok(["search", "a bank", "--data-dir", restored, "--no-starter"]);
+  const after = await asked(restored, async () => {});
+  const others = Object.keys(before).filter((question) => !Bun.deepEquals(before[question], after[question]));
+  for (const question of others) console.error(question, before[question], after[question]);
+  check(
+    `answers all of ${Object.keys(before).length} questions after a restore as before`,
+    others.length === 0 && Object.keys(before).length > 30,
+  );
+}
+
+async function furnished(dataDir: string): Promise<Names> {
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const flags = { dataDir, "scan-reserved-names": "example" };
+  const config = loadConfig({ flags, env: {}, readFile: () => undefined });
+  const app = await openApp({ config, version: "1.2.3", onBug: broke, onError: broke });
+  try {
+    return await furnish(app);
+  } finally {
+    await app.close();
+  }
+}
