@@ -26,6 +26,16 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   restore: ["casefile restore casefile.tar.zst --data-dir /srv/casefile"],
   fingerprints: ["casefile fingerprints explain hubspot", "casefile fingerprints unknown"],
   model: ["casefile model", "casefile model add ./encoder --name own"],
+  watch: [
+    "casefile watch acme.com",
+    "casefile watch add acme.com --every 1d",
+    "casefile watch changes --since 2026-05-01",
+  ],
+  webhooks: [
+    "casefile webhooks add https://hooks.acme.com/casefile",
+    "casefile webhooks test wh_7w2m9x4tq0c1k5r8z3vb",
+    "casefile webhooks deliveries --state failed",
+  ],
   mcp: ["casefile mcp --data-dir /srv/casefile"],
   doctor: ["casefile doctor", "casefile doctor --offline"],
   completions: [

@@ -21,6 +21,8 @@ import { refusalText } from "./refusals.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
 import { addSubmissions } from "./submission-commands.ts";
+import { addWatches } from "./watch-commands.ts";
+import { addWebhooks } from "./webhook-commands.ts";
 
 /**
  * Runs one command line.
@@ -57,6 +59,8 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addBackups(program, host),
     ...addFingerprints(program, host),
     ...addModels(program, host),
+    ...addWatches(program, host),
+    ...addWebhooks(program, host),
     addMcp(program, host),
     addDoctor(program, host),
   ];

@@ -11,6 +11,8 @@ import { modelRoutes } from "./admin/model-routes.ts";
 import { sourceRoutes } from "./admin/source-routes.ts";
 import { correctionRoutes } from "./admin/study-routes.ts";
 import { submissionRoutes } from "./admin/submission-routes.ts";
+import { changeRoutes, watchRoutes } from "./admin/watch-routes.ts";
+import { webhookRoutes } from "./admin/webhook-routes.ts";
 
 /** What the operator does; each is a command too. */
 export const adminRoutes = (app: App) =>
@@ -26,4 +28,7 @@ export const adminRoutes = (app: App) =>
     .use(feedbackRoutes(app))
     .use(fingerprintRoutes(app))
     .use(sourceRoutes(app))
+    .use(watchRoutes(app))
+    .use(changeRoutes(app))
+    .use(webhookRoutes(app))
     .use(backupListRoutes(app));

@@ -44,6 +44,8 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   contact_email: [HARBOURLINE.contact_email],
   query: ["bank", "parcels"],
   kind: ["preview"],
+  webhook: ["WEBHOOK"],
+  url: ["https://hooks.brightpine.test/casefile", "http://10.0.0.1/"],
   tool: ["widget", "Gadget"],
   field: ["country"],
   country: ["NO"],
@@ -79,7 +81,13 @@ async function served(method: string, path: string, operation: Operation) {
   const { token } = await service.app.operator.ensureOperatorToken();
   const { id } = await service.app.submit(HARBOURLINE);
   const key = await service.key("carl@brightpine.test");
-  const known = (value: unknown) => (value === "SUBMISSION" ? id : value);
+  await service.app.watch("brightpine.test");
+  const webhook = await service.app.addWebhook("https://hooks.brightpine.test/");
+  const made = new Map<unknown, string>([
+    ["SUBMISSION", id],
+    ["WEBHOOK", webhook.id],
+  ]);
+  const known = (value: unknown) => made.get(value) ?? value;
   const way: Asked = {
     ...(ways(operation).includes("key") ? { key } : {}),
     ...(ways(operation).includes("operator") ? { operator: token } : {}),

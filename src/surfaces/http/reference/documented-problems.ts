@@ -47,6 +47,10 @@ const ADVICE: Partial<Record<Code, string>> = {
   "key.not_found": "No key has this id or address.",
   "model.not_found": "There is no model of this name; list the models to find it.",
   "backup.not_found": "There is no backup of this name.",
+  "watch.not_found": "brightpine.example is not watched; list the watches to find what is.",
+  "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
+  "watch.limit": "At most 1000 domains are watched; remove one first.",
+  "webhook.limit": "At most 20 endpoints are told; remove one first.",
   "key.exists": "This address has an active key; ask the operator for a new one.",
   "company.exists": "Another company has this slug; merge them, or choose another.",
   "submission.conflict": "The submission is rejected; retry it before it can be approved.",
@@ -86,6 +90,15 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/keys/, "key.not_found"],
   [/\/backups/, "backup.not_found"],
   [/\/models/, "model.not_found"],
+  [/\/watches/, "watch.not_found"],
+  [/\/webhooks/, "webhook.not_found"],
+];
+
+const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
+  [/^\/v1\/keys$/, "key.exists"],
+  [/\/companies/, "company.exists"],
+  [/\/watches/, "watch.limit"],
+  [/\/webhooks/, "webhook.limit"],
 ];
 
 const ANY: Readonly<Record<number, readonly Code[]>> = {
@@ -107,8 +120,7 @@ export function exampleCodesOf(path: string, { security }: Operation, status: nu
     return NOT_FOUND.filter(([part]) => part.test(path))
       .map(([, code]) => code)
       .slice(0, 1);
-  if (status === 409)
-    return [path === "/v1/keys" ? "key.exists" : /companies/.test(path) ? "company.exists" : "submission.conflict"];
+  if (status === 409) return [CONFLICTS.find(([part]) => part.test(path))?.[1] ?? "submission.conflict"];
   if (status === 422) return /\/enrich/.test(path) ? ["request.invalid", "domain.invalid"] : ["request.invalid"];
   if (status === 429) return [isKeyed ? "quota.exceeded" : "rate.exceeded"];
   return ANY[status] ?? [];

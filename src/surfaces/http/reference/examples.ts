@@ -1,5 +1,6 @@
 import { OPERATOR_EXAMPLES } from "./operator-examples.ts";
 import { COMPANY, DATED, OUTCOME, RESULT, STUDY } from "./study-examples.ts";
+import { WATCH_EXAMPLES } from "./watch-examples.ts";
 
 /** What an operation is asked and answered, with invented companies. */
 export interface Example {
@@ -167,4 +168,5 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   getMetrics: { answer: "# TYPE casefile_scans_running gauge\ncasefile_scans_running 0\n" },
   ...OPERATOR_EXAMPLES,
+  ...WATCH_EXAMPLES,
 };

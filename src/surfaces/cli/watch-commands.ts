@@ -1,0 +1,148 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Watch } from "../../vocabulary/watch.ts";
+import { minuteOf } from "./details.ts";
+import type { CliHost } from "./host.ts";
+import { footer, type ListFlags, listOptions, pageOf } from "./list-options.ts";
+import { jsonText, plain, table } from "./table.ts";
+import { withApp } from "./with-app.ts";
+
+interface WatchFlags {
+  readonly every?: number;
+  readonly paused?: boolean;
+  readonly json?: boolean;
+}
+
+/** `casefile watch`: companies that a running service scans again and again. */
+export function addWatches(program: Command, host: CliHost): Command[] {
+  const watch = program
+    .command("watch")
+    .description("Watch companies: a running service scans them again and again, and keeps what changed.");
+  const tell = (flags: { json?: boolean }, value: unknown, text: string) =>
+    host.out(`${flags.json ? jsonText(value) : text}\n`);
+
+  const add = watch
+    .command("add", { isDefault: true })
+    .description("Watch a domain, or change how it is watched.")
+    .argument("<domain>")
+    .option(
+      "--every <time>",
+      "time between two scans, such as 12h, 7d or 2w; a new watch has watch.every_hours",
+      readTime,
+    )
+    .option("--paused", "keep the watch and do not scan, until it is watched again without this")
+    .option("--json", "print the same JSON as PUT /admin/watches/{domain}");
+  add.action((domain: string, flags: WatchFlags) =>
+    withApp(host, add.opts(), async (app) => {
+      const { every, paused = false } = flags;
+      const made = await app.watch(domain, { ...(every === undefined ? {} : { everyHours: every }), paused });
+      tell(flags, made, watchedText(made));
+    }),
+  );
+
+  const list = listOptions(
+    watch.command("list").description("List what is watched, how its last scan ended, and when the next one is due."),
+    "/admin/watches",
+  );
+  list.action((flags: ListFlags) =>
+    withApp(host, list.opts(), async (app) => {
+      const page = await app.listWatches(pageOf(flags));
+      const rows = page.watches.map((one) => [
+        one.domain,
+        timeText(one.every_hours),
+        one.last_scan_at === null ? "never" : minuteOf(one.last_scan_at),
+        one.last_outcome ?? "",
+        String(one.tools_detected),
+        one.paused ? "paused" : minuteOf(one.next_scan_at),
+        one.last_error ?? "",
+      ]);
+      const text =
+        rows.length === 0
+          ? "Nothing is watched yet; casefile watch DOMAIN begins."
+          : `${table(WATCHES, rows, host.columns)}\n${footer(rows.length, page)}`;
+      tell(flags, page, text);
+    }),
+  );
+
+  const changes = listOptions(
+    watch
+      .command("changes")
+      .description("List tools that appeared or disappeared, newest first.")
+      .argument("[domain]")
+      .option("--since <date>", "a day or an instant, such as 2026-05-04"),
+    "/admin/changes",
+  );
+  changes.action((domain: string | undefined, { since, ...flags }: ListFlags & { since?: string }) =>
+    withApp(host, changes.opts(), async (app) => {
+      const filter = { ...(domain ? { domain } : {}), ...(since === undefined ? {} : { since }) };
+      const page = await app.listChanges(filter, pageOf(flags));
+      const rows = page.changes.map((one) => [
+        minuteOf(one.at),
+        one.domain,
+        one.change,
+        one.tool,
+        one.category,
+        one.first_seen.slice(0, 10),
+        one.last_seen.slice(0, 10),
+        one.evidence,
+      ]);
+      const text =
+        rows.length === 0
+          ? "No change was found."
+          : `${table(CHANGES, rows, host.columns)}\n${footer(rows.length, page)}`;
+      tell(flags, page, text);
+    }),
+  );
+
+  const remove = watch
+    .command("remove")
+    .description("Watch a domain no more; its changes stay listed.")
+    .argument("<domain>")
+    .option("--json", "print the same JSON as DELETE /admin/watches/{domain}");
+  remove.action((domain: string, flags: { json?: boolean }) =>
+    withApp(host, remove.opts(), async (app) => {
+      const removed = await app.unwatch(domain);
+      tell(flags, removed, `${plain(removed.domain)} is watched no more.`);
+    }),
+  );
+  return [add, list, changes, remove];
+}
+
+const WATCHES = [
+  { title: "DOMAIN" },
+  { title: "EVERY" },
+  { title: "LAST SCAN (UTC)" },
+  { title: "OUTCOME" },
+  { title: "TOOLS" },
+  { title: "NEXT (UTC)" },
+  { title: "LAST ERROR", yields: true },
+];
+const CHANGES = [
+  { title: "WHEN (UTC)" },
+  { title: "DOMAIN" },
+  { title: "CHANGE" },
+  { title: "TOOL" },
+  { title: "CATEGORY" },
+  { title: "FIRST SEEN" },
+  { title: "LAST SEEN" },
+  { title: "PROOF", yields: true },
+];
+
+const watchedText = ({ domain, every_hours, paused }: Watch): string =>
+  paused
+    ? `${plain(domain)} is kept and not scanned; watch it again to go on.`
+    : `${plain(domain)} is watched every ${timeText(every_hours)}, by a service that runs: casefile serve`;
+
+const DAY_HOURS = 24;
+
+/** `168` → `7d`, `30` → `30h`. */
+const timeText = (hours: number): string => (hours % DAY_HOURS === 0 ? `${hours / DAY_HOURS}d` : `${hours}h`);
+
+const UNIT_HOURS: Readonly<Record<string, number>> = { h: 1, d: DAY_HOURS, w: 7 * DAY_HOURS };
+
+/** Whole hours, from 1 to 8760. */
+function readTime(text: string): number {
+  const [, digits, unit = ""] = /^(\d{1,4})([hdw])$/.exec(text) ?? [];
+  const hours = Number(digits) * (UNIT_HOURS[unit] ?? Number.NaN);
+  if (!(hours >= 1 && hours <= 8_760)) throw new InvalidArgumentError("Give 1h to 365d, such as 12h, 7d or 2w.");
+  return hours;
+}
