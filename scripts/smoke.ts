@@ -13,7 +13,7 @@ import { openMachine } from "./smoke/machine.ts";
 import { moved } from "./smoke/moved.ts";
 import { runWithoutNetwork } from "./smoke/no-network.ts";
 import { ownModel } from "./smoke/own-model.ts";
-import { service } from "./smoke/service.ts";
+import { serving } from "./smoke/serving.ts";
 import { upgrade } from "./smoke/upgrade.ts";
 
 const ended = await runWithoutNetwork(process.argv.slice(1));
@@ -36,7 +36,7 @@ try {
   await cp(`${root}/data/examples/harbourline.example.json`, join(work, "example.json"));
 
   // In this order: who comes later finds what an earlier one has kept.
-  for (const part of [firstUse, search, service, commandLine, ownModel, live, moved, upgrade, doctor]) {
+  for (const part of [firstUse, search, serving, commandLine, ownModel, live, moved, upgrade, doctor]) {
     const began = performance.now();
     await part(machine);
     console.log(`  ${part.name}: ${((performance.now() - began) / 1_000).toFixed(1)} s`);

@@ -4,7 +4,7 @@ import { BAKERY } from "./first-use.ts";
 import type { Machine } from "./machine.ts";
 
 /** A running service: its answers, over the command line too, and its end. */
-export async function service(machine: Machine): Promise<void> {
+export async function serving(machine: Machine): Promise<void> {
   const { ok, check, serve, binary } = machine;
   await ok(["enrich", "--from", "example.json", "--keep"]);
   const began = performance.now();
