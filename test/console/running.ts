@@ -7,6 +7,7 @@ import { type Box, openBox } from "../box/box.ts";
 import { harbourline } from "../box/companies.ts";
 import { together } from "../box/company.ts";
 import { tidewell } from "../box/tidewell/tidewell.ts";
+import { tinyTransformer, writeFolder } from "../embed/tiny-models.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -43,6 +44,12 @@ export async function startService(more: readonly string[] = []): Promise<Servic
   const keep = [...command, "enrich", "--from", example, "--keep", "--data-dir", data];
   const kept = Bun.spawn(keep, { cwd: folder, env, stdout: "ignore", stderr: "pipe" });
   if ((await kept.exited) !== 0) throw new Error(await kept.stderr.text());
+
+  const model = await writeFolder(join(folder, "tiny"), tinyTransformer());
+  const added = Bun.spawn([...command, "model", "add", model, "--name", "tiny", "--data-dir", data], {
+    ...{ cwd: folder, env, stdout: "ignore", stderr: "pipe" },
+  });
+  if ((await added.exited) !== 0) throw new Error(await added.stderr.text());
 
   const flags = Object.entries(await flagsInto(box, data)).flatMap(([name, value]) => [
     `--${name}`,

@@ -67,21 +67,40 @@ export const VISITS: readonly Visit[] = [
       await page.getByText("What a crawl would find").waitFor();
     },
   },
-  { name: "operator-studies", path: "/operator/studies", operator: true, ready: seen("The newest") },
+  { name: "operator-studies", path: "/operator/studies", operator: true, ready: seen("% sure") },
   {
     name: "operator-study",
     path: "/operator/studies?company=tidewell",
     operator: true,
     async ready(page) {
       await page.getByRole("link", { name: "Alderbrook Foods" }).click();
-      await page.getByLabel("Outcomes").focus();
-      await page.getByRole("heading", { name: "Source text" }).waitFor();
+      await page.getByLabel("What was measured").first().focus();
+      await page.locator(".source-text mark").first().waitFor();
     },
   },
+  { name: "operator-companies", path: "/operator/companies", operator: true, ready: seen("companies") },
+  {
+    name: "operator-company",
+    path: "/operator/companies/kubernetes",
+    operator: true,
+    async ready(page) {
+      await page.getByLabel("The company that stays").fill("apache");
+      await page.getByRole("list", { name: "Companies found" }).waitFor();
+    },
+  },
+  { name: "operator-models", path: "/operator/models", operator: true, ready: seen("The program's own") },
   { name: "operator-jobs", path: "/operator/jobs", operator: true, ready: seen("Attempts") },
   { name: "operator-keys", path: "/operator/keys", operator: true, ready: seen("Monthly limit") },
   { name: "operator-scans", path: "/operator/scans", operator: true, ready: seen("harbourline.test") },
   { name: "operator-fingerprints", path: "/operator/fingerprints", operator: true, ready: seen("Told wrongly") },
+  {
+    name: "operator-fingerprint",
+    path: "/operator/fingerprints/stripe",
+    operator: true,
+    ready: seen("harbourline.test"),
+  },
+  { name: "operator-sources", path: "/operator/sources", operator: true, ready: seen("saw nothing") },
+  { name: "operator-mails", path: "/operator/mails", operator: true, ready: seen("mara@tidewell.test") },
   { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("Make a backup now") },
   { name: "not-found", path: "/nowhere/at/all", ready: seen("There is no such page") },
   { name: "unknown-study", path: "/studies/no-such-study", ready: seen("No such case study") },

@@ -89,10 +89,10 @@ export function operatorRoutes(app: App, origins: readonly string[]) {
     },
     {
       method: "GET",
-      path: /^\/console\/operator\/unknown$/,
+      path: /^\/console\/operator\/industries$/,
       async answer(request) {
         await tokenOf(request);
-        return json({ unknown: await app.unknownSignals({ limit: RECENT }) });
+        return json({ industries: await app.listIndustries() });
       },
     },
     {

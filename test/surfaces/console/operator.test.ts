@@ -70,7 +70,7 @@ describe("a session", () => {
     "/console/admin/keys",
     "/console/operator/overview",
     "/console/operator/scans",
-    "/console/operator/unknown",
+    "/console/operator/industries",
   ])("%s is closed without one", async (path) => {
     const { ask } = await served();
     await expect(ask(path, FROM_CONSOLE)).rejects.toMatchObject({ code: "operator.invalid" });

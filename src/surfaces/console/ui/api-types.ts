@@ -1,5 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import type { Provenance } from "../../../vocabulary/structured-study.ts";
+import type { explanationSchema } from "../../http/admin/fingerprint-schemas.ts";
+import type { reviewSchema, studyDetailSchema } from "../../http/admin/review-schemas.ts";
+import type { healthSchema } from "../../http/admin/source-schemas.ts";
 import type {
   enrichmentSchema,
   issuedKeySchema,
@@ -14,6 +16,7 @@ import type {
   companyListSchema,
   companySchema,
   compareSchema,
+  industriesSchema,
   resultsSchema,
   studyListSchema,
   studySchema,
@@ -40,19 +43,17 @@ export type CompanyRecord = CompanyList["companies"][number];
 export type CompanyWithStudies = Static<typeof companySchema>;
 export type Analysis = Static<typeof analysisSchema>;
 export type Timeline = Static<typeof timelineSchema>;
+export type Industries = Static<typeof industriesSchema>;
 export type Comparison = Static<typeof compareSchema>;
 export type { Job, Submission } from "../../../vocabulary/submission.ts";
 
 /** A case study with what stands behind it. */
-export interface StudyDetail {
-  readonly study: Study;
-  readonly origin: string;
-  readonly body: string | null;
-  readonly provenance: readonly Provenance[];
-  readonly corrections: Readonly<Record<string, unknown>>;
-  readonly versions: readonly { readonly revision: number; readonly replaced_at: string; readonly study: Study }[];
-  readonly page: { readonly url: string; readonly state: string; readonly fetched_at: string } | null;
-}
+export type StudyDetail = Static<typeof studyDetailSchema>;
+/** A case study in the list to review. */
+export type Reviewed = Static<typeof reviewSchema>["case_studies"][number];
+
+export type ToolExplanation = Static<typeof explanationSchema>;
+export type SourceHealth = Static<typeof healthSchema>;
 
 export interface Start {
   readonly version: string;

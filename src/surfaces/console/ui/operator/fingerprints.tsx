@@ -2,21 +2,74 @@ import { useState } from "preact/hooks";
 import type { FalseReport, UnknownCount } from "../../../../vocabulary/discovery.ts";
 import { askAsOperator } from "../ask.ts";
 import { Field } from "../parts/field.tsx";
+import { Settled } from "../parts/settled.tsx";
+import { addressOf, go } from "../router.ts";
 import { counted, dayOf } from "../wording.ts";
 import { Listed } from "./listed.tsx";
 import { useDeed } from "./use-deed.ts";
 
-/** What scans saw and no rule knows, and what was told wrongly. */
-export function Fingerprints() {
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string;
+  readonly rules: number;
+  readonly own: boolean;
+}
+
+/** The tools that rules tell, what scans saw and no rule knows, and what was told wrongly. */
+export function Fingerprints({ query }: { readonly query: URLSearchParams }) {
   const [turn, setTurn] = useState(0);
   const renew = () => setTurn(turn + 1);
+  const q = query.get("q") ?? "";
   return (
     <>
+      <section class="stack" aria-labelledby="tools">
+        <h2 id="tools" class="section-title">
+          Tools and their rules
+        </h2>
+        <div class="filter-row">
+          <Settled
+            label="Tool"
+            type="search"
+            placeholder="Stripe"
+            value={q}
+            plain
+            onSettle={(text) => go(addressOf("/operator/fingerprints", { q: text }), { replace: true })}
+          />
+        </div>
+        <Listed<Entry>
+          path="/console/admin/fingerprints"
+          query={{ q, limit: "9" }}
+          field="fingerprints"
+          empty="No tool has this name"
+          counted={["tool", "tools"]}
+        >
+          {(tools) => (
+            <ul class="tool-grid">
+              {tools.map((tool) => (
+                <li key={tool.id}>
+                  <a class="row-link" href={`/operator/fingerprints/${encodeURIComponent(tool.id)}`}>
+                    <span class="row-title">{tool.name}</span>
+                    <span class="faint">
+                      {tool.category}, {counted(tool.rules, "rule")}
+                      {tool.own && ", some your own"}
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Listed>
+      </section>
       <section class="stack" aria-labelledby="unknown">
         <h2 id="unknown" class="section-title">
           Seen, and known to no rule
         </h2>
-        <Listed<UnknownCount> path="/console/operator/unknown" field="unknown" empty="Rules know all that scans saw">
+        <Listed<UnknownCount>
+          path="/console/admin/fingerprints/unknown"
+          field="unknown"
+          empty="Rules know all that scans saw"
+        >
           {(unknown) => (
             <ul class="rows">
               {unknown.map((one) => (

@@ -5,6 +5,7 @@ import { Fault } from "../parts/fault.tsx";
 import { Empty, Told } from "../parts/states.tsx";
 import { addressOf } from "../router.ts";
 import { useAnswer } from "../use-answer.ts";
+import { counted } from "../wording.ts";
 import { useDeed } from "./use-deed.ts";
 
 interface Page<T> {
@@ -21,6 +22,8 @@ interface ListedProps<T> {
   readonly empty: string;
   /** Changes when the list must be read anew. */
   readonly turn?: number;
+  /** One and many, where the number of all is worth telling. */
+  readonly counted?: readonly [string, string];
   readonly children: (items: readonly T[], again: () => void) => ComponentChildren;
 }
 
@@ -32,7 +35,7 @@ async function read<T>(path: string, field: string, signal?: AbortSignal): Promi
 }
 
 /** A list of the operator's part, page by page. */
-export function Listed<T>({ path, query = {}, field, empty, turn = 0, children }: ListedProps<T>) {
+export function Listed<T>({ path, query = {}, field, empty, turn = 0, counted: words, children }: ListedProps<T>) {
   const address = addressOf(path, query);
   const [answer, again] = useAnswer((signal) => read<T>(address, field, signal), [address, turn]);
   return (
@@ -41,9 +44,16 @@ export function Listed<T>({ path, query = {}, field, empty, turn = 0, children }
         page.items.length === 0 ? (
           <Empty title={empty} />
         ) : (
-          <Pages key={`${address} ${page.items.length}`} first={page} address={address} field={field}>
-            {(items) => children(items, again)}
-          </Pages>
+          <>
+            {words && (
+              <p class="faint" role="status">
+                {counted(page.total, words[0], words[1])}
+              </p>
+            )}
+            <Pages key={`${address} ${page.items.length}`} first={page} address={address} field={field}>
+              {(items) => children(items, again)}
+            </Pages>
+          </>
         )
       }
     </Told>

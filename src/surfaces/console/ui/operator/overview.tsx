@@ -45,6 +45,7 @@ function Shown({ told }: { readonly told: Figures }) {
         <Tile
           name={told.mail_configured ? "Mails waiting" : "Mails waiting (no mail server is set)"}
           value={mails.waiting ?? 0}
+          href="/operator/mails"
         />
       </dl>
     </>

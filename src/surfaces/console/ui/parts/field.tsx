@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
@@ -10,6 +10,9 @@ interface FieldProps {
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly required?: boolean;
+  /** Without the word that it may be left empty: where every field may. */
+  readonly plain?: boolean;
+  readonly inputMode?: "decimal" | "url";
   readonly mono?: boolean;
   /** Proposals. */
   readonly proposals?: readonly string[];
@@ -27,6 +30,7 @@ export function Field({
   proposals,
   rows,
   mono,
+  plain,
   type = "text",
   ...rest
 }: FieldProps) {
@@ -46,7 +50,7 @@ export function Field({
     <div class="field">
       <label for={id}>
         {label}
-        {rest.required ? null : <span class="optional"> optional</span>}
+        {rest.required || plain ? null : <span class="optional"> optional</span>}
       </label>
       {rows === undefined ? (
         // The element's types know one role for each kind of input, and not a kind that is chosen later.

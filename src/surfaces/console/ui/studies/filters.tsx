@@ -1,8 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
-import { Field } from "../parts/field.tsx";
-import { start } from "../start.ts";
+import { useState } from "preact/hooks";
+import { apiKey } from "../api-key.ts";
+import { useObservable } from "../observable.ts";
+import { IndustryChoice } from "../parts/industry-choice.tsx";
+import { Settled } from "../parts/settled.tsx";
 import { useAnswer } from "../use-answer.ts";
-import { MODES, type Mode, NAMES, type Wanted } from "./find.ts";
+import { industries, MODES, type Mode, NAMES, type Wanted } from "./find.ts";
 
 const WORDS: Readonly<Record<Mode, readonly [string, string]>> = {
   hybrid: ["Both", "by words and by meaning"],
@@ -17,13 +19,12 @@ interface FiltersProps {
 
 /** How is searched, and what narrows it. A question is narrowed by industry and company alone. */
 export function Filters({ wanted, onWant }: FiltersProps) {
-  const [answer] = useAnswer(start, []);
-  const industries =
-    answer.state === "told"
-      ? [...new Set(answer.value.case_studies.flatMap(({ industry }) => (industry ? [industry] : [])))].sort()
-      : [];
   const asking = wanted.q.trim() !== "";
   const set = NAMES.filter((name) => wanted[name] !== "");
+  const key = useObservable(apiKey);
+  const [open, setOpen] = useState(set.length > 0);
+  // Who never opens the filters is not charged for them.
+  const [known] = useAnswer(key !== null && open ? industries : null, [key, open]);
   const text = (name: (typeof NAMES)[number], label: string, hint?: string) => (
     <Settled label={label} value={wanted[name]} hint={hint} onSettle={(value) => onWant({ [name]: value })} />
   );
@@ -38,14 +39,13 @@ export function Filters({ wanted, onWant }: FiltersProps) {
           </label>
         ))}
       </fieldset>
-      <details open={set.length > 0}>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Filters{set.length > 0 && <span class="count">{set.length}</span>}</summary>
         <div class="filter-fields">
-          <Settled
-            label="Industry"
+          <IndustryChoice
+            known={known.state === "told" ? known.value : []}
             value={wanted.industry}
-            proposals={industries}
-            onSettle={(industry) => onWant({ industry })}
+            onChoose={(industry) => onWant({ industry })}
           />
           {text("company", "Vendor", "Its short name in the address, such as kubernetes")}
           {!asking && (
@@ -75,28 +75,4 @@ export function Filters({ wanted, onWant }: FiltersProps) {
       </details>
     </div>
   );
-}
-
-interface SettledProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onSettle: (value: string) => void;
-  readonly type?: "text" | "date";
-  readonly hint?: string | undefined;
-  readonly proposals?: readonly string[];
-}
-
-const PAUSE_MS = 600;
-
-/** A field that is taken when typing pauses. */
-function Settled({ value, onSettle, ...rest }: SettledProps) {
-  const [typed, type] = useState(value);
-  useEffect(() => type(value), [value]);
-  // Typing alone asks; a new handler does not.
-  useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onSettle(typed.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return <Field {...rest} value={typed} onInput={type} />;
 }

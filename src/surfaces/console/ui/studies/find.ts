@@ -1,4 +1,4 @@
-import type { Result, Results, Study, StudyList } from "../api-types.ts";
+import type { Industries, Result, Results, Study, StudyList } from "../api-types.ts";
 import { ask } from "../ask.ts";
 import { addressOf } from "../router.ts";
 
@@ -70,4 +70,18 @@ export async function list(wanted: Wanted, cursor: string | null, signal?: Abort
   });
   const page = await ask<StudyList>(address, signal ? { signal } : {});
   return { studies: page.case_studies, total: page.total, next: page.next_cursor };
+}
+
+let asked: Promise<Industries["industries"]> | undefined;
+
+/** Asked once in a tab: it counts as a request. */
+export function industries(): Promise<Industries["industries"]> {
+  asked ??= ask<Industries>("/v1/industries").then(
+    (told) => told.industries,
+    (error) => {
+      asked = undefined;
+      throw error;
+    },
+  );
+  return asked;
 }
