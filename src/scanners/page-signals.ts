@@ -2,6 +2,17 @@
 import type { Domain } from "../vocabulary/domain.ts";
 import type { Signal, SignalKind } from "../vocabulary/signal.ts";
 import type { HttpExchange } from "../vocabulary/snapshot.ts";
+import {
+  firstCandidate,
+  firstOf,
+  IMAGE_SETS,
+  LATE_FRAMES,
+  LATE_IMAGES,
+  MEDIA_SOURCES,
+  resolve,
+  SCRIPT_SOURCES,
+  unpack,
+} from "./page-addresses.ts";
 import { headerSignals } from "./page-headers.ts";
 import { hostsInCode, hostsInPolicy, hostsInStyle, isOwn, type OwnNames, ownNames, registrable } from "./page-hosts.ts";
 import { type Attributes, readPage } from "./page-source.ts";
@@ -27,7 +38,6 @@ export const PAGE_KINDS = [
 
 const KIND_CAP = 2_000;
 const ANCHOR_CAP = 300;
-const URL_CAP = 2_048;
 const INLINE_CAP = 1_048_576;
 const META_CAP = 500;
 
@@ -57,10 +67,12 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
   let inlineRoom = INLINE_CAP;
   let dataRoom = INLINE_CAP;
 
-  const written = new Set<string>();
+  const written = new Map<SignalKind, Set<string>>();
   const load = (kind: SignalKind, address: string | undefined) => {
-    if (!address || isFull(kind) || written.has(`${kind} ${address}`)) return;
-    written.add(`${kind} ${address}`);
+    if (!address || isFull(kind)) return;
+    const same = written.get(kind) ?? new Set<string>();
+    if (same.has(address)) return;
+    written.set(kind, same.add(address));
     const url = resolve(address, base);
     if (!url) return;
     add(kind, url.href);
@@ -94,14 +106,13 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
 
   const markup = readPage(exchange.body, {
     element(name, attributes) {
-      const get = (...names: string[]) => names.map((key) => attributes.get(key)).find((value) => value);
       switch (name) {
         case "base":
           if (!based) base = resolve(attributes.get("href"), base)?.href ?? base;
           based = true;
           break;
         case "script": {
-          const source = get(...SCRIPT_SOURCES);
+          const source = firstOf(attributes, SCRIPT_SOURCES);
           const packed = source?.startsWith("data:") ? unpack(source) : undefined;
           if (packed) inline(packed);
           else load("html.script", source);
@@ -109,25 +120,25 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
         }
         case "img":
           load("html.image", attributes.get("src"));
-          load("html.image", get("data-src", "data-lazy-src", "data-original"));
-          load("html.image", firstCandidate(get("srcset", "data-srcset")));
+          load("html.image", firstOf(attributes, LATE_IMAGES));
+          load("html.image", firstCandidate(firstOf(attributes, IMAGE_SETS)));
           break;
         case "iframe":
         case "embed":
           load("html.frame", attributes.get("src"));
-          load("html.frame", get("data-src", "data-lazy-src", "data-cookieblock-src", "data-suppressedsrc"));
+          load("html.frame", firstOf(attributes, LATE_FRAMES));
           break;
         case "object":
           load("html.frame", attributes.get("data"));
           break;
         case "audio":
         case "video":
-          load("html.frame", get("src", "data-src"));
+          load("html.frame", firstOf(attributes, MEDIA_SOURCES));
           load("html.image", attributes.get("poster"));
           break;
         case "source":
-          load("html.frame", get("src", "data-src"));
-          load("html.image", firstCandidate(get("srcset", "data-srcset")));
+          load("html.frame", firstOf(attributes, MEDIA_SOURCES));
+          load("html.image", firstCandidate(firstOf(attributes, IMAGE_SETS)));
           break;
         case "form":
           load("html.form", attributes.get("action"));
@@ -176,21 +187,11 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
     }
   }
 
-  if (markup.length > 0) add("html.markup", markup);
+  // There is one, and telling it from others would read it whole.
+  if (markup.length > 0) signals.push({ kind: "html.markup", value: markup, location: exchange.url });
   return signals;
 }
 
-/** Where a script's address stands; consent and speed-up tools move it until the visitor agrees or acts. */
-const SCRIPT_SOURCES = [
-  "src",
-  "data-src",
-  "data-cookieblock-src",
-  "data-cmp-src",
-  "data-suppressedsrc",
-  "data-rocket-src",
-  "data-lazy-src",
-  "data-blocked-src",
-];
 /** Types whose body a browser never runs. `text/plain` is not among them: consent tools park code under it. */
 const NO_CODE = /json|template|html|handlebars|mustache|shader|speculationrules/;
 const LOADED_LINKS = new Set([
@@ -222,27 +223,4 @@ function collector(location: string) {
     signals.push({ kind, value, location });
   };
   return { add, isFull, signals };
-}
-
-function resolve(written: string | undefined, base: string): URL | undefined {
-  const address = written?.trim();
-  if (!address || address.startsWith("#") || address.length > 4 * URL_CAP) return undefined;
-  const url = URL.parse(address, base);
-  if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || !url.hostname) return undefined;
-  url.hash = "";
-  url.username = "";
-  url.password = "";
-  if (url.href.length > URL_CAP) url.search = "";
-  return url.href.length > URL_CAP ? undefined : url;
-}
-
-const firstCandidate = (set: string | undefined) => set?.trim().split(/\s/, 1)[0];
-
-/** The text of a script that is packed into its own address, as caching plug-ins do. */
-function unpack(address: string): string | undefined {
-  const [, encoding, data] =
-    /^data:(?:text|application)\/(?:x-)?javascript[^,]{0,60}?(;base64)?,(.{1,65000})/s.exec(address) ?? [];
-  if (!data) return undefined;
-  if (encoding) return Buffer.from(data, "base64").toString();
-  return new URLSearchParams(`script=${data.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("script") ?? undefined;
 }
