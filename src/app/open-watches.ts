@@ -24,7 +24,8 @@ export interface WatchOptions {
 
 /** Standard Webhooks asks senders to wait 15 to 30 seconds. */
 const ANSWER_MS = 20_000;
-const ANSWER_BYTES = 65_536;
+/** Nobody reads more of an answer than its status. */
+const ANSWER_BYTES = 4_096;
 const DELIVERIES_AT_ONCE = 4;
 const LOOK_MS = 2_000;
 const LEASE_SECONDS = 120;
@@ -40,6 +41,7 @@ export function openWatches(options: WatchOptions) {
   const makeId = (prefix: string, length: number) => `${prefix}${randomText(length)}`;
   const sending = { door, clock, random };
   let digest: string | undefined;
+  let scans: Runner | undefined;
   /** Of all that makes one scan tell other tools than another of the same company. */
   const rules = (): string => {
     digest ??= createHash("sha256")
@@ -62,7 +64,7 @@ export function openWatches(options: WatchOptions) {
       handlers: { webhook: deliverDue({ ...sending, webhooks: store.webhooks }) },
       concurrency: DELIVERIES_AT_ONCE,
     });
-    const scans = startRunner({
+    const running = startRunner({
       ...common,
       jobs: store.watches,
       handlers: {
@@ -78,9 +80,10 @@ export function openWatches(options: WatchOptions) {
       },
       concurrency: config.watch.concurrent,
     });
+    scans = running;
     return {
       async stop() {
-        await Promise.all([scans.stop(), deliveries.stop()]);
+        await Promise.all([running.stop(), deliveries.stop()]);
       },
     };
   };
@@ -88,6 +91,7 @@ export function openWatches(options: WatchOptions) {
   return {
     ...createWatches({
       ...{ store, clock, makeId, start },
+      wake: () => scans?.wake(),
       everyHours: config.watch.everyHours,
       reservedNames: config.scan.reservedNames,
       refusal: (url) => door.policy.refusal(url),

@@ -72,6 +72,8 @@ export interface WatchParts {
   /** An id that nobody can guess: the prefix and as many characters. */
   readonly makeId: (prefix: string, length: number) => string;
   readonly start: () => Pick<Runner, "stop">;
+  /** There may be something to scan. */
+  readonly wake: () => void;
 }
 
 const MOST_WATCHES = 1_000;
@@ -95,6 +97,7 @@ export function createWatches(parts: WatchParts): {
     async watch(domain, how = {}) {
       const watch = await watches.put(nameOf(domain), how, { everyHours: parts.everyHours, most: MOST_WATCHES });
       if (!watch) throw new Failure("watch.limit", `At most ${MOST_WATCHES} domains are watched; remove one first.`);
+      parts.wake();
       return watch;
     },
     async unwatch(domain) {

@@ -5,7 +5,7 @@ import { nextAttempt } from "./retries.ts";
 import { signedHeaders } from "./sign.ts";
 
 export interface DeliveryParts {
-  /** Guarded as every other: a private address is refused unless it is allowed. */
+  /** Guarded as every other: a private address is refused unless it is allowed. Of an answer only the status counts. */
   readonly door: Pick<Door, "http">;
   readonly webhooks: Pick<Webhooks, "outgoing" | "attempted">;
   readonly clock: () => Date;
@@ -13,8 +13,6 @@ export interface DeliveryParts {
   readonly random: () => number;
 }
 
-/** Of an answer only its status counts. */
-const ANSWER_BYTES = 4_096;
 const GONE = 410;
 
 /**
@@ -33,7 +31,7 @@ export async function attempt(
   const headers = signedHeaders(secrets, { id: delivery.id, at: clock(), body });
   const { final } = await door.http(
     webhook.url,
-    { method: "POST", body, headers, accept: "*/*", maxBytes: ANSWER_BYTES, follow: false },
+    { method: "POST", body, headers, accept: "*/*", follow: false },
     signal,
   );
   const status = final.status === "ok" ? final.code : null;

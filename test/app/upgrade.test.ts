@@ -38,6 +38,8 @@ async function holdsEverything(dataDir: string): Promise<void> {
     // What came with later releases works on it too.
     expect((await app.listSubmissions({})).total).toBe(0);
     expect((await app.listBackups()).length).toBe(0);
+    const { domain } = await app.watch("acme.com");
+    expect((await app.listWatches()).watches.map((watch) => watch.domain)).toEqual([domain]);
   } finally {
     await app.close();
   }

@@ -224,6 +224,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
       }),
       makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
       start: () => ({ async stop() {} }),
+      wake() {},
     }),
     doctor: { async *diagnose() {} },
     closing: [],
