@@ -76,9 +76,16 @@ interface Named {
 const plain = (text: string) => ` ${wordsOf(text).join(" ")} `;
 const said = lines.map(({ fields }) => plain(fields.slice(0, 2).join(" / ")));
 
+const linesWith = new Map<string, Set<string>>();
+for (const text of said)
+  for (const word of text.trim().split(" ")) linesWith.set(word, (linesWith.get(word) ?? new Set()).add(text));
+
 function linesAbout(words: readonly string[]): number {
   const forms = words.map(plain).flatMap((form) => [form, `${form.trimEnd()}s `]);
-  return said.filter((text) => forms.some((form) => text.includes(form))).length;
+  const found = forms.flatMap((form) =>
+    [...(linesWith.get(form.trim().split(" ")[0] ?? "") ?? [])].filter((text) => text.includes(form)),
+  );
+  return new Set(found).size;
 }
 
 async function readNamed(file: string): Promise<readonly Named[]> {
