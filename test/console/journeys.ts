@@ -1,60 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { until } from "../app/boxed-app.ts";
 import { harbourline } from "../box/companies.ts";
 import { together } from "../box/company.ts";
 import { tidewell } from "../box/tidewell/tidewell.ts";
-import { openBrowser, type Service, startService } from "./running.ts";
-import { prepare, signIn } from "./visits.ts";
+import { remember, startJourneys } from "./journey.ts";
+import type { Service } from "./running.ts";
 
 const SLOW = 60_000;
 const MAX_SCRIPT_BYTES = 150 * 1024;
 const LIVE = "/lookup/harbourline.test";
 
 let service: Service;
-let browser: Browser;
 let key: string;
-let context: BrowserContext;
 let page: Page;
-let asked: string[];
-let complaints: string[];
+let asked: readonly string[];
 
-beforeAll(async () => {
-  service = await startService();
-  browser = await openBrowser();
-  key = await prepare(service);
-}, SLOW);
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
+startJourneys((given) => {
+  ({ service, key, page, asked } = given);
 });
 
-beforeEach(async () => {
-  context = await browser.newContext({ baseURL: service.url, permissions: ["clipboard-read", "clipboard-write"] });
-  page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  asked = [];
-  complaints = [];
-  page.on("request", (request) => asked.push(request.url()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => {
-    if (/Content Security Policy|Trusted/i.test(message.text())) complaints.push(message.text());
-  });
-});
-
-afterEach(async () => {
-  await context.close();
-  // What a page loads or asks is of this service alone, whatever the journey.
-  expect(asked.filter((url) => !url.startsWith(service.url) && !/^(data|blob):/.test(url))).toEqual([]);
-  expect(complaints).toEqual([]);
-});
-
-const withKey = (given = key) =>
-  page.addInitScript((held) => {
-    if (sessionStorage.getItem("casefile.test") === null) sessionStorage.setItem("casefile.key", held);
-    sessionStorage.setItem("casefile.test", "begun");
-  }, given);
+const withKey = (given = key) => remember(page, given);
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const clipboard = (): Promise<string> => page.evaluate("navigator.clipboard.readText()");
@@ -250,6 +216,13 @@ describe("case studies", () => {
     await page.getByLabel("Vendor").fill("tidewell");
     await see("12 case studies, newest first");
     await button("Take all filters away").click();
+    const option = page.getByRole("option", { name: /^Healthcare \(\d+\)$/ });
+    await option.waitFor({ state: "attached" });
+    const count = /\d+/.exec((await option.textContent()) ?? "")?.[0];
+    await page.getByLabel("Industry").selectOption("Healthcare");
+    await see(`${count} case studies, newest first`);
+    expect(new URL(page.url()).search).toBe("?industry=Healthcare");
+    await button("Take all filters away").click();
     await see("330 case studies, newest first");
     await button("Show more").click();
     await until(() => page.evaluate("document.querySelectorAll('.study-card').length === 40"));
@@ -286,130 +259,4 @@ describe("companies", () => {
     await page.getByRole("columnheader", { name: /Kubernetes/ }).waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?c=prometheus");
   });
-});
-
-describe("a submission", () => {
-  test("names the field that is wrong, then is received", async () => {
-    await page.goto("/submit");
-    await page.getByLabel("Company").fill("Quayline");
-    await page.getByLabel("Page that lists").fill("ftp://quayline.test");
-    await page.getByLabel("E-mail address").fill("mara@quayline.test");
-    await button("Submit").click();
-    await page.locator("[aria-invalid=true]").waitFor();
-    await page.getByLabel("Page that lists").fill("https://quayline.test/customers");
-    await button("Submit").click();
-    await page.getByRole("heading", { level: 1, name: "Received" }).waitFor();
-  });
-});
-
-describe("what goes wrong", () => {
-  test("a key that is not valid any more leads to a new one", async () => {
-    await withKey("cf_live_00000000000000000000000000000000000000");
-    await page.goto("/studies");
-    await see("This key is not valid any more");
-    await page.getByLabel("E-mail address").waitFor();
-  });
-
-  test("a page that needs a key goes on by itself when there is one", async () => {
-    await page.goto("/companies");
-    await see("This needs a key");
-    await button("I have a key").click();
-    await page.getByLabel("Your key").fill(key);
-    await button("Use this key").click();
-    await see("32 companies");
-  });
-
-  test("a domain that does not exist, and one that is none", async () => {
-    await withKey();
-    await page.goto("/lookup/no-such-company.test");
-    await see("Domain does not exist");
-    await page.goto("/lookup/com");
-    await page.getByRole("alert").waitFor();
-    await page.getByLabel("Company domain").waitFor();
-  });
-
-  test("a month that is used up tells when the next one begins", async () => {
-    const spent = await service.key();
-    await service.limit("person2@brightpine.test", 0);
-    await withKey(spent);
-    await page.goto("/studies");
-    await see("Monthly limit exceeded");
-    await see(/Try again in \d+ (day|hour|minute)/);
-  });
-
-  test("a service that is out of reach is told, and asked again", async () => {
-    await withKey();
-    await page.goto("/companies");
-    await see("32 companies");
-    await context.setOffline(true);
-    await page.getByLabel("Name or domain").fill("apache");
-    await see("No connection");
-    await context.setOffline(false);
-    await button("Try again").click();
-    await page.getByRole("link", { name: /Apache Beam/ }).waitFor();
-  });
-});
-
-describe("the operator", () => {
-  test("signs in for a cookie that no script reads, and out again", async () => {
-    await page.goto("/operator");
-    await page.getByLabel("Operator token").fill("cf_operator_wrong");
-    await button("Sign in").click();
-    await see("This is not the operator token");
-    await signIn(page, service);
-    const [cookie] = await context.cookies(`${service.url}/console/`);
-    expect(cookie).toMatchObject({ name: "casefile_operator", httpOnly: true, sameSite: "Strict", path: "/console/" });
-    expect(cookie?.value).not.toContain(service.operatorToken);
-    expect(await page.evaluate("document.cookie + localStorage.length + sessionStorage.length")).toBe("00");
-    await page.reload();
-    await see("Submissions to review");
-    await button("Sign out").click();
-    await page.getByLabel("Operator token").waitFor();
-  });
-
-  test("sees what a submission would bring, and rejects it", async () => {
-    await signIn(page, service);
-    await page.getByRole("link", { name: "Submissions", exact: true }).click();
-    await page.getByRole("link", { name: /Tidewell again/ }).click();
-    await see(/What a crawl would find: \d+ case studies/);
-    await page.getByLabel("Or reject it").fill("These are here already.");
-    await button("Reject").click();
-    await see("These are here already.");
-    await see("It was decided.");
-  });
-
-  test("corrects a field beside the text that it was read from", async () => {
-    await signIn(page, service);
-    await withKey();
-    await page.goto("/operator/studies?company=tidewell");
-    await page.getByRole("link", { name: /Alderbrook Foods/ }).click();
-    await page.getByLabel("Country").focus();
-    await page.getByLabel("Country").fill("Nowhere");
-    await button("Save country").click();
-    await page.getByRole("alert").waitFor();
-    await page.getByLabel("Country").fill("FI");
-    await button("Save country").click();
-    await see("corrected by the operator");
-    await page.getByLabel("Outcomes").focus();
-    expect(await page.locator(".source-text mark").count()).toBeGreaterThan(0);
-  });
-
-  test(
-    "watches work, sets a limit, sees scans, and makes a backup",
-    async () => {
-      await signIn(page, service);
-      await page.goto("/operator/jobs?state=done");
-      await see("Structure");
-      await page.goto("/operator/keys");
-      await page.getByLabel("Monthly limit of person1@brightpine.test").fill("500000");
-      await button("Set").click();
-      await button("Set").waitFor({ state: "detached" });
-      await page.goto("/operator/scans");
-      await page.getByRole("link", { name: "harbourline.test" }).waitFor();
-      await page.goto("/operator/backups");
-      await button("Make a backup now").click();
-      await see(/Manual, /);
-    },
-    SLOW,
-  );
 });

@@ -22,9 +22,9 @@ export const secondsOf = (milliseconds: number): string =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${PLAIN.format(count)} ${count === 1 ? one : many}`;
 
-/** `certificate-logs` → `Certificate logs`. */
+/** `certificate-logs` → `Certificate logs`, `mail-dns` → `Mail DNS`. */
 export function worded(id: string): string {
-  const words = id.replace(/[-_]+/g, " ");
+  const words = id.replace(/[-_]+/g, " ").replace(/\b(?:dns|dkim|spf|mx)\b/g, (name) => name.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useObservable } from "../observable.ts";
 import { Backups } from "../operator/backups.tsx";
 import { OperatorCompanies } from "../operator/companies.tsx";
@@ -84,6 +84,12 @@ export function Operator({ id: path, query }: PartProps) {
     if (inside === null) void deed.run(checkSession);
   }, []);
   const [name = "", ...rest] = path.split("/");
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the list scrolls sideways, and where one is may be out of sight.
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3;
+  }, [name, inside]);
   const part = PARTS.find(([each]) => each === name);
   useTitle(inside && part ? `${part[1]} · Operator` : "Operator");
   if (deed.refusal && inside === null) return <Fault refusal={deed.refusal} again={() => deed.run(checkSession)} />;
@@ -93,7 +99,7 @@ export function Operator({ id: path, query }: PartProps) {
   const [, title, show] = part;
   return (
     <div class="operator">
-      <nav class="operator-nav" aria-label="Operator">
+      <nav class="operator-nav" aria-label="Operator" ref={nav}>
         {GROUPS.map(([group, parts]) => (
           <section key={group}>
             <h2>{group}</h2>

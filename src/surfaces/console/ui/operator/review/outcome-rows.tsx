@@ -88,7 +88,7 @@ function Row({ row, number, at, onChange, onRemove }: RowProps) {
           plain
         />
         <div class="field">
-          <label for={`${id}-direction`}>It</label>
+          <label for={`${id}-direction`}>Direction</label>
           <select
             id={`${id}-direction`}
             value={row.direction}
