@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,8 @@ const world = (script: string): World => ({
 
 interface Told {
   readonly id: string | null;
+  readonly at: string | null;
+  readonly signature: string | null;
   readonly body: string;
 }
 
@@ -33,7 +36,9 @@ beforeAll(async () => {
   receiver = Bun.serve({
     ...{ hostname: "127.0.0.1", port: 0, idleTimeout: 0 },
     async fetch(request) {
-      received.push({ id: request.headers.get("webhook-id"), body: await request.text() });
+      const header = (name: string) => request.headers.get(`webhook-${name}`);
+      const [id, at, signature] = [header("id"), header("timestamp"), header("signature")];
+      received.push({ id, at, signature, body: await request.text() });
       return isAnswering ? new Response(null, { status: 204 }) : await new Promise<never>(() => {});
     },
   });
@@ -87,7 +92,7 @@ test("killed while a change is told, a service tells it again under the same id,
   const watch = async () => (await ask<{ watches: Watch[] }>("watches")).watches[0];
   const changes = async () => (await ask<{ changes: DatedChange[] }>("changes")).changes;
 
-  await ask("webhooks", "POST", { url: `http://127.0.0.1:${receiver.port}/` });
+  const { secret } = await ask<{ secret: string }>("webhooks", "POST", { url: `http://127.0.0.1:${receiver.port}/` });
   await ask("watches/brightpine.test", "PUT", {});
   await until(async () => (await watch())?.last_outcome === "baseline");
   expect(await service.end("SIGTERM")).toBe(0);
@@ -116,6 +121,9 @@ test("killed while a change is told, a service tells it again under the same id,
     [1, 0],
     [0, 1],
   ]);
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  for (const { id, at, signature, body } of received)
+    expect(signature).toBe(`v1,${createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")}`);
   const [first, again, other] = received.map(({ id }) => id);
   expect(again).toBe(String(first));
   expect(other).not.toBe(first);

@@ -5,7 +5,7 @@ import { lookAgain } from "../../src/watches/look.ts";
 import { storeWithClock } from "../store/study-examples.ts";
 import { enrichmentOf, seenOf } from "../surfaces/fake-app.ts";
 
-type Told = readonly string[] | Error;
+type Told = readonly string[] | Error | "hangs";
 
 /** A watched company whose scans tell these tools, one list a scan; a day passes between two. */
 async function watched(...scans: readonly Told[]) {
@@ -18,8 +18,9 @@ async function watched(...scans: readonly Told[]) {
     handlers: {
       watch: lookAgain({
         store: opened,
-        async scan(domain) {
+        async scan(domain, signal) {
           const told = scans[scanned++] ?? [];
+          if (told === "hangs") return await new Promise((_, reject) => signal.addEventListener("abort", reject));
           if (told instanceof Error) throw told;
           return enrichmentOf(domain, {
             detections: told.map((tool) => seenOf(tool, "Analytics")),
@@ -145,4 +146,16 @@ test("a watch that is paused or removed is not scanned", async () => {
   runner.wake();
   await runner.idle();
   expect(scanned()).toBe(0);
+});
+
+test("a service that stops leaves what it scans at once, as if it had not begun, and begins nothing more", async () => {
+  const { watches, runner, scanned } = await watched("hangs", ["Gauge"]);
+  runner.wake();
+  while (scanned() === 0) await new Promise((resolve) => setImmediate(resolve));
+  await runner.stop();
+  runner.wake();
+  await runner.idle();
+  expect(scanned()).toBe(1);
+  expect((await watches.find("acme.test"))?.watch).toMatchObject({ last_outcome: null, last_error: null });
+  expect(await watches.claim(["watch"], 60)).toMatchObject({ attempts: 1 });
 });

@@ -47,7 +47,7 @@ export interface Watches extends DueRows {
   list(page: { limit: number; cursor?: string }): Promise<WatchPage>;
   /** Keeps a look and hands each change on, all or nothing: a crash neither loses a change nor tells it twice. */
   looked(domain: string, look: Look, tell: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>;
-  /** Tried again after `waitSeconds` a few times, then at the next regular time. */
+  /** Tried again after `waitSeconds` a few times, then a few times every six hours, or as often as it is scanned. */
   failed(job: LeasedJob, error: string, options: { waitSeconds: number }): Promise<JobState>;
   /** Newest first. @throws Failure `cursor.invalid` */
   changes(filter: { domain?: string; since?: string }, page: { limit: number; cursor?: string }): Promise<ChangePage>;
@@ -61,6 +61,8 @@ export interface WatchChange {
 /** Changes that are kept, of all domains together; about 15 MB. */
 const MOST_CHANGES = 50_000;
 const TRIES = 3;
+/** An outage of an afternoon must not cost a watch its week. */
+const TRIED_AGAIN_HOURS = 6;
 const MAX_ERROR = 500;
 const HOUR_MS = 3_600_000;
 const LIST = "watches";
@@ -177,7 +179,7 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
         .set({
           ...{ last_outcome: "failed", last_error: error.slice(0, MAX_ERROR), lease: null, leased_until: null },
           ...(tired ? { attempts: 0 } : {}),
-          run_after: after(tired ? (row?.every_hours ?? 1) * HOUR_MS : waitSeconds * 1_000),
+          run_after: after(tired ? Math.min(row?.every_hours ?? 1, TRIED_AGAIN_HOURS) * HOUR_MS : waitSeconds * 1_000),
         })
         .where("number", "=", id)
         .where("lease", "=", lease)
