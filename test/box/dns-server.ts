@@ -85,8 +85,11 @@ export async function startDns(source: DnsSource, address: string): Promise<DnsS
   };
 }
 
-/** Finds a port that is free for both; the system gives a free TCP port, which may be taken for UDP. */
-async function bindBoth(tcp: Server, address: string, tries = 5): Promise<{ udp: UdpSocket; port: number }> {
+/**
+ * Finds a port that is free for both; the system gives a free TCP port, which may be taken for UDP: every question that
+ * somebody asks over UDP takes one.
+ */
+export async function bindBoth(tcp: Server, address: string, tries = 20): Promise<{ udp: UdpSocket; port: number }> {
   tcp.listen(0, address);
   await once(tcp, "listening");
   const bound = tcp.address();

@@ -1,9 +1,9 @@
-import { createSocket } from "node:dgram";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { DOOR_DEFAULTS, type DoorSettings } from "../../src/net/door.ts";
 import type { RecordType } from "../../src/vocabulary/snapshot.ts";
 import type { Identity } from "../box/authority.ts";
+import { bindBoth } from "../box/dns-server.ts";
 import { encodeReply, packets, parseQuery, type Query } from "../box/dns-wire.ts";
 
 export const never = new AbortController().signal;
@@ -41,10 +41,9 @@ export async function serveDns(answer: (asked: Asked) => void): Promise<Dns> {
     socket.on("error", () => {});
     socket.on("data", (chunk: Buffer) => hear(chunk.subarray(2), "tcp", (bytes) => socket.write(prefixed(bytes))));
   });
-  const port = await listen(tcp);
-  const udp = createSocket("udp4");
+  const { udp, port } = await bindBoth(tcp, "127.0.0.1");
+  open.push(() => tcp.close());
   udp.on("message", (bytes, from) => hear(bytes, "udp", (reply) => udp.send(reply, from.port, from.address)));
-  await new Promise<void>((resolve) => udp.bind(port, "127.0.0.1", resolve));
   open.push(() => udp.close());
   return { address: `127.0.0.1:${port}`, asked };
 }
