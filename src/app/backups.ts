@@ -99,12 +99,12 @@ export function createBackups(parts: BackupParts): {
       throw new Failure("store.unusable", "What is kept in memory alone has no backups.");
     return join(parts.dataDir, "backups");
   };
-  const pack = async (file: string, { onProgress, signal }: BackupWork, place?: string): Promise<Backup> =>
+  const pack = async (file: string, now: Date, { onProgress, signal }: BackupWork, place?: string): Promise<Backup> =>
     await createArchive(file, {
       copy: store.backup,
       groups: parts.models && parts.dataDir !== undefined ? await filesOfModels(parts.dataDir) : [],
       version: parts.version,
-      now: clock(),
+      now,
       place,
       onProgress,
       signal: AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
@@ -119,13 +119,14 @@ export function createBackups(parts: BackupParts): {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
       throw unwritable(SHELF, error);
     });
-    return await make(join(folder, archiveName(kind, clock())), work, SHELF);
+    const now = clock();
+    return await make(join(folder, archiveName(kind, now)), now, work, SHELF);
   };
 
   return {
     verbs: {
       createBackup({ file, ...work } = {}) {
-        if (file !== undefined) return make(file, work);
+        if (file !== undefined) return make(file, clock(), work);
         making ??= shelve("manual", work).finally(() => {
           making = undefined;
         });
