@@ -1,5 +1,5 @@
 import type { Catalogue, RuleHit } from "../catalogue/catalogue.ts";
-import type { Fingerprint, Meaning, Strength } from "../vocabulary/fingerprint.ts";
+import type { Fingerprint, Meaning, Rule, Strength } from "../vocabulary/fingerprint.ts";
 import type { Detection, Evidence } from "../vocabulary/scan.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { redact } from "./redact.ts";
@@ -26,6 +26,7 @@ export interface LedgerOptions {
 }
 
 interface Claim {
+  readonly rule: Rule;
   readonly evidence: Evidence;
   readonly family: Family;
   readonly means: Meaning;
@@ -44,7 +45,7 @@ export function createLedger(
   threshold: number = THRESHOLD,
   { suppressed = new Set(), onSignal }: LedgerOptions = {},
 ): Ledger {
-  const claims = new Map<string, Map<string, Claim>>();
+  const claims = new Map<Fingerprint, Claim[]>();
   const limit = Math.max(threshold, LOWEST_THRESHOLD);
 
   return {
@@ -53,15 +54,15 @@ export function createLedger(
       const hits = catalogue.match(signal);
       onSignal?.(signal, hits.length > 0);
       for (const hit of hits) {
-        if (suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
-        const own = claims.get(hit.tool.id) ?? new Map<string, Claim>();
+        if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
+        const own = claims.get(hit.tool) ?? [];
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
-        const key = `${hit.rule.id} ${signal.kind}`;
-        const known = own.get(key);
+        const at = own.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
+        const known = own[at];
         if (known && (known.version !== null || hit.version === null)) continue;
-        own.set(key, claimOf(source, signal, hit));
-        claims.set(hit.tool.id, own);
+        own[known ? at : own.length] = claimOf(source, signal, hit);
+        claims.set(hit.tool, own);
         changed = true;
       }
       return changed;
@@ -69,10 +70,9 @@ export function createLedger(
 
     detections(held) {
       const told = new Map<string, Detection>();
-      for (const [id, own] of claims) {
-        const tool = catalogue.tools.get(id);
-        const detection = tool && judge(tool, [...own.values()], catalogue);
-        if (detection && detection.confidence >= limit) told.set(id, detection);
+      for (const [tool, own] of claims) {
+        const detection = judge(tool, own, catalogue);
+        if (detection.confidence >= limit) told.set(tool.id, detection);
       }
       relate(told, catalogue, { limit, suppressed, ...(held ? { held } : {}) });
       return [...told.values()].sort(
@@ -85,6 +85,7 @@ export function createLedger(
 function claimOf(source: string, signal: Signal, hit: RuleHit): Claim {
   const { rule } = hit;
   return {
+    rule,
     evidence: {
       source,
       signal: signal.kind,
