@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { readCatalogueFiles } from "./files.ts";
+import { packedBefore } from "./pack-cache.ts";
 
 /**
  * Runs at bundle time, as a macro; when the program runs from source, that is each time it starts.
@@ -9,7 +10,9 @@ import { readCatalogueFiles } from "./files.ts";
  * @returns JSON of the checked catalogue, for `loadCheckedCatalogue`
  * @throws Failure `catalogue.invalid`, so that a bad record breaks the build and not a user's start
  */
-export function packCatalogue(): string {
+export const packCatalogue = (): string => packedBefore(pack);
+
+function pack(): string {
   try {
     const catalogue = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
     return JSON.stringify({ categories: [...catalogue.categories.values()], tools: [...catalogue.tools.values()] });
