@@ -35,7 +35,7 @@ export interface Comparison {
   readonly changes: readonly ToolChange[];
   /** Nothing was compared: the scan is what later ones are compared with. */
   readonly baseline: boolean;
-  /** A tool was missed, and the next look will tell whether it is gone: it should come soon. */
+  /** A tool was missed, or a source has looked in part alone: the next look tells more, and should come soon. */
   readonly unsure: boolean;
 }
 
@@ -65,9 +65,13 @@ export function compare(before: Known | null, scan: Seen, options: CompareOption
   const looked = (source: string) => answers.get(source) ?? 0;
   const seen = new Map(scan.detections.map((detection) => [detection.id, knownOf(detection, scan, options)]));
   const known = before?.rules === options.rules ? before : null;
+  const looks = added(known?.looks ?? {}, answers);
+  const learning = Object.entries(looks).some(
+    ([source, look]) => look < WHOLE_LOOK && look > (known?.looks[source] ?? 0),
+  );
   if (!known) {
-    const looks = added({}, answers);
-    return { known: { rules: options.rules, looks, tools: [...seen.values()] }, ...NOTHING };
+    const tools = [...seen.values()];
+    return { known: { rules: options.rules, looks, tools }, changes: [], baseline: true, unsure: learning };
   }
 
   const former = new Map(known.tools.map((tool) => [tool.tool_id, tool]));
@@ -88,7 +92,7 @@ export function compare(before: Known | null, scan: Seen, options: CompareOption
   return {
     known: {
       rules: options.rules,
-      looks: added(known.looks, answers),
+      looks,
       tools: [...still, ...doubtful],
     },
     changes: [
@@ -96,11 +100,9 @@ export function compare(before: Known | null, scan: Seen, options: CompareOption
       ...disappeared.map((tool) => changeOf("disappeared", tool)),
     ],
     baseline: false,
-    unsure: doubtful.some(({ tool_id, missed }) => missed > (former.get(tool_id)?.missed ?? 0)),
+    unsure: learning || doubtful.some(({ tool_id, missed }) => missed > (former.get(tool_id)?.missed ?? 0)),
   };
 }
-
-const NOTHING = { changes: [], baseline: true, unsure: false };
 
 /** A sentence beside an `ok` says that some look-ups got no answer. */
 function lookOf({ status, detail }: SourceOutcome): number {

@@ -158,13 +158,15 @@ test.each([
   expect(() => open(1, { url, key })).toThrow(Failure);
 });
 
-test("an authorization does not follow a redirect of the door either", async () => {
+test("an authorization and further headers do not follow a redirect of the door either", async () => {
   const site = await serveRaw((socket, head) =>
     socket.end(head.startsWith("GET / ") ? response("", ["Location: /b"], "302 Found") : response("whole")),
   );
   const door = openDoor(settings({ extraPorts: [site.port] }));
   services.push(door);
-  const { hops } = await door.http(`http://127.0.0.1:${site.port}/`, { authorization: "Bearer sk-secret" }, never);
+  const own = { authorization: "Bearer sk-secret", headers: { "webhook-id": "msg_1" } };
+  const { hops } = await door.http(`http://127.0.0.1:${site.port}/`, own, never);
   expect(site.heads.map((head) => /authorization/i.test(head))).toEqual([true, false]);
+  expect(site.heads.map((head) => head.includes("\r\nwebhook-id: msg_1\r\n"))).toEqual([true, false]);
   expect(JSON.stringify(hops)).not.toContain("sk-secret");
 });

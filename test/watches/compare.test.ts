@@ -174,6 +174,22 @@ describe("a tool has not appeared", () => {
   });
 });
 
+test("while a source has looked in part alone the next look should come soon, and not while it is silent", () => {
+  const unsure = (...answers: readonly Answers[]) => {
+    let known: Known | null = null;
+    return answers.map((each) => {
+      const result = compare(known, scan(each), options);
+      known = result.known;
+      return result.unsure;
+    });
+  };
+  const partly: Answers = { home: "partly", mail: "ok" };
+  expect(unsure(partly, partly, partly, partly)).toEqual([true, true, false, false]);
+  expect(unsure(partly, ALL)).toEqual([true, false]);
+  const silent: Answers = { home: "timeout", mail: "ok" };
+  expect(unsure(silent, silent, partly, silent)).toEqual([false, false, true, false]);
+});
+
 test("a source that is empty has looked", () => {
   const [none, some] = [scan({ home: "empty" }), scan({ home: "ok" }, tool("gauge", "home"))];
   expect(looks(none, some, none, none)).toEqual([[], ["appeared gauge"], [], ["disappeared gauge"]]);

@@ -1,0 +1,56 @@
+import { Database } from "bun:sqlite";
+import { afterEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openApp } from "../../src/app/open.ts";
+import { loadConfig } from "../../src/config.ts";
+import { type Box, openBox } from "../box/box.ts";
+import type { World } from "../box/company.ts";
+import { inDirectory } from "../store/examples.ts";
+import { flagsInto, until } from "./boxed-app.ts";
+
+const world = (script: string): World => ({
+  companies: [{ domain: "brightpine.test", pages: { "/": `<title>Brightpine</title>${script}`, "www/": script } }],
+});
+const STRIPE = '<script src="https://js.stripe.com/v3/"></script>';
+
+let box: Box | undefined;
+afterEach(async () => {
+  await box?.close();
+});
+
+test("after an upgrade the next scan is a new baseline, and tells nothing", async () => {
+  box = await openBox(world(""));
+  const inBox = box;
+  await inDirectory(async (dataDir) => {
+    const config = loadConfig({ flags: await flagsInto(inBox, dataDir), env: {}, readFile: () => undefined });
+    /** A release watches until it has scanned once more; then the next scan is due. Answers the outcome and all changes. */
+    const scannedBy = async (version: string) => {
+      const broke = (work: string, error: unknown) => {
+        throw new Error(work, { cause: error });
+      };
+      const app = await openApp({ config, version, onBug: broke, onError: broke });
+      const watch = async () => (await app.listWatches()).watches[0];
+      try {
+        await app.watch("brightpine.test");
+        const before = (await watch())?.last_scan_at;
+        const watching = app.startWatching();
+        await until(async () => (await watch())?.last_scan_at !== before);
+        await watching.stop();
+        const { changes } = await app.listChanges();
+        return [(await watch())?.last_outcome, ...changes.map(({ change, tool_id }) => `${change} ${tool_id}`)];
+      } finally {
+        await app.close();
+        const database = new Database(join(dataDir, "casefile.sqlite"));
+        database.run("update watches set run_after = '2020-01-01T00:00:00.000Z'");
+        database.close();
+      }
+    };
+    expect(await scannedBy("1.0.0")).toEqual(["baseline"]);
+    expect(await scannedBy("1.0.0")).toEqual(["unchanged"]);
+    inBox.describe(world(STRIPE));
+    expect(await scannedBy("1.1.0")).toEqual(["baseline"]);
+    inBox.describe(world(""));
+    expect(await scannedBy("1.1.0")).toEqual(["unchanged"]);
+    expect(await scannedBy("1.1.0")).toEqual(["changed", "disappeared stripe"]);
+  });
+}, 60_000);
