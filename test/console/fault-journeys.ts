@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { remember, startJourneys } from "./journey.ts";
 import type { Service } from "./running.ts";

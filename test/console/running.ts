@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -5,9 +6,19 @@ import { type Browser, chromium } from "playwright-core";
 import { flagsInto, until } from "../app/boxed-app.ts";
 import { type Box, openBox } from "../box/box.ts";
 import { harbourline } from "../box/companies.ts";
-import { together } from "../box/company.ts";
+import { together, type World } from "../box/company.ts";
 import { tidewell } from "../box/tidewell/tidewell.ts";
 import { tinyTransformer, writeFolder } from "../embed/tiny-models.ts";
+
+/** What a page loads that is of a tool. */
+export const HUBSPOT = '<script src="https://js.hs-scripts.com/123.js"></script>';
+export const STRIPE = '<script src="https://js.stripe.com/v3/"></script>';
+
+/** The boxed internet: a company with every tool there is, a vendor, and a company whose page loads this alone. */
+export const worldWith = (script: string): World =>
+  together(harbourline(), tidewell(), {
+    companies: [{ domain: "brightpine.test", pages: { "/": `<title>Brightpine</title>${script}`, "www/": script } }],
+  });
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -17,8 +28,12 @@ export interface Service {
   readonly box: Box;
   /** A new key. */
   key(): Promise<string>;
+  /** Somebody who takes every message of a webhook. */
+  readonly listener: string;
   /** Asks the operator's part of the API. */
-  manage(path: string, method?: "GET" | "POST"): Promise<Record<string, unknown>>;
+  manage(path: string, method?: "GET" | "POST" | "PUT", body?: unknown): Promise<Record<string, unknown>>;
+  /** As if the time until the next scans of what is watched had passed. */
+  makeDue(): void;
   /** A vendor submits its page; answers the submission's id when it is ready for review. */
   submit(company: string, url: string): Promise<string>;
   /** Sets the monthly limit of an address's key. */
@@ -39,7 +54,8 @@ export async function startService(more: readonly string[] = []): Promise<Servic
     ? [resolve(process.env.CASEFILE_BINARY)]
     : [process.execPath, join(ROOT, "src/main.ts")];
   const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder };
-  const box = await openBox(together(harbourline(), tidewell()));
+  const box = await openBox(worldWith(HUBSPOT));
+  const listener = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(null, { status: 204 }) });
   const example = join(ROOT, "data/examples/harbourline.example.json");
   const keep = [...command, "enrich", "--from", example, "--keep", "--data-dir", data];
   const kept = Bun.spawn(keep, { cwd: folder, env, stdout: "ignore", stderr: "pipe" });
@@ -51,7 +67,8 @@ export async function startService(more: readonly string[] = []): Promise<Servic
   });
   if ((await added.exited) !== 0) throw new Error(await added.stderr.text());
 
-  const flags = Object.entries(await flagsInto(box, data)).flatMap(([name, value]) => [
+  const given = { ...(await flagsInto(box, data)), "net-extra-ports": listener.port };
+  const flags = Object.entries(given).flatMap(([name, value]) => [
     `--${name}`,
     Array.isArray(value) ? value.join(",") : String(value),
   ]);
@@ -66,10 +83,14 @@ export async function startService(more: readonly string[] = []): Promise<Servic
       await (await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).text(),
     );
   };
-  const manage: Service["manage"] = async (path, method = "GET") => {
+  const manage: Service["manage"] = async (path, method = "GET", body) => {
     const answer = await fetch(`${url}/admin/${path}`, {
       method,
-      headers: { authorization: `Bearer ${operatorToken}` },
+      headers: {
+        authorization: `Bearer ${operatorToken}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return JSON.parse(await answer.text());
   };
@@ -78,6 +99,12 @@ export async function startService(more: readonly string[] = []): Promise<Servic
     url,
     operatorToken,
     box,
+    listener: `http://127.0.0.1:${listener.port}/`,
+    makeDue() {
+      const database = new Database(join(data, "casefile.sqlite"));
+      database.run("update watches set run_after = '2020-01-01T00:00:00.000Z'");
+      database.close();
+    },
     async key() {
       keys += 1;
       return String((await post("/v1/keys", { email: `person${keys}@brightpine.test` })).api_key);
@@ -97,7 +124,7 @@ export async function startService(more: readonly string[] = []): Promise<Servic
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
-      await box.close();
+      await Promise.all([box.close(), listener.stop(true)]);
       await rm(folder, { recursive: true, force: true });
     },
   };

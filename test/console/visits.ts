@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Watch } from "../../src/vocabulary/watch.ts";
 import { until } from "../app/boxed-app.ts";
-import type { Service } from "./running.ts";
+import { type Service, STRIPE, worldWith } from "./running.ts";
 
 export interface View {
   readonly name: string;
@@ -99,6 +100,8 @@ export const VISITS: readonly Visit[] = [
     operator: true,
     ready: seen("harbourline.test"),
   },
+  { name: "operator-watches", path: "/operator/watches", operator: true, ready: seen("Stripe") },
+  { name: "operator-webhooks", path: "/operator/webhooks", operator: true, ready: seen("answered 204") },
   { name: "operator-sources", path: "/operator/sources", operator: true, ready: seen("saw nothing") },
   { name: "operator-mails", path: "/operator/mails", operator: true, ready: seen("mara@tidewell.test") },
   { name: "operator-backups", path: "/operator/backups", operator: true, ready: seen("Make a backup now") },
@@ -132,7 +135,10 @@ export async function visited<T>(
   }
 }
 
-/** What the pages show: a vendor whose stories were crawled, another that waits, and a company that was looked up. */
+/**
+ * What the pages show: a vendor whose stories were crawled, another that waits, a company that was looked up, and one
+ * that is watched and changed.
+ */
 export async function prepare(service: Service): Promise<string> {
   const key = await service.key();
   const crawled = await service.submit("Tidewell", "https://tidewell.test/customers");
@@ -141,7 +147,20 @@ export async function prepare(service: Service): Promise<string> {
   await service.submit("Tidewell again", "https://tidewell.test/customers?page=2");
   const headers = { "x-api-key": key };
   await (await fetch(`${service.url}/v1/enrich/harbourline.test`, { headers })).text();
+  await service.manage("webhooks", "POST", { url: service.listener });
+  await service.manage("watches/brightpine.test", "PUT", {});
+  await until(async () => (await watched(service)).last_outcome === "baseline");
+  service.box.describe(worldWith(STRIPE));
+  service.makeDue();
+  await service.manage("watches/brightpine.test", "PUT", {});
+  await until(async () => (await watched(service)).last_outcome === "changed");
   return key;
+}
+
+/** The only domain that is watched. */
+async function watched(service: Service): Promise<Partial<Watch>> {
+  const { watches } = await service.manage("watches");
+  return Array.isArray(watches) ? watches[0] : {};
 }
 
 export async function signIn(page: Page, service: Service): Promise<void> {

@@ -21,6 +21,8 @@ import { Sources } from "../operator/sources.tsx";
 import { SubmissionPage } from "../operator/submission.tsx";
 import { Submissions } from "../operator/submissions.tsx";
 import { useDeed } from "../operator/use-deed.ts";
+import { Watches } from "../operator/watches.tsx";
+import { Webhooks } from "../operator/webhooks.tsx";
 import { Fault } from "../parts/fault.tsx";
 import { Loading } from "../parts/states.tsx";
 import { useTitle } from "../router.ts";
@@ -57,6 +59,7 @@ const GROUPS: readonly (readonly [string, readonly Part[]])[] = [
     "Detection",
     [
       ["scans", "Scans", () => <Scans />],
+      ["watches", "Watches", ({ query }) => <Watches query={query} />],
       ["sources", "Sources", () => <Sources />],
       [
         "fingerprints",
@@ -70,6 +73,7 @@ const GROUPS: readonly (readonly [string, readonly Part[]])[] = [
     [
       ["jobs", "Work", ({ query }) => <Jobs query={query} />],
       ["mails", "Mails", ({ query }) => <Mails query={query} />],
+      ["webhooks", "Webhooks", () => <Webhooks />],
       ["keys", "Keys", () => <Keys />],
       ["backups", "Backups", () => <Backups />],
     ],
