@@ -6,7 +6,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   vocabulary: [],
   net: ["vocabulary"],
   scanners: ["vocabulary", "net"],
-  catalogue: ["vocabulary"],
+  packing: [],
+  catalogue: ["vocabulary", "packing"],
   detect: ["vocabulary", "net", "scanners", "catalogue"],
   captures: ["vocabulary", "net"],
   licences: [],
@@ -16,7 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["vocabulary", "store"],
   backup: ["vocabulary", "store"],
   jobs: ["vocabulary", "store"],
-  studies: ["vocabulary", "net", "embed", "store", "jobs"],
+  studies: ["vocabulary", "net", "embed", "store", "jobs", "packing"],
   watches: ["vocabulary", "net", "store", "jobs"],
   config: ["vocabulary"],
   app: [

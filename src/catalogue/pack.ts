@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { packedBefore } from "../packing/packed-before.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { readCatalogueFiles } from "./files.ts";
-import { packedBefore } from "./pack-cache.ts";
+
+const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "src/catalogue", "src/vocabulary"];
 
 /**
  * Runs at bundle time, as a macro; when the program runs from source, that is each time it starts.
@@ -10,7 +12,7 @@ import { packedBefore } from "./pack-cache.ts";
  * @returns JSON of the checked catalogue, for `loadCheckedCatalogue`
  * @throws Failure `catalogue.invalid`, so that a bad record breaks the build and not a user's start
  */
-export const packCatalogue = (): string => packedBefore(pack);
+export const packCatalogue = (): string => packedBefore({ name: "catalogue", from: MADE_FROM, pack });
 
 function pack(): string {
   try {

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { loadCatalogue } from "../../src/catalogue/catalogue.ts";
+import { readCatalogueFiles } from "../../src/catalogue/files.ts";
+import { packCatalogue } from "../../src/catalogue/pack.ts";
+import { packedBefore } from "../../src/packing/packed-before.ts";
+
+const CACHE = join(import.meta.dir, "../../node_modules/.cache/casefile");
+/** Another run of the tests beside this one has its own. */
+const NAME = `test${process.pid}`;
+const kept = () => readdirSync(CACHE).filter((name) => name.startsWith(`${NAME}-`));
+
+test("a catalogue that was packed before says what its files say", () => {
+  const { categories, tools } = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
+  const packed = packCatalogue();
+  // Two megabytes: as one text, or the difference would be looked for in a minute.
+  expect(packed === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] })).toBe(true);
+});
+
+test("what was packed of the same files is not packed again, and of others is", () => {
+  const asked: string[] = [];
+  const packed = (place: string) =>
+    packedBefore({
+      name: NAME,
+      from: [place],
+      pack: () => {
+        asked.push(place);
+        return place;
+      },
+    });
+  try {
+    expect(["src/packing", "src/packing", "src/jobs", "src/jobs"].map(packed)).toEqual([
+      "src/packing",
+      "src/packing",
+      "src/jobs",
+      "src/jobs",
+    ]);
+    expect(asked).toEqual(["src/packing", "src/jobs"]);
+    expect(kept().length).toBe(1);
+  } finally {
+    for (const name of kept()) rmSync(join(CACHE, name));
+  }
+});
+
+test("what is wrong with the data is told, and nothing of it is kept", () => {
+  const pack = () => {
+    throw new Error("a fault");
+  };
+  expect(() => packedBefore({ name: NAME, from: ["src/jobs"], pack })).toThrow("a fault");
+  expect(kept()).toEqual([]);
+});
