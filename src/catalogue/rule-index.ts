@@ -26,6 +26,8 @@ interface Entry {
   readonly globals: readonly string[] | undefined;
   readonly words: readonly string[] | undefined;
   readonly regex: Expression | undefined;
+  /** Of which a value that the regex meets holds one. */
+  readonly literals: readonly string[] | undefined;
   readonly version: Expression | undefined;
 }
 
@@ -96,6 +98,7 @@ function entryOf(tool: Fingerprint, rule: Rule, expressions: Expressions): Entry
     globals: asked(global),
     words: asked(word),
     regex: regex === undefined ? undefined : expressions.compile(regex),
+    literals: regex === undefined ? undefined : requiredLiterals(regex),
     version: rule.version === undefined ? undefined : expressions.compile(rule.version),
   };
 }
@@ -111,7 +114,7 @@ function indexKind(shape: Shape, entries: readonly Entry[]): KindIndex {
   };
   const patterns: Pattern<Entry>[] = [];
   for (const entry of entries) {
-    const { hosts, path, equals, prefixes, contains, globals, words } = entry;
+    const { hosts, path, equals, prefixes, contains, globals, words, literals } = entry;
     const match = entry.rule.match;
     const before = patterns.length;
     if (shape === "named") file(index.names, [match.name ?? ""], entry);
@@ -129,7 +132,6 @@ function indexKind(shape: Shape, entries: readonly Entry[]): KindIndex {
       for (const text of contains ?? []) patterns.push({ text, mode: "contains", entry });
       if (path !== undefined) patterns.push({ text: path, mode: "contains", entry });
       if (patterns.length > before) continue;
-      const literals = match.regex === undefined ? undefined : requiredLiterals(match.regex);
       if (literals === undefined) index.expressions.push(entry);
       else for (const text of literals) patterns.push({ text, mode: "contains", entry });
     }
