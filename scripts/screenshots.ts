@@ -1,25 +1,39 @@
 /**
  * Takes a picture of every page of the console, in light, dark and at a phone's width.
- * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names only those pages. It needs Chromium, and no internet.
+ * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names only those pages. `--readme` makes those of the README, small
+ * and in light alone. It needs Chromium, and no internet.
  */
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { openBrowser, startService } from "../test/console/running.ts";
 import { prepare, VIEWS, VISITS, visited } from "../test/console/visits.ts";
 
-const [given, ...names] = process.argv.slice(2);
-if (!given) throw new Error("Name the folder for the pictures.");
-const folder = resolve(given);
+/** The README's, by the visit that they show. */
+const README: Readonly<Record<string, string>> = {
+  evidence: "look-up",
+  compare: "compare",
+  "operator-study": "review",
+};
+const README_FOLDER = join(import.meta.dir, "../docs/screens");
+const QUALITY = 0.82;
+
+const [given, ...rest] = process.argv.slice(2);
+if (!given) throw new Error("Name the folder for the pictures, or --readme.");
+const forReadme = given === "--readme";
+const names = forReadme ? Object.keys(README) : rest;
+const folder = forReadme ? README_FOLDER : resolve(given);
 await mkdir(folder, { recursive: true });
 
 const service = await startService();
 const browser = await openBrowser();
 try {
   const key = await prepare(service);
-  for (const view of VIEWS) {
+  for (const view of forReadme ? VIEWS.slice(0, 1) : VIEWS) {
     for (const visit of VISITS.filter(({ name }) => names.length === 0 || names.includes(name))) {
-      await visited(browser, service, key, view, visit, (page) => picture(page, `${visit.name}-${view.name}`));
+      await visited(browser, service, key, view, visit, (page) =>
+        forReadme ? small(page, README[visit.name] ?? visit.name) : whole(page, `${visit.name}-${view.name}`),
+      );
     }
   }
 } finally {
@@ -27,10 +41,38 @@ try {
   await service.stop();
 }
 
-async function picture(page: Page, name: string): Promise<void> {
+async function whole(page: Page, name: string): Promise<void> {
   const path = join(folder, `${name}.png`);
   // A dialog is of the window and not of the page.
-  const whole = (await page.locator("dialog[open]").count()) === 0;
-  await page.screenshot({ path, fullPage: whole, animations: "disabled" });
+  const fullPage = (await page.locator("dialog[open]").count()) === 0;
+  await page.screenshot({ path, fullPage, animations: "disabled" });
   console.log(path);
+}
+
+/** What the window shows, as WebP: a tenth of the bytes. */
+async function small(page: Page, name: string): Promise<void> {
+  const picture = await page.screenshot({ animations: "disabled" });
+  const bytes = await webp(browser, picture);
+  const path = join(folder, `${name}.webp`);
+  await Bun.write(path, bytes);
+  console.log(`${path}: ${bytes.byteLength} bytes`);
+}
+
+/** The browser is the only encoder at hand. */
+async function webp(browser: Browser, png: Uint8Array): Promise<Uint8Array> {
+  const page = await browser.newPage();
+  try {
+    const encoded: string = await page.evaluate(`(async () => {
+      const png = Uint8Array.from(atob(${JSON.stringify(Buffer.from(png).toString("base64"))}), (c) => c.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([png], { type: "image/png" }));
+      const canvas = document.createElement("canvas");
+      canvas.width = image.width;
+      canvas.height = image.height;
+      canvas.getContext("2d").drawImage(image, 0, 0);
+      return canvas.toDataURL("image/webp", ${QUALITY});
+    })()`);
+    return Buffer.from(encoded.slice(encoded.indexOf(",") + 1), "base64");
+  } finally {
+    await page.close();
+  }
 }

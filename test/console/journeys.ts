@@ -255,6 +255,11 @@ describe("companies", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("columnheader", { name: /Prometheus/ }).waitFor();
     expect(new URL(page.url()).search).toBe("?c=kubernetes,prometheus");
+    await page.getByRole("option", { name: /^Healthcare/ }).waitFor({ state: "attached" });
+    await page.getByLabel("Your industry").selectOption("Healthcare");
+    await page.waitForURL(/industry=Healthcare/);
+    await page.getByLabel("Your industry").selectOption("");
+    await page.waitForURL(/prometheus$/);
     await button("Take Kubernetes away").click();
     await page.getByRole("columnheader", { name: /Kubernetes/ }).waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?c=prometheus");

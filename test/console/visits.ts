@@ -75,7 +75,7 @@ export const VISITS: readonly Visit[] = [
     operator: true,
     async ready(page) {
       await page.getByRole("link", { name: "Alderbrook Foods" }).click();
-      await page.getByLabel("What was measured").first().focus();
+      await page.getByLabel("What was measured").last().focus();
       await page.locator(".source-text mark").first().waitFor();
     },
   },

@@ -1,9 +1,14 @@
 import { useEffect, useId, useState } from "preact/hooks";
+import { apiKey } from "../api-key.ts";
 import type { CompanyList, CompanyRecord } from "../api-types.ts";
 import { ask } from "../ask.ts";
+import { useObservable } from "../observable.ts";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { IndustryChoice } from "../parts/industry-choice.tsx";
 import { addressOf } from "../router.ts";
+import { industries } from "../studies/find.ts";
+import { useAnswer } from "../use-answer.ts";
 
 const PAUSE_MS = 300;
 
@@ -19,8 +24,8 @@ export function Picker({ slugs, industry, most, onChange }: PickerProps) {
   const id = useId();
   const [typed, type] = useState("");
   const [found, setFound] = useState<readonly CompanyRecord[]>([]);
-  const [within, setWithin] = useState(industry);
-  useEffect(() => setWithin(industry), [industry]);
+  const key = useObservable(apiKey);
+  const [known] = useAnswer(key === null ? null : industries, [key]);
   useEffect(() => {
     setFound([]);
     if (typed.trim().length < 2) return;
@@ -73,14 +78,12 @@ export function Picker({ slugs, industry, most, onChange }: PickerProps) {
           </ul>
         )}
       </form>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onChange(slugs, within.trim());
-        }}
-      >
-        <Field label="Your industry" value={within} onInput={setWithin} hint="Press Enter to narrow by it." />
-      </form>
+      <IndustryChoice
+        label="Your industry"
+        known={known.state === "told" ? known.value : []}
+        value={industry}
+        onChoose={(chosen) => onChange(slugs, chosen)}
+      />
     </div>
   );
 }
