@@ -22,7 +22,13 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "casefile-killed-"));
   box = await openBox(tidewell());
   mails = await openMailBox();
-  const given = { ...(await flagsInto(box, dataDir)), "smtp-url": mails.url, "smtp-from": "casefile@operator.test" };
+  const given = {
+    ...(await flagsInto(box, dataDir)),
+    "smtp-url": mails.url,
+    "smtp-from": "casefile@operator.test",
+    // What comes with the program would be embedded meanwhile.
+    "starter-enabled": "false",
+  };
   flags = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
 });
 afterAll(async () => {

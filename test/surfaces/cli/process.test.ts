@@ -37,6 +37,7 @@ describe("the program as a process", () => {
 
         const service = await serving(
           directory,
+          "--no-starter",
           "--scan-reserved-names",
           "example",
           "--scan-cache-seconds",
@@ -60,7 +61,7 @@ describe("the program as a process", () => {
         expect(lines).toEqual(["serving", "answered", "answered", "stopping"]);
         expect(log).not.toContain(api_key);
 
-        const second = await serving(directory);
+        const second = await serving(directory, "--no-starter");
         expect(second.said).not.toContain("cf_operator_");
         expect((await second.stop("SIGINT")).code).toBe(0);
       });
