@@ -29,9 +29,11 @@ export function packedBefore({ name, from, pack }: Packing): string {
   }
 }
 
+/** The packages' versions count, too: what they check may change with them. */
 function hashOf(places: readonly string[]): string {
   const hash = new Bun.CryptoHasher("sha256").update(Bun.version);
-  for (const name of places.flatMap(filesIn)) hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
+  for (const name of ["package-lock.json", ...places.flatMap(filesIn)])
+    hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
   return hash.digest("hex").slice(0, 32);
 }
 
