@@ -23,6 +23,11 @@ startJourneys((given) => {
 const withKey = (given = key) => remember(page, given);
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
+/** The catalogue grows; the golden files pin what it tells. */
+const toolsOf = async (domain: string): Promise<number> => {
+  const answer = await fetch(`${service.url}/v1/enrich/${domain}`, { headers: { "x-api-key": key } });
+  return JSON.parse(await answer.text()).tools_detected;
+};
 const clipboard = (): Promise<string> => page.evaluate("navigator.clipboard.readText()");
 
 describe("a first visit", () => {
@@ -131,10 +136,11 @@ describe("a look-up", () => {
       await page.getByLabel("Company domain").fill("https://WWW.harbourline.test/pricing");
       await page.keyboard.press("Enter");
       await see("What was checked");
-      await see("61 tools");
+      const all = await toolsOf("harbourline.test");
+      await see(`${all} tools`);
       await button("Look anew").click();
       await until(() =>
-        page.evaluate("globalThis.told.filter((text) => text.startsWith('61 tools found')).length > 1"),
+        page.evaluate(`globalThis.told.filter((text) => text.startsWith('${all} tools found')).length > 1`),
       );
       const told: string[] = await page.evaluate("globalThis.told");
       const counts = told.flatMap((text) => /; (\d+) tools so far/.exec(text)?.[1] ?? []).map(Number);
@@ -180,9 +186,12 @@ describe("a look-up", () => {
     const csv = await saved("CSV");
     expect(csv.name).toBe("harbourline.example.csv");
     expect(csv.text.split("\r\n")[0]).toStartWith("tool,category,confidence,vendor");
-    expect(csv.text.trim().split("\r\n")).toHaveLength(62);
     const json = await saved("JSON");
-    expect(JSON.parse(json.text)).toMatchObject({ domain: "harbourline.example", tools_detected: 61 });
+    expect(json.name).toBe("harbourline.example.json");
+    const { domain, tools_detected } = JSON.parse(json.text);
+    expect(domain).toBe("harbourline.example");
+    expect(tools_detected).toBeGreaterThan(60);
+    expect(csv.text.trim().split("\r\n")).toHaveLength(1 + tools_detected);
     await button(/Copy as curl/).click();
     await see("Copied");
     expect(await clipboard()).toContain(`${service.url}/v1/enrich/harbourline.example?include=evidence,sources`);
