@@ -10,11 +10,12 @@ const MAX_TOKENS = 512;
 export async function saveModel(
   folder: string,
   table: Float32Array,
+  weights: Float32Array,
   vocabulary: readonly string[],
   dimensions: number,
 ): Promise<void> {
   const files: [string, Uint8Array][] = [
-    ["model.onnx", staticEncoderModel(quantise(table, dimensions))],
+    ["model.onnx", staticEncoderModel(quantise(table, weights, dimensions))],
     ["tokenizer.json", new TextEncoder().encode(tokenizerJson(vocabulary))],
   ];
   await mkdir(folder, { recursive: true });
@@ -38,6 +39,7 @@ export async function saveModel(
     passage_prefix: "",
     dimensions,
     max_tokens: MAX_TOKENS,
+    late_interaction: true,
     files: hashed,
     licence: "Apache-2.0",
     source: "models/casefile-static/README.md",

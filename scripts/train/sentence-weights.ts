@@ -1,3 +1,4 @@
+import type { TokenisedPairs } from "./tokens.ts";
 import { SPECIAL } from "./vocabulary.ts";
 
 /** Words rarer than this share keep nearly their whole length; more frequent ones lose it (SIF). */
@@ -21,4 +22,36 @@ export function weighRows(rows: Float32Array, frequency: Float64Array, dimension
   }
   const scale = (MEAN_LENGTH * frequency.length) / lengths;
   return out.map((value) => value * scale);
+}
+
+/** 1 would leave rows as long as they are, 0 make all equal. */
+const EVENNESS = 0.85;
+
+/** Makes rows less unequal in length: what was trained to tell texts apart gives rare words more than likeness allows. */
+export function softenLengths(table: Float32Array, dimensions: number): Float32Array {
+  const out = table.slice();
+  for (let from = 0; from < out.length; from += dimensions) {
+    const row = out.subarray(from, from + dimensions);
+    const length = Math.hypot(...row);
+    if (length > 0) for (let index = 0; index < dimensions; index += 1) row[index]! *= length ** (EVENNESS - 1);
+  }
+  return out;
+}
+
+/**
+ * What each token counts for where the tokens of a question are compared one by one with a passage's: the length of its
+ * row times the logarithm of how rare it is (inverse document frequency, over the texts that were read).
+ */
+export function tokenWeights(
+  table: Float32Array,
+  { text, starts, count }: Pick<TokenisedPairs, "text" | "starts" | "count">,
+  dimensions: number,
+): Float32Array {
+  const texts = new Float64Array(table.length / dimensions);
+  for (let side = 0; side < count * 2; side += 1)
+    for (const token of new Set(text.subarray(starts[side]!, starts[side + 1]!))) texts[token]! += 1;
+  return Float32Array.from(texts, (found, token) => {
+    const length = Math.hypot(...table.subarray(token * dimensions, (token + 1) * dimensions));
+    return length * Math.log(1 + (count * 2 - found + 0.5) / (found + 0.5));
+  });
 }

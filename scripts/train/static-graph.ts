@@ -6,10 +6,12 @@ export interface Table {
   readonly dimensions: number;
   readonly values: Int8Array;
   readonly scales: Float32Array;
+  /** What each row's token counts for where tokens are compared one by one; 0 for none. */
+  readonly weights: Float32Array;
 }
 
 /** Rounds each row to 8 bits with a scale of its own. */
-export function quantise(table: Float32Array, dimensions: number): Table {
+export function quantise(table: Float32Array, weights: Float32Array, dimensions: number): Table {
   const rows = table.length / dimensions;
   const values = new Int8Array(table.length);
   const scales = new Float32Array(rows);
@@ -21,25 +23,35 @@ export function quantise(table: Float32Array, dimensions: number): Table {
     if (scale > 0)
       for (const [index, value] of cells.entries()) values[row * dimensions + index] = Math.round(value / scale);
   }
-  return { rows, dimensions, values, scales };
+  return { rows, dimensions, values, scales, weights };
 }
 
 /**
  * A whole encoder as one graph: the rows of the tokens, scaled, summed where the mask is 1, brought to length 1.
  * A text without a known token gives the zero vector. Inputs `input_ids` and `attention_mask` (int64, batch × tokens),
  * output `embedding` (float, batch × dimensions).
+ *
+ * For late interaction it compares tokens one by one: inputs `query_tokens` and `passage_tokens` (int64, any number),
+ * outputs `likeness` (float, query tokens × passage tokens: the cosine of their rows) and `weight` (float, query tokens).
  */
-export function staticEncoderModel({ rows, dimensions, values, scales }: Table): Uint8Array {
+export function staticEncoderModel({ rows, dimensions, values, scales, weights }: Table): Uint8Array {
   return onnxModel({
     name: "static-encoder",
     inputs: [
       { name: "input_ids", type: "int64", shape: ["batch", "tokens"] },
       { name: "attention_mask", type: "int64", shape: ["batch", "tokens"] },
+      { name: "query_tokens", type: "int64", shape: ["asked"] },
+      { name: "passage_tokens", type: "int64", shape: ["told"] },
     ],
-    outputs: [{ name: "embedding", type: "float", shape: ["batch", dimensions] }],
+    outputs: [
+      { name: "embedding", type: "float", shape: ["batch", dimensions] },
+      { name: "likeness", type: "float", shape: ["asked", "told"] },
+      { name: "weight", type: "float", shape: ["asked"] },
+    ],
     constants: [
       { name: "table", shape: [rows, dimensions], data: values },
       { name: "scales", shape: [rows], data: scales },
+      { name: "token_weights", shape: [rows], data: weights },
       { name: "last_axis", shape: [1], data: BigInt64Array.of(-1n) },
       { name: "token_axis", shape: [1], data: BigInt64Array.of(1n) },
       { name: "least", shape: [1], data: Float32Array.of(1e-12) },
@@ -49,8 +61,8 @@ export function staticEncoderModel({ rows, dimensions, values, scales }: Table):
       { op: "Cast", inputs: ["bytes"], outputs: ["steps"], attributes: { to: 1 } },
       { op: "Gather", inputs: ["scales", "input_ids"], outputs: ["scale"], attributes: { axis: 0 } },
       { op: "Cast", inputs: ["attention_mask"], outputs: ["mask"], attributes: { to: 1 } },
-      { op: "Mul", inputs: ["scale", "mask"], outputs: ["weight"] },
-      { op: "Unsqueeze", inputs: ["weight", "last_axis"], outputs: ["weights"] },
+      { op: "Mul", inputs: ["scale", "mask"], outputs: ["masked"] },
+      { op: "Unsqueeze", inputs: ["masked", "last_axis"], outputs: ["weights"] },
       { op: "Mul", inputs: ["steps", "weights"], outputs: ["vectors"] },
       { op: "ReduceSum", inputs: ["vectors", "token_axis"], outputs: ["sum"], attributes: { keepdims: 0 } },
       { op: "Mul", inputs: ["sum", "sum"], outputs: ["squares"] },
@@ -58,6 +70,30 @@ export function staticEncoderModel({ rows, dimensions, values, scales }: Table):
       { op: "Sqrt", inputs: ["square"], outputs: ["length"] },
       { op: "Max", inputs: ["length", "least"], outputs: ["divisor"] },
       { op: "Div", inputs: ["sum", "divisor"], outputs: ["embedding"] },
+      ...directions("query_tokens"),
+      ...directions("passage_tokens"),
+      { op: "Transpose", inputs: ["passage_tokens_direction"], outputs: ["columns"] },
+      { op: "MatMul", inputs: ["query_tokens_direction", "columns"], outputs: ["likeness"] },
+      { op: "Gather", inputs: ["token_weights", "query_tokens"], outputs: ["weight"], attributes: { axis: 0 } },
     ],
   });
+}
+
+/** The rows of single tokens, each of length 1. */
+function directions(tokens: string) {
+  const name = (what: string) => `${tokens}_${what}`;
+  return [
+    { op: "Gather", inputs: ["table", tokens], outputs: [name("bytes")], attributes: { axis: 0 } },
+    { op: "Cast", inputs: [name("bytes")], outputs: [name("steps")], attributes: { to: 1 } },
+    { op: "Mul", inputs: [name("steps"), name("steps")], outputs: [name("squares")] },
+    {
+      op: "ReduceSum",
+      inputs: [name("squares"), "last_axis"],
+      outputs: [name("square")],
+      attributes: { keepdims: 1 },
+    },
+    { op: "Sqrt", inputs: [name("square")], outputs: [name("length")] },
+    { op: "Max", inputs: [name("length"), "least"], outputs: [name("divisor")] },
+    { op: "Div", inputs: [name("steps"), name("divisor")], outputs: [name("direction")] },
+  ];
 }

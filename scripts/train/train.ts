@@ -16,7 +16,7 @@ import { ownPairs } from "./own-pairs.ts";
 import { pairsOfFile, readPairs } from "./pair-files.ts";
 import { parseRepeats } from "./repeats.ts";
 import { saveModel } from "./save-model.ts";
-import { weighRows } from "./sentence-weights.ts";
+import { softenLengths, tokenWeights, weighRows } from "./sentence-weights.ts";
 import { tokenise } from "./tokens.ts";
 import { drawTogether, wordForms } from "./word-forms.ts";
 
@@ -66,5 +66,6 @@ const forms = wordForms(
 );
 const drawn = drawTogether(table, forms, pairs.frequency, DIMENSIONS);
 say(`forms of ${forms.inflected.size} words drawn together`);
-await saveModel(values.out, evenOut(drawn, pairs, DIMENSIONS), pairs.vocabulary, DIMENSIONS);
+const made = softenLengths(evenOut(drawn, pairs, DIMENSIONS), DIMENSIONS);
+await saveModel(values.out, made, tokenWeights(made, pairs, DIMENSIONS), pairs.vocabulary, DIMENSIONS);
 say(`saved in ${values.out}`);

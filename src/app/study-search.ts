@@ -8,7 +8,7 @@ import { Failure } from "../vocabulary/failure.ts";
 
 export interface Lent {
   readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
-  readonly encoder: () => Promise<Pick<Encoder, "encode">>;
+  readonly encoder: () => Promise<Pick<Encoder, "encode" | "interact">>;
 }
 
 export interface StudySearchParts {
@@ -33,6 +33,7 @@ export function createStudySearch({ store, lend, ranking }: StudySearchParts) {
       embed: async (queries, stop) => (await encoder()).encode(queries, "query", stop),
       nearest: (vector, options) => lent.index.nearest(vector, options),
       keyword: (query, options) => lent.index.keyword(query, options),
+      interact: async (query, passages, stop) => await (await encoder()).interact?.(query, passages, stop),
       studies: (ids) => store.caseStudies.byIds(ids),
       passages: (ids) => store.caseStudies.passages(ids),
       ...(ranking ? { ranking } : {}),

@@ -25,6 +25,13 @@ export interface Encoder {
    *   its thread has ended; the signal's reason when it aborts
    */
   encode(texts: readonly string[], kind: "query" | "passage", signal?: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * How much of a question each passage says, 0–1, token by token (late interaction): finer than vectors, and dearer, so
+   * for the few passages that a search has found. Absent where the model cannot.
+   *
+   * @throws Failure as `encode` does
+   */
+  readonly interact?: (query: string, passages: readonly string[], signal?: AbortSignal) => Promise<number[]>;
   /** Ends the thread. Who still waits gets `model.unavailable`. */
   close(): Promise<void>;
 }
@@ -83,6 +90,16 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
           (part) => async () => (await thread.ask({ ask: "encode", texts: part, kind })).vectors ?? [],
         ),
       }),
+    ...(manifest.late_interaction
+      ? {
+          interact: (query, passages, signal) =>
+            run({
+              urgent: true,
+              signal,
+              steps: [async () => (await thread.ask({ ask: "interact", query, passages })).likenesses ?? []],
+            }),
+        }
+      : {}),
     async close() {
       if (closed) return;
       closed = true;

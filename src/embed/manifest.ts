@@ -25,6 +25,11 @@ export interface Manifest {
   readonly dimensions: number;
   /** Longer texts are cut, special tokens counted. */
   readonly max_tokens: number;
+  /**
+   * Whether the graph compares tokens one by one too: inputs `query_tokens` and `passage_tokens` (int64, any number),
+   * outputs `likeness` (float, query × passage tokens, cosines) and `weight` (float, query tokens).
+   */
+  readonly late_interaction: boolean;
   /** `model.onnx`, `tokenizer.json` and what the graph keeps beside itself, with what their bytes must be. */
   readonly files: readonly ModelFile[];
   readonly licence: string;
@@ -74,6 +79,8 @@ export function parseManifest(raw: unknown): Manifest {
     passage_prefix: word("passage_prefix", ""),
     dimensions: size("dimensions", MAX_DIMENSIONS),
     max_tokens: size("max_tokens", MAX_TOKENS),
+    late_interaction:
+      given.late_interaction !== undefined && want("late_interaction", isBoolean, "must be true or false", false),
     files: want("files", isFiles, "must list {name, bytes, sha256} of model.onnx and tokenizer.json", []),
     licence: word("licence"),
     source: word("source"),

@@ -1,6 +1,7 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { Failure } from "../vocabulary/failure.ts";
 import { planBatches } from "./batches.ts";
+import { interact, nothingToCompare } from "./interaction.ts";
 import type { Manifest } from "./manifest.ts";
 import { type ModelFiles, readModelFiles } from "./model-files.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
@@ -21,6 +22,8 @@ export interface ModelRequest {
 export interface Model {
   countTokens(text: string): number;
   encode(texts: readonly string[], kind: "query" | "passage"): Promise<Float32Array[]>;
+  /** Only where the manifest says `late_interaction`. */
+  interact(query: string, passages: readonly string[]): Promise<number[]>;
   close(): Promise<void>;
 }
 
@@ -43,11 +46,22 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   const opened: Model = {
     countTokens: (text) => tokens.count(text),
     encode: (texts, kind) => encodeAll(runtime, session, tokens, manifest, texts, kind),
+    interact: (query, passages) =>
+      interact(
+        runtime,
+        session,
+        Object.values(manifest.inputs).filter((name) => name !== null),
+        tokens.encode(query),
+        passages.map((passage) => tokens.encode(passage)),
+      ),
     close: () => session.release(),
   };
-  await opened.encode(["a"], "query").catch((error: unknown) => {
+  try {
+    await opened.encode(["a"], "query");
+    if (manifest.late_interaction) await opened.interact("a", ["a"]);
+  } catch (error) {
     throw error instanceof Failure ? error : unfit(error);
-  });
+  }
   return opened;
 }
 
@@ -100,11 +114,12 @@ async function encodeAll(
 }
 
 async function runBatch(
-  { Tensor }: Runtime,
+  runtime: Runtime,
   session: InferenceSession,
   manifest: Manifest,
   ids: readonly (readonly number[])[],
 ): Promise<Float32Array[]> {
+  const { Tensor } = runtime;
   const width = Math.max(...ids.map(({ length }) => length));
   const shape = [ids.length, width];
   const cells = () => new BigInt64Array(ids.length * width);
@@ -114,7 +129,10 @@ async function runBatch(
       idCells[row * width + column] = BigInt(id);
       maskCells[row * width + column] = 1n;
     }
-  const feeds: Record<string, Tensor> = { [manifest.inputs.ids]: new Tensor("int64", idCells, shape) };
+  const feeds: Record<string, Tensor> = {
+    ...(manifest.late_interaction ? nothingToCompare(runtime) : {}),
+    [manifest.inputs.ids]: new Tensor("int64", idCells, shape),
+  };
   if (manifest.inputs.mask) feeds[manifest.inputs.mask] = new Tensor("int64", maskCells, shape);
   if (manifest.inputs.types) feeds[manifest.inputs.types] = new Tensor("int64", cells(), shape);
   const output = (await session.run(feeds, [manifest.output]))[manifest.output];

@@ -6,6 +6,7 @@ export type Question = { readonly id: number } & (
   | { readonly ask: "open"; readonly request: ModelRequest }
   | { readonly ask: "count"; readonly texts: readonly string[] }
   | { readonly ask: "encode"; readonly texts: readonly string[]; readonly kind: "query" | "passage" }
+  | { readonly ask: "interact"; readonly query: string; readonly passages: readonly string[] }
   | { readonly ask: "close" }
 );
 
@@ -14,5 +15,6 @@ export interface Answer {
   readonly id: number;
   readonly vectors?: readonly Float32Array[];
   readonly counts?: readonly number[];
+  readonly likenesses?: readonly number[];
   readonly failure?: Pick<Failure, "code" | "advice" | "details">;
 }

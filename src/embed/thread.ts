@@ -29,6 +29,7 @@ async function answer(question: Question): Promise<Omit<Answer, "id">> {
   if (!model) throw new Error("no model is open");
   if (question.ask === "count") return { counts: question.texts.map(model.countTokens) };
   if (question.ask === "encode") return { vectors: await model.encode(question.texts, question.kind) };
+  if (question.ask === "interact") return { likenesses: await model.interact(question.query, question.passages) };
   await model.close();
   model = undefined;
   return {};

@@ -36,6 +36,9 @@ export interface StoredPassage {
   readonly position: number;
   readonly heading: string | null;
   readonly text: string;
+  /** Of its case study. */
+  readonly title: string;
+  readonly client: string | null;
 }
 
 /** A case study with what only the index needs. */
@@ -128,12 +131,15 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
   const storedPassages = queries
     .selectFrom("passages")
     .innerJoin("case_studies", "case_studies.number", "passages.study_number")
+    .leftJoin("clients", "clients.id", "case_studies.client_id")
     .select([
       "passages.id",
       "case_studies.id as case_study_id",
       "passages.position",
       "passages.heading",
       "passages.text",
+      "case_studies.title",
+      "clients.name as client",
     ]);
 
   return {

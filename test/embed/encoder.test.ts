@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Encoder, type EncoderSource, openEncoder } from "../../src/embed/encoder.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
-import { type TinyModel, tinyRow, tinyStatic, tinyTransformer } from "./tiny-models.ts";
+import { TINY_TOKENS, TINY_WEIGHTS, type TinyModel, tinyRow, tinyStatic, tinyTransformer } from "./tiny-models.ts";
 
 const opened: Encoder[] = [];
 afterAll(async () => {
@@ -55,6 +55,42 @@ describe("a static model", () => {
 
   test("gives no vectors for no texts", async () => {
     expect(await (await open(tinyStatic())).encode([], "query")).toEqual([]);
+  });
+});
+
+describe("late interaction", () => {
+  const cosine = (a: string, b: string) => {
+    const [x, y] = [unit(tinyRow(a)), unit(tinyRow(b))];
+    return x.reduce((sum, value, at) => sum + value * y[at]!, 0);
+  };
+  const weightOf = (token: string) => TINY_WEIGHTS[TINY_TOKENS.indexOf(token)]!;
+
+  test("is the weighted mean of what each token of the question finds nearest in the passage", async () => {
+    const encoder = await open(tinyStatic());
+    const nearest = (token: string) => Math.max(0, cosine(token, "nurse"), cosine(token, "hire"));
+    const wanted =
+      (weightOf("cut") * nearest("cut") + weightOf("bank") * nearest("bank")) / (weightOf("cut") + weightOf("bank"));
+    const found = await encoder.interact?.("cut bank cut", ["nurse hire", "a bank cut", ""]);
+    expect(found).toEqual([expect.closeTo(wanted, 2), expect.closeTo(1, 5), 0]);
+  });
+
+  test("gives a passage the same number, whatever it stands beside", async () => {
+    const encoder = await open(tinyStatic());
+    const [alone] = (await encoder.interact?.("cut cost", ["cloud spend"])) ?? [];
+    const together = (await encoder.interact?.("cut cost", ["site shop bank", "cloud spend", "hire"])) ?? [];
+    expect(together[1]).toBeCloseTo(alone ?? Number.NaN, 6);
+  });
+
+  test("of nothing, or of words that the model does not know, is 0", async () => {
+    const encoder = await open(tinyStatic());
+    expect(await encoder.interact?.("", ["cut"])).toEqual([0]);
+    expect(await encoder.interact?.("cut", [])).toEqual([]);
+    expect(await encoder.interact?.("zzz", ["cut"])).toEqual([0]);
+  });
+
+  test("is not offered by a model that has only vectors", async () => {
+    expect((await open(tinyTransformer())).interact).toBeUndefined();
+    expect(await codeOf(open(tinyTransformer({ late_interaction: true })))).toBe("model.invalid");
   });
 });
 

@@ -21,15 +21,19 @@ export const tinyRow = (token: string): number[] => {
 
 const table = () => Float32Array.from(TINY_TOKENS.flatMap(tinyRow));
 
+/** What a token counts for where the tiny static model compares one by one; special ones for nothing. */
+export const TINY_WEIGHTS = Float32Array.from(TINY_TOKENS, (token, id) => (token.startsWith("[") ? 0 : 1 + (id % 3)));
+
 /** A model of the built-in kind: 8 dimensions, a score of words. */
 export function tinyStatic(changes: Record<string, unknown> = {}): TinyModel {
-  const model = staticEncoderModel(quantise(table(), DIMENSIONS));
+  const model = staticEncoderModel(quantise(table(), TINY_WEIGHTS, DIMENSIONS));
   return pack(model, tokenizerJson(TINY_TOKENS), {
     kind: "static",
     inputs: ["input_ids", "attention_mask"],
     output: "embedding",
     pooling: "none",
     normalise: false,
+    late_interaction: true,
     ...changes,
   });
 }

@@ -155,7 +155,16 @@ export interface FakeAppOptions extends FakeIntakeOptions {
 
 const industries = loadBuiltInIndustries();
 /** Of the tests: scores that they pin do not change when the product's weights are tuned. */
-const RANKING = { keyword: { share: 0.5, further: [0.1, 0.05] }, semantic: { share: 0.5, further: [0.1, 0.05] } };
+const SHARES = {
+  keyword: { keyword: 1, semantic: 0, interaction: 0 },
+  semantic: { keyword: 0, semantic: 1, interaction: 0 },
+  hybrid: { keyword: 0.5, semantic: 0.5, interaction: 0 },
+};
+const RANKING = {
+  further: { keyword: [0.1, 0.05], semantic: [0.1, 0.05], interaction: [] },
+  plain: SHARES,
+  compared: SHARES,
+};
 const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
 
 /**

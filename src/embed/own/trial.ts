@@ -1,10 +1,14 @@
+import type { InferenceSession } from "onnxruntime-node";
 import { Failure } from "../../vocabulary/failure.ts";
+import { nothingToCompare } from "../interaction.ts";
 import type { Manifest } from "../manifest.ts";
 import { openSession } from "../model.ts";
 import { loadRuntime, type Runtime } from "../native.ts";
 
 /** How a graph is to be run, as a run of it has shown. */
-export type GraphShape = Pick<Manifest, "output" | "pooling" | "dimensions"> & { readonly inputs: readonly string[] };
+export type GraphShape = Pick<Manifest, "output" | "pooling" | "dimensions" | "late_interaction"> & {
+  readonly inputs: readonly string[];
+};
 
 const TEXTS = 2;
 const TOKENS = 7;
@@ -31,13 +35,16 @@ export async function tryGraph(
     throw unfit("It cannot be opened", error);
   });
   try {
-    const inputs = session.inputNames;
+    const late_interaction = comparesTokens(session);
+    const inputs = session.inputNames.filter((name) => !COMPARED.has(name));
     const strange = inputs.filter((name) => !INPUT.test(name) || PLACES.test(name));
     if (strange.length > 0 || inputs.length === 0 || inputs.length > 3)
       throw unfit(`It wants ${inputs.slice(0, 5).join(", ") || "nothing"}; a text encoder takes token ids and masks`);
-    const outputs = await session.run(feedsFor(runtime, inputs, highestId)).catch((error: unknown) => {
-      throw unfit(`It does not run with the ${highestId + 1} tokens of its tokenizer`, error);
-    });
+    const outputs = await session
+      .run({ ...(late_interaction ? nothingToCompare(runtime) : {}), ...feedsFor(runtime, inputs, highestId) })
+      .catch((error: unknown) => {
+        throw unfit(`It does not run with the ${highestId + 1} tokens of its tokenizer`, error);
+      });
     const shaped = Object.entries(outputs).flatMap(([name, { data, dims }]) => {
       const dimensions = dims.at(-1) ?? 0;
       if (!(data instanceof Float32Array) || dimensions < 2) return [];
@@ -55,11 +62,18 @@ export async function tryGraph(
       output: chosen.name,
       pooling: chosen.isText ? "none" : (pooling ?? "mean"),
       dimensions: chosen.dimensions,
+      late_interaction,
     };
   } finally {
     await session.release();
   }
 }
+
+const COMPARED = new Set(["query_tokens", "passage_tokens"]);
+
+const comparesTokens = ({ inputNames, outputNames }: InferenceSession) =>
+  [...COMPARED].every((name) => inputNames.includes(name)) &&
+  ["likeness", "weight"].every((name) => outputNames.includes(name));
 
 function feedsFor({ Tensor }: Runtime, inputs: readonly string[], highestId: number) {
   const cells = (value: (at: number) => number) =>

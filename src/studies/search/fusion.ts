@@ -1,5 +1,3 @@
-import type { Ranking } from "./weights.ts";
-
 /** A passage that one side found; higher is better. */
 export interface FoundPassage {
   readonly passage: number;
@@ -15,30 +13,31 @@ export interface RankedStudy {
   readonly passage: number;
 }
 
+/** What one side found, and what it counts for. */
+export interface Side {
+  readonly found: readonly FoundPassage[];
+  /** 0–1; of all sides together 1. */
+  readonly share: number;
+  /** What the second, third … passage of a case study adds to its best, of its own score. */
+  readonly further: readonly number[];
+}
+
 interface Candidate {
   readonly scores: number[];
   readonly passage: number;
 }
 
 /**
- * Ranks case studies by what both sides found. Each side's scores are brought to 0–1 by its own best and worst
+ * Ranks case studies by what the sides found. Each side's scores are brought to 0–1 by its own best and worst
  * candidate and then weighed; ranks are not used, since they make a weak side's tail as good as a strong side's.
  *
  * @returns best first; equal scores in the order of their names, so that the same question has the same answer
  */
-export function fuse(
-  keyword: readonly FoundPassage[],
-  semantic: readonly FoundPassage[],
-  ranking: Ranking,
-): RankedStudy[] {
-  const sides = [
-    { ...ranking.keyword, studies: byStudy(normalised(keyword)) },
-    { ...ranking.semantic, studies: byStudy(normalised(semantic)) },
-  ];
+export function fuse(sides: readonly Side[]): RankedStudy[] {
   const ranked = new Map<string, { score: number; passage: number; best: number }>();
-  for (const { share, further, studies } of sides) {
+  for (const { found, share, further } of sides) {
     const most = 1 + further.reduce((sum, one) => sum + one, 0);
-    for (const [study, { scores, passage }] of studies) {
+    for (const [study, { scores, passage }] of byStudy(normalised(found))) {
       const part = (share * withFurther(scores, further)) / most;
       const known = ranked.get(study);
       if (!known) ranked.set(study, { score: part, passage, best: part });
@@ -51,6 +50,20 @@ export function fuse(
   return [...ranked]
     .map(([study, { score, passage }]) => ({ study, passage, score: Math.min(1, Math.max(0, score)) }))
     .sort((a, b) => b.score - a.score || (a.study < b.study ? -1 : 1));
+}
+
+/** The passages that two sides speak for most, each brought to 0–1 and both worth the same; best first. */
+export function bestOfBoth(
+  keyword: readonly FoundPassage[],
+  semantic: readonly FoundPassage[],
+  limit: number,
+): FoundPassage[] {
+  const best = new Map<number, FoundPassage>();
+  for (const found of [...normalised(keyword), ...normalised(semantic)]) {
+    const known = best.get(found.passage);
+    best.set(found.passage, known ? { ...known, score: known.score + found.score } : found);
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || a.passage - b.passage).slice(0, limit);
 }
 
 /** The worst candidate still counts for a little: it was found among all. */

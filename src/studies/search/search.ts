@@ -1,7 +1,8 @@
 import type { CaseStudy, SearchMode, StudyHit } from "../../vocabulary/case-study.ts";
 import { passageMarker } from "../text/highlight.ts";
-import { type FoundPassage, fuse, type RankedStudy } from "./fusion.ts";
-import { CANDIDATES, RANKING, type Ranking } from "./weights.ts";
+import { passageContext } from "../text/passages.ts";
+import { bestOfBoth, type FoundPassage, fuse, type RankedStudy } from "./fusion.ts";
+import { CANDIDATES, COMPARED, RANKING, type Ranking } from "./weights.ts";
 
 /** A question whose filter is in the form that the index takes. */
 export interface Question<Filter> {
@@ -21,8 +22,23 @@ export interface SearchParts<Filter> {
   ) => Promise<readonly FoundPassage[]>;
   readonly keyword: (query: string, options: { limit: number; filter: Filter }) => Promise<readonly FoundPassage[]>;
   readonly studies: (ids: readonly string[]) => Promise<readonly CaseStudy[]>;
-  readonly passages: (ids: readonly number[]) => Promise<readonly { readonly id: number; readonly text: string }[]>;
+  /** How much of the question each passage says, 0–1; nothing where the model cannot compare. */
+  readonly interact: (
+    query: string,
+    passages: readonly string[],
+    signal: AbortSignal | undefined,
+  ) => Promise<readonly number[] | undefined>;
+  readonly passages: (ids: readonly number[]) => Promise<readonly PassageOfStudy[]>;
   readonly ranking?: Ranking;
+}
+
+/** A passage with what its case study is about. */
+export interface PassageOfStudy {
+  readonly id: number;
+  readonly heading: string | null;
+  readonly text: string;
+  readonly title: string;
+  readonly client: string | null;
 }
 
 /**
@@ -33,7 +49,11 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
   const ranking = parts.ranking ?? RANKING;
 
   /** Asks for more passages until there are enough case studies, or no more passages. */
-  const rank = async (question: Question<Filter>, vector: Float32Array | undefined): Promise<RankedStudy[]> => {
+  const rank = async (
+    question: Question<Filter>,
+    vector: Float32Array | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<RankedStudy[]> => {
     const { query, limit, filter } = question;
     let wanted = Math.min(CANDIDATES.most, Math.max(CANDIDATES.least, limit * CANDIDATES.perResult));
     for (;;) {
@@ -42,11 +62,33 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
         question.mode === "semantic" ? [] : parts.keyword(query, options),
         vector === undefined ? [] : parts.nearest(vector, options),
       ]);
-      const ranked = fuse(keyword, semantic, weightsFor(question.mode, ranking));
+      const compared = vector === undefined ? undefined : await compare(question, keyword, semantic, signal);
+      const shares = ranking[compared ? "compared" : "plain"][question.mode];
+      const side = (name: keyof typeof shares, found: readonly FoundPassage[]) => ({
+        found,
+        share: shares[name],
+        further: ranking.further[name],
+      });
+      const ranked = fuse([side("keyword", keyword), side("semantic", semantic), side("interaction", compared ?? [])]);
       const exhausted = keyword.length < wanted && semantic.length < wanted;
       if (ranked.length >= limit || exhausted || wanted >= MOST_PASSAGES) return ranked;
       wanted = Math.min(MOST_PASSAGES, wanted * 4);
     }
+  };
+
+  /** The best passages of both sides, by what they say token by token. */
+  const compare = async (
+    { query, limit }: Question<Filter>,
+    keyword: readonly FoundPassage[],
+    semantic: readonly FoundPassage[],
+    signal: AbortSignal | undefined,
+  ): Promise<FoundPassage[] | undefined> => {
+    const most = Math.min(COMPARED.most, Math.max(COMPARED.least, limit * COMPARED.perResult));
+    const best = bestOfBoth(keyword, semantic, most);
+    const texts = await parts.passages(best.map(({ passage }) => passage));
+    const scores = await parts.interact(query, texts.map(inContext), signal);
+    const scoreOf = new Map(texts.map(({ id }, at) => [id, scores?.[at] ?? 0]));
+    return scores && best.map((found) => ({ ...found, score: scoreOf.get(found.passage) ?? 0 }));
   };
 
   return {
@@ -61,7 +103,7 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
             )
           : [];
       const vectorOf = new Map(semantic.map((question, index) => [question, vectors[index]]));
-      const ranked = await Promise.all(questions.map((question) => rank(question, vectorOf.get(question))));
+      const ranked = await Promise.all(questions.map((question) => rank(question, vectorOf.get(question), signal)));
       signal?.throwIfAborted();
       return Promise.all(questions.map((question, index) => present(question, ranked[index] ?? [])));
     },
@@ -91,10 +133,5 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
 const SPARE = 5;
 const MOST_PASSAGES = 10_000;
 
-function weightsFor(mode: SearchMode, { keyword, semantic }: Ranking): Ranking {
-  if (mode === "hybrid") return { keyword, semantic };
-  return {
-    keyword: { ...keyword, share: mode === "keyword" ? 1 : 0 },
-    semantic: { ...semantic, share: mode === "semantic" ? 1 : 0 },
-  };
-}
+const inContext = ({ title, client, heading, text }: PassageOfStudy) =>
+  passageContext({ title, client: { name: client } }, { heading, text });

@@ -84,7 +84,13 @@ describe("a model that is added", () => {
 
   test("may give whole vectors itself", async () => {
     await lay(tinyStatic());
-    expect(await add()).toMatchObject({ output: "embedding", pooling: "none", dimensions: 8, normalise: true });
+    expect(await add()).toMatchObject({
+      output: "embedding",
+      pooling: "none",
+      dimensions: 8,
+      normalise: true,
+      late_interaction: true,
+    });
   });
 
   test("has the same id when it is added again, and another when its vectors would differ", async () => {

@@ -28,7 +28,15 @@ const study = (id: string): CaseStudy => ({
 const list = (count: number): FoundPassage[] =>
   Array.from({ length: count }, (_, at) => ({ study: `s${at + 1}`, passage: at + 1, score: 1 - at / 1_000 }));
 
-function opened({ keyword = list(30), semantic = list(30), gone = new Set<string>() } = {}) {
+interface Opened {
+  readonly keyword?: readonly FoundPassage[];
+  readonly semantic?: readonly FoundPassage[];
+  readonly gone?: ReadonlySet<string>;
+  /** How much of the question each text says; without it the model cannot compare. */
+  readonly compared?: (text: string) => number;
+}
+
+function opened({ keyword = list(30), semantic = list(30), gone = new Set(), compared }: Opened = {}) {
   const asked: string[] = [];
   const search = createSearch<{ company?: string }>({
     async embed(queries) {
@@ -44,7 +52,18 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set<string
       return keyword.slice(0, limit);
     },
     studies: async (ids) => ids.filter((id) => !gone.has(id)).map(study),
-    passages: async (ids) => ids.map((id) => ({ id, text: `Passage ${id} tells of harbours.` })),
+    async interact(query, passages) {
+      asked.push(`interact ${query} ${passages.length}`);
+      return compared ? passages.map(compared) : undefined;
+    },
+    passages: async (ids) =>
+      ids.map((id) => ({
+        id,
+        heading: null,
+        text: `Passage ${id} tells of harbours.`,
+        title: "Story",
+        client: "Quay",
+      })),
   });
   const question = (query: string, limit = 5, mode: SearchMode = "hybrid", company?: string) => ({
     query,
@@ -72,12 +91,32 @@ describe("a search", () => {
 
   test.each([
     ["keyword", ["keyword q"]],
-    ["semantic", ["embed q", "nearest"]],
-    ["hybrid", ["embed q", "keyword q", "nearest"]],
+    ["semantic", ["embed q", "interact q", "nearest"]],
+    ["hybrid", ["embed q", "interact q", "keyword q", "nearest"]],
   ] as const)("of mode %s asks no other side", async (mode, sides) => {
     const { search, asked, question } = opened();
     await search.ask([question("q", 5, mode)]);
-    expect(asked.map((ask) => ask.replace(/ \d+ .*$/, "")).sort()).toEqual([...sides].sort());
+    expect(asked.map((ask) => ask.replace(/ \d+( .*)?$/, "")).sort()).toEqual([...sides].sort());
+  });
+
+  test("lets the passages that it found be compared token by token, with what they are about", async () => {
+    const told: string[] = [];
+    const { search, asked, question } = opened({
+      compared(text) {
+        told.push(text);
+        return text.includes("Passage 7 ") ? 1 : 0.1;
+      },
+    });
+    const [hits = []] = await search.ask([question("q", 3, "semantic")]);
+    expect(hits[0]?.study.id).toBe("s7");
+    expect(asked).toContain("interact q 30");
+    expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours.");
+  });
+
+  test("compares only the best of what it found", async () => {
+    const { search, asked, question } = opened({ keyword: list(500), semantic: list(500), compared: () => 0.5 });
+    await search.ask([question("q", 5), question("r", 50)]);
+    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 40", "interact r 200"]);
   });
 
   test("hands the filter to both sides, so that it narrows before ranking", async () => {
