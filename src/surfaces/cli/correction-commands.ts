@@ -41,6 +41,20 @@ export function addCorrections(program: Command, host: CliHost): Command[] {
     }),
   );
 
+  const takeBack = studies
+    .command("take-back")
+    .description("Take the correction of a field back: it says again what it said before.")
+    .argument("<id>")
+    .argument("<field>", "name of a field that was corrected")
+    .option("--json", "print the same JSON as DELETE /admin/casestudies/{id}/corrections/{field}");
+  takeBack.action((id: string, field: string, flags: { json?: boolean }) =>
+    withApp(host, takeBack.opts(), async (app) => {
+      const detail = await app.takeBackCorrection(id, field);
+      const text = `The correction of ${field} of ${detail.study.id} is taken back.`;
+      host.out(`${flags.json ? jsonText(studyDetailView(detail)) : text}\n`);
+    }),
+  );
+
   const remove = studies
     .command("remove")
     .description("Remove a case study; a page that it was crawled from stays refused.")
@@ -51,7 +65,7 @@ export function addCorrections(program: Command, host: CliHost): Command[] {
       host.out("Removed.\n");
     }),
   );
-  return [show, correct, remove];
+  return [show, correct, takeBack, remove];
 }
 
 function readCorrection(text: string, before: Values = new Map()): Values {

@@ -14,7 +14,7 @@ import { submissionRoutes } from "./admin/submission-routes.ts";
 import { changeRoutes, watchRoutes } from "./admin/watch-routes.ts";
 import { webhookRoutes } from "./admin/webhook-routes.ts";
 
-/** What the operator does; each is a command too. */
+/** What the operator does; whatever changes something is a command too. */
 export const adminRoutes = (app: App) =>
   new Elysia({ name: "admin" })
     .use(keyRoutes(app))

@@ -68,6 +68,15 @@ describe("studies", () => {
     expect(await app.getStudy("tidewell-northgate")).toMatchObject({ quote: JSON.parse(quote), solution: null });
   });
 
+  test("a correction is taken back, once", async () => {
+    const { app, command } = await installation();
+    await app.correctStudy("tidewell-northgate", { country: "SE" });
+    const { code, out } = await command("studies", "take-back", "tidewell-northgate", "country");
+    expect([code, out]).toEqual([0, "The correction of country of tidewell-northgate is taken back.\n"]);
+    expect((await app.getStudy("tidewell-northgate")).country).toBe("NO");
+    expect((await command("studies", "take-back", "tidewell-northgate", "country")).code).toBe(1);
+  });
+
   test("one is removed", async () => {
     const { app, command } = await installation();
     expect(await command("studies", "remove", "tidewell-northgate")).toMatchObject({ code: 0, out: "Removed.\n" });

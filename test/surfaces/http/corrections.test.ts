@@ -86,7 +86,9 @@ describe("a case study and what stands behind it", () => {
     const { manage, app, store } = await crawled();
     const before = await app.studyDetail("tidewell-brightpine");
     const told = { pointer: "/title", engine: "local" as const, sentence: "Two days sooner.", confidence: 0.7 };
-    await store.corrections.keepProvenance("tidewell-brightpine", [told]);
+    // As an earlier release kept it, of a correction that is no more.
+    const gone = { pointer: "/industry", engine: "operator" as const, sentence: null, confidence: 1 };
+    await store.corrections.keepProvenance("tidewell-brightpine", [gone, told]);
     for (const title of ["First", "Second"]) await manage(ONE, { method: "PATCH", json: { title } });
     await manage(ONE, { method: "PATCH", json: { country: "SE" } });
     const undone = await jsonOf(await manage(`${ONE}/corrections/title`, { method: "DELETE" }));
