@@ -33,6 +33,7 @@ export interface Client {
     body: Operations["searchCaseStudiesBatch"]["body"],
     options?: CallOptions,
   ): Answer<"searchCaseStudiesBatch">;
+  listIndustries(options?: CallOptions): Answer<"listIndustries">;
   findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
   /** All pages of a list, one company at a time. Each page counts as a request. */
   eachCompany(query?: Query<"findCompanies">): AsyncGenerator<Company, void, undefined>;
@@ -111,6 +112,7 @@ export function createClient({
     getCaseStudy: (id, options) => call("getCaseStudy", { place: id, ...options }),
     searchCaseStudies: (body, options) => call("searchCaseStudies", { body, ...options }),
     searchCaseStudiesBatch: (body, options) => call("searchCaseStudiesBatch", { body, ...options }),
+    listIndustries: (options) => call("listIndustries", { ...options }),
     findCompanies: (query) => call("findCompanies", { query }),
     async *eachCompany(query) {
       for await (const page of pages((cursor) => client.findCompanies({ limit: 100, ...query, ...cursor }))) {

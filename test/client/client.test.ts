@@ -32,6 +32,7 @@ describe("calls", () => {
     expect(
       (await client.searchCaseStudiesBatch({ queries: [{ query: "bank" }, { query: "parcels" }] })).results,
     ).toHaveLength(2);
+    expect((await client.listIndustries()).industries[0]?.slug).toBe("financial-services");
     expect((await client.findCompanies({ q: "tidwell" })).companies[0]?.slug).toBe("tidewell");
     expect((await client.getCompany("tidewell")).slug).toBe("tidewell");
     expect((await client.analyseCompany("tidewell")).company.slug).toBe("tidewell");
