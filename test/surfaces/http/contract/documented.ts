@@ -9,6 +9,7 @@ const TELLING = [
   "retry-after",
   "etag",
   "allow",
+  "www-authenticate",
   "content-disposition",
 ];
 
