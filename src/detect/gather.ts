@@ -60,10 +60,14 @@ async function run(
   });
   try {
     await Promise.race([scanner.scan(own, emit), aborted(limit)]);
-    const unanswered = tally.failed + tally.timeouts + tally.refused;
+    const unanswered = tally.failed + tally.timeouts + tally.refused + tally.withheld;
+    // The head of an error page tells something, and nothing of what is behind it.
+    const shut = tally.withheld > 0 && tally.shown === 0;
     if (signals === 0 && tally.asked > 0 && tally.unrecorded === tally.asked)
       return outcome("skipped", "The recording holds nothing of this.");
     const partly = unanswered > 0 ? `${unanswered} of ${tally.asked} look-ups got no answer.` : null;
+    if (shut)
+      return outcome("failed", `The site showed no page: ${unanswered} of ${tally.asked} look-ups were in vain.`);
     if (signals > 0) return outcome("ok", partly);
     if (unanswered === 0) return outcome("empty", null);
     return outcome(tally.timeouts > 0 ? "timeout" : "failed", partly);

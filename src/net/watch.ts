@@ -1,6 +1,7 @@
 import type { LookupStatus } from "../vocabulary/snapshot.ts";
 import type { Visit } from "./visit.ts";
 import { cutOff } from "./web/body.ts";
+import { isFront, isShown } from "./web/shown.ts";
 
 /** How the look-ups of one scanner ended. Only ever counts up while the scanner runs. */
 export interface Tally {
@@ -11,9 +12,12 @@ export interface Tally {
   timeouts: number;
   refused: number;
   unrecorded: number;
+  /** Of the answers: fronts of sites that were shown, and those that an error or a question for bots stood in for. */
+  shown: number;
+  withheld: number;
 }
 
-const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof Tally, "asked">>> = {
+const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof Tally, "asked" | "shown" | "withheld">>> = {
   ok: "answered",
   nxdomain: "answered",
   failed: "failed",
@@ -27,7 +31,16 @@ const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof Tally, "a
  * visit goes on fetching for others.
  */
 export function watchVisit(visit: Visit, signal: AbortSignal): { readonly visit: Visit; readonly tally: Tally } {
-  const tally: Tally = { asked: 0, answered: 0, failed: 0, timeouts: 0, refused: 0, unrecorded: 0 };
+  const tally: Tally = {
+    asked: 0,
+    answered: 0,
+    failed: 0,
+    timeouts: 0,
+    refused: 0,
+    unrecorded: 0,
+    shown: 0,
+    withheld: 0,
+  };
   const either = AbortSignal.any([visit.signal, signal]);
 
   async function count<T>(fetch: () => Promise<T>, statusOf: (answer: T) => LookupStatus | "nxdomain"): Promise<T> {
@@ -50,11 +63,17 @@ export function watchVisit(visit: Visit, signal: AbortSignal): { readonly visit:
           () => visit.dns(name, type),
           (answer) => answer.status,
         ),
-      http: (url, options) =>
-        count(
+      async http(url, options) {
+        const answer = await count(
           () => visit.http(url, options),
           ({ final }) => cutOff(final) ?? final.status,
-        ),
+        );
+        const whole = answer.final.status === "ok" && cutOff(answer.final) === undefined;
+        // Who does not follow a redirect asked for it.
+        if (whole && isFront(url) && options?.follow !== false)
+          tally[isShown(answer.final) ? "shown" : "withheld"] += 1;
+        return answer;
+      },
       certificate: (host) =>
         count(
           () => visit.certificate(host),

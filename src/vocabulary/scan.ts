@@ -6,7 +6,10 @@ export type Phase = (typeof PHASES)[number];
 
 export type SourceStatus = "ok" | "empty" | "timeout" | "failed" | "skipped";
 
-/** How one scanner fared. `empty` means that it looked and saw nothing; it never hides a failure. */
+/**
+ * How one scanner fared. `empty` means that it looked and saw nothing; it never hides a failure. One that `failed` may
+ * have seen something nevertheless, such as the head of a page that keeps bots out.
+ */
 export interface SourceOutcome {
   readonly source: string;
   readonly status: SourceStatus;

@@ -51,9 +51,9 @@ const MAX_PROOF = 200;
  *
  * A change has to be the company's, never ours, so it counts only where we looked, before and after:
  *
- * - A tool has *disappeared* when every source that told it answered, and none saw it, in two scans in a row: a page of
- *   maintenance is an answer too. While one of them failed, timed out or was skipped, the tool may be there as before, and
- *   stays known. A source of which some look-ups got no answer may have missed the one that matters: it has to say the
+ * - A tool has *disappeared* when every source that told it answered, and none saw it, in two scans in a row. While one of
+ *   them failed, timed out or was skipped, the tool may be there as before, and stays known: so it does behind a page of
+ *   maintenance, or one that keeps bots out, since a source that was shown no front of a site has failed. A source of which some look-ups got no answer may have missed the one that matters: it has to say the
  *   same more often.
  * - A tool has *appeared* when a source that tells it had looked before and not seen it. Of a source that answers for the
  *   first time nobody knows since when: its tools become known without a word.

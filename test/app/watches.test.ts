@@ -18,39 +18,54 @@ afterEach(async () => {
   await box?.close();
 });
 
+/** A release watches until it has scanned once more; then the next scan is due. Answers the outcome and all changes. */
+async function scannedBy(version: string, inBox: Box, dataDir: string): Promise<readonly unknown[]> {
+  const config = loadConfig({ flags: await flagsInto(inBox, dataDir), env: {}, readFile: () => undefined });
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const app = await openApp({ config, version, onBug: broke, onError: broke });
+  const watch = async () => (await app.listWatches()).watches[0];
+  try {
+    await app.watch("brightpine.test");
+    const before = (await watch())?.last_scan_at;
+    const watching = app.startWatching();
+    await until(async () => (await watch())?.last_scan_at !== before);
+    await watching.stop();
+    const { changes } = await app.listChanges();
+    return [(await watch())?.last_outcome, ...changes.map(({ change, tool_id }) => `${change} ${tool_id}`)];
+  } finally {
+    await app.close();
+    const database = new Database(join(dataDir, "casefile.sqlite"));
+    database.run("update watches set run_after = '2020-01-01T00:00:00.000Z'");
+    database.close();
+  }
+}
+
 test("after an upgrade the next scan is a new baseline, and tells nothing", async () => {
   box = await openBox(world(""));
   const inBox = box;
   await inDirectory(async (dataDir) => {
-    const config = loadConfig({ flags: await flagsInto(inBox, dataDir), env: {}, readFile: () => undefined });
-    /** A release watches until it has scanned once more; then the next scan is due. Answers the outcome and all changes. */
-    const scannedBy = async (version: string) => {
-      const broke = (work: string, error: unknown) => {
-        throw new Error(work, { cause: error });
-      };
-      const app = await openApp({ config, version, onBug: broke, onError: broke });
-      const watch = async () => (await app.listWatches()).watches[0];
-      try {
-        await app.watch("brightpine.test");
-        const before = (await watch())?.last_scan_at;
-        const watching = app.startWatching();
-        await until(async () => (await watch())?.last_scan_at !== before);
-        await watching.stop();
-        const { changes } = await app.listChanges();
-        return [(await watch())?.last_outcome, ...changes.map(({ change, tool_id }) => `${change} ${tool_id}`)];
-      } finally {
-        await app.close();
-        const database = new Database(join(dataDir, "casefile.sqlite"));
-        database.run("update watches set run_after = '2020-01-01T00:00:00.000Z'");
-        database.close();
-      }
-    };
-    expect(await scannedBy("1.0.0")).toEqual(["baseline"]);
-    expect(await scannedBy("1.0.0")).toEqual(["unchanged"]);
+    const scanned = (version: string) => scannedBy(version, inBox, dataDir);
+    expect(await scanned("1.0.0")).toEqual(["baseline"]);
+    expect(await scanned("1.0.0")).toEqual(["unchanged"]);
     inBox.describe(world(STRIPE));
-    expect(await scannedBy("1.1.0")).toEqual(["baseline"]);
+    expect(await scanned("1.1.0")).toEqual(["baseline"]);
     inBox.describe(world(""));
-    expect(await scannedBy("1.1.0")).toEqual(["unchanged"]);
-    expect(await scannedBy("1.1.0")).toEqual(["changed", "disappeared stripe"]);
+    expect(await scanned("1.1.0")).toEqual(["unchanged"]);
+    expect(await scanned("1.1.0")).toEqual(["changed", "disappeared stripe"]);
+  });
+}, 60_000);
+
+test("what a site shows has not disappeared while it turns us away", async () => {
+  box = await openBox(world(STRIPE));
+  const inBox = box;
+  const shut = { status: 403, body: "<title>Denied</title>", headers: { "CF-Mitigated": "challenge" } };
+  await inDirectory(async (dataDir) => {
+    const scanned = () => scannedBy("1.0.0", inBox, dataDir);
+    expect(await scanned()).toEqual(["baseline"]);
+    inBox.describe({ companies: [{ domain: "brightpine.test", pages: { "/*": shut, "www/*": shut } }] });
+    for (let scan = 0; scan < 5; scan++)
+      expect((await scanned()).filter((told) => told === "disappeared stripe")).toEqual([]);
   });
 }, 60_000);

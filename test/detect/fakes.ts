@@ -25,18 +25,23 @@ export const loads = (id: string): Signal => ({
 export const hang = (visit: Visit): Promise<never> =>
   new Promise((_, reject) => visit.signal.addEventListener("abort", () => reject(visit.signal.reason)));
 
-/** A visit whose every page answers with the status that stands as its host's first label: `https://timeout.test/`. */
+/**
+ * A visit whose every page answers with the status that stands as its host's first label, `https://timeout.test/`, or
+ * with a code: `https://x403.test/`.
+ */
 export function visitOf(signal: AbortSignal = new AbortController().signal): Visit {
   return {
     ...fakeVisit(),
     signal,
     http: async (url): Promise<HttpAnswer> => {
-      const status = statusOf(new URL(url).hostname.split(".")[0]);
-      const final = { method: "GET", url, status, code: status === "ok" ? 200 : 0, headers: [], body: "" } as const;
+      const [label = ""] = new URL(url).hostname.split(".");
+      const told = Number(label.slice(1)) || 200;
+      const status = told === 200 ? statusOf(label) : "ok";
+      const final = { method: "GET", url, status, code: status === "ok" ? told : 0, headers: [], body: "" } as const;
       return { hops: [final], final };
     },
   };
 }
 
 const STATUSES: readonly LookupStatus[] = ["ok", "timeout", "failed", "refused", "unrecorded"];
-const statusOf = (label: string | undefined) => STATUSES.find((status) => status === label) ?? "failed";
+const statusOf = (label: string) => STATUSES.find((status) => status === label) ?? "failed";

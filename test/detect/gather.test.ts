@@ -35,6 +35,8 @@ const asking =
     if (emits) emit(loads("widget"));
   };
 
+const NO_PAGE = "The site showed no page";
+
 describe("an outcome", () => {
   test.each<[string, string[], boolean, SourceOutcome["status"], string | null]>([
     ["signals and every answer", ["ok"], true, "ok", null],
@@ -48,6 +50,9 @@ describe("an outcome", () => {
     ["nothing that the recording holds", ["unrecorded"], false, "skipped", "The recording holds nothing of this."],
     ["something that the recording holds", ["unrecorded", "ok"], false, "empty", null],
     ["signals that no look-up told", ["unrecorded"], true, "ok", null],
+    ["the head of a refusal", ["x403", "failed"], true, "failed", `${NO_PAGE}: 2 of 2 look-ups were in vain.`],
+    ["nothing but an error", ["x404"], false, "failed", `${NO_PAGE}: 1 of 1 look-ups were in vain.`],
+    ["one page beside a refusal", ["ok", "x403"], true, "ok", "1 of 2 look-ups got no answer."],
   ])("of %s", async (_, statuses, emits, status, detail) => {
     const { outcome } = await heardFromOne(asking(statuses, emits));
     expect(outcome).toEqual({ source: "one", status, detail, duration_ms: expect.any(Number) });

@@ -297,7 +297,10 @@ describe("a watched visit", () => {
     await visit.http("https://acme.test/");
     await visit.http("https://acme.test/t");
     await visit.certificate("acme.test");
-    expect(tally).toEqual({ asked: 6, answered: 3, failed: 1, timeouts: 1, refused: 0, unrecorded: 1 });
+    expect(tally).toEqual({
+      ...{ asked: 6, answered: 3, failed: 1, timeouts: 1, refused: 0, unrecorded: 1 },
+      ...{ shown: 0, withheld: 1 },
+    });
   });
 
   test.each(["its own signal", "the visit's signal"])("lets go when %s aborts", async (whose) => {
