@@ -8,7 +8,7 @@ import { createPolicy, type Policy } from "./policy.ts";
 import { createSystemNames } from "./system-names.ts";
 import { cutOff } from "./web/body.ts";
 import { createTrust } from "./web/dial.ts";
-import { headerOf } from "./web/headers.ts";
+import { retryAfterMs } from "./web/headers.ts";
 
 /** A JSON service that the operator named, and the only host that can be reached through this. */
 export interface JsonService {
@@ -145,7 +145,7 @@ function read(exchange: HttpExchange, maxBytes: number): Attempt {
   return {
     answer: { status: "answered", code, value: parsed(exchange.body) },
     again: BUSY.has(code),
-    pauseMs: retryAfter(headerOf(exchange.headers, "retry-after")),
+    pauseMs: retryAfterMs(exchange, Date.now()),
   };
 }
 
@@ -155,14 +155,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Seconds or a date, as milliseconds from now. */
-function retryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
-  const until = Date.parse(value) - Date.now();
-  return Number.isFinite(until) ? Math.max(0, until) : undefined;
 }
 
 /** One origin may be asked for, at whatever address its name has: the operator chose it. */

@@ -1,5 +1,6 @@
 import type { Handler } from "../jobs/runner.ts";
 import type { Door } from "../net/door.ts";
+import { retryAfterMs } from "../net/web/headers.ts";
 import type { Attempt, Outgoing, Webhooks } from "../store/watches/webhooks.ts";
 import { nextAttempt } from "./retries.ts";
 import { signedHeaders } from "./sign.ts";
@@ -14,10 +15,12 @@ export interface DeliveryParts {
 }
 
 const GONE = 410;
+/** Too many requests, and unavailable: `Retry-After` tells until when. */
+const BUSY = new Set([429, 503]);
 
 /**
  * Sends a message once, and says what came of it: taken with any 2xx; with 410 the endpoint wants no more, ever;
- * anything else, a redirect too, is tried again. Rejects only when `signal` aborts: then nobody knows, and the message is
+ * anything else, a redirect too, is tried again, not before `Retry-After` when it is busy. Rejects only when `signal` aborts: then nobody knows, and the message is
  * sent again under its id.
  *
  * @param attempts so far, with this one
@@ -39,7 +42,8 @@ export async function attempt(
     return { attempts, state: "delivered", status, error: null, againInSeconds: null, webhook: "active" };
   const error = status === null ? `It was not reached: ${final.detail ?? "no answer"}.` : `It answered ${status}.`;
   if (status === GONE) return { attempts, state: "failed", status, error, againInSeconds: null, webhook: "disabled" };
-  const againInSeconds = nextAttempt(attempts, random);
+  const wished = status !== null && BUSY.has(status) ? (retryAfterMs(final, clock().getTime()) ?? 0) / 1_000 : 0;
+  const againInSeconds = nextAttempt(attempts, random, wished);
   if (againInSeconds === null) return { attempts, state: "failed", status, error, againInSeconds, webhook: "failing" };
   return { attempts, state: "waiting", status, error, againInSeconds };
 }

@@ -123,6 +123,18 @@ test("what nobody takes is given up after ten attempts, and its endpoint fails u
   expect(await told()).toMatchObject({ id: "msg_2", state: "delivered", endpoint: "active" });
 });
 
+test.each([
+  ["429 Too Many Requests", "120", 120],
+  ["503 Busy", "Wed, 31 Dec 2098 23:59:59 GMT", 86_400],
+  ["503 Busy", "soon", 5],
+  ["500 Broken", "120", 5],
+])("%s with Retry-After %s is tried again after %i s", async (status, value, seconds) => {
+  const { start, told, clock } = await receiving([response("", [`Retry-After: ${value}`], status)]);
+  await start().idle();
+  const { next_attempt_at } = await told();
+  expect(Date.parse(next_attempt_at ?? "") - clock().getTime()).toBe(seconds * 1_000);
+});
+
 test("410 disables the endpoint: nothing that waits for it is sent", async () => {
   const { start, told, heads, webhooks, after } = await receiving(["410 Gone"]);
   await webhooks.deliver([{ id: "msg_2", webhook: "wh_1", type: "x", body: BODY, waitSeconds: 60 }]);

@@ -10,3 +10,10 @@ test("chance adds up to a tenth", () => {
   expect(nextAttempt(2, () => 0.5)).toBe(315);
   expect(nextAttempt(9, () => 0.999)).toBeLessThanOrEqual(95_040);
 });
+
+test("a receiver may ask for more time, up to a day, and not for less", () => {
+  expect(nextAttempt(1, () => 0, 120)).toBe(120);
+  expect(nextAttempt(2, () => 0, 1)).toBe(300);
+  expect(nextAttempt(1, () => 0, 1e9)).toBe(86_400);
+  expect(nextAttempt(10, () => 0, 120)).toBeNull();
+});

@@ -50,6 +50,23 @@ export function headerOf(headers: readonly (readonly [string, string])[], name: 
   return headers.find(([key]) => key === name)?.[1];
 }
 
+/**
+ * How long a server asks to be left alone, as RFC 9110 has it: seconds, or a date.
+ *
+ * @param now milliseconds since 1970
+ * @returns milliseconds from then, 0 or more; undefined when it asks for nothing
+ */
+export function retryAfterMs(
+  { headers }: { readonly headers: readonly (readonly [string, string])[] },
+  now: number,
+): number | undefined {
+  const value = headerOf(headers, "retry-after");
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  const until = Date.parse(value) - now;
+  return Number.isFinite(until) ? Math.max(0, until) : undefined;
+}
+
 function clean(name: string, value: string): string {
   const printable = value.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " ").trim();
   if (MASKED.has(name)) return MASK;
