@@ -38,6 +38,22 @@ export function firingKinds(rule: Rule): readonly SignalKind[] {
   return kindsOf(rule).filter((kind) => applies(rule.match, SIGNALS[kind].shape));
 }
 
+/**
+ * {@link firingKinds} that remembers: it hangs on `see` and on which keys the match has, and thousands of rules share a
+ * few hundred of these.
+ */
+export function createFiringKinds(): (rule: Rule) => ReadonlySet<SignalKind> {
+  const known = new Map<string, ReadonlySet<SignalKind>>();
+  return (rule) => {
+    const form = `${rule.see} ${Object.keys(rule.match)}`;
+    const before = known.get(form);
+    if (before) return before;
+    const kinds = new Set(firingKinds(rule));
+    known.set(form, kinds);
+    return kinds;
+  };
+}
+
 export const listed = <T extends string>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { BOUNDED } from "../../src/catalogue/expressions.ts";
 import { createRuleIndex } from "../../src/catalogue/rule-index.ts";
 import type { Match, Rule } from "../../src/vocabulary/fingerprint.ts";
-import type { SignalKind } from "../../src/vocabulary/signal.ts";
+import { SIGNALS, type SignalKind } from "../../src/vocabulary/signal.ts";
 import { ruleOf, toolOf } from "./record-of.ts";
 
 function hitsOf(match: Match, kind: SignalKind, value: string, rest: Partial<Rule> = {}) {
@@ -159,8 +160,40 @@ describe("a rule", () => {
     expect(match({ kind: "gtm.host", value: "widget.test", location: "" })).toEqual([]);
   });
 
-  test("is not tried on a kind that it does not see", () => {
-    const match = createRuleIndex([toolOf([ruleOf({ host: "widget.test" }, { see: "dns.mx" })])]);
-    expect(match({ kind: "dns.ns", value: "widget.test", location: "" })).toEqual([]);
+  test.each<readonly [SignalKind, SignalKind, Match, string]>([
+    ["dns.mx", "dns.ns", { host: "widget.test" }, "widget.test"],
+    ["dns.mx", "html.script", { host: "widget.test" }, "https://widget.test/a.js"],
+    ["html.script", "html.image", { host: "widget.test", path: "/a" }, "https://widget.test/a.js"],
+    ["dns.txt", "http.cookie", { equals: "widget-id" }, "widget-id"],
+    ["dns.txt", "http.cookie", { prefix: "widget-" }, "widget-id"],
+    ["html.script", "html.image", { contains: "widget" }, "https://cdn.test/widget.js"],
+    ["html.script", "html.image", { path: "/widget" }, "https://cdn.test/widget.js"],
+    ["html.script", "html.image", { regex: "widget-[0-9]" }, "https://cdn.test/widget-1.js"],
+    ["html.script", "html.image", { regex: "[xy][0-9]" }, "https://cdn.test/x1.js"],
+    ["http.header", "html.meta", { name: "generator" }, "generator: Widget"],
+    ["html.inline", "js.bundle", { global: "Widget" }, "new Widget()"],
+    ["board.posting", "page.disclosure", { word: "Widget" }, "We use Widget."],
+  ])("for %s is not tried on %s, be it beside one that is: %j", (kind, other, match, value) => {
+    const alone = ruleOf(match, { see: kind });
+    const both = ruleOf(match, { id: "both", see: [kind, other] });
+    const find = createRuleIndex([toolOf([alone, both])]);
+    const met = (signal: SignalKind) => find({ kind: signal, value, location: "" }).map(({ rule }) => rule.id);
+    // The other kind comes first: what was made ready for it serves this one, too.
+    expect(met(other)).toEqual(["both"]);
+    if (SIGNALS[kind].shape === SIGNALS[other].shape) expect(met(kind)).toEqual(["rule", "both"]);
+  });
+
+  test("is made ready when it is first tried, and no expression before", () => {
+    const compiled: string[] = [];
+    const match = createRuleIndex([toolOf([ruleOf({ host: "widget.test", regex: "a1" }, { own: true })])], {
+      ...BOUNDED,
+      compile(source) {
+        compiled.push(source);
+        return BOUNDED.compile(source);
+      },
+    });
+    const seen = (value: string) => match({ kind: "html.script", value, location: "" }).length;
+    expect([seen("https://gadget.test/a1"), compiled.length]).toEqual([0, 0]);
+    expect([seen("https://widget.test/a1"), seen("https://widget.test/a2"), compiled]).toEqual([1, 0, ["a1"]]);
   });
 });
