@@ -22,11 +22,9 @@ export interface Pairs {
 export type TextPair = readonly [string, string, string];
 
 const MAX_WORDS = 128;
-const LEXICAL_WEIGHT = 4;
-/** Names and terms of the field stand whole in the vocabulary, however seldom they are written. */
-const OWN_WEIGHT = 20;
-const LEXICAL = /^wn:|:gloss$/;
-const OWN = /^lexicon:/;
+/** Words of the dictionary and of our lexicon stand whole in the vocabulary, though they are seldom written. */
+const LEXICAL_WEIGHT = 20;
+const LEXICAL = /^wn:|:gloss$|^lexicon:/;
 /** Dated handbooks that would outweigh the rest: every other pair is enough. */
 const HALVED = /DynamicsAX2012|msftdynamicsgp/;
 
@@ -59,7 +57,7 @@ export async function readPairs(sources: readonly AsyncIterable<TextPair>[], see
   for (const source of sources)
     for await (const [a, b, origin] of source) {
       if (LEFT_OUT.test(origin) || (HALVED.test(origin) && random() < 0.5)) continue;
-      const weight = OWN.test(origin) ? OWN_WEIGHT : LEXICAL.test(origin) ? LEXICAL_WEIGHT : 1;
+      const weight = LEXICAL.test(origin) ? LEXICAL_WEIGHT : 1;
       for (const side of [a, b]) {
         starts.push(text.length());
         for (const word of wordsOf(side).slice(0, MAX_WORDS)) {

