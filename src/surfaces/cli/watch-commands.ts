@@ -40,7 +40,11 @@ export function addWatches(program: Command, host: CliHost): Command[] {
   );
 
   const list = listOptions(
-    watch.command("list").description("List what is watched, how its last scan ended, and when the next one is due."),
+    watch
+      .command("list")
+      .description(
+        "List what is watched, how its last scan ended, and when the next one is due: soon when it is to make sure.",
+      ),
     "/admin/watches",
   );
   list.action((flags: ListFlags) =>
@@ -52,7 +56,7 @@ export function addWatches(program: Command, host: CliHost): Command[] {
         one.last_scan_at === null ? "never" : minuteOf(one.last_scan_at),
         one.last_outcome ?? "",
         String(one.tools_detected),
-        one.paused ? "paused" : minuteOf(one.next_scan_at),
+        nextText(one),
         one.last_error ?? "",
       ]);
       const text =
@@ -131,6 +135,14 @@ const watchedText = ({ domain, every_hours, paused }: Watch): string =>
   paused
     ? `${plain(domain)} is kept and not scanned; watch it again to go on.`
     : `${plain(domain)} is watched every ${timeText(every_hours)}, by a service that runs: casefile serve`;
+
+/** A scan that missed a tool, or saw a source in part alone, is looked after before the interval is over. */
+function nextText({ paused, every_hours, last_scan_at, last_outcome, next_scan_at }: Watch): string {
+  if (paused) return "paused";
+  const regular = Date.parse(last_scan_at ?? "") + every_hours * 3_600_000;
+  const again = last_outcome !== "failed" && Date.parse(next_scan_at) < regular;
+  return `${minuteOf(next_scan_at)}${again ? " to make sure" : ""}`;
+}
 
 const DAY_HOURS = 24;
 
