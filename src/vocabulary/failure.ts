@@ -44,6 +44,7 @@ export type FailureCode =
   | "webhook.not_found"
   | "webhook.invalid"
   | "webhook.limit"
+  | "webhook.not_taken"
   | "service.draining"
   | "service.overloaded";
 

@@ -228,9 +228,10 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
     watches: createWatches({
       ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
       refusal: (url) => (new URL(url).hostname === "10.0.0.1" ? "the address 10.0.0.1 is not allowed" : null),
-      send: async (_, __, attempts) => ({
-        ...{ attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
-      }),
+      send: async ({ webhook: { url } }, _, attempts) =>
+        url.endsWith("/broken")
+          ? { attempts, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 }
+          : { attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
       makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
       start: () => ({ async stop() {} }),
       wake() {},

@@ -48,6 +48,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "webhook.not_found": 1,
   "webhook.invalid": 2,
   "webhook.limit": 1,
+  "webhook.not_taken": 1,
   "service.draining": 1,
   "service.overloaded": 1,
 };

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { App } from "../../app/app.ts";
+import { Failure } from "../../vocabulary/failure.ts";
 import { DELIVERY_STATES, type Delivery, type DeliveryState } from "../../vocabulary/watch.ts";
 import { minuteOf } from "./details.ts";
 import type { CliHost } from "./host.ts";
@@ -22,8 +23,9 @@ export function addWebhooks(program: Command, host: CliHost): Command[] {
     const command = webhooks.command(name).description(description).argument(argument).option("--json", "print JSON");
     command.action((named: string, flags: JsonFlag) =>
       withApp(host, command.opts(), async (app) => {
-        const { value, text } = await act(app, named);
+        const { value, text, fault } = await act(app, named);
         tell(flags, value, text);
+        if (fault) throw fault;
       }),
     );
     return command;
@@ -75,10 +77,11 @@ export function addWebhooks(program: Command, host: CliHost): Command[] {
   const test = one(
     "test",
     "<id>",
-    "Send a test now, once; an endpoint that takes it is active again.",
+    "Send a test now, once; an endpoint that takes it is active again, and one that does not is exit code 1.",
     async (app, id) => {
       const delivery = await app.testWebhook(id, host.signal);
-      return { value: delivery, text: testedText(delivery) };
+      const done = { value: delivery, text: testedText(delivery) };
+      return delivery.state === "delivered" ? done : { ...done, fault: new Failure("webhook.not_taken", NOT_TAKEN) };
     },
   );
 
@@ -113,8 +116,13 @@ export function addWebhooks(program: Command, host: CliHost): Command[] {
   return [list, add, remove, rotate, test, deliveries];
 }
 
-type Act = (app: App, named: string) => Promise<{ readonly value: unknown; readonly text: string }>;
+/** `fault`: it was done, and is told, and what came of it is not what was wanted. */
+type Act = (
+  app: App,
+  named: string,
+) => Promise<{ readonly value: unknown; readonly text: string; readonly fault?: Failure }>;
 
+const NOT_TAKEN = "The endpoint did not take the test; mend it, and test it again.";
 const KEEP = "Keep the secret: it is not shown again.";
 
 const WEBHOOKS = [{ title: "ID" }, { title: "STATE" }, { title: "LAST TAKEN (UTC)" }, { title: "URL", yields: true }];
@@ -128,5 +136,5 @@ const DELIVERIES = [
   { title: "LAST ERROR", yields: true },
 ];
 
-const testedText = ({ state, last_status, last_error }: Delivery): string =>
+const testedText = ({ state, last_status, last_error }: Delivery) =>
   state === "delivered" ? `Taken: it answered ${last_status}.` : `Not taken. ${plain(last_error ?? "")}`;

@@ -66,6 +66,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "webhook.not_found": { status: 404, title: "No such webhook" },
   "webhook.invalid": { status: 422, title: "Not an address that can be told" },
   "webhook.limit": { status: 409, title: "Too many webhooks" },
+  "webhook.not_taken": { status: 502, title: "The endpoint did not take it" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },

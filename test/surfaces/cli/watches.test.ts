@@ -86,6 +86,16 @@ describe("watch", () => {
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(words)]);
   });
 
+  test("list says of a scan that comes before its interval what it is for", async () => {
+    const { command, store } = await commands();
+    await command("watch", "brightpine.test");
+    const look = { at: AT, outcome: "unchanged", toolsDetected: 3, known: {}, changes: [], stretch: 1 } as const;
+    await store.watches.looked("brightpine.test", { ...look, unsure: true }, async () => {});
+    expect((await command("watch", "list")).out).toContain("unchanged  3      2026-05-04 13:00 to make sure");
+    await store.watches.looked("brightpine.test", { ...look, unsure: false }, async () => {});
+    expect((await command("watch", "list")).out).toMatch(/ 3 {6}2026-05-11 12:00 *\n/);
+  });
+
   test("shows a person what changed, and what is not yet", async () => {
     const { command, store } = await commands();
     expect((await command("watch", "list")).out).toBe("Nothing is watched yet; casefile watch DOMAIN begins.\n");
@@ -148,6 +158,17 @@ describe("webhooks", () => {
     expect((await command("webhooks", "deliveries")).out).toContain("webhook.test  delivered  1");
     expect((await command("webhooks", "deliveries", "--state", "failed")).out).toBe("No delivery was found.\n");
     expect((await command("webhooks")).out).toContain(`${id}  active  2026-05-04 12:00  ${URL.slice(0, 20)}`);
+  });
+
+  test("test says that it was not taken, with 1 as code, also to a program", async () => {
+    const { command, app } = await commands();
+    const { id } = await app.addWebhook("https://hooks.brightpine.test/broken");
+    const words = "casefile: The endpoint did not take the test; mend it, and test it again.\n";
+    expect(await command("webhooks", "test", id)).toMatchObject({
+      ...{ code: 1, out: "Not taken. It answered 500.\n", err: words },
+    });
+    const { code, out } = await command("webhooks", "test", id, "--json");
+    expect([code, JSON.parse(out)]).toEqual([1, expect.objectContaining({ state: "failed", last_status: 500 })]);
   });
 
   test.each([
