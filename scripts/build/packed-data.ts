@@ -50,7 +50,8 @@ async function rewrite(path: string, cache: string): Promise<string> {
   return source.replace(found, lines.join("\n"));
 }
 
-async function kept(cache: string, name: string, text: string): Promise<string> {
+/** Writes a text compressed, by its content. @returns where it lies */
+export async function kept(cache: string, name: string, text: string): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
   const path = join(cache, `${hash.slice(0, 16)}-${name}.zst`);
   if (!(await Bun.file(path).exists())) await Bun.write(path, Bun.zstdCompressSync(text, { level: 19 }));
