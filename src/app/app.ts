@@ -24,6 +24,7 @@ export type {
   FalseReport,
   FingerprintCheck,
   SetSummary,
+  ToolEntry,
   ToolExplanation,
   UnknownCount,
 } from "./fingerprints.ts";
@@ -41,7 +42,7 @@ export type {
 } from "./intake.ts";
 export type { Evaluation, ModelEntry } from "./models.ts";
 export type { ScanChanges } from "./scan-history.ts";
-export type { SourceHealthReport } from "./source-health.ts";
+export type { SourceHealth, SourceHealthReport } from "./source-health.ts";
 export type { StarterStatus } from "./starter.ts";
 export type { ImportSummary, IndexState, StudyAnswer, StudyQuestion } from "./studies.ts";
 export type { ReviewedStudy } from "./study-review.ts";

@@ -1,15 +1,63 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { studyDetailView } from "../intake-view.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { REVIEW_ORDERS, type ReviewOrder } from "../../vocabulary/case-study.ts";
+import { reviewedView, studyDetailView } from "../intake-view.ts";
 import { detailText } from "./detail-text.ts";
 import type { CliHost } from "./host.ts";
-import { jsonText } from "./table.ts";
+import { footer, type ListFlags, listOptions, pageOf } from "./list-options.ts";
+import { jsonText, table } from "./table.ts";
 import { withApp } from "./with-app.ts";
 
 type Values = ReadonlyMap<string, unknown>;
 
-/** `casefile studies`: one case study looked at closely, corrected, removed. */
+interface ReviewFlags extends ListFlags {
+  readonly company?: string;
+  readonly industry?: string;
+  readonly corrected?: "yes" | "no";
+  readonly order: ReviewOrder;
+}
+
+/** `casefile studies`: case studies to review; one looked at closely, corrected, removed. */
 export function addCorrections(program: Command, host: CliHost): Command[] {
-  const studies = program.command("studies").description("Look at one case study closely, correct it, remove it.");
+  const studies = program
+    .command("studies")
+    .description("List case studies to review; look at one closely, correct it, remove it.");
+
+  const review = listOptions(
+    studies
+      .command("review")
+      .description("List case studies to review, with the field that is most likely read wrongly.")
+      .option("--company <slug>", "of one company")
+      .option("--industry <industry>", "name, slug or synonym of an industry")
+      .addOption(new Option("--corrected <whether>", "those with corrections, or without").choices(["yes", "no"]))
+      .addOption(new Option("--order <order>", "what comes first").choices(REVIEW_ORDERS).default("least-sure")),
+    "/admin/casestudies",
+  );
+  review.action((flags: ReviewFlags) =>
+    withApp(host, review.opts(), async (app) => {
+      const { company, industry, corrected, order } = flags;
+      const { case_studies: reviewed, ...page } = await app.reviewStudies(
+        {
+          ...(company ? { company } : {}),
+          ...(industry ? { industry } : {}),
+          ...(corrected ? { corrected: corrected === "yes" } : {}),
+          order,
+        },
+        pageOf(flags),
+      );
+      const rows = reviewed.map(({ study, least_sure, corrected }) => [
+        study.id,
+        least_sure?.pointer ?? "",
+        least_sure ? `${Math.round(least_sure.confidence * 100)}%` : "",
+        corrected.join(", "),
+        study.title,
+      ]);
+      const text =
+        rows.length === 0
+          ? "No case study was found."
+          : `${table(REVIEWED, rows, host.columns)}\n${footer(rows.length, page)}`;
+      host.out(`${flags.json ? jsonText({ case_studies: reviewed.map(reviewedView), ...page }) : text}\n`);
+    }),
+  );
 
   const show = studies
     .command("show")
@@ -65,8 +113,16 @@ export function addCorrections(program: Command, host: CliHost): Command[] {
       host.out("Removed.\n");
     }),
   );
-  return [show, correct, takeBack, remove];
+  return [review, show, correct, takeBack, remove];
 }
+
+const REVIEWED = [
+  { title: "ID" },
+  { title: "LEAST SURE" },
+  { title: "SURE" },
+  { title: "CORRECTED" },
+  { title: "TITLE", yields: true },
+];
 
 function readCorrection(text: string, before: Values = new Map()): Values {
   const [, field, json] = /^([a-z_]{1,40})=([\s\S]*)$/.exec(text) ?? [];

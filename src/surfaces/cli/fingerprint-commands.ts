@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { UNKNOWN_KINDS, type UnknownKind } from "../../vocabulary/discovery.ts";
 import { Failure } from "../../vocabulary/failure.ts";
-import { checkText, explanationText, feedbackText, importText, unknownText } from "./fingerprint-text.ts";
+import { checkText, explanationText, feedbackText, importText, toolsText, unknownText } from "./fingerprint-text.ts";
 import type { CliHost } from "./host.ts";
 import { footer, type ListFlags, listOptions, pageOf, readCount } from "./list-options.ts";
 import { jsonText } from "./table.ts";
@@ -20,7 +20,9 @@ interface FeedbackFlags extends ListFlags {
 export function addFingerprints(program: Command, host: CliHost): Command[] {
   const fingerprints = program
     .command("fingerprints")
-    .description("Check and import own fingerprints, explain tools, see what no rule knows, report false positives.");
+    .description(
+      "Check and import own fingerprints, list and explain tools, see what no rule knows, report false positives.",
+    );
   const json = (command: Command) => command.option("--json", "print JSON");
   const tell = (flags: JsonFlag, value: unknown, text: string) => host.out(`${flags.json ? jsonText(value) : text}\n`);
   /** The folder stands beside the built-in rules alone, and nothing of the installation is asked for. */
@@ -66,6 +68,21 @@ export function addFingerprints(program: Command, host: CliHost): Command[] {
       },
       { inMemory: true },
     ),
+  );
+
+  const list = listOptions(
+    fingerprints
+      .command("list")
+      .description("List the tools that can be told, by name.")
+      .argument("[query]", "part of a name, a former name or an id"),
+    "/admin/fingerprints",
+  );
+  list.action((q: string | undefined, flags: ListFlags) =>
+    withApp(host, list.opts(), async (app) => {
+      const page = await app.findTools(q ? { q } : {}, pageOf(flags));
+      const text = toolsText(page.fingerprints, host.columns);
+      tell(flags, page, page.total === 0 ? text : `${text}\n${footer(page.fingerprints.length, page)}`);
+    }),
   );
 
   const explain = json(
@@ -126,5 +143,5 @@ export function addFingerprints(program: Command, host: CliHost): Command[] {
       tell(flags, report, done);
     });
   });
-  return [check, importing, explain, unknown, feedback];
+  return [check, importing, list, explain, unknown, feedback];
 }

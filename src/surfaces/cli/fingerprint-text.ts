@@ -1,4 +1,11 @@
-import type { FalseReport, FingerprintCheck, SetSummary, ToolExplanation, UnknownCount } from "../../app/app.ts";
+import type {
+  FalseReport,
+  FingerprintCheck,
+  SetSummary,
+  ToolEntry,
+  ToolExplanation,
+  UnknownCount,
+} from "../../app/app.ts";
 import { details, minuteOf } from "./details.ts";
 import { plain, table } from "./table.ts";
 
@@ -34,6 +41,19 @@ const counts = (some: Readonly<Record<string, number>>) =>
     .sort(([, a], [, b]) => b - a)
     .map(([key, count]) => `${key} ${count}`)
     .join(", ");
+
+export function toolsText(tools: readonly ToolEntry[], width: number): string {
+  if (tools.length === 0) return "No tool was found.";
+  const rows = tools.map(({ id, name, category, rules, own }) => [name, id, category, String(rules), own ? "own" : ""]);
+  const columns = [
+    { title: "TOOL", yields: true },
+    { title: "ID" },
+    { title: "CATEGORY" },
+    { title: "RULES" },
+    { title: "" },
+  ];
+  return table(columns, rows, width);
+}
 
 export function explanationText(tool: ToolExplanation, width: number): string {
   const names = (all: readonly string[]) => all.join(", ");

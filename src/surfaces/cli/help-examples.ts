@@ -11,7 +11,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "casefile submissions show sub_4tq0c7w1m9x2k5r8z3vb",
     "casefile submissions approve sub_4tq0c7w1m9x2k5r8z3vb --wait",
   ],
-  studies: ["casefile studies show acme-northgate", "casefile studies remove acme-northgate"],
+  studies: [
+    "casefile studies review --industry banking",
+    "casefile studies show acme-northgate",
+    "casefile studies remove acme-northgate",
+  ],
   starter: ["casefile starter", "casefile starter remove"],
   companies: [
     "casefile companies acme",
@@ -24,7 +28,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   operator: ["casefile operator reset-token"],
   backup: ["casefile backup create", "casefile backup verify casefile.tar.zst"],
   restore: ["casefile restore casefile.tar.zst --data-dir /srv/casefile"],
-  fingerprints: ["casefile fingerprints explain hubspot", "casefile fingerprints unknown"],
+  fingerprints: [
+    "casefile fingerprints list mail",
+    "casefile fingerprints explain hubspot",
+    "casefile fingerprints unknown",
+  ],
+  sources: ["casefile sources"],
   model: ["casefile model", "casefile model add ./encoder --name own"],
   watch: [
     "casefile watch acme.com",

@@ -18,6 +18,7 @@ import { addMcp } from "./mcp-command.ts";
 import { addModels } from "./model-commands.ts";
 import { addOperator } from "./operator-command.ts";
 import { refusalText } from "./refusals.ts";
+import { addSources } from "./sources-command.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
 import { addSubmissions } from "./submission-commands.ts";
@@ -58,6 +59,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     addOperator(program, host),
     ...addBackups(program, host),
     ...addFingerprints(program, host),
+    addSources(program, host),
     ...addModels(program, host),
     ...addWatches(program, host),
     ...addWebhooks(program, host),

@@ -11,6 +11,26 @@ async function installation() {
 }
 
 describe("studies", () => {
+  test("those to review are listed, and --json is what the API answers", async () => {
+    const { app, manage, command } = await installation();
+    await app.correctStudy("tidewell-northgate", { country: "SE" });
+    const filter = ["--company", "tidewell", "--industry", "banking", "--corrected", "yes"];
+    const { code, out, err } = await command("studies", "review", ...filter, "--order", "newest");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(
+      /^ID +LEAST SURE +SURE +CORRECTED +TITLE\ntidewell-northgate +country +Northgate Savings leaves/,
+    );
+    expect(out).toEndWith("\n1 of 1\n");
+    const path = "/admin/casestudies?order=newest&limit=2";
+    const json = await command("studies", "review", "--order", "newest", "--limit", "2", "--json");
+    expect(json.out).toBe(`${await (await manage(path)).text()}\n`);
+    const { next_cursor } = JSON.parse(json.out);
+    const next = await command("studies", "review", "--order", "newest", "--limit", "2", "--cursor", next_cursor);
+    expect(next.out).toContain("2 of 7; go on with --cursor ");
+    expect((await command("studies", "review", "--company", "nobody")).out).toBe("No case study was found.\n");
+    expect((await command("studies", "review", "--order", "oldest")).code).toBe(2);
+  });
+
   test("one is shown with what stands behind it", async () => {
     const { app, command } = await installation();
     await app.correctStudy("tidewell-northgate", { country: "SE" });

@@ -55,6 +55,26 @@ describe("fingerprints check", () => {
   });
 });
 
+describe("fingerprints list", () => {
+  test("tells the tools that can be told, by name, page by page", async () => {
+    const command = await scanned();
+    const { out } = await command("list", "--limit", "1");
+    expect(out).toMatch(/^TOOL +ID +CATEGORY +RULES *\n\S.*\n1 of \d+; go on with --cursor \w+\n$/);
+    const { fingerprints, total } = JSON.parse((await command("list", "--json")).out);
+    expect([fingerprints.length, fingerprints[0]]).toEqual([
+      total,
+      {
+        id: expect.any(String),
+        name: expect.any(String),
+        category: expect.any(String),
+        rules: expect.any(Number),
+        own: false,
+      },
+    ]);
+    expect((await command("list", "no such tool")).out).toBe("No tool was found.\n");
+  });
+});
+
 describe("fingerprints import-wappalyzer", () => {
   const files = Object.fromEntries(Object.entries(MINI_SET).map(([name, content]) => [name, JSON.stringify(content)]));
 
