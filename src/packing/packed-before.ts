@@ -45,12 +45,15 @@ const filesIn = (place: string): string[] =>
         .sort()
         .map((name) => join(place, name));
 
-/** In place of what was made of other files; where nothing can be written, the next start packs again. */
+/**
+ * In place of what was made of other files; where nothing can be written, the next start packs again. Another process
+ * may do the same at the same time: its file and its part stay.
+ */
 function keep(name: string, file: string, packed: string): void {
   const part = join(CACHE, `${file}.${process.pid}`);
   try {
     mkdirSync(CACHE, { recursive: true });
-    const former = readdirSync(CACHE).filter((one) => one.startsWith(`${name}-`));
+    const former = readdirSync(CACHE).filter((one) => one.startsWith(`${name}-`) && !one.startsWith(file));
     writeFileSync(part, packed);
     renameSync(part, join(CACHE, file));
     for (const one of former) rmSync(join(CACHE, one), { force: true });

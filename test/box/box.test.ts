@@ -25,7 +25,7 @@ function visit(
   const port = connectPorts.get(protocol === "https:" ? 443 : 80);
   return fetch(`${protocol}//127.0.0.1:${port}${pathname}${search}`, {
     redirect: "manual",
-    signal: AbortSignal.timeout(1_500),
+    signal: AbortSignal.timeout(20_000),
     ...init,
     headers: { host, ...init.headers },
     tls: { ca, serverName: host },

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { openDoor } from "../../src/net/door.ts";
 import { openAuthority } from "../box/authority.ts";
-import { answerFrom, closeAll, never, type Raw, serveDns, serveRaw, settings } from "./loopback.ts";
+import { answerFrom, closeAll, HASTY, never, type Raw, serveDns, serveRaw, settings } from "./loopback.ts";
 
 afterEach(closeAll);
 
@@ -59,7 +59,11 @@ test.each([
   ["a host with a port", "acme.example:22", "refused", () => {}],
 ])("%s gives a status and no certificate", async (_, host, status, answer) => {
   const site = await serveRaw(answer);
-  const { status: told, issuer, names } = await (await doorTo(site)).certificate(host, never);
+  const {
+    status: told,
+    issuer,
+    names,
+  } = await (await doorTo(site, status === "timeout" ? HASTY : {})).certificate(host, never);
   expect([told, issuer, names]).toEqual([status as "failed", null, []]);
 });
 

@@ -5,7 +5,7 @@ import { openDoor } from "../../src/net/door.ts";
 import type { HttpOptions } from "../../src/net/visit.ts";
 import { openAuthority } from "../box/authority.ts";
 import { encodeReply } from "../box/dns-wire.ts";
-import { answerFrom, closeAll, never, type Raw, response, serveDns, serveRaw, settings } from "./loopback.ts";
+import { answerFrom, closeAll, HASTY, never, type Raw, response, serveDns, serveRaw, settings } from "./loopback.ts";
 
 afterEach(closeAll);
 
@@ -156,33 +156,28 @@ describe("limits", () => {
   test("a gzip bomb ends at the cap, with bounded memory", async () => {
     const zeros = Buffer.alloc(1_048_576);
     const before = process.memoryUsage().rss;
-    const started = performance.now();
-    const { final, site } = await ask(
-      (socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
-        const bomb = createGzip({ level: 1 });
-        bomb.on("error", () => {});
-        socket.on("close", () => bomb.destroy());
-        bomb.pipe(socket);
-        // 1 GiB when unpacked, made only as fast as it is taken.
-        let left = 1_024;
-        const feed = () => {
-          while (left > 0 && !bomb.destroyed) {
-            left -= 1;
-            if (!bomb.write(zeros)) return void bomb.once("drain", feed);
-          }
-          bomb.end();
-        };
-        feed();
-      },
-      {},
-      { exchangeMs: 5_000 },
-    );
+    // 1 GiB when unpacked, made only as fast as it is taken.
+    let left = 1_024;
+    const { final, site } = await ask((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+      const bomb = createGzip({ level: 1 });
+      bomb.on("error", () => {});
+      socket.on("close", () => bomb.destroy());
+      bomb.pipe(socket);
+      const feed = () => {
+        while (left > 0 && !bomb.destroyed) {
+          left -= 1;
+          if (!bomb.write(zeros)) return void bomb.once("drain", feed);
+        }
+        bomb.end();
+      };
+      feed();
+    });
     expect([final.status, final.truncated, final.body.length]).toEqual(["ok", true, 100_000]);
     expect(final.detail).toBe("the body is longer than the cap");
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
-    expect(performance.now() - started).toBeLessThan(3_000);
-    expect(site.sockets.size).toBeLessThanOrEqual(1);
+    await closed(site);
+    expect(left).toBeGreaterThan(900);
   });
 
   test("an endless body ends at the asker's cap", async () => {
@@ -215,17 +210,18 @@ describe("limits", () => {
   });
 
   test("a body that drips is cut off when the time is up, and what came is kept", async () => {
-    const { final, site } = await ask((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+    const drips = (socket: Socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nxx");
       const drip = setInterval(() => socket.write("x"), 50);
       socket.on("close", () => clearInterval(drip));
-    });
+    };
+    const { final, site } = await ask(drips, {}, { exchangeMs: 1_500 });
     expect([final.status, final.truncated, final.detail]).toEqual([
       "ok",
       true,
       "the body was cut off by the time limit",
     ]);
-    expect(final.body).toMatch(/^x{2,15}$/);
+    expect(final.body).toMatch(/^x{2,32}$/);
     await closed(site);
   });
 
@@ -246,7 +242,7 @@ describe("limits", () => {
       },
     ],
   ])("%s is a time-out", async (_, answer) => {
-    const { final, site } = await ask(answer);
+    const { final, site } = await ask(answer, {}, HASTY);
     expect([final.status, final.code]).toEqual(["timeout", 0]);
     await closed(site);
   });
@@ -336,7 +332,7 @@ describe("broken servers", () => {
     const gone = await door.http("http://gone.example/", {}, never);
     expect([gone.final.status, gone.final.detail]).toEqual(["failed", "gone.example has no address"]);
     const silent = await serveDns(() => {});
-    const deaf = openDoor(settings({ dnsServers: [silent.address] }));
+    const deaf = openDoor(settings({ dnsServers: [silent.address], ...HASTY }));
     expect((await deaf.http("http://acme.example/", {}, never)).final.status).toBe("timeout");
   });
 });
@@ -461,7 +457,7 @@ describe("TLS", () => {
 
   test("a handshake that never ends is a time-out", async () => {
     const site = await serveRaw(() => {});
-    const door = await doorTo(site);
+    const door = await doorTo(site, HASTY);
     expect((await door.http("https://acme.example/", {}, never)).final.status).toBe("timeout");
     await closed(site);
   });
@@ -528,7 +524,7 @@ describe("a configured proxy", () => {
     const wary = await doorTo(null, { proxy: `https://user:word@localhost:${other.port}` });
     expect((await wary.http("http://anything.example/", {}, never)).final.status).toBe("failed");
     const plain = await serveRaw(answer);
-    const deaf = await doorTo(null, { proxy: `https://user:word@localhost:${plain.port}` });
+    const deaf = await doorTo(null, { ...HASTY, proxy: `https://user:word@localhost:${plain.port}` });
     expect((await deaf.http("http://anything.example/", {}, never)).final.status).toBe("timeout");
     expect([...other.heads, ...plain.heads]).toEqual([]);
   });

@@ -18,7 +18,7 @@ function open(port: number, more: Partial<JsonServiceSettings> & { host?: string
     {
       url: `http://${host}:${port}/v1/`,
       key: "sk-secret",
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
       maxBytes: 10_000,
       userAgent: "Casefile/1",
       proxy: null,

@@ -5,7 +5,7 @@ import { type Runner, startRunner } from "../../src/jobs/runner.ts";
 import { type Door, type DoorSettings, openDoor } from "../../src/net/door.ts";
 import { deliverDue } from "../../src/watches/deliver.ts";
 import { makeSecret } from "../../src/watches/sign.ts";
-import { closeAll, response, serveRaw, settings } from "../net/loopback.ts";
+import { closeAll, HASTY, response, serveRaw, settings } from "../net/loopback.ts";
 import { storeWithClock } from "../store/study-examples.ts";
 
 const BODY = '{"type":"domain.tools_changed","data":{"domain":"acme.test"}}';
@@ -159,7 +159,7 @@ describe("the door is guarded:", () => {
   });
 
   test("a receiver that says nothing is left at the time limit", async () => {
-    const { start, told } = await receiving([null]);
+    const { start, told } = await receiving([null], HASTY);
     await start().idle();
     expect(await told()).toMatchObject({ state: "waiting", attempts: 1, last_status: null });
     expect((await told()).last_error).toStartWith("It was not reached: no complete answer within");
