@@ -38,26 +38,35 @@ const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <
  * @throws RangeError for a pattern shorter than four characters
  */
 export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: string) => Found<T>[] {
-  const shared = new Map<number, number>();
-  const grams = patterns.map((pattern) => {
-    if (pattern.text.length < GRAM)
-      throw new RangeError(`pattern "${pattern.text}" is shorter than ${GRAM} characters`);
-    const all = gramsOf(pattern.text);
-    for (const gram of new Set(all)) shared.set(gram, (shared.get(gram) ?? 0) + 1);
-    return all;
-  });
+  // By bucket: grams that share one by chance only make a choice a little worse.
+  const shared = new Uint16Array(1 << BUCKET_BITS);
+  for (const { text } of patterns) {
+    if (text.length < GRAM) throw new RangeError(`pattern "${text}" is shorter than ${GRAM} characters`);
+    let window = 0;
+    for (let end = 0; end < text.length; end++) {
+      window = rolled(window, text, end);
+      if (end >= GRAM - 1) shared[bucketOf(window)]! += 1;
+    }
+  }
 
   const flags = new Uint8Array(1 << BUCKET_BITS);
   const filed = new Map<number, { pattern: Pattern<T>; folded: string; offset: number }[]>();
-  for (const [index, pattern] of patterns.entries()) {
-    const all = grams[index]!;
+  for (const pattern of patterns) {
+    const { text } = pattern;
+    let window = 0;
+    let gram = 0;
     let offset = 0;
-    for (let at = 1; at < all.length; at++) {
-      if (shared.get(all[at]!)! < shared.get(all[offset]!)!) offset = at;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let end = 0; end < text.length; end++) {
+      window = rolled(window, text, end);
+      const sharing = shared[bucketOf(window)]!;
+      if (end < GRAM - 1 || sharing >= fewest) continue;
+      gram = window;
+      offset = end - GRAM + 1;
+      fewest = sharing;
     }
-    const gram = all[offset]!;
     flags[bucketOf(gram)] = 1;
-    const entry = { pattern, folded: fold(pattern.text), offset };
+    const entry = { pattern, folded: fold(text), offset };
     const list = filed.get(gram);
     if (list) list.push(entry);
     else filed.set(gram, [entry]);
@@ -69,7 +78,7 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
     const times = new Map<Pattern<T>, number>();
     let window = 0;
     for (let end = 0; end < text.length; end++) {
-      window = (window << 8) | FOLD[text.charCodeAt(end) & 0xff]!;
+      window = rolled(window, text, end);
       if (flags[Math.imul(window, HASH) >>> (32 - BUCKET_BITS)] === 0 || end < GRAM - 1) continue;
       const candidates = filed.get(window);
       if (!candidates) continue;
@@ -107,16 +116,8 @@ function holds(text: string, at: number, mode: PatternMode, exact: string, folde
   return !outside(text.charCodeAt(at - 1)) && !outside(text.charCodeAt(end));
 }
 
-function gramsOf(text: string): number[] {
-  const all: number[] = [];
-  let window = 0;
-  for (let end = 0; end < text.length; end++) {
-    window = (window << 8) | FOLD[text.charCodeAt(end) & 0xff]!;
-    if (end >= GRAM - 1) all.push(window);
-  }
-  return all;
-}
-
+/** The last four characters, one byte each. */
+const rolled = (window: number, text: string, end: number) => (window << 8) | FOLD[text.charCodeAt(end) & 0xff]!;
 const bucketOf = (gram: number) => Math.imul(gram, HASH) >>> (32 - BUCKET_BITS);
 const foldCode = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code);
 const fold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
