@@ -1,5 +1,12 @@
 import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
-import { SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
+import {
+  type Shape,
+  SIGNAL_GROUPS,
+  SIGNALS,
+  type Signal,
+  type SignalGroup,
+  type SignalKind,
+} from "../vocabulary/signal.ts";
 import { createFiringKinds, listed } from "./conditions.ts";
 import { BOUNDED, type Expressions } from "./expressions.ts";
 import { requiredLiterals } from "./required-literal.ts";
@@ -15,7 +22,7 @@ interface WholeIndex {
   readonly names: Map<string, Entry[]>;
 }
 
-/** The other rules that see one kind. */
+/** The other rules of kinds that share an index. */
 interface PartIndex {
   /** By length of the prefix. */
   readonly prefixes: Map<number, Map<string, Entry[]>>;
@@ -41,7 +48,7 @@ export function createRuleIndex(
   own: Expressions = BOUNDED,
 ): (signal: Signal) => RuleHit[] {
   const whole: WholeIndex = { hosts: new Map(), equals: new Map(), names: new Map() };
-  const inParts = new Map<SignalKind, Entry[]>();
+  const inParts = new Map<Place, Entry[]>();
   const firingKinds = createFiringKinds();
   for (const tool of tools) {
     for (const rule of tool.rules) {
@@ -56,15 +63,15 @@ export function createRuleIndex(
       if (name !== undefined) file(whole.names, name, entry);
       else if (host !== undefined) for (const each of listed(host)) file(whole.hosts, each, entry);
       else if (equals !== undefined) for (const each of listed(equals)) file(whole.equals, each.toLowerCase(), entry);
-      else for (const kind of firingKinds(rule)) file(inParts, kind, entry);
+      else for (const place of new Set([...firingKinds(rule)].map(placeOf))) file(inParts, place, entry);
     }
   }
-  const indexes = new Map<SignalKind, PartIndex>();
-  const partsOf = (kind: SignalKind): PartIndex => {
-    const known = indexes.get(kind);
+  const indexes = new Map<Place, PartIndex>();
+  const partsOf = (place: Place): PartIndex => {
+    const known = indexes.get(place);
     if (known) return known;
-    const index = indexParts(inParts.get(kind) ?? []);
-    indexes.set(kind, index);
+    const index = indexParts(inParts.get(place) ?? []);
+    indexes.set(place, index);
     return index;
   };
   const fires: Fires = (entry, kind) => {
@@ -75,8 +82,19 @@ export function createRuleIndex(
   return ({ kind, value }) =>
     SIGNALS[kind].shape === "named"
       ? matchNamed(whole, fires, kind, value)
-      : matchValue(whole, partsOf(kind), fires, kind, value);
+      : matchValue(whole, partsOf(placeOf(kind)), fires, kind, value);
 }
+
+/** Where kinds share an index: those of one shape do, but texts only those of one group, for they are long to search. */
+type Place = Shape | SignalGroup | SignalKind;
+
+function placeOf(kind: SignalKind): Place {
+  const { shape } = SIGNALS[kind];
+  if (shape !== "text") return shape;
+  return GROUPS.find((group) => listed<SignalKind>(SIGNAL_GROUPS[group]).includes(kind)) ?? kind;
+}
+
+const GROUPS = Object.keys(SIGNAL_GROUPS) as SignalGroup[];
 
 type Fires = (entry: Entry, kind: SignalKind) => boolean;
 
@@ -132,15 +150,15 @@ function matchValue(whole: WholeIndex, parts: PartIndex, fires: Fires, kind: Sig
   const tryAll = (entries: readonly Entry[] | undefined) => {
     if (entries === undefined) return;
     for (const entry of entries) {
-      if (!hits.has(entry.rule) && holds(entry, value)) hits.set(entry.rule, hitOf(entry, written, written));
+      if (!hits.has(entry.rule) && fires(entry, kind) && holds(entry, value))
+        hits.set(entry.rule, hitOf(entry, written, written));
     }
   };
-  const tryFiring = (entries: readonly Entry[] | undefined) => tryAll(entries?.filter((entry) => fires(entry, kind)));
-  if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryFiring(whole.hosts.get(suffix));
-  if (!isText) tryFiring(whole.equals.get(lower));
+  if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts.get(suffix));
+  if (!isText) tryAll(whole.equals.get(lower));
   for (const [length, sameLength] of parts.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
   for (const { entry, at, length } of parts.search(written)) {
-    if (hits.has(entry.rule)) continue;
+    if (hits.has(entry.rule) || !fires(entry, kind)) continue;
     if (!isText) {
       if (holds(entry, value)) hits.set(entry.rule, hitOf(entry, written, written));
     } else {
