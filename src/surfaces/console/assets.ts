@@ -1,3 +1,5 @@
+import { answerFile, type BrowserFile, browserFile } from "../browser-file.ts";
+
 /** What a browser loads: one script, one style sheet, and the few lines that choose light or dark before they come. */
 export interface AssetNames {
   readonly script: string;
@@ -5,15 +7,9 @@ export interface AssetNames {
   readonly theme: string;
 }
 
-interface Asset {
-  readonly type: string;
-  readonly plain: Uint8Array<ArrayBuffer>;
-  readonly packed: Uint8Array<ArrayBuffer>;
-}
-
 interface Loaded {
   readonly names: AssetNames;
-  readonly files: ReadonlyMap<string, Asset>;
+  readonly files: ReadonlyMap<string, BrowserFile>;
 }
 
 let loading: Promise<Loaded> | undefined;
@@ -27,12 +23,11 @@ function load(): Promise<Loaded> {
 async function read(): Promise<Loaded> {
   const { loadBundle } = await import("./packed.ts");
   const bundle = loadBundle();
-  const files = new Map<string, Asset>();
+  const files = new Map<string, BrowserFile>();
   const add = (name: string, text: string, type: string): string => {
     // Its content's hash in the name: a browser may keep it for good, and a new version has another name.
     const path = `/console/files/${name.replace(".", `-${Bun.hash(text).toString(36)}.`)}`;
-    const plain = new TextEncoder().encode(text);
-    files.set(path, { type, plain, packed: Bun.gzipSync(plain, { level: 9 }) });
+    files.set(path, browserFile(text, type));
     return path;
   };
   const names = {
@@ -49,14 +44,5 @@ export const assetNames = async (): Promise<AssetNames> => (await load()).names;
 export async function asset(request: Request, path: string): Promise<Response | undefined> {
   if (!path.startsWith("/console/files/")) return undefined;
   const file = (await load()).files.get(path);
-  if (!file) return undefined;
-  const packed = /\bgzip\b/.test(request.headers.get("accept-encoding")?.slice(0, 200) ?? "");
-  return new Response(packed ? file.packed : file.plain, {
-    headers: {
-      "content-type": file.type,
-      "cache-control": "public, max-age=31536000, immutable",
-      vary: "accept-encoding",
-      ...(packed ? { "content-encoding": "gzip" } : {}),
-    },
-  });
+  return file && answerFile(request, file, { "cache-control": "public, max-age=31536000, immutable" });
 }

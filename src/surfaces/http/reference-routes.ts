@@ -1,14 +1,15 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
-import uiStyle from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import uiScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { AREAS, type Category } from "../../vocabulary/fingerprint.ts";
+import { answerFile } from "../browser-file.ts";
 import { complete } from "./reference/complete.ts";
 import { guideText } from "./reference/guide.ts";
+import { referenceFiles } from "./reference/ui/files.ts";
 
 /** The page loads nothing from elsewhere, and the policy sees to it that it cannot. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const HEADERS = { "content-security-policy": POLICY, "cache-control": "no-cache" };
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -79,13 +80,10 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
     .get("/llms.txt", () => page(guideText(version), "text/plain; charset=utf-8"))
     .get("/docs", () => page(PAGE, "text/html; charset=utf-8"))
     .get("/docs/start.js", () => page(START, "text/javascript; charset=utf-8"))
-    .get("/docs/reference.js", () => page(Bun.file(uiScript), "text/javascript; charset=utf-8"))
-    .get("/docs/reference.css", () => page(Bun.file(uiStyle), "text/css; charset=utf-8"));
+    .get("/docs/reference.js", async ({ request }) => answerFile(request, (await referenceFiles()).script, HEADERS))
+    .get("/docs/reference.css", async ({ request }) => answerFile(request, (await referenceFiles()).style, HEADERS));
 
-const page = (body: string | Blob, type: string) =>
-  new Response(body, {
-    headers: { "content-type": type, "content-security-policy": POLICY, "cache-control": "no-cache" },
-  });
+const page = (body: string, type: string) => new Response(body, { headers: { "content-type": type, ...HEADERS } });
 
 function categoryTable(categories: readonly Category[]): string {
   const rows = AREAS.map((area) => {

@@ -284,11 +284,20 @@ describe("the page", () => {
   test.each([
     ["/docs/reference.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
     ["/docs/reference.css", "text/css; charset=utf-8", ".swagger-ui"],
-  ])("%s comes from the program itself", async (path, type, part) => {
+  ])("%s comes from the program itself, compressed for who takes that", async (path, type, part) => {
     const { ask } = await open();
-    const answer = await ask(path);
-    expect(answer.headers.get("content-type")).toBe(type);
-    expect(await answer.text()).toContain(part);
+    const plain = await ask(path);
+    expect(plain.headers.get("content-type")).toBe(type);
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const content = await plain.text();
+    expect(content).toContain(part);
+    const packed = await ask(path, { headers: { "accept-encoding": "br, gzip" } });
+    for (const name of ["content-type", "content-security-policy", "vary"])
+      expect([name, packed.headers.get(name)]).toEqual([name, plain.headers.get(name) ?? "nothing"]);
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    const bytes = await packed.arrayBuffer();
+    expect(bytes.byteLength).toBeLessThan(content.length / 3);
+    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(content);
   });
 
   test("asks no other host to check the document", async () => {

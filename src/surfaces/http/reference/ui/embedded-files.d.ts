@@ -1,4 +1,4 @@
-/** Files that the executable carries; the import is their path inside it. */
+/** What `with { type: "file" }` gives for a file: its path. */
 declare module "swagger-ui-dist/swagger-ui-bundle.js" {
   const path: string;
   export default path;
