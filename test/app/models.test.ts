@@ -9,6 +9,7 @@ import { findPointer } from "../../src/store/lance/pointer.ts";
 import type { SearchMode } from "../../src/vocabulary/case-study.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
 import { tinyOther, tinyTransformer, writeFolder } from "../embed/tiny-models.ts";
+import { copiesOf } from "../store/copies.ts";
 import { inDirectory } from "../store/examples.ts";
 import { INVENTED, QUESTIONS } from "./invented-studies.ts";
 
@@ -27,15 +28,23 @@ const take = async (app: App, records: readonly unknown[]) => {
   return await app.importStudies({ name: "studies.jsonl", content });
 };
 
+const withInstallation = copiesOf(async (dataDir) => {
+  const app = await opened(dataDir);
+  try {
+    await take(app, INVENTED);
+    await app.indexStudies();
+    await app.addModel({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
+    await app.addModel({ dir: await writeFolder(join(dataDir, "b"), tinyOther(24)), name: "other" });
+  } finally {
+    await app.close();
+  }
+});
+
 /** Runs `use` on an installation that has the invented case studies and two more models: `mine` and `other`. */
 const withModels = <T>(use: (app: App, dataDir: string, reopen: () => Promise<App>) => Promise<T>): Promise<T> =>
-  inDirectory(async (dataDir) => {
+  withInstallation(async (dataDir) => {
     let app = await opened(dataDir);
     try {
-      await take(app, INVENTED);
-      await app.indexStudies();
-      await app.addModel({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
-      await app.addModel({ dir: await writeFolder(join(dataDir, "b"), tinyOther(24)), name: "other" });
       return await use(app, dataDir, async () => {
         await app.close();
         app = await opened(dataDir);

@@ -7,6 +7,7 @@ import { openApp } from "../../src/app/open.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { SearchMode, StudyFilter } from "../../src/vocabulary/case-study.ts";
+import { copiesOf } from "../store/copies.ts";
 import { inDirectory } from "../store/examples.ts";
 import { story } from "../studies/examples.ts";
 import { type FileRecord, INVENTED, QUESTIONS } from "./invented-studies.ts";
@@ -31,12 +32,16 @@ async function take(app: App, records: readonly unknown[]) {
   return summary;
 }
 
+const withInstallation = copiesOf(async (dataDir) => {
+  const app = await opened(dataDir);
+  await take(app, INVENTED).finally(() => app.close());
+});
+
 /** Runs `use` on an installation of its own that has all the invented case studies. */
 const withStudies = <T>(use: (app: App, dataDir: string) => Promise<T>): Promise<T> =>
-  inDirectory(async (dataDir) => {
+  withInstallation(async (dataDir) => {
     const app = await opened(dataDir);
     try {
-      await take(app, INVENTED);
       return await use(app, dataDir);
     } finally {
       await app.close();

@@ -15,7 +15,7 @@ import { optionsOf, type Revision, textOf } from "./agent.ts";
 const MAIN = join(import.meta.dir, "../../../src/main.ts");
 export const sessionFile = Bun.file(join(import.meta.dir, "session.golden.txt"));
 
-/** In the text each answer tells this time: a stored result must be fresh to be told. */
+/** In the text each answer tells this time, of the scan and of the index: a stored result must be fresh to be told. */
 const SCANNED_AT = "2026-11-02T09:00:00.000Z";
 
 /** Harbourline sells, and buys from Tidewell. */
@@ -68,6 +68,8 @@ export async function prepare(dataDir: string): Promise<string> {
     const snapshot = app.read(exampleText(), { name: "example.json", capturedAt });
     await app.analyse({ ...snapshot, captured_at: capturedAt }, { keep: true });
     await app.importStudies({ name: "studies.jsonl", content: new Blob([linesOf(STUDIES)]).stream() });
+    // Or the process would do it between two answers.
+    await app.indexStudies();
     return capturedAt;
   } finally {
     await app.close();
@@ -126,7 +128,8 @@ export async function sessionOf(
       parts.push(...progress.splice(0), partsOf(answer));
     }
     if (stderr() !== "") throw new Error(`it wrote to standard error: ${stderr()}`);
-    return `${parts.join("\n\n").replaceAll(capturedAt, SCANNED_AT)}\n`;
+    const text = parts.join("\n\n").replaceAll(capturedAt, SCANNED_AT);
+    return `${text.replaceAll(/("indexed_at": ?)"[^"]+"/g, `$1"${SCANNED_AT}"`)}\n`;
   } finally {
     await client.close();
   }
