@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { packedBefore } from "../packing/packed-before.ts";
 import { Failure } from "../vocabulary/failure.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import type { Fingerprint } from "../vocabulary/fingerprint.ts";
+import { type CheckedCatalogue, loadCatalogue } from "./catalogue.ts";
 import { readCatalogueFiles } from "./files.ts";
+import { type Literals, requiredLiterals } from "./required-literal.ts";
 
 const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "src/catalogue", "src/vocabulary"];
 
@@ -17,7 +19,13 @@ export const packCatalogue = (): string => packedBefore({ name: "catalogue", fro
 function pack(): string {
   try {
     const catalogue = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
-    return JSON.stringify({ categories: [...catalogue.categories.values()], tools: [...catalogue.tools.values()] });
+    const tools = [...catalogue.tools.values()];
+    const checked: CheckedCatalogue = {
+      categories: [...catalogue.categories.values()],
+      tools,
+      literals: literalsOf(tools),
+    };
+    return JSON.stringify(checked);
   } catch (error) {
     // The bundler hides what a macro throws; the faults must be seen where they can be mended.
     const problems = error instanceof Failure ? (error.details.problems ?? []) : [];
@@ -25,4 +33,14 @@ function pack(): string {
     for (const { pointer, detail } of problems) console.error(`  ${pointer}: ${detail}`);
     throw error;
   }
+}
+
+/** Of the expressions under which a rule may have to be filed; in a new process they take longer to read than the rest. */
+function literalsOf(tools: readonly Fingerprint[]): Literals {
+  const alone = tools.flatMap(({ rules }) =>
+    rules.flatMap(({ match: { name, host, equals, prefix, regex } }) =>
+      regex === undefined || (name ?? host ?? equals ?? prefix) !== undefined ? [] : [regex],
+    ),
+  );
+  return [...new Set(alone)].map((regex) => [regex, requiredLiterals(regex) ?? null]);
 }

@@ -32,6 +32,9 @@ export function requiredLiteral(source: string): string | undefined {
  */
 export const requiredLiterals = (source: string): readonly string[] | undefined => literalsIn(branchesOf(source));
 
+/** Expressions, each with what {@link requiredLiterals} tells of it; null where that is nothing. */
+export type Literals = readonly (readonly [expression: string, required: readonly string[] | null])[];
+
 function literalsIn(branches: readonly Branch[]): readonly string[] | undefined {
   const all: string[] = [];
   for (const { runs, groups } of branches) {

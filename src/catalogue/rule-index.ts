@@ -9,7 +9,7 @@ import {
 } from "../vocabulary/signal.ts";
 import { createFiringKinds, listed } from "./conditions.ts";
 import { BOUNDED, type Expressions } from "./expressions.ts";
-import { requiredLiterals } from "./required-literal.ts";
+import { type Literals, requiredLiterals } from "./required-literal.ts";
 import { type Entry, hitOf, holds, isUnder, type RuleHit, suffixes, type Value } from "./rule-entry.ts";
 import { createTextSearch, type Found, type Pattern } from "./text-search.ts";
 
@@ -42,10 +42,12 @@ const NEIGHBOURHOOD = 200;
  * finds a part of a value is made for each kind when its first signal comes.
  *
  * @param own runs the expressions of a user's own files; without it there are none
+ * @param literals what expressions require, as far as it is known
  */
 export function createRuleIndex(
   tools: readonly Fingerprint[],
   own: Expressions = BOUNDED,
+  literals: Literals = [],
 ): (signal: Signal) => RuleHit[] {
   const whole: WholeIndex = { hosts: new Map(), equals: new Map(), names: new Map() };
   const inParts = new Map<Place, Entry[]>();
@@ -66,11 +68,16 @@ export function createRuleIndex(
       else for (const place of new Set([...firingKinds(rule)].map(placeOf))) file(inParts, place, entry);
     }
   }
+  const known = new Map(literals);
+  const literalsOf = (regex: string) => {
+    const required = known.get(regex);
+    return required === undefined ? requiredLiterals(regex) : (required ?? undefined);
+  };
   const indexes = new Map<Place, PartIndex>();
   const partsOf = (place: Place): PartIndex => {
-    const known = indexes.get(place);
-    if (known) return known;
-    const index = indexParts(inParts.get(place) ?? []);
+    const made = indexes.get(place);
+    if (made) return made;
+    const index = indexParts(inParts.get(place) ?? [], literalsOf);
     indexes.set(place, index);
     return index;
   };
@@ -98,7 +105,7 @@ const GROUPS = Object.keys(SIGNAL_GROUPS) as SignalGroup[];
 
 type Fires = (entry: Entry, kind: SignalKind) => boolean;
 
-function indexParts(entries: readonly Entry[]): PartIndex {
+function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLiterals): PartIndex {
   const prefixes: PartIndex["prefixes"] = new Map();
   const expressions: Entry[] = [];
   const patterns: Pattern<Entry>[] = [];
@@ -118,7 +125,7 @@ function indexParts(entries: readonly Entry[]): PartIndex {
     for (const text of listed(contains)) patterns.push({ text: text.toLowerCase(), mode: "contains", entry });
     if (path !== undefined) patterns.push({ text: path.toLowerCase(), mode: "contains", entry });
     if (patterns.length > before || regex === undefined) continue;
-    const literals = requiredLiterals(regex);
+    const literals = literalsOf(regex);
     if (literals === undefined) expressions.push(entry);
     else for (const text of literals) patterns.push({ text, mode: "contains", entry });
   }

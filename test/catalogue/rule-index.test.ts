@@ -196,4 +196,13 @@ describe("a rule", () => {
     expect([seen("https://gadget.test/a1"), compiled.length]).toEqual([0, 0]);
     expect([seen("https://widget.test/a1"), seen("https://widget.test/a2"), compiled]).toEqual([1, 0, ["a1"]]);
   });
+
+  test("stands under what its expression is known to require, and under nothing where that is nothing", () => {
+    const own = toolOf([ruleOf({ regex: "widget-[0-9]" })]);
+    const met = (value: string, required: readonly string[] | null) =>
+      createRuleIndex([own], BOUNDED, [["widget-[0-9]", required]])({ kind: "html.script", value, location: "" })
+        .length;
+    const url = "https://cdn.test/widget-1.js";
+    expect([met(url, null), met(url, ["cdn.test"]), met(url, ["elsewhere"])]).toEqual([1, 1, 0]);
+  });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { loadCatalogue } from "../../src/catalogue/catalogue.ts";
+import { type CheckedCatalogue, loadCatalogue } from "../../src/catalogue/catalogue.ts";
 import { readCatalogueFiles } from "../../src/catalogue/files.ts";
 import { packCatalogue } from "../../src/catalogue/pack.ts";
+import { requiredLiterals } from "../../src/catalogue/required-literal.ts";
 import { packedBefore } from "../../src/packing/packed-before.ts";
 
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/casefile");
@@ -13,9 +14,13 @@ const kept = () => readdirSync(CACHE).filter((name) => name.startsWith(`${NAME}-
 
 test("a catalogue that was packed before says what its files say", () => {
   const { categories, tools } = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
-  const packed = packCatalogue();
+  const { literals, ...packed }: CheckedCatalogue = JSON.parse(packCatalogue());
   // Two megabytes: as one text, or the difference would be looked for in a minute.
-  expect(packed === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] })).toBe(true);
+  expect(
+    JSON.stringify(packed) === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] }),
+  ).toBe(true);
+  expect(literals?.length).toBeGreaterThan(100);
+  expect(literals?.filter(([regex, texts]) => !Bun.deepEquals(texts, requiredLiterals(regex) ?? null))).toEqual([]);
 });
 
 test("what was packed of the same files is not packed again, and of others is", () => {

@@ -12,7 +12,9 @@ export function loadWithOwn(folders: readonly string[]): {
   readonly catalogue: Catalogue;
   readonly own: OwnFingerprints;
 } {
-  const own = addOwn(builtInRecords(), folders);
+  const builtIn = builtInRecords();
+  const own = addOwn(builtIn, folders);
   if (own.problems.length > 0) throw catalogueFailure(own.problems, "The own fingerprints have");
-  return { catalogue: loadCheckedCatalogue(own, LINEAR), own };
+  const { literals = [] } = builtIn;
+  return { catalogue: loadCheckedCatalogue({ ...own, literals }, LINEAR), own };
 }
