@@ -42,7 +42,7 @@ export const lookAgain =
     await store.watches.looked(
       domain,
       {
-        ...{ at, known, changes, toolsDetected, unsure },
+        ...{ at, follows: found.watch.last_scan_at, known, changes, toolsDetected, unsure },
         outcome: baseline ? "baseline" : changes.length > 0 ? "changed" : "unchanged",
         stretch: 1 + random() * MOST_STRETCH,
       },

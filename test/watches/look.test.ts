@@ -159,3 +159,43 @@ test("a service that stops leaves what it scans at once, as if it had not begun,
   expect((await watches.find("acme.test"))?.watch).toMatchObject({ last_outcome: null, last_error: null });
   expect(await watches.claim(["watch"], 60)).toMatchObject({ attempts: 1 });
 });
+
+test("a change that another process told meanwhile, while this one slept, is not told again", async () => {
+  const opened = await storeWithClock();
+  const { watches, webhooks } = opened;
+  await watches.put("acme.test", {}, { everyHours: 24, most: 1 });
+  await webhooks.add({ id: "wh_1", url: "https://hooks.acme.test/", secret: "whsec_" }, 9);
+  let tools = ["Gauge"];
+  let ids = 0;
+  let meanwhile = async () => {};
+  const look = lookAgain({
+    store: opened,
+    async scan(domain) {
+      const scan = enrichmentOf(domain, {
+        detections: tools.map((tool) => seenOf(tool, "Analytics")),
+        sources: [{ source: "home-page", status: "ok", duration_ms: 1, detail: null }],
+        scanned_at: opened.clock().toISOString(),
+      });
+      opened.after(60);
+      await meanwhile();
+      return scan;
+    },
+    ...{ rules: () => "of today", needs: () => [], makeId: () => `msg_${++ids}`, random: () => 0, changed() {} },
+  });
+  const once = async () => {
+    const job = await watches.claim(["watch"], 60);
+    if (job) await look(job, new AbortController().signal);
+    return job;
+  };
+  await watches.done((await once())!);
+  opened.after(25 * 3_600);
+  tools = ["Gauge", "Meter"];
+  // Its lease is over when it wakes up.
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await once();
+  };
+  await once();
+  expect((await watches.changes({}, { limit: 9 })).changes).toMatchObject([{ tool: "Meter" }]);
+  expect((await webhooks.deliveries({}, { limit: 9 })).total).toBe(1);
+});

@@ -22,6 +22,8 @@ export interface ChangePage {
 /** What a scan of a watched domain came to. */
 export interface Look {
   readonly at: string;
+  /** The look that it was compared with, null for none: when another came between, this one is not kept. */
+  readonly follows?: string | null;
   readonly outcome: Exclude<WatchOutcome, "failed">;
   readonly toolsDetected: number;
   /** What later scans are compared with. */
@@ -149,8 +151,8 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
           .select(["last_scan_at", "every_hours"])
           .where("domain", "=", domain)
           .executeTakeFirst();
-        // It was removed while it was scanned.
-        if (!before) return;
+        // It was removed while it was scanned; or a process that slept lost it to another, which told the changes.
+        if (!before || (look.follows !== undefined && look.follows !== before.last_scan_at)) return;
         await transaction
           .updateTable("watches")
           .set({
