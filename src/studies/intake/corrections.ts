@@ -65,7 +65,7 @@ export async function correct({ store, tools, changed }: Parts, id: string, valu
  */
 export async function takeBackCorrection({ store, tools, changed }: Parts, id: string, field: string): Promise<void> {
   const raw = await rawOf(store, id);
-  if (!(field in (await store.corrections.of(raw.id)))) {
+  if (!Object.hasOwn(await store.corrections.of(raw.id), field)) {
     throw new Failure("correction.not_found", "This field was not corrected; the case study lists those that were.");
   }
   const before = await store.corrections.before(raw.id, field);

@@ -100,6 +100,9 @@ describe("a case study and what stands behind it", () => {
     ]);
     const again = await manage(`${ONE}/corrections/title`, { method: "DELETE" });
     expect(await problemOf(again)).toMatchObject({ status: 404, code: "correction.not_found" });
+    for (const field of ["constructor", "__proto__"]) {
+      expect((await manage(`${ONE}/corrections/${field}`, { method: "DELETE" })).status).toBe(404);
+    }
     const nowhere = await manage("/admin/casestudies/nowhere/corrections/title", { method: "DELETE" });
     expect((await problemOf(nowhere)).code).toBe("study.not_found");
   });
