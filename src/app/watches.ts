@@ -179,7 +179,10 @@ function found<T>(webhook: T | undefined): T {
 function instantOf(text: string): string {
   const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const at = isIso ? new Date(text) : undefined;
-  if (at && Number.isFinite(at.getTime())) return at.toISOString();
+  // A day that is in no calendar, 30 February, would be read as one in March.
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  const isDay = Number.isFinite(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
+  if (at && isDay && Number.isFinite(at.getTime())) return at.toISOString();
   throw new Failure("query.invalid", "Give since as a day or an instant, such as 2026-05-04.", {
     problems: [{ pointer: "/since", detail: "Give a day or an instant, such as 2026-05-04." }],
   });
