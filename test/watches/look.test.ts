@@ -176,7 +176,7 @@ test("a change that another process told meanwhile, while this one slept, is not
         sources: [{ source: "home-page", status: "ok", duration_ms: 1, detail: null }],
         scanned_at: opened.clock().toISOString(),
       });
-      opened.after(60);
+      opened.after(61);
       await meanwhile();
       return scan;
     },
