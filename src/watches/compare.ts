@@ -24,7 +24,7 @@ export interface Seen {
 
 export interface CompareOptions {
   readonly rules: string;
-  /** Tools that the operator said are told wrongly here: that they go is our doing. */
+  /** Tools that the operator said are told wrongly here: that they go is our doing, and that they come back is too. */
   readonly forgotten: ReadonlySet<string>;
   /** Tools that a tool is only told beside. */
   readonly needs: (toolId: string) => readonly string[];
@@ -79,8 +79,10 @@ export function compare(before: Known | null, scan: Seen, options: CompareOption
     ({ tool_id, sources }) =>
       !former.has(tool_id) && sources.some((source) => (known.looks[source] ?? 0) >= WHOLE_LOOK),
   );
-  const missing = known.tools
-    .filter(({ tool_id }) => !seen.has(tool_id) && !options.forgotten.has(tool_id))
+  const unseen = known.tools.filter(({ tool_id }) => !seen.has(tool_id));
+  const suppressed = unseen.filter(({ tool_id }) => options.forgotten.has(tool_id));
+  const missing = unseen
+    .filter(({ tool_id }) => !options.forgotten.has(tool_id))
     .map((tool) => ({ ...tool, missed: tool.missed + Math.min(...tool.sources.map(looked), WHOLE_LOOK) }));
   const disappeared = missing.filter(({ missed }) => missed >= GONE);
   const doubtful = missing.filter(({ missed }) => missed < GONE);
@@ -93,7 +95,7 @@ export function compare(before: Known | null, scan: Seen, options: CompareOption
     known: {
       rules: options.rules,
       looks,
-      tools: [...still, ...doubtful],
+      tools: [...still, ...doubtful, ...suppressed],
     },
     changes: [
       ...appeared.map((tool) => changeOf("appeared", tool)),

@@ -143,10 +143,18 @@ describe("a tool has not disappeared", () => {
     ]);
   });
 
-  test("when the operator said that it was told wrongly; it is forgotten", () => {
-    const { known } = compare(null, scan(ALL, tool("gauge", "home")), options);
-    const next = compare(known, scan(ALL), { ...options, forgotten: new Set(["gauge"]) });
-    expect([next.changes, next.known.tools]).toEqual([[], []]);
+  test("when the operator said that it was told wrongly, nor has it appeared when that is taken back", () => {
+    const seen = scan(ALL, tool("gauge", "home"));
+    let { known } = compare(null, seen, options);
+    for (let look = 0; look < 3; look++) {
+      const next = compare(known, scan(ALL), { ...options, forgotten: new Set(["gauge"]) });
+      expect([next.changes, next.unsure]).toEqual([[], false]);
+      known = next.known;
+    }
+    expect(compare(known, seen, options).changes).toEqual([]);
+    const missed = compare(known, scan(ALL), options);
+    const gone = compare(missed.known, scan(ALL), options);
+    expect([missed.changes, gone.changes]).toEqual([[], [expect.objectContaining({ change: "disappeared" })]]);
   });
 
   test("under other rules: the scan is a new baseline", () => {
