@@ -33,7 +33,7 @@ describe("DNS counts as unreachable", () => {
     boxed = await openBoxed({ ...fernhill(), faults }, { flags: { "net-dns-timeout-ms": 200 } });
     const { codes, after } = await refusalOf(DOMAIN);
     expect(codes).toEqual(["dns.unreachable", "dns.unreachable"]);
-    expect(after).toBeLessThan(1_500);
+    expect(after).toBeLessThan(5_000);
     expect(requestsOf(boxed.box.hits)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe("DNS counts as unreachable", () => {
     boxed = await openBoxed(fernhill(), { flags: { "net-resolvers": "127.0.0.9:9" } });
     const { codes, after } = await refusalOf(DOMAIN);
     expect(codes).toEqual(["dns.unreachable", "dns.unreachable"]);
-    expect(after).toBeLessThan(5_000);
+    expect(after).toBeLessThan(10_000);
   });
 });
 
@@ -49,7 +49,7 @@ test("a domain that one of two questions is answered for is scanned, though the 
   const faults: Fault[] = [{ name: DOMAIN, type: "A", fault: "hang" }];
   boxed = await openBoxed(
     { ...fernhill(), faults },
-    { flags: { "net-dns-timeout-ms": 400, "scan-deadline-ms": 1_500 } },
+    { flags: { "net-dns-timeout-ms": 800, "scan-deadline-ms": 4_000 } },
   );
   expect((await boxed.enrich(DOMAIN)).detections.map(({ id }) => id)).toEqual(["google-workspace"]);
 });

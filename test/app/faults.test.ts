@@ -17,11 +17,11 @@ afterEach(async () => {
 });
 
 /** Short limits, so that a host that hangs does not hold up the suite for as long as it would a user. */
-const DEADLINE_MS = 1_500;
+const DEADLINE_MS = 3_000;
 /** For a machine that is busy with other things; what hangs here hangs for longer. */
-const SLACK_MS = 400;
+const SLACK_MS = 2_000;
 async function scanWith(faults: readonly Fault[]): Promise<{ result: Enrichment; after: number }> {
-  const flags = { "scan-deadline-ms": DEADLINE_MS, "net-http-timeout-ms": 500, "net-dns-timeout-ms": 150 };
+  const flags = { "scan-deadline-ms": DEADLINE_MS, "net-http-timeout-ms": 1_000, "net-dns-timeout-ms": 400 };
   boxed = await openBoxed(together(harbourline(), { faults }), { flags });
   const began = performance.now();
   const result = await boxed.enrich(DOMAIN);
@@ -148,7 +148,8 @@ test("by default, a scan of which everything hangs ends within 15 s, with every 
   const last = steps.at(-1)?.step;
   if (last?.phase !== "complete") throw new Error("the last step has no result");
   expect(after).toBeLessThan(15_000);
-  expect(steps[0]?.after).toBeLessThan(2_000);
+  // Two, and one more for a busy machine.
+  expect(steps[0]?.after).toBeLessThan(3_000);
   expect(new Set(steps.map(({ step }) => step.phase))).toEqual(new Set([...PHASES, "complete"]));
   const { sources } = last.enrichment;
   expect(sources.filter(({ status }) => status !== "timeout").map(({ source }) => source)).toEqual([
@@ -163,6 +164,6 @@ test("nothing is asked any more once a scan has ended", async () => {
   await scanWith(web(FRONT, "hang"));
   const asked = boxed?.box.hits.length;
   // As long as the requests that it left behind would have waited before the next in line took their place.
-  await Bun.sleep(700);
+  await Bun.sleep(1_300);
   expect(boxed?.box.hits).toHaveLength(asked ?? 0);
 });

@@ -72,9 +72,9 @@ describe("two callers for one domain", () => {
     expect(await Promise.all(gone)).toEqual(["gone", "gone"]);
     expect(boxed.scansRunning()).toBe(0);
     // What was on its way arrives yet.
-    await Bun.sleep(50);
+    await Bun.sleep(300);
     const asked = boxed.box.hits.length;
-    await Bun.sleep(200);
+    await Bun.sleep(300);
     expect(boxed.box.hits).toHaveLength(asked);
     expect(boxed.ended).toEqual([]);
   });

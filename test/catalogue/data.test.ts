@@ -5,6 +5,7 @@ import { readCatalogueFiles } from "../../src/catalogue/files.ts";
 import { proofFaults } from "../../src/catalogue/proof.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
 import { AREAS } from "../../src/vocabulary/fingerprint.ts";
+import { processorMs } from "../processor-time.ts";
 
 const source = readCatalogueFiles(join(import.meta.dir, "../../data"));
 
@@ -24,9 +25,9 @@ describe("the shipped catalogue", () => {
   });
 
   test("is proved by the hit and the miss of every rule, in seconds", () => {
-    const began = performance.now();
+    const began = processorMs();
     expect([...loaded().tools.values()].flatMap((tool) => proofFaults(tool))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(processorMs() - began).toBeLessThan(5_000);
   });
 
   test("knows at least 250 tools, some in each of the nine areas", () => {

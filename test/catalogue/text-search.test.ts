@@ -7,6 +7,7 @@ import {
   type Pattern,
   type PatternMode,
 } from "../../src/catalogue/text-search.ts";
+import { processorMs } from "../processor-time.ts";
 
 const pattern = (text: string, mode: PatternMode = "contains"): Pattern<string> => ({ text, mode, entry: text });
 const placesIn = (text: string, ...patterns: Pattern<string>[]) =>
@@ -86,9 +87,9 @@ describe("a search", () => {
     const search = createTextSearch(patterns);
     const text = `${"the quick brown fox jumps over vendor- and .widget; ".repeat(20_165)}vendor-2999.widget`;
     expect(text.length).toBeGreaterThan(1024 * 1024 - 100);
-    const began = performance.now();
+    const began = processorMs();
     expect(search(text).map(({ entry }) => entry)).toEqual(["vendor-2999.widget"]);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(processorMs() - began).toBeLessThan(500);
   });
 });
 

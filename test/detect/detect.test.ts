@@ -83,10 +83,8 @@ describe("phases", () => {
       emit(loads("alpha"));
       await gate.promise;
     });
-    const began = performance.now();
-    const { report } = scanned([long], { onProgress: seen.resolve });
+    const { report } = scanned([long], { deadlineMs: 60_000, onProgress: seen.resolve });
     const first = await seen.promise;
-    expect(performance.now() - began).toBeLessThan(1_000);
     gate.resolve();
     await report;
     expect([first.phase, first.detections.map(({ id }) => id)]).toEqual(["identity", ["alpha"]]);
@@ -128,7 +126,8 @@ describe("a deadline", () => {
     const began = performance.now();
     const { report } = scanned([deaf, inPhase("website", hang)], { deadlineMs: 40 });
     const { detections, sources } = await report;
-    expect(performance.now() - began).toBeLessThan(1_000);
+    // Or they would have hung until their own limit.
+    expect(performance.now() - began).toBeLessThan(5_000);
     expect(detections.map(({ id }) => id)).toEqual(["alpha"]);
     expect(sources.map(({ status }) => status)).toEqual(["timeout", "timeout"]);
   });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { decodeMessage, encodeQuestion } from "../../src/net/dns/message.ts";
 import { parseServer, systemServers } from "../../src/net/dns/servers.ts";
 import { packets, parseQuery } from "../box/dns-wire.ts";
+import { processorMs } from "../processor-time.ts";
 
 const SANE = packets.encode({
   id: 7,
@@ -46,9 +47,9 @@ test("a header that promises 65535 records of each kind costs nothing", () => {
   const bytes = Buffer.alloc(65_535, 0xff);
   bytes.set([0, 1, 0x81, 0x80, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
   bytes.fill(0, 12);
-  const started = performance.now();
+  const started = processorMs();
   expect(decodeMessage(bytes)).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(200);
+  expect(processorMs() - started).toBeLessThan(200);
 });
 
 test("names that point at themselves, forwards, or grow without end are refused", () => {

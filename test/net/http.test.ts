@@ -273,13 +273,16 @@ describe("limits", () => {
   test("no more connections than allowed are open at a time", async () => {
     let now = 0;
     let most = 0;
-    const site = await serveRaw((socket) => {
+    const reached = Promise.withResolvers<void>();
+    const site = await serveRaw(async (socket) => {
       now += 1;
       most = Math.max(most, now);
-      setTimeout(() => {
-        now -= 1;
-        socket.end(response("ok"));
-      }, 20);
+      if (now === 3) reached.resolve();
+      await reached.promise;
+      // One too many would come meanwhile.
+      await Bun.sleep(20);
+      now -= 1;
+      socket.end(response("ok"));
     });
     const door = await doorTo(site, { connectionsPerHost: 2, connections: 3 });
     const urls = ["http://acme.example", "http://www.acme.example"].flatMap((host) =>

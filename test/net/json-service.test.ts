@@ -125,7 +125,7 @@ describe("patience", () => {
   test("silence ends at the limit and is not asked for twice", async () => {
     const site = await serveRaw(() => {});
     // Longer than a connection takes on a machine that is busy: it has to be asked once.
-    expect(await open(site.port, { timeoutMs: 400 }).service.post("x", {}, never)).toEqual({
+    expect(await open(site.port, { timeoutMs: 1_000 }).service.post("x", {}, never)).toEqual({
       status: "timeout",
       reason: "did not answer in time",
     });

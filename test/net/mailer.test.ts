@@ -65,7 +65,7 @@ function open(
   port: number,
   more: { login?: string; query?: string; scheme?: string; timeoutMs?: number } = {},
 ): Mailer {
-  const { login = "", query = "", scheme = "smtp", timeoutMs = 5_000 } = more;
+  const { login = "", query = "", scheme = "smtp", timeoutMs = 20_000 } = more;
   mailer = openMailer({
     url: `${scheme}://${login && `${login}@`}localhost:${port}${query}`,
     from: "Casefile <casefile@acme.example>",
@@ -200,7 +200,7 @@ describe("connections", () => {
 
   test("silence after the mail leaves it unclear, silence before it does not", async () => {
     const { port } = await serve({ onData: (stream) => void stream.resume() });
-    expect((await open(port, { timeoutMs: 300 }).send(MAIL, never)).status).toBe("unclear");
+    expect((await open(port, { timeoutMs: 1_500 }).send(MAIL, never)).status).toBe("unclear");
     mailer?.close();
     const mute = await serveRaw(() => {});
     expect(await open(mute.port, { timeoutMs: 100 }).send(MAIL, never)).toEqual({

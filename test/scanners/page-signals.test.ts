@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { PAGE_KINDS, pageSignals } from "../../src/scanners/page-signals.ts";
 import type { SignalKind } from "../../src/vocabulary/signal.ts";
 import type { HttpExchange } from "../../src/vocabulary/snapshot.ts";
+import { processorMs } from "../processor-time.ts";
 
 const acme = { name: "acme.example", label: "acme" };
 
@@ -270,9 +271,9 @@ describe("hostile pages", () => {
     ["references", `<img src="${"&#".repeat(mebi)}">`],
     ["imports", `<style>${"@import  ".repeat(200_000)}`],
   ])("%s end soon and stay small", (_, body) => {
-    const began = performance.now();
+    const began = processorMs();
     const signals = pageSignals(page(body), acme);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(processorMs() - began).toBeLessThan(2_000);
     const counts = Map.groupBy(signals, (signal) => signal.kind);
     for (const [, found] of counts) expect(found.length).toBeLessThanOrEqual(2_000);
     expect(signals.filter((signal) => /^https?:/.test(signal.value) && signal.value.length > 2_048)).toEqual([]);

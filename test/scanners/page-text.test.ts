@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readText, stripTags } from "../../src/scanners/page-text.ts";
+import { processorMs } from "../processor-time.ts";
 
 test.each([
   ["<p>One</p><p>two  <b>three</b>", "One\ntwo three"],
@@ -33,7 +34,7 @@ test("no text is longer than asked for, and no garbage throws", () => {
 });
 
 test("a page of 3 MiB of links ends soon", () => {
-  const began = performance.now();
+  const began = processorMs();
   expect(readText("<a href=/x>y".repeat(260_000), "https://acme.example/").links).toHaveLength(2_000);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(processorMs() - began).toBeLessThan(2_000);
 });

@@ -4,7 +4,7 @@ import { filled } from "./filled.ts";
 import { type Asked, open, problemOf } from "./opened.ts";
 
 /** A handler that hangs on an input would hang the test run. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 10_000;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const STEMS = [
