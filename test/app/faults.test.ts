@@ -16,12 +16,15 @@ afterEach(async () => {
   boxed = undefined;
 });
 
-/** Short limits, so that a host that hangs does not hold up the suite for as long as it would a user. */
 const DEADLINE_MS = 3_000;
+/** Short limits, so that a host that hangs does not hold up the suite for as long as it would a user. */
+const HASTY = { "scan-deadline-ms": DEADLINE_MS, "net-http-timeout-ms": 1_000, "net-dns-timeout-ms": 400 };
 /** For a machine that is busy with other things; what hangs here hangs for longer. */
 const SLACK_MS = 2_000;
-async function scanWith(faults: readonly Fault[]): Promise<{ result: Enrichment; after: number }> {
-  const flags = { "scan-deadline-ms": DEADLINE_MS, "net-http-timeout-ms": 1_000, "net-dns-timeout-ms": 400 };
+async function scanWith(
+  faults: readonly Fault[],
+  flags: Readonly<Record<string, unknown>> = HASTY,
+): Promise<{ result: Enrichment; after: number }> {
   boxed = await openBoxed(together(harbourline(), { faults }), { flags });
   const began = performance.now();
   const result = await boxed.enrich(DOMAIN);
@@ -125,8 +128,10 @@ describe("a scan ends in time and tells what the others saw", () => {
     ["endless", "empty"],
     ["bomb", "empty"],
   ])("when every page of the web site is a %s, its script files are told as %s", async (fault, status) => {
-    const { result, after } = await scanWith(web([...FRONT, `app.${DOMAIN}`], fault));
-    expect(after).toBeLessThan(DEADLINE_MS + SLACK_MS);
+    // The others do not hang: they end by themselves, each as soon as the machine is done with it.
+    const isHeldUp = fault === "drip";
+    const { result, after } = await scanWith(web([...FRONT, `app.${DOMAIN}`], fault), isHeldUp ? HASTY : {});
+    expect(after).toBeLessThan(isHeldUp ? DEADLINE_MS + SLACK_MS : 15_000);
     const tools = idsOf(result.detections);
     expect(tools).toEqual(expect.arrayContaining([...MAIL, ...ALIASES]));
     for (const tool of PAGE) expect(tools).not.toContain(tool);
