@@ -233,3 +233,17 @@ test("stats count companies, case studies and the industries that these are of",
     updated_at: "2026-05-04T12:01:00.000Z",
   });
 });
+
+test("industries are counted, a word that no taxonomy knows under one of its spellings", async () => {
+  const { caseStudies } = await storeWithClock();
+  await caseStudies.save([
+    studyOf({ industry: industryOf("Clinics", "healthcare") }),
+    studyOf({ industry: industryOf("space mining") }),
+    studyOf({ industry: industryOf("Space Mining") }),
+    studyOf({}),
+  ]);
+  expect(await caseStudies.industries()).toEqual([
+    { industry: "Space Mining", slug: null, case_studies: 2 },
+    { industry: expect.stringMatching(/^healthcare$/i), slug: "healthcare", case_studies: 1 },
+  ]);
+});

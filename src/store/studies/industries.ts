@@ -16,15 +16,34 @@ export async function countIndustries(
   queries: Kysely<Tables>,
   names: IndustryNames,
 ): Promise<readonly CountedIndustry[]> {
-  const rows = await queries
+  // Counted in the index alone: reading each case study's row would take ten times as long.
+  const counted = queries
     .selectFrom("case_studies")
     .select((eb) => [
-      "industry_slug",
-      eb.fn.min<string | null>("industry_raw").as("industry_raw"),
+      "industry_key",
+      eb.fn.min<number>("number").as("first"),
       eb.fn.countAll<number>().as("case_studies"),
     ])
     .where("industry_key", "is not", null)
-    .groupBy(["industry_key", "industry_slug"])
+    .groupBy("industry_key");
+  const rows = await queries
+    .selectFrom(counted.as("counted"))
+    .innerJoin("case_studies", "case_studies.number", "counted.first")
+    .select((eb) => [
+      "case_studies.industry_slug",
+      "counted.case_studies",
+      eb
+        .case()
+        .when("case_studies.industry_slug", "is", null)
+        .then(
+          eb
+            .selectFrom("case_studies as same")
+            .whereRef("same.industry_key", "=", "counted.industry_key")
+            .select(({ fn }) => fn.min<string | null>("same.industry_raw").as("industry_raw")),
+        )
+        .end()
+        .as("industry_raw"),
+    ])
     .execute();
   return rows
     .map((row) => ({
