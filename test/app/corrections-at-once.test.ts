@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { managed } from "../surfaces/http/managed.ts";
+import { fill, RECORDS } from "../surfaces/study-records.ts";
+
+const ID = "tidewell-northgate";
+const corrected = async () => {
+  const { app } = await managed();
+  await fill(app, RECORDS);
+  return app;
+};
+
+test("corrections of one case study that come at once all hold, and are shown", async () => {
+  const app = await corrected();
+  await app.correctStudy(ID, { language: "no" });
+  await Promise.all([
+    app.correctStudy(ID, { country: "SE" }),
+    app.takeBackCorrection(ID, "language"),
+    app.correctStudy(ID, { title: "A bank moves" }),
+    app.correctStudy(ID, { summary: "It moved." }),
+  ]);
+  expect(await app.getStudy(ID)).toMatchObject({
+    ...{ country: "SE", language: "en", title: "A bank moves", summary: "It moved." },
+  });
+});
+
+test("a case study that is removed while it is corrected stays removed", async () => {
+  const app = await corrected();
+  const correcting = app.correctStudy(ID, { country: "SE" }).catch(() => undefined);
+  await Promise.all([correcting, app.removeStudy(ID)]);
+  expect((await app.listStudies({})).total).toBe(6);
+});
