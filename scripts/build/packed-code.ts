@@ -9,12 +9,21 @@ const PDF_JS = "unpdf/dist/pdfjs.mjs";
  * it took 6 MB, and a PDF was read 60 ms sooner; a site is left alone for a second between two requests anyway.
  *
  * @param cache a folder for the compressed file
+ * @throws Error when pdf.js comes in another way now, or cannot be bundled
  */
 export async function carryPackedCode(root: string, cache: string): Promise<BunPlugin> {
-  const source = await Bun.file(join(root, "node_modules", PDF_JS)).text();
+  // Bundled, it is ASCII under a mark by which the engine gets it as it is. Without one Bun translates it first, and
+  // keeps what it made in the user's home.
+  const { outputs } = await Bun.build({
+    entrypoints: [join(root, "node_modules", PDF_JS)],
+    target: "bun",
+    minify: true,
+  });
+  const [source = "", ...others] = await Promise.all(outputs.map((output) => output.text()));
   const { exports, imports } = new Bun.Transpiler({ loader: "js" }).scan(source);
   // What has no place among files finds no other module.
-  if (exports.length === 0 || imports.length > 0) throw new Error(`${PDF_JS} is another kind of module now`);
+  if (!source.startsWith("// @bun\n") || exports.length === 0 || imports.length + others.length > 0)
+    throw new Error(`${PDF_JS} is another kind of module now`);
   // Now: the bundler does not see a file that is made while it runs.
   const contents = unpacking(await kept(cache, "pdfjs", source), exports);
   return {
