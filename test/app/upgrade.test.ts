@@ -65,7 +65,7 @@ test("a data directory of an earlier release is brought up to date, copied befor
     ]);
     before.close();
   });
-}, 30_000);
+}, 60_000);
 
 test("an archive of an earlier release is restored as it is, and brought up to date when it is opened", async () => {
   await inDirectory(async (folder) => {
@@ -85,7 +85,7 @@ test("an archive of an earlier release is restored as it is, and brought up to d
     await holdsEverything(join(folder, "data"));
     expect((await backupsIn(join(folder, "data")))[0]).toStartWith("before-migration-3-");
   });
-}, 30_000);
+}, 60_000);
 
 test("a program that is older than its data says so, and changes nothing", async () => {
   await inDirectory(async (dataDir) => {

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 const resolver = ({ dns }: Box) => {
-  const client = new Resolver({ timeout: 300, tries: 1 });
+  const client = new Resolver({ timeout: 20_000, tries: 1 });
   client.setServers([dns]);
   return client;
 };

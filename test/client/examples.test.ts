@@ -132,4 +132,4 @@ test("both run as programs, against a service", async () => {
   } finally {
     await server.stop(true);
   }
-}, 30_000);
+}, 60_000);

@@ -40,4 +40,4 @@ test("the client works in Node, over a real connection", async () => {
   } finally {
     await server.stop(true);
   }
-}, 30_000);
+}, 60_000);

@@ -40,7 +40,7 @@ describe("opening", () => {
       await server.close();
     });
     // SQLite promises no turn to who waits for the write lock: on a slow disk this takes seconds.
-  }, 30_000);
+  }, 60_000);
 
   test("processes that make one store at the same moment all get it", async () => {
     await inDirectory(async (dataDir) => {

@@ -124,5 +124,5 @@ describe("help", () => {
       }
     }
     expect(faults).toEqual([]);
-  }, 30_000);
+  }, 60_000);
 });

@@ -5,7 +5,7 @@ import { inDirectory } from "../../store/examples.ts";
 import { jsonOf } from "../http/opened.ts";
 import { ended, MAIN, serving, start } from "./process.ts";
 
-const SLOW = 30_000;
+const SLOW = 60_000;
 
 describe("the program as a process", () => {
   test(
