@@ -118,7 +118,8 @@ export function createWatches(parts: WatchParts): {
       const parsed = url.length <= MOST_URL ? URL.parse(url.trim()) : null;
       const refusal = parsed ? parts.refusal(parsed.href) : "not a URL";
       if (!parsed || refusal !== null) {
-        throw new Failure("webhook.invalid", `Give an http or https URL that may be reached: ${refusal}.`, {
+        const wider = refusal?.endsWith("not allowed") ? " net.allow_cidrs and net.extra_ports allow more." : "";
+        throw new Failure("webhook.invalid", `Give an http or https URL that may be reached: ${refusal}.${wider}`, {
           problems: [{ pointer: "/url", detail: `Cannot be used: ${refusal}.` }],
         });
       }

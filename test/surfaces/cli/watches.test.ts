@@ -172,7 +172,8 @@ describe("webhooks", () => {
   });
 
   test.each([
-    [["webhooks", "add", "http://10.0.0.1/"], 2, "the address 10.0.0.1 is not allowed"],
+    [["webhooks", "add", "http://10.0.0.1/"], 2, "the address 10.0.0.1 is not allowed. net.allow_cidrs and net"],
+    [["webhooks", "add", "hooks"], 2, "casefile: Give an http or https URL that may be reached: not a URL.\n"],
     [["webhooks", "remove", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
     [["webhooks", "test", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
     [["webhooks", "deliveries", "--state", "lost"], 2, "Allowed choices are waiting, delivered, failed."],
