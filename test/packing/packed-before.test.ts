@@ -1,24 +1,29 @@
 import { expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckedCatalogue, loadCatalogue } from "../../src/catalogue/catalogue.ts";
 import { readCatalogueFiles } from "../../src/catalogue/files.ts";
 import { packCatalogue } from "../../src/catalogue/pack.ts";
 import { requiredLiterals } from "../../src/catalogue/required-literal.ts";
+import { tabulate } from "../../src/catalogue/rule-tables.ts";
 import { packedBefore } from "../../src/packing/packed-before.ts";
 
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/casefile");
 /** Another run of the tests beside this one has its own. */
 const NAME = `test${process.pid}`;
-const kept = () => readdirSync(CACHE).filter((name) => name.startsWith(`${NAME}-`));
+const kept = () =>
+  readdirSync(CACHE)
+    .filter((name) => name.startsWith(`${NAME}-`))
+    .sort();
 
 test("a catalogue that was packed before says what its files say", () => {
   const { categories, tools } = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
-  const { literals, ...packed }: CheckedCatalogue = JSON.parse(packCatalogue());
+  const { literals, tables, ...packed }: CheckedCatalogue = JSON.parse(packCatalogue());
   // Two megabytes: as one text, or the difference would be looked for in a minute.
   expect(
     JSON.stringify(packed) === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] }),
   ).toBe(true);
+  expect(Bun.deepEquals(tables, tabulate([...tools.values()]))).toBe(true);
   expect(literals?.length).toBeGreaterThan(100);
   expect(literals?.filter(([regex, texts]) => !Bun.deepEquals(texts, requiredLiterals(regex) ?? null))).toEqual([]);
 });
@@ -43,6 +48,23 @@ test("what was packed of the same files is not packed again, and of others is", 
     ]);
     expect(asked).toEqual(["src/packing", "src/jobs"]);
     expect(kept().length).toBe(1);
+  } finally {
+    for (const name of kept()) rmSync(join(CACHE, name));
+  }
+});
+
+test("who packs what another process packs at the same time leaves it what it has written, and writes", () => {
+  let part = "";
+  const packed = (pack: () => string) => packedBefore({ name: NAME, from: ["src/jobs"], pack });
+  try {
+    packed(() => {
+      packed(() => "the same");
+      part = `${kept()[0]}.another`;
+      writeFileSync(join(CACHE, part), "the s");
+      return "the same";
+    });
+    expect(kept()).toEqual([part.replace(".another", ""), part]);
+    expect(packed(() => "packed again")).toBe("the same");
   } finally {
     for (const name of kept()) rmSync(join(CACHE, name));
   }
