@@ -4,8 +4,7 @@ import type { Signal } from "../vocabulary/signal.ts";
 import { listed, ruleFaults } from "./conditions.ts";
 import type { Expressions } from "./expressions.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
-import type { Literals } from "./required-literal.ts";
-import { createRuleIndex, type RuleHit } from "./rule-index.ts";
+import { createRuleIndex, type RuleHit, type Tabulated } from "./rule-index.ts";
 
 export type { RuleHit } from "./rule-index.ts";
 
@@ -45,11 +44,9 @@ export function loadCatalogue(source: CatalogueSource): Catalogue {
 }
 
 /** Records that were checked. */
-export interface CheckedCatalogue {
+export interface CheckedCatalogue extends Tabulated {
   readonly categories: readonly Category[];
   readonly tools: readonly Fingerprint[];
-  /** Worked out when the executable was built; what an expression requires that is not among them is read when needed. */
-  readonly literals?: Literals;
 }
 
 /**
@@ -62,7 +59,7 @@ export function loadCheckedCatalogue(source: CheckedCatalogue, own?: Expressions
   return {
     tools: new Map(source.tools.map((tool) => [tool.id, tool])),
     categories: new Map(source.categories.map((category) => [category.id, category])),
-    match: createRuleIndex(source.tools, own, source.literals),
+    match: createRuleIndex(source.tools, own, source),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Fingerprint } from "../vocabulary/fingerprint.ts";
 import { type CheckedCatalogue, loadCatalogue } from "./catalogue.ts";
 import { readCatalogueFiles } from "./files.ts";
 import { type Literals, requiredLiterals } from "./required-literal.ts";
+import { tabulate } from "./rule-tables.ts";
 
 const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "src/catalogue", "src/vocabulary"];
 
@@ -23,6 +24,7 @@ function pack(): string {
     const checked: CheckedCatalogue = {
       categories: [...catalogue.categories.values()],
       tools,
+      tables: tabulate(tools),
       literals: literalsOf(tools),
     };
     return JSON.stringify(checked);

@@ -1,25 +1,29 @@
 import type { Fingerprint, Rule } from "../vocabulary/fingerprint.ts";
-import {
-  type Shape,
-  SIGNAL_GROUPS,
-  SIGNALS,
-  type Signal,
-  type SignalGroup,
-  type SignalKind,
-} from "../vocabulary/signal.ts";
+import { SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
 import { createFiringKinds, listed } from "./conditions.ts";
 import { BOUNDED, type Expressions } from "./expressions.ts";
 import { type Literals, requiredLiterals } from "./required-literal.ts";
 import { type Entry, hitOf, holds, isUnder, type RuleHit, suffixes, type Value } from "./rule-entry.ts";
+import { file, type Place, placeOf, type RuleTables, ruleAt, tabulate } from "./rule-tables.ts";
 import { createTextSearch, type Found, type Pattern } from "./text-search.ts";
 
 export type { RuleHit } from "./rule-entry.ts";
 
+/** What can be worked out of a list of tools before, and kept as JSON. */
+export interface Tabulated {
+  readonly tables?: RuleTables;
+  /** An expression that is not among them is read when needed. */
+  readonly literals?: Literals;
+}
+
+/** The entries of the rules that stand under a key. */
+type Find = (key: string) => readonly Entry[] | undefined;
+
 /** Rules by a condition that must be met whole, whatever the kinds that they see. */
 interface WholeIndex {
-  readonly hosts: Map<string, Entry[]>;
-  readonly equals: Map<string, Entry[]>;
-  readonly names: Map<string, Entry[]>;
+  readonly names: Find;
+  readonly hosts: Find;
+  readonly equals: Find;
 }
 
 /** The other rules of kinds that share an index. */
@@ -38,36 +42,37 @@ const NEIGHBOURHOOD = 200;
  * text), and its other conditions are checked when that one is met. Finding a signal's rules costs a few hash look-ups,
  * whatever the size of the catalogue; a text costs one pass.
  *
- * Names, hosts and whole values are filed at once and for all kinds together, since one rule sees up to a dozen. What
- * finds a part of a value is made for each kind when its first signal comes.
+ * What finds a part of a value is made for kinds of one sort when the first signal of them comes, and a rule is made ready
+ * when it is first tried.
  *
  * @param own runs the expressions of a user's own files; without it there are none
- * @param literals what expressions require, as far as it is known
+ * @param made what of these very tools was worked out before
  */
 export function createRuleIndex(
   tools: readonly Fingerprint[],
   own: Expressions = BOUNDED,
-  literals: Literals = [],
+  { tables = tabulate(tools), literals = [] }: Tabulated = {},
 ): (signal: Signal) => RuleHit[] {
-  const whole: WholeIndex = { hosts: new Map(), equals: new Map(), names: new Map() };
-  const inParts = new Map<Place, Entry[]>();
-  const firingKinds = createFiringKinds();
-  for (const tool of tools) {
-    for (const rule of tool.rules) {
-      const { name, host, equals } = rule.match;
-      const entry: Entry = {
-        tool,
-        rule,
-        expressions: rule.own ? own : BOUNDED,
-        conditions: undefined,
-        kinds: undefined,
-      };
-      if (name !== undefined) file(whole.names, name, entry);
-      else if (host !== undefined) for (const each of listed(host)) file(whole.hosts, each, entry);
-      else if (equals !== undefined) for (const each of listed(equals)) file(whole.equals, each.toLowerCase(), entry);
-      else for (const place of new Set([...firingKinds(rule)].map(placeOf))) file(inParts, place, entry);
-    }
-  }
+  const entries = new Map<number, Entry>();
+  const entryAt = (number: number): Entry => {
+    const before = entries.get(number);
+    if (before) return before;
+    const { tool, rule } = ruleAt(tools, number);
+    const expressions = rule.own ? own : BOUNDED;
+    const entry: Entry = { tool, rule, expressions, conditions: undefined, kinds: undefined };
+    entries.set(number, entry);
+    return entry;
+  };
+  const finderIn = (table: RuleTables[keyof RuleTables]): Find => {
+    const numbers = new Map<string, readonly number[]>(table);
+    return (key) => numbers.get(key)?.map(entryAt);
+  };
+  const whole: WholeIndex = {
+    names: finderIn(tables.names),
+    hosts: finderIn(tables.hosts),
+    equals: finderIn(tables.equals),
+  };
+  const inPlace = finderIn(tables.places);
   const known = new Map(literals);
   const literalsOf = (regex: string) => {
     const required = known.get(regex);
@@ -75,12 +80,13 @@ export function createRuleIndex(
   };
   const indexes = new Map<Place, PartIndex>();
   const partsOf = (place: Place): PartIndex => {
-    const made = indexes.get(place);
-    if (made) return made;
-    const index = indexParts(inParts.get(place) ?? [], literalsOf);
+    const before = indexes.get(place);
+    if (before) return before;
+    const index = indexParts(inPlace(place) ?? [], literalsOf);
     indexes.set(place, index);
     return index;
   };
+  const firingKinds = createFiringKinds();
   const fires: Fires = (entry, kind) => {
     entry.kinds ??= firingKinds(entry.rule);
     return entry.kinds.has(kind);
@@ -91,17 +97,6 @@ export function createRuleIndex(
       ? matchNamed(whole, fires, kind, value)
       : matchValue(whole, partsOf(placeOf(kind)), fires, kind, value);
 }
-
-/** Where kinds share an index: those of one shape do, but texts only those of one group, for they are long to search. */
-type Place = Shape | SignalGroup | SignalKind;
-
-function placeOf(kind: SignalKind): Place {
-  const { shape } = SIGNALS[kind];
-  if (shape !== "text") return shape;
-  return GROUPS.find((group) => listed<SignalKind>(SIGNAL_GROUPS[group]).includes(kind)) ?? kind;
-}
-
-const GROUPS = Object.keys(SIGNAL_GROUPS) as SignalGroup[];
 
 type Fires = (entry: Entry, kind: SignalKind) => boolean;
 
@@ -135,7 +130,7 @@ function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLitera
 function matchNamed({ names }: WholeIndex, fires: Fires, kind: SignalKind, value: string): RuleHit[] {
   const colon = value.indexOf(": ");
   const name = (colon < 0 ? value : value.slice(0, colon)).toLowerCase();
-  const entries = names.get(name);
+  const entries = names(name);
   if (!entries) return [];
   const written = colon < 0 ? "" : value.slice(colon + 2);
   const content: Value = { written, lower: written.toLowerCase(), path: "" };
@@ -161,8 +156,8 @@ function matchValue(whole: WholeIndex, parts: PartIndex, fires: Fires, kind: Sig
         hits.set(entry.rule, hitOf(entry, written, written));
     }
   };
-  if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts.get(suffix));
-  if (!isText) tryAll(whole.equals.get(lower));
+  if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts(suffix));
+  if (!isText) tryAll(whole.equals(lower));
   for (const [length, sameLength] of parts.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
   for (const { entry, at, length } of parts.search(written)) {
     if (hits.has(entry.rule) || !fires(entry, kind)) continue;
@@ -185,9 +180,3 @@ function excerptOf(text: string, at: number, length: number): string {
 }
 
 const URL_PARTS = /^(?:https?:)?\/\/(?:[^/?#@]{0,200}@)?([^/?#:]{1,253})(?::\d{1,5})?([^#]{0,4000})/i;
-
-function file<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
-  const list = map.get(key);
-  if (list) list.push(entry);
-  else map.set(key, [entry]);
-}

@@ -200,8 +200,11 @@ describe("a rule", () => {
   test("stands under what its expression is known to require, and under nothing where that is nothing", () => {
     const own = toolOf([ruleOf({ regex: "widget-[0-9]" })]);
     const met = (value: string, required: readonly string[] | null) =>
-      createRuleIndex([own], BOUNDED, [["widget-[0-9]", required]])({ kind: "html.script", value, location: "" })
-        .length;
+      createRuleIndex([own], BOUNDED, { literals: [["widget-[0-9]", required]] })({
+        kind: "html.script",
+        value,
+        location: "",
+      }).length;
     const url = "https://cdn.test/widget-1.js";
     expect([met(url, null), met(url, ["cdn.test"]), met(url, ["elsewhere"])]).toEqual([1, 1, 0]);
   });

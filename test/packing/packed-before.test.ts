@@ -5,6 +5,7 @@ import { type CheckedCatalogue, loadCatalogue } from "../../src/catalogue/catalo
 import { readCatalogueFiles } from "../../src/catalogue/files.ts";
 import { packCatalogue } from "../../src/catalogue/pack.ts";
 import { requiredLiterals } from "../../src/catalogue/required-literal.ts";
+import { tabulate } from "../../src/catalogue/rule-tables.ts";
 import { packedBefore } from "../../src/packing/packed-before.ts";
 
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/casefile");
@@ -17,11 +18,12 @@ const kept = () =>
 
 test("a catalogue that was packed before says what its files say", () => {
   const { categories, tools } = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
-  const { literals, ...packed }: CheckedCatalogue = JSON.parse(packCatalogue());
+  const { literals, tables, ...packed }: CheckedCatalogue = JSON.parse(packCatalogue());
   // Two megabytes: as one text, or the difference would be looked for in a minute.
   expect(
     JSON.stringify(packed) === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] }),
   ).toBe(true);
+  expect(Bun.deepEquals(tables, tabulate([...tools.values()]))).toBe(true);
   expect(literals?.length).toBeGreaterThan(100);
   expect(literals?.filter(([regex, texts]) => !Bun.deepEquals(texts, requiredLiterals(regex) ?? null))).toEqual([]);
 });
