@@ -381,6 +381,7 @@ export type ProblemCode =
   | "company.exists"
   | "submission.conflict"
   | "watch.limit"
+  | "webhook.exists"
   | "webhook.limit"
   | "request.too_large"
   | "request.media_type"

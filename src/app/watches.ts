@@ -41,7 +41,7 @@ export interface WatchVerbs {
    */
   listChanges(filter?: { readonly domain?: string; readonly since?: string }, page?: Page): Promise<ChangePage>;
 
-  /** @throws Failure `webhook.invalid` for an address that may not be reached, `webhook.limit` */
+  /** @throws Failure `webhook.invalid` for an address that may not be reached, `webhook.exists`, `webhook.limit` */
   addWebhook(url: string): Promise<IssuedWebhook>;
   /** Oldest first. */
   listWebhooks(): Promise<readonly Webhook[]>;
@@ -122,6 +122,14 @@ export function createWatches(parts: WatchParts): {
         throw new Failure("webhook.invalid", `Give an http or https URL that may be reached: ${refusal}.${wider}`, {
           problems: [{ pointer: "/url", detail: `Cannot be used: ${refusal}.` }],
         });
+      }
+      // Told twice under two ids, a change would look like two to the receiver.
+      const known = (await webhooks.list()).find((one) => one.url === parsed.href);
+      if (known) {
+        throw new Failure(
+          "webhook.exists",
+          `${known.id} is told at this address already; rotate its secret if it was lost, or remove it first.`,
+        );
       }
       const secret = makeSecret();
       const webhook = await webhooks.add({ id: parts.makeId("wh_", 20), url: parsed.href, secret }, MOST_WEBHOOKS);

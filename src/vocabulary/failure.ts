@@ -43,6 +43,7 @@ export type FailureCode =
   | "watch.limit"
   | "webhook.not_found"
   | "webhook.invalid"
+  | "webhook.exists"
   | "webhook.limit"
   | "webhook.not_taken"
   | "service.draining"

@@ -47,6 +47,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "watch.limit": 1,
   "webhook.not_found": 1,
   "webhook.invalid": 2,
+  "webhook.exists": 1,
   "webhook.limit": 1,
   "webhook.not_taken": 1,
   "service.draining": 1,

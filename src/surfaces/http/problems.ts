@@ -65,6 +65,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "watch.limit": { status: 409, title: "Too many domains are watched" },
   "webhook.not_found": { status: 404, title: "No such webhook" },
   "webhook.invalid": { status: 422, title: "Not an address that can be told" },
+  "webhook.exists": { status: 409, title: "Told already" },
   "webhook.limit": { status: 409, title: "Too many webhooks" },
   "webhook.not_taken": { status: 502, title: "The endpoint did not take it" },
   "service.draining": { status: 503, title: "Service is stopping" },

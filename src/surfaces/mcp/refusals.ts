@@ -51,6 +51,7 @@ const NEXT: Record<FailureCode, string> = {
   "watch.limit": TELL_THE_USER,
   "webhook.not_found": TELL_THE_USER,
   "webhook.invalid": TELL_THE_USER,
+  "webhook.exists": TELL_THE_USER,
   "webhook.limit": TELL_THE_USER,
   "webhook.not_taken": TELL_THE_USER,
   "service.draining": LATER,

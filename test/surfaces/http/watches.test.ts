@@ -149,9 +149,19 @@ describe("a webhook", () => {
 
   test("is one of at most twenty", async () => {
     const { add } = await opened();
-    for (let made = 0; made < 20; made++) expect((await add()).status).toBe(201);
-    const answer = await add();
+    for (let made = 0; made < 20; made++) expect((await add(`https://hooks.acme.test/${made}`)).status).toBe(201);
+    const answer = await add("https://hooks.acme.test/20");
     expect([answer.status, (await problemOf(answer)).code]).toEqual([409, "webhook.limit"]);
+  });
+
+  test("is told once at an address", async () => {
+    const { add } = await opened();
+    const { id } = await jsonOf(await add("https://hooks.acme.test/a"));
+    const problem = await problemOf(await add("https://HOOKS.acme.test:443/a"));
+    expect([problem.status, problem.code, problem.detail]).toEqual([
+      ...[409, "webhook.exists"],
+      `${id} is told at this address already; rotate its secret if it was lost, or remove it first.`,
+    ]);
   });
 
   test.each([

@@ -52,6 +52,8 @@ const ADVICE: Partial<Record<Code, string>> = {
   "watch.not_found": "brightpine.example is not watched; list the watches to find what is.",
   "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
   "watch.limit": "At most 1000 domains are watched; remove one first.",
+  "webhook.exists":
+    "wh_7w2m9x4tq0c1k5r8z3vb is told at this address already; rotate its secret if it was lost, or remove it first.",
   "webhook.limit": "At most 20 endpoints are told; remove one first.",
   "key.exists": "This address has an active key; ask the operator for a new one.",
   "company.exists": "Another company has this slug; merge them, or choose another.",
@@ -102,6 +104,7 @@ const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
   [/^\/v1\/keys$/, "key.exists"],
   [/\/companies/, "company.exists"],
   [/\/watches/, "watch.limit"],
+  [/\/webhooks/, "webhook.exists"],
   [/\/webhooks/, "webhook.limit"],
 ];
 
@@ -124,7 +127,10 @@ export function exampleCodesOf(path: string, { security }: Operation, status: nu
     return NOT_FOUND.filter(([part]) => part.test(path))
       .map(([, code]) => code)
       .slice(0, 1);
-  if (status === 409) return [CONFLICTS.find(([part]) => part.test(path))?.[1] ?? "submission.conflict"];
+  if (status === 409) {
+    const conflicts = CONFLICTS.filter(([part]) => part.test(path)).map(([, code]) => code);
+    return conflicts.length > 0 ? conflicts : ["submission.conflict"];
+  }
   if (status === 422) return /\/enrich/.test(path) ? ["request.invalid", "domain.invalid"] : ["request.invalid"];
   if (status === 429) return [isKeyed ? "quota.exceeded" : "rate.exceeded"];
   return ANY[status] ?? [];
