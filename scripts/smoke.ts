@@ -3,7 +3,7 @@
  * an empty home and an empty directory for temporary files, beside an `.env` and a `bunfig.toml` that are not its
  * business. `bun run smoke [FILE]`; without a file it builds one first.
  */
-import { cp, readdir } from "node:fs/promises";
+import { cp, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { commandLine } from "./smoke/command-line.ts";
 import { doctor } from "./smoke/doctor.ts";
@@ -20,6 +20,8 @@ const ended = await runWithoutNetwork(process.argv.slice(1));
 if (typeof ended === "number") process.exit(ended);
 console.log(`  ${ended}`);
 
+/** Of the executable: what people are told to expect of a download. */
+const MOST_BYTES = 200_000_000;
 const root = resolve(import.meta.dir, "..");
 const machine = await openMachine();
 const { binary, work, check } = machine;
@@ -31,6 +33,7 @@ try {
     const build = Bun.spawn([process.execPath, `${root}/scripts/build.ts`, binary], { cwd: root, stdout: "ignore" });
     if ((await build.exited) !== 0) throw new Error("The executable could not be built.");
   }
+  check("is no larger than 200 MB", (await stat(binary)).size <= MOST_BYTES);
   await Bun.write(join(work, ".env"), "CASEFILE_SERVER_PORT=not-a-port\n");
   await Bun.write(join(work, "bunfig.toml"), 'preload = ["./absent.ts"]\n');
   await cp(`${root}/data/examples/harbourline.example.json`, join(work, "example.json"));
