@@ -5,7 +5,7 @@ import type { TokenisedPairs } from "./tokens.ts";
 const SAMPLE = 8_000;
 const LEAST_TOKENS = 8;
 /** 0 would leave the table as it is, 1 make all directions alike. */
-const STRENGTH = 0.3;
+const STRENGTH = 0.5;
 
 /**
  * Evens out, in part, how much the directions of the space say: what nearly all texts have in common fills a few of

@@ -25,7 +25,7 @@ export function weighRows(rows: Float32Array, frequency: Float64Array, dimension
 }
 
 /** 1 would leave rows as long as they are, 0 make all equal. */
-const EVENNESS = 0.85;
+const EVENNESS = 0.9;
 
 /** Makes rows less unequal in length: what was trained to tell texts apart gives rare words more than likeness allows. */
 export function softenLengths(table: Float32Array, dimensions: number): Float32Array {
