@@ -26,7 +26,7 @@ export async function interact(
   passages: readonly (readonly number[])[],
 ): Promise<number[]> {
   const asked = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
-  const told = [...new Set(passages.flat())];
+  const { told, columns } = inColumns(passages);
   if (asked.length === 0 || told.length === 0) return passages.map(() => 0);
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", BigInt64Array.from(ids, BigInt), [ids.length]);
   const unread = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
@@ -40,21 +40,36 @@ export async function interact(
   );
   const [cosines, weights] = [floats(likeness?.data), floats(weight?.data)];
   const all = weights.reduce((sum, one) => sum + one, 0);
-  const columnOf = new Map(told.map((token, column) => [token, column]));
-  return passages.map((tokens) => {
-    const columns = Uint32Array.from(new Set(tokens), (token) => columnOf.get(token)!);
+  return columns.map((own) => {
     let sum = 0;
     for (let row = 0; row < weights.length; row += 1) {
       const from = row * told.length;
       let most = 0;
-      for (let at = 0; at < columns.length; at += 1) {
-        const cosine = cosines[from + columns[at]!]!;
+      for (let at = 0; at < own.length; at += 1) {
+        const cosine = cosines[from + own[at]!]!;
         if (cosine > most) most = cosine;
       }
       sum += weights[row]! * most;
     }
     return all > 0 ? Math.min(1, sum / all) : 0;
   });
+}
+
+/** All tokens once, and for each passage where its own stand among them. */
+function inColumns(passages: readonly (readonly number[])[]) {
+  const highest = passages.reduce((most, tokens) => tokens.reduce((one, token) => Math.max(one, token), most), 0);
+  const columnOf = new Int32Array(highest + 1).fill(-1);
+  const told: number[] = [];
+  const columns = passages.map((tokens) => {
+    const own = new Uint32Array(tokens.length);
+    for (let at = 0; at < tokens.length; at += 1) {
+      const token = tokens[at]!;
+      if (columnOf[token] === -1) columnOf[token] = told.push(token) - 1;
+      own[at] = columnOf[token]!;
+    }
+    return own;
+  });
+  return { told, columns };
 }
 
 function floats(data: unknown): Float32Array {

@@ -109,14 +109,14 @@ describe("a search", () => {
     });
     const [hits = []] = await search.ask([question("q", 3, "semantic")]);
     expect(hits[0]?.study.id).toBe("s7");
-    expect(asked).toContain("interact q 30");
+    expect(asked).toContain("interact q 24");
     expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours.");
   });
 
   test("compares only the best of what it found", async () => {
     const { search, asked, question } = opened({ keyword: list(500), semantic: list(500), compared: () => 0.5 });
     await search.ask([question("q", 5), question("r", 50)]);
-    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 40", "interact r 200"]);
+    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 24", "interact r 150"]);
   });
 
   test("hands the filter to both sides, so that it narrows before ranking", async () => {
