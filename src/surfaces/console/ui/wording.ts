@@ -41,23 +41,27 @@ function named(names: Intl.DisplayNames, code: string): string {
 
 const SIGNS: Readonly<Record<string, readonly [string, string]>> = { increase: ["+", "↑ "], decrease: ["−", "↓ "] };
 
+const FROM_TO = /\bfrom\b.{1,60}\bto\b/i;
+
 /** Signs that stand before their number. */
 const MONEY: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥", INR: "₹" };
 
 /**
- * `−40 %`, `↓ 5 minutes`, `3×`, `$2M`, `10K`; null when there is no figure. Only a percentage is surely a change: of a
- * time or a sum a source may tell what it fell to, so an arrow says the direction and no more.
+ * `−40 %`, `↓ 5 minutes`, `3×`, `$2M`, `10K`; null when there is no figure. Only a percentage is surely a change,
+ * where its sentence names no level that it went to ("from 9 % to 4 %"): of a time or a sum a source may tell what it
+ * fell to, so an arrow says the direction and no more.
  */
 export function figureOf({
   value,
   unit,
   direction,
-}: Pick<Outcome, "value" | "unit"> & { readonly direction: string }): string | null {
+  text,
+}: Pick<Outcome, "value" | "unit" | "text"> & { readonly direction: string }): string | null {
   if (value === null) return null;
   const size = Math.abs(value);
   const number = size >= 10_000 ? COMPACT.format(size) : PLAIN.format(size);
   const [sign, arrow] = SIGNS[direction] ?? ["", ""];
-  if (unit === "%") return `${sign}${number} %`;
+  if (unit === "%") return `${FROM_TO.test(text) ? arrow : sign}${number} %`;
   if (unit === "x") return `${direction === "decrease" ? arrow : ""}${number}×`;
   if (unit && unit in MONEY) return `${arrow}${MONEY[unit]}${number}`;
   if (unit === null || unit === "count") return `${arrow}${number}`;

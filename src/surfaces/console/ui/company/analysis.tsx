@@ -51,7 +51,7 @@ export function AnalysisPanels({ analysis }: { readonly analysis: Analysis }) {
             {top_outcomes.map(({ metric, unit, direction, median, case_studies, examples }) => (
               <li key={`${metric} ${unit} ${direction}`}>
                 <p class="reported-figure">
-                  {median !== null && <strong>{figureOf({ value: median, unit, direction })}</strong>}
+                  {median !== null && <strong>{figureOf({ value: median, unit, direction, text: "" })}</strong>}
                   <span>
                     <b>{worded(metric)}</b>
                     <span class="faint">

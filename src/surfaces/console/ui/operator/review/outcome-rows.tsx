@@ -8,8 +8,8 @@ import type { OutcomeDraft } from "./study-fields.ts";
 
 const NEW: OutcomeDraft = { metric: "", value: "", unit: "", direction: "decrease", text: "", was: null };
 const DIRECTIONS: readonly (readonly [Outcome["direction"], string])[] = [
-  ["decrease", "fell by"],
-  ["increase", "rose by"],
+  ["decrease", "fell"],
+  ["increase", "rose"],
   ["absolute", "is"],
 ];
 const UNITS = ["%", "x", "hours", "days", "minutes", "USD", "EUR", "count"];
@@ -62,7 +62,7 @@ function Row({ row, number, at, onChange, onRemove }: RowProps) {
   const value = Number(row.value);
   const figure =
     row.value.trim() !== "" && Number.isFinite(value)
-      ? figureOf({ value, unit: row.unit.trim() || null, direction: row.direction })
+      ? figureOf({ value, unit: row.unit.trim() || null, direction: row.direction, text: row.text })
       : null;
   return (
     <fieldset class="outcome-row">
