@@ -41,26 +41,36 @@ export function openTokens(json: string, maxTokens: number): TextTokens {
   };
 }
 
-/** What the library makes of a word is kept for so many words, and for no longer ones. */
-const KNOWN_WORDS = 50_000;
-const KNOWN_LETTERS = 32;
+const KNOWN_WORDS = { texts: 50_000, letters: 32 };
 
 /** The same numbers as of the whole text, several times as fast: most words of a text have been seen before. */
 function wordwise(idsOf: (text: string) => readonly number[]): (text: string) => readonly number[] {
-  const known = new Map<string, readonly number[]>();
-  const ofWord = (word: string): readonly number[] => {
-    const before = known.get(word);
-    if (before) return before;
-    const ids = idsOf(word);
-    if (word.length > KNOWN_LETTERS) return ids;
-    if (known.size >= KNOWN_WORDS) known.clear();
-    known.set(word, ids);
-    return ids;
-  };
+  const ofWord = remembering(idsOf, KNOWN_WORDS);
   return (text) => {
     const ids: number[] = [];
     // Other white space is the library's matter, as a part of what stands between two blanks.
     for (const word of text.split(" ")) if (word !== "") for (const id of ofWord(word)) ids.push(id);
+    return ids;
+  };
+}
+
+/**
+ * Reads each text once. When as many are known as may be, all are forgotten: what is asked for often is soon known again.
+ *
+ * @param letters longer texts are read each time
+ */
+export function remembering(
+  read: (text: string) => readonly number[],
+  { texts, letters }: { readonly texts: number; readonly letters: number },
+): (text: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  return (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    const ids = read(text);
+    if (text.length > letters) return ids;
+    if (known.size >= texts) known.clear();
+    known.set(text, ids);
     return ids;
   };
 }
