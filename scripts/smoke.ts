@@ -15,6 +15,7 @@ import { runWithoutNetwork } from "./smoke/no-network.ts";
 import { ownModel } from "./smoke/own-model.ts";
 import { serving } from "./smoke/serving.ts";
 import { upgrade } from "./smoke/upgrade.ts";
+import { watching } from "./smoke/watching.ts";
 
 const ended = await runWithoutNetwork(process.argv.slice(1));
 if (typeof ended === "number") process.exit(ended);
@@ -39,7 +40,7 @@ try {
   await cp(`${root}/data/examples/harbourline.example.json`, join(work, "example.json"));
 
   // In this order: who comes later finds what an earlier one has kept.
-  for (const part of [firstUse, search, serving, commandLine, ownModel, live, moved, upgrade, doctor]) {
+  for (const part of [firstUse, search, serving, commandLine, ownModel, live, watching, moved, upgrade, doctor]) {
     const began = performance.now();
     await part(machine);
     console.log(`  ${part.name}: ${((performance.now() - began) / 1_000).toFixed(1)} s`);
