@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { askAsOperator } from "../ask.ts";
 import { minuteOf, worded } from "../wording.ts";
 import { Listed } from "./listed.tsx";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 interface Archive {
@@ -29,11 +30,7 @@ export function Backups() {
           One archive of everything, made while the service goes on. <code>casefile restore FILE</code> brings it back.
         </p>
       </div>
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
       <Listed<Archive> path="/console/admin/backups" field="backups" empty="There is no backup yet" turn={turn}>
         {(archives) => (
           <ul class="rows">

@@ -5,6 +5,7 @@ import { Field } from "../parts/field.tsx";
 import { addressOf, go } from "../router.ts";
 import { useAnswer } from "../use-answer.ts";
 import { counted } from "../wording.ts";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 const PAUSE_MS = 300;
@@ -74,11 +75,7 @@ export function Merge({ company, path }: { readonly company: CompanyRecord; read
           </div>
         </>
       )}
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
     </section>
   );
 }

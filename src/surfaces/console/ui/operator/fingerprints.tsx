@@ -6,6 +6,7 @@ import { Settled } from "../parts/settled.tsx";
 import { addressOf, go } from "../router.ts";
 import { counted, dayOf } from "../wording.ts";
 import { Listed } from "./listed.tsx";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 interface Entry {
@@ -118,11 +119,7 @@ function ReportForm({ onDone }: { readonly onDone: () => void }) {
     <form class="panel fields" onSubmit={send} noValidate>
       <Field label="Domain" value={domain} onInput={setDomain} error={deed.refusal?.at("/domain")} required />
       <Field label="Tool that is not there" value={tool} onInput={setTool} error={deed.refusal?.at("/tool")} required />
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
       <div class="actions">
         <button type="submit" class="button" disabled={deed.busy}>
           Report

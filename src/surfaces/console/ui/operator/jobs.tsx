@@ -3,6 +3,7 @@ import { askAsOperator } from "../ask.ts";
 import { addressOf, go } from "../router.ts";
 import { minuteOf, worded } from "../wording.ts";
 import { Listed } from "./listed.tsx";
+import { Refused } from "./refused.tsx";
 import { toneOf } from "./submissions.tsx";
 import { useDeed } from "./use-deed.ts";
 
@@ -29,11 +30,7 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
           ))}
         </select>
       </label>
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
       <Listed<Job> path="/console/admin/jobs" query={{ state }} field="jobs" empty="There is no such work">
         {(jobs, again) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

@@ -4,6 +4,7 @@ import { askAsOperator } from "../ask.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { dayOf, numberOf } from "../wording.ts";
 import { Listed } from "./listed.tsx";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 export function Keys() {
@@ -100,11 +101,7 @@ function KeyRow({ entry, again, onIssued }: RowProps) {
             )}
           </form>
         )}
-        {deed.refusal && (
-          <p class="error" role="alert">
-            {deed.refusal.message}
-          </p>
-        )}
+        <Refused deed={deed} />
       </td>
       <td>
         {entry.revoked_at ? (

@@ -3,6 +3,7 @@ import { askAsOperator } from "../ask.ts";
 import { Told } from "../parts/states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { counted, numberOf, percentOf, worded } from "../wording.ts";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 interface Model {
@@ -116,11 +117,7 @@ function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: (
           )}
         </span>
       )}
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { Told } from "../parts/states.tsx";
 import { addressOf } from "../router.ts";
 import { useAnswer } from "../use-answer.ts";
 import { counted, minuteOf, worded } from "../wording.ts";
+import { Refused } from "./refused.tsx";
 import { toneOf } from "./submissions.tsx";
 import { useDeed } from "./use-deed.ts";
 
@@ -150,11 +151,7 @@ function Decision({ submission: { state }, path, again }: ReviewProps) {
           </button>
         </div>
       )}
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
     </section>
   );
 }

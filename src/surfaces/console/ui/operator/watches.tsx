@@ -6,6 +6,7 @@ import { Field } from "../parts/field.tsx";
 import { addressOf, go } from "../router.ts";
 import { counted, dayOf, minuteOf } from "../wording.ts";
 import { Listed } from "./listed.tsx";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 const PATH = "/console/admin/watches";
@@ -133,11 +134,7 @@ function WatchRow({ watch, again }: { readonly watch: Watch; readonly again: () 
           </button>
         )}
       </span>
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
     </li>
   );
 }

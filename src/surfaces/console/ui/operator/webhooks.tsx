@@ -5,6 +5,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Field } from "../parts/field.tsx";
 import { minuteOf, worded } from "../wording.ts";
 import { Listed } from "./listed.tsx";
+import { Refused } from "./refused.tsx";
 import { useDeed } from "./use-deed.ts";
 
 const PATH = "/console/admin/webhooks";
@@ -156,11 +157,7 @@ function WebhookRow({ webhook, onDone, onIssued }: RowProps) {
           </button>
         </span>
       )}
-      {deed.refusal && (
-        <p class="error" role="alert">
-          {deed.refusal.message}
-        </p>
-      )}
+      <Refused deed={deed} />
     </li>
   );
 }
