@@ -19,11 +19,7 @@ const UNKNOWN = 1;
 
 /** Learns the vocabulary from the pairs and writes them in it. */
 export function tokenise(pairs: Pairs, size: { readonly size: number; readonly wholeWords: number }): TokenisedPairs {
-  return inTokens(pairs, learnVocabulary(pairs.words, pairs.weights, size));
-}
-
-/** Writes the pairs in a vocabulary that is there. */
-export function inTokens(pairs: Pairs, vocabulary: readonly string[]): TokenisedPairs {
+  const vocabulary = learnVocabulary(pairs.words, pairs.weights, size);
   const ids = new Map(vocabulary.map((token, id) => [token, id]));
   const pieces = pairs.words.map((word) => pieceIds(word, ids).filter((id) => id !== UNKNOWN));
   let length = 0;
