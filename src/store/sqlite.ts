@@ -2,6 +2,9 @@ import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { Kysely, SqliteDialect, type SqliteDialectConfig } from "kysely";
 import type { Tables } from "./tables.ts";
 
+const BUSY_TIMEOUT_MS = 5_000;
+const BETWEEN_ATTEMPTS_MS = 5;
+
 /**
  * Opens a database file, made when it is absent, or `:memory:`.
  *
@@ -13,8 +16,8 @@ import type { Tables } from "./tables.ts";
 export function openDatabase(path: string): Database {
   const database = new Database(path, { create: true, strict: true });
   try {
-    database.run("pragma busy_timeout = 5000");
-    database.run("pragma journal_mode = wal");
+    database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    writeAhead(database);
     database.run("pragma synchronous = normal");
     database.run("pragma foreign_keys = on");
     // In a container with a read-only root there may be no directory for temporary files.
@@ -26,6 +29,24 @@ export function openDatabase(path: string): Database {
     throw error;
   }
   return database;
+}
+
+/**
+ * The change of a new file to write-ahead logging reads first and locks then, and SQLite lets no reader wait for a
+ * lock: of processes that make one file at the same moment, all but one are refused at once, whatever their timeout.
+ */
+function writeAhead(database: Database): void {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.run("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
+      if (!isBusy || performance.now() > deadline) throw error;
+      Bun.sleepSync(BETWEEN_ATTEMPTS_MS);
+    }
+  }
 }
 
 /** The query builder over an open database, which it closes when it is destroyed. */

@@ -52,6 +52,18 @@ describe("opening", () => {
     });
   });
 
+  test("a file that another process writes for the first time is waited for", async () => {
+    await inDirectory(async (dataDir) => {
+      const path = join(dataDir, "test.sqlite");
+      const maker = Bun.spawn([process.execPath, join(import.meta.dir, "slow-maker.ts"), path], { stdout: "pipe" });
+      // Its first word comes when it holds the lock.
+      await maker.stdout.getReader().read();
+      const database = openDatabase(path);
+      expect(database.query("select count(*) from made").values()).toEqual([[0]]);
+      database.close();
+    });
+  });
+
   test("a transaction holds the write lock from its start", async () => {
     await inDirectory(async (dataDir) => {
       const path = join(dataDir, "test.sqlite");

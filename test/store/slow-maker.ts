@@ -1,0 +1,10 @@
+/** Makes a table in a new database, and holds the write lock for a while before it is there. */
+import { Database } from "bun:sqlite";
+
+const database = new Database(process.argv[2] ?? "", { create: true });
+database.run("begin immediate");
+database.run("create table made (id integer)");
+process.stdout.write("locked");
+Bun.sleepSync(300);
+database.run("commit");
+database.close();
