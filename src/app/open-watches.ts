@@ -9,7 +9,7 @@ import { Failure } from "../vocabulary/failure.ts";
 import { attempt, deliverDue } from "../watches/deliver.ts";
 import { lookAgain } from "../watches/look.ts";
 import type { EnrichmentVerbs } from "./enrichment.ts";
-import { createWatches } from "./watches.ts";
+import { createWatches, MOST_WEBHOOKS } from "./watches.ts";
 
 export interface WatchOptions {
   readonly config: Config;
@@ -26,7 +26,6 @@ export interface WatchOptions {
 const ANSWER_MS = 20_000;
 /** Nobody reads more of an answer than its status. */
 const ANSWER_BYTES = 4_096;
-const DELIVERIES_AT_ONCE = 4;
 const LOOK_MS = 2_000;
 const LEASE_SECONDS = 120;
 
@@ -62,7 +61,8 @@ export function openWatches(options: WatchOptions) {
       ...common,
       jobs: store.webhooks,
       handlers: { webhook: deliverDue({ ...sending, webhooks: store.webhooks }) },
-      concurrency: DELIVERIES_AT_ONCE,
+      // An endpoint gets one message at a time, so none waits for another that is slow.
+      concurrency: MOST_WEBHOOKS,
     });
     const running = startRunner({
       ...common,

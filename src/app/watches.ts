@@ -77,7 +77,7 @@ export interface WatchParts {
 }
 
 const MOST_WATCHES = 1_000;
-const MOST_WEBHOOKS = 20;
+export const MOST_WEBHOOKS = 20;
 const MOST_URL = 2_048;
 const PAGE = 20;
 const GRACE_SECONDS = 86_400;

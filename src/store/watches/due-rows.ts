@@ -24,6 +24,8 @@ export interface DueOptions {
   readonly named: "domain" | "id";
   /** SQL of what may be claimed at all. */
   readonly open: string;
+  /** Column of whom the work is with: they get one row at a time, so that who is slow keeps nobody else waiting. */
+  readonly oneEach?: "webhook_id";
   readonly clock: () => Date;
 }
 
@@ -37,13 +39,15 @@ interface Claimed {
   readonly created_at: string;
 }
 
-export function dueRows(queries: Kysely<Tables>, { table, kind, named, open, clock }: DueOptions): DueRows {
+export function dueRows(queries: Kysely<Tables>, { table, kind, named, open, oneEach, clock }: DueOptions): DueRows {
   const rows = sql.table(table);
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
   const mine = ({ id, lease }: LeasedJob) => sql`number = ${id} and lease = ${lease}`;
+  const busy = (at: string) =>
+    sql`select ${sql.ref(oneEach ?? named)} from ${rows} where ${sql.raw(open)} and leased_until >= ${at}`;
   const due = (at: string) =>
     sql`select number from ${rows} where ${sql.raw(open)} and run_after <= ${at}
-      and (lease is null or leased_until < ${at}) order by run_after, number limit 1`;
+      and ${sql.ref(oneEach ?? named)} not in (${busy(at)}) order by run_after, number limit 1`;
   const changed = async (statement: ReturnType<typeof sql>) =>
     Number((await statement.execute(queries)).numAffectedRows ?? 0n);
 

@@ -95,7 +95,10 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
   };
 
   return {
-    ...dueRows(queries, { table: "deliveries", kind: "webhook", named: "id", open: "state = 'waiting'", clock }),
+    ...dueRows(queries, {
+      ...{ table: "deliveries", kind: "webhook", named: "id", clock },
+      ...{ open: "state = 'waiting'", oneEach: "webhook_id" },
+    }),
 
     add: (webhook, limit) =>
       queries.transaction().execute(async (transaction) => {

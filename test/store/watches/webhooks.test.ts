@@ -110,6 +110,19 @@ describe("a delivery", () => {
     expect(await claim()).toBeDefined();
   });
 
+  test("waits while its endpoint has another, and keeps no other endpoint's waiting", async () => {
+    const { webhooks, claim, after } = await told("msg_1", "msg_2");
+    await webhooks.add({ ...WEBHOOK, id: "wh_2" }, 3);
+    await webhooks.deliver([message("msg_3", "wh_2")]);
+    const claimed = async () => (await claim())?.payload.id;
+    const hanging = await claim();
+    expect([hanging?.payload.id, await claimed(), await claimed()]).toEqual(["msg_1", "msg_3", undefined]);
+    await webhooks.release(hanging!, 5);
+    expect([await claimed(), await claimed()]).toEqual(["msg_2", undefined]);
+    after(61);
+    expect([await claimed(), await claimed(), await claimed()]).toEqual(["msg_2", "msg_3", undefined]);
+  });
+
   test("is listed newest first, by endpoint and state, page by page", async () => {
     const { webhooks } = await told("msg_1", "msg_2");
     await webhooks.add({ ...WEBHOOK, id: "wh_2" }, 3);
