@@ -69,10 +69,11 @@ const isProblem = (value: unknown): value is Problem =>
   value !== null &&
   ["code", "detail", "title"].every((name) => typeof Reflect.get(value, name) === "string");
 
-/** Seconds of a `Retry-After`, which may be a number or a date. */
+/** Seconds of a `Retry-After`, which may be a number or a date in GMT. */
 export function secondsOf(header: string | null, now: number = Date.now()): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  const at = Date.parse(header);
+  // Of a bare "1.5" the parser would make a day in January.
+  const at = header.trim().endsWith(" GMT") ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
 }

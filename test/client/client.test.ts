@@ -128,10 +128,13 @@ describe("asking again", () => {
     expect([waits, requests.length]).toEqual([[], 2]);
   });
 
-  test("understands a date", async () => {
-    const { client, waits } = asked(() => refusal(503, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), good);
+  test.each([
+    ["a date", "Thu, 01 Jan 1970 00:00:00 GMT", 0],
+    ["what is neither a number nor a date as nothing", "1.5", 1_000],
+  ])("understands %s", async (_what, value, wait) => {
+    const { client, waits } = asked(() => refusal(503, { "retry-after": value }), good);
     await client.getStats();
-    expect(waits).toEqual([0]);
+    expect(waits).toEqual([wait]);
   });
 
   test.each([[404], [422], [500]])("%d is not asked again", async (status) => {

@@ -51,7 +51,7 @@ export function headerOf(headers: readonly (readonly [string, string])[], name: 
 }
 
 /**
- * How long a server asks to be left alone, as RFC 9110 has it: seconds, or a date.
+ * How long a server asks to be left alone, as RFC 9110 has it: seconds, or a date in GMT.
  *
  * @param now milliseconds since 1970
  * @returns milliseconds from then, 0 or more; undefined when it asks for nothing
@@ -63,7 +63,8 @@ export function retryAfterMs(
   const value = headerOf(headers, "retry-after");
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
-  const until = Date.parse(value) - now;
+  // Of a bare "1.5" the parser would make a day in January.
+  const until = value.endsWith(" GMT") ? Date.parse(value) - now : Number.NaN;
   return Number.isFinite(until) ? Math.max(0, until) : undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { Door } from "../../net/door.ts";
 import type { Policy } from "../../net/policy.ts";
 import { cutOff } from "../../net/web/body.ts";
-import { headerOf } from "../../net/web/headers.ts";
+import { headerOf, retryAfterMs } from "../../net/web/headers.ts";
 import type { HttpExchange } from "../../vocabulary/snapshot.ts";
 import { hostOf, isPdf, sameSite } from "./address.ts";
 import { CrawlEnded, type CrawlLimits, PAGE_BYTES, PDF_BYTES } from "./limits.ts";
@@ -73,8 +73,8 @@ const ACCEPTS: Readonly<Record<Purpose, string>> = {
   data: "application/json,text/html;q=0.5,*/*;q=0.1",
 };
 const LOGIN = /\/(?:log-?in|sign-?in|sso|oauth2?|auth|wp-login\.php|account\/login|session\/new|saml)(?:[/?.]|$)/i;
-const MAX_RETRY_SECONDS = 60;
-const RETRY_SECONDS = 5;
+const MAX_RETRY_MS = 60_000;
+const RETRY_MS = 5_000;
 /** Requests in a row without any answer, after which the site counts as down. */
 const MAX_SILENT = 5;
 
@@ -124,9 +124,8 @@ export function createAsking(parts: AskingParts, limits: CrawlLimits, site: stri
       silent = 0;
       return first;
     }
-    const asked = Number(headerOf(first.final.headers, "retry-after") ?? Number.NaN);
-    const seconds = Number.isFinite(asked) && asked >= 0 ? Math.min(asked, MAX_RETRY_SECONDS) : RETRY_SECONDS;
-    const second = await send(url, accept, maxBytes, condition, seconds * 1_000);
+    const wished = retryAfterMs(first.final, Date.now()) ?? RETRY_MS;
+    const second = await send(url, accept, maxBytes, condition, Math.min(wished, MAX_RETRY_MS));
     silent = isPassing(second.final) ? silent + 1 : 0;
     if (silent >= MAX_SILENT) throw new CrawlEnded("unreachable");
     return second;
