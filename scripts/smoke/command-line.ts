@@ -13,5 +13,8 @@ export async function commandLine({ ok, json, run, check }: Machine): Promise<vo
   check("explains a fingerprint", told.includes("the tag that every portal is told to install"));
   const wrong = await run(["enrich", "--no-such-flag"]);
   check("ends with 2 where it is used wrongly", wrong.code === 2 && wrong.out === "");
+  // The system lets nobody connect to this address, as to any where there is no network.
+  const cut = await run(["enrich", "acme.com", "--net-resolvers", "255.255.255.255"]);
+  check("says where DNS cannot be reached", cut.code === 1 && cut.err.includes("DNS gave no answer"));
   check("finds a company by a part of its name", (await json(["companies", "tidewel"])).total === 1);
 }

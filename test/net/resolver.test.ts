@@ -124,6 +124,18 @@ test.each([
   expect(await resolver.reachable(never)).toBe(false);
 });
 
+test("a server to which there is no way is a failed look-up and ends no process", async () => {
+  // The system refuses to connect to the broadcast address, as it does to any where there is no network. The guard of
+  // the tests would refuse it first, so that a process of its own asks.
+  const asks = `import { createResolver } from "${import.meta.dir}/../../src/net/resolver.ts";
+    const resolver = createResolver(${JSON.stringify({ ...LIMITS, servers: ["255.255.255.255"] })});
+    const { status, detail } = await resolver.lookup("acme.example", "A", new AbortController().signal);
+    console.log(status, detail);`;
+  const child = Bun.spawn([process.execPath, "-e", asks], { stdout: "pipe", stderr: "pipe" });
+  expect(await child.stdout.text()).toBe("failed no DNS server could be reached\n");
+  expect(await child.exited).toBe(0);
+});
+
 test.each(["", ".", "a..b", `${"x".repeat(64)}.example`, `${"abc.".repeat(70)}example`, "a b.example", "ü.example"])(
   "what is no DNS name is not asked: %j",
   async (name) => {

@@ -55,7 +55,9 @@ function overUdp(
         const message = decodeMessage(packet);
         if (message && answers(message, id, question)) done(message);
       });
-      socket.connect(server.port, server.ip, () => {
+      // Without a route, Bun and Node tell this callback of it, and no event; a socket that is not connected cannot send.
+      socket.connect(server.port, server.ip, (unreachable?: Error) => {
+        if (unreachable) return done("error");
         socket.send(encodeQuestion(id, question.name, question.type, edns), (error) => error && done("error"));
       });
     },
