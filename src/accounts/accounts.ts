@@ -47,8 +47,7 @@ export interface KeyEntry {
 export interface KeyList {
   readonly keys: readonly KeyEntry[];
   readonly total: number;
-  /** Give it as `after` for the next page; null on the last. */
-  readonly next: string | null;
+  readonly next_cursor: string | null;
 }
 
 export interface Accounts {
@@ -61,8 +60,8 @@ export interface Accounts {
   /** Takes back what a request spent that was not answered; `month` is the one that `spend` told. */
   refund(account: Account, units: number, month?: string): Promise<QuotaState>;
   quota(account: Account): Promise<QuotaState>;
-  /** Oldest first, revoked keys too; `limit` is 1–1000, by default 100. */
-  list(options?: { limit?: number; after?: string }): Promise<KeyList>;
+  /** Oldest first, revoked keys too; `limit` is 1–1000, by default 100. @throws Failure `cursor.invalid` */
+  list(options?: { limit?: number; cursor?: string }): Promise<KeyList>;
   /** By address or id; answers what the key was. @throws Failure `key.not_found` when no active key is meant */
   revoke(emailOrId: string): Promise<KeyEntry>;
   /** Revokes and issues anew, with the same limit and what was used of it. @throws Failure `key.not_found` */
@@ -155,13 +154,10 @@ export function createAccounts(
       return quota(account);
     },
 
-    async list({ limit = 100, after } = {}) {
+    async list({ limit = 100, ...from } = {}) {
       mustCount(limit, 1);
-      const size = Math.min(limit, 1_000);
-      const page = await store.keys.list(after === undefined ? { limit: size + 1 } : { limit: size + 1, after });
-      const rows = page.keys.slice(0, size);
-      const keys = await Promise.all(rows.map(entryOf));
-      return { keys, total: page.total, next: page.keys.length > size ? (rows.at(-1)?.id ?? null) : null };
+      const page = await store.keys.list({ limit: Math.min(limit, 1_000), ...from });
+      return { ...page, keys: await Promise.all(page.keys.map(entryOf)) };
     },
 
     async revoke(emailOrId) {

@@ -160,7 +160,7 @@ export function createFingerprints({ catalogue, store }: FingerprintParts): Fing
           [id, name, ...aliases].some((each) => each.toLowerCase().includes(folded)),
         )
         .sort((one, other) => one.name.localeCompare(other.name, "en") || (one.id < other.id ? -1 : 1));
-      const [after] = cursor === undefined ? [] : placeIn(LIST, 1, cursor);
+      const [after] = cursor === undefined ? [] : placeIn(LIST, ["string"], cursor);
       // One that left the catalogue since begins the list anew.
       const from = found.findIndex(({ id }) => id === after) + 1;
       const shown = found.slice(from, from + limit);

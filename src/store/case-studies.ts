@@ -174,7 +174,7 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
         .orderBy("id")
         .limit(limit + 1);
       if (cursor !== undefined) {
-        const [day = "", id = ""] = placeIn(LIST, 2, cursor);
+        const [day, id] = placeIn(LIST, ["string", "string"], cursor);
         // The first half lets the index be entered at the day.
         page = page
           .where("published_order", "<=", day)

@@ -12,9 +12,9 @@ import {
 } from "./companies/analysis.ts";
 import { type CompanyChange, editCompany, mergeCompanies } from "./companies/edit.ts";
 import { companiesBySlug } from "./companies/rows.ts";
-import { byMatch, type CompanyMatch, companyMatches } from "./companies/search.ts";
+import { byMatch, type CompanyMatch, companyMatches, RANKS } from "./companies/search.ts";
 import { type CompanyTimeline, timelineOf } from "./companies/timeline.ts";
-import { cursorOf, placeIn } from "./studies/cursor.ts";
+import { cursorOf, invalidCursor, placeIn } from "./studies/cursor.ts";
 import { industryKey } from "./studies/folded.ts";
 import type { IndustryNames } from "./studies/records.ts";
 import type { Tables } from "./tables.ts";
@@ -192,7 +192,7 @@ async function pageByName(
     .orderBy("slug")
     .limit(limit + 1);
   if (cursor !== undefined) {
-    const [name = "", slug = ""] = placeIn(BY_NAME, 2, cursor);
+    const [name, slug] = placeIn(BY_NAME, ["string", "string"], cursor);
     page = page.where((eb) => eb(eb.refTuple("name_folded", "slug"), ">", eb.tuple(name, slug)));
   }
   const rows = await page.execute();
@@ -217,17 +217,14 @@ function pageOf(matches: readonly CompanyMatch[], limit: number, cursor: string 
     total: matches.length,
     next_cursor:
       rest.length > limit && last
-        ? cursorOf(BY_MATCH, [last.rank, String(last.similarity), last.name_folded, last.slug])
+        ? cursorOf(BY_MATCH, [last.rank, last.similarity, last.name_folded, last.slug])
         : null,
   };
 }
 
 function matchIn(cursor: string): CompanyMatch {
-  const [rank = "", similarity = "", name_folded = "", slug = ""] = placeIn(BY_MATCH, 4, cursor);
-  return {
-    rank: rank === "exact" || rank === "prefix" ? rank : "similar",
-    similarity: Number(similarity),
-    name_folded,
-    slug,
-  };
+  const [told, similarity, name_folded, slug] = placeIn(BY_MATCH, ["string", "number", "string", "string"], cursor);
+  const rank = RANKS.find((one) => one === told);
+  if (!rank) throw invalidCursor();
+  return { rank, similarity, name_folded, slug };
 }

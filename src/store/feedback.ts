@@ -73,7 +73,8 @@ export function feedbackIn(queries: Kysely<Tables>, clock: () => Date): Feedback
     },
 
     async list({ limit = PAGE, cursor }) {
-      const [at = "", domain = "", tool = ""] = cursor === undefined ? [] : placeIn(LIST, 3, cursor);
+      const [at, domain, tool] =
+        cursor === undefined ? ["", "", ""] : placeIn(LIST, ["string", "string", "string"], cursor);
       const rows = await queries
         .selectFrom("feedback")
         .selectAll()

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { cursorOf, placeIn } from "./studies/cursor.ts";
 import type { KeyRow, Tables } from "./tables.ts";
 
 export type StoredKey = Readonly<KeyRow>;
@@ -7,6 +8,7 @@ export interface KeyPage {
   readonly keys: readonly StoredKey[];
   /** All keys, on every page. */
   readonly total: number;
+  readonly next_cursor: string | null;
 }
 
 /** API keys by the hash of their text. At most one key of an address is active. */
@@ -22,9 +24,11 @@ export interface Keys {
    */
   replace(id: string, next: StoredKey, month: string): Promise<boolean>;
   setLimit(id: string, monthlyLimit: number): Promise<void>;
-  /** Oldest first, revoked keys too. `after` is the last id of the page before. */
-  list(options: { limit: number; after?: string }): Promise<KeyPage>;
+  /** Oldest first, revoked keys too. @throws Failure `cursor.invalid` */
+  list(options: { limit: number; cursor?: string }): Promise<KeyPage>;
 }
+
+const LIST = "keys";
 
 export function keysIn(queries: Kysely<Tables>): Keys {
   return {
@@ -65,22 +69,29 @@ export function keysIn(queries: Kysely<Tables>): Keys {
       await queries.updateTable("keys").set({ monthly_limit: monthlyLimit }).where("id", "=", id).execute();
     },
 
-    async list({ limit, after }) {
+    async list({ limit, cursor }) {
       const { total } = await queries
         .selectFrom("keys")
         .select((eb) => eb.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      let page = queries.selectFrom("keys").selectAll().orderBy("created_at").orderBy("id").limit(limit);
-      if (after !== undefined) {
-        page = page.where((eb) =>
-          eb(
-            eb.refTuple("created_at", "id"),
-            ">",
-            eb.selectFrom("keys").select(["created_at", "id"]).where("id", "=", after).$asTuple("created_at", "id"),
-          ),
-        );
+      let page = queries
+        .selectFrom("keys")
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(limit + 1);
+      if (cursor !== undefined) {
+        const [at, id] = placeIn(LIST, ["string", "string"], cursor);
+        page = page.where((eb) => eb(eb.refTuple("created_at", "id"), ">", eb.tuple(at, id)));
       }
-      return { keys: await page.execute(), total };
+      const rows = await page.execute();
+      const keys = rows.slice(0, limit);
+      const last = keys.at(-1);
+      return {
+        keys,
+        total,
+        next_cursor: rows.length > limit && last ? cursorOf(LIST, [last.created_at, last.id]) : null,
+      };
     },
   };
 }

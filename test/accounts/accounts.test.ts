@@ -221,8 +221,8 @@ describe("the operator's part", () => {
       created_at: "2026-05-04T12:00:00.000Z",
       revoked_at: "2026-05-05T00:00:00.000Z",
     });
-    const second = await accounts.list({ limit: 2, after: first.next ?? "" });
-    expect(second.next).toBeNull();
+    const second = await accounts.list({ limit: 2, cursor: first.next_cursor ?? "" });
+    expect(second.next_cursor).toBeNull();
     const emails = [...first.keys, ...second.keys].map(({ email }) => email.split("@")[0]);
     expect(emails.sort()).toEqual(["ada", "bob", "cy", "dee"]);
   });

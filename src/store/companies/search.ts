@@ -23,7 +23,7 @@ const MIN_SHARE = 0.5;
 const DOMAIN = /^[^\s.]+(\.[^\s.]+)+$/;
 
 const LAST_CHARACTER = "\u{10ffff}";
-const RANKS = ["exact", "prefix", "similar"] as const;
+export const RANKS = ["exact", "prefix", "similar"] as const;
 
 /** Every company whose name, slug or domain is the query, starts with it, or is like it; best first. */
 export async function companyMatches(

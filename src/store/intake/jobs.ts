@@ -240,7 +240,7 @@ export function jobsIn(queries: Kysely<Tables>, clock: () => Date): Jobs {
         .selectAll()
         .orderBy("id", "desc")
         .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("id", "<", Number(placeIn(LIST, 1, cursor)[0]));
+      if (cursor !== undefined) page = page.where("id", "<", placeIn(LIST, ["number"], cursor)[0]);
       const rows = await page.execute();
       const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const shown = rows.slice(0, limit);
@@ -248,7 +248,7 @@ export function jobsIn(queries: Kysely<Tables>, clock: () => Date): Jobs {
       return {
         jobs: shown.map(jobOf),
         total,
-        next_cursor: rows.length > limit && last ? cursorOf(LIST, [String(last.id)]) : null,
+        next_cursor: rows.length > limit && last ? cursorOf(LIST, [last.id]) : null,
       };
     },
 

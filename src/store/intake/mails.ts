@@ -104,17 +104,17 @@ export function mailsIn(queries: Kysely<Tables>, clock: () => Date): Mails {
         .selectFrom("mails")
         .$if(submission !== undefined, (query) => query.where("submission_id", "=", submission ?? ""))
         .$if(state !== undefined, (query) => query.where("state", "=", state ?? "waiting"));
-      const [before = ""] = cursor === undefined ? [] : placeIn(LIST, 1, cursor);
+      const [before] = cursor === undefined ? [0] : placeIn(LIST, ["number"], cursor);
       const rows = await matched
         .selectAll()
-        .$if(cursor !== undefined, (query) => query.where("id", "<", Number(before)))
+        .$if(cursor !== undefined, (query) => query.where("id", "<", before))
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
       const { total } = await matched.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const mails = rows.slice(0, limit);
       const last = mails.at(-1);
-      return { mails, total, next_cursor: rows.length > limit && last ? cursorOf(LIST, [String(last.id)]) : null };
+      return { mails, total, next_cursor: rows.length > limit && last ? cursorOf(LIST, [last.id]) : null };
     },
 
     async counts() {

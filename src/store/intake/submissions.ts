@@ -131,7 +131,7 @@ export function submissionsIn(queries: Kysely<Tables>, clock: () => Date): Submi
         all = all.where("state", "=", state);
       }
       if (cursor !== undefined) {
-        const [received = "", id = ""] = placeIn(LIST, 2, cursor);
+        const [received, id] = placeIn(LIST, ["string", "string"], cursor);
         page = page.where((eb) =>
           eb.or([
             eb("submissions.received_at", "<", received),

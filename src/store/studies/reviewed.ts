@@ -72,9 +72,9 @@ export async function listForReview(
     .orderBy("number", "desc")
     .limit(limit + 1);
   if (cursor !== undefined) {
-    const [rank, number] = placeIn(list, 2, cursor).map(Number);
+    const [rank, number] = placeIn(list, ["number", "number"], cursor);
     page = page.where((eb) =>
-      eb.or([eb("rank", ">", rank ?? 0), eb.and([eb("rank", "=", rank ?? 0), eb("number", "<", number ?? 0)])]),
+      eb.or([eb("rank", ">", rank), eb.and([eb("rank", "=", rank), eb("number", "<", number)])]),
     );
   }
   const rows = await page.execute();
@@ -83,7 +83,7 @@ export async function listForReview(
   return {
     studies: await reviewed(queries, names, shown),
     total,
-    next_cursor: rows.length > limit && last ? cursorOf(list, [String(last.rank), String(last.number)]) : null,
+    next_cursor: rows.length > limit && last ? cursorOf(list, [last.rank, last.number]) : null,
   };
 }
 

@@ -133,7 +133,7 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
         .selectAll()
         .orderBy("domain")
         .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("domain", ">", placeIn(LIST, 1, cursor)[0] ?? "");
+      if (cursor !== undefined) page = page.where("domain", ">", placeIn(LIST, ["string"], cursor)[0]);
       const rows = await page.execute();
       const { total } = await queries
         .selectFrom("watches")
@@ -193,7 +193,7 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
       let matching = queries.selectFrom("tool_changes");
       if (domain !== undefined) matching = matching.where("tool_changes.domain", "=", domain);
       if (since !== undefined) matching = matching.where("tool_changes.at", ">=", since);
-      const [at = "", number = ""] = cursor === undefined ? [] : placeIn(CHANGES, 2, cursor);
+      const [at, number] = cursor === undefined ? ["", 0] : placeIn(CHANGES, ["string", "number"], cursor);
       const rows = await matching
         .leftJoin("sightings", (join) =>
           join
@@ -206,7 +206,7 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
           query.where((eb) =>
             eb.or([
               eb("tool_changes.at", "<", at),
-              eb.and([eb("tool_changes.at", "=", at), eb("tool_changes.number", "<", Number(number))]),
+              eb.and([eb("tool_changes.at", "=", at), eb("tool_changes.number", "<", number)]),
             ]),
           ),
         )
@@ -224,7 +224,7 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
           last_seen: last_seen ?? row.at,
         })),
         total,
-        next_cursor: rows.length > limit && last ? cursorOf(CHANGES, [last.at, String(last.number)]) : null,
+        next_cursor: rows.length > limit && last ? cursorOf(CHANGES, [last.at, last.number]) : null,
       };
     },
   };

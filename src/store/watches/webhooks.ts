@@ -197,7 +197,7 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
         .selectAll()
         .orderBy("number", "desc")
         .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("number", "<", Number(placeIn(LIST, 1, cursor)[0]));
+      if (cursor !== undefined) page = page.where("number", "<", placeIn(LIST, ["number"], cursor)[0]);
       const rows = await page.execute();
       const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const shown = rows.slice(0, limit);
@@ -205,7 +205,7 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
       return {
         deliveries: shown.map(deliveryOf),
         total,
-        next_cursor: rows.length > limit && last ? cursorOf(LIST, [String(last.number)]) : null,
+        next_cursor: rows.length > limit && last ? cursorOf(LIST, [last.number]) : null,
       };
     },
   };

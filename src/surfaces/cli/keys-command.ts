@@ -43,11 +43,10 @@ export function addKeys(program: Command, host: CliHost): Command[] {
   list.action(() =>
     withApp(list, async (app) => {
       const all = [];
-      for (let after: string | undefined, more = true; more; ) {
-        const page = await app.accounts.list({ limit: 1_000, ...(after === undefined ? {} : { after }) });
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = await app.accounts.list({ limit: 1_000, ...(cursor === undefined ? {} : { cursor }) });
         all.push(...page.keys);
-        after = page.next ?? undefined;
-        more = page.next !== null;
+        cursor = page.next_cursor;
       }
       const rows = all.map((key) => [
         key.id,

@@ -5,7 +5,8 @@ import { jsonAnswer } from "../answers.ts";
 import { jsonBody } from "../request-guards.ts";
 import { issuedKeySchema, keyEntrySchema, keyListSchema, noQuery } from "../schemas.ts";
 import { BODY_PROBLEMS, forOperator, operated } from "./operated.ts";
-import { closed, pageQuery } from "./schemas.ts";
+import { closed } from "./schemas.ts";
+import { pageOf, pageQuery } from "./shapes.ts";
 
 const which = t.Object({
   key: t.String({ minLength: 1, maxLength: 320, description: "Id of the key, or its address." }),
@@ -18,20 +19,10 @@ const limitBody = t.Object(
 /** What the operator does with keys. */
 export const keyRoutes = (app: App) =>
   operated(app, "keys")
-    .get(
-      "",
-      async ({ request, query }) => {
-        const page = await app.accounts.list({
-          limit: Number(query.limit ?? 20),
-          ...(query.cursor ? { after: query.cursor } : {}),
-        });
-        return jsonAnswer(request, { keys: page.keys, total: page.total, next_cursor: page.next });
-      },
-      {
-        query: t.Object(pageQuery, closed),
-        detail: forOperator("listKeys", "List all keys, oldest first", keyListSchema, []),
-      },
-    )
+    .get("", async ({ request, query }) => jsonAnswer(request, await app.accounts.list(pageOf(query))), {
+      query: t.Object(pageQuery, closed),
+      detail: forOperator("listKeys", "List all keys, oldest first", keyListSchema, []),
+    })
     .delete("/:key", async ({ request, params }) => jsonAnswer(request, await app.accounts.revoke(params.key)), {
       params: which,
       query: noQuery,
