@@ -3,6 +3,8 @@ import type { Category, Fingerprint } from "../vocabulary/fingerprint.ts";
 import type { Signal } from "../vocabulary/signal.ts";
 import { listed, ruleFaults } from "./conditions.ts";
 import type { Expressions } from "./expressions.ts";
+import { createNamedVerifications } from "./named-verification.ts";
+import { createOwnDomains } from "./own-domain.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
 import { createRuleIndex, type RuleHit, type Tabulated } from "./rule-index.ts";
 
@@ -40,7 +42,7 @@ export function loadCatalogue(source: CatalogueSource): Catalogue {
   for (const tool of tools.values()) problems.push(...toolFaults(tool, known, tools));
   problems.push(...sharedNames([...tools.values()]));
   if (problems.length > 0) throw catalogueFailure(problems);
-  return { tools, categories: known, match: createRuleIndex([...tools.values()]) };
+  return { tools, categories: known, match: matcherOf([...tools.values()]) };
 }
 
 /** Records that were checked. */
@@ -59,7 +61,19 @@ export function loadCheckedCatalogue(source: CheckedCatalogue, own?: Expressions
   return {
     tools: new Map(source.tools.map((tool) => [tool.id, tool])),
     categories: new Map(source.categories.map((category) => [category.id, category])),
-    match: createRuleIndex(source.tools, own, source),
+    match: matcherOf(source.tools, own, source),
+  };
+}
+
+/** What the rules tell of a signal; of one that none of them knows, what the name in it tells. */
+function matcherOf(tools: readonly Fingerprint[], own?: Expressions, made?: Tabulated): Catalogue["match"] {
+  const byRule = createRuleIndex(tools, own, made);
+  const byVerification = createNamedVerifications(tools);
+  const byDomain = createOwnDomains(tools);
+  return (signal) => {
+    const hits = byRule(signal);
+    if (hits.length > 0) return hits;
+    return signal.kind === "dns.txt" ? byVerification(signal.value) : byDomain(signal);
   };
 }
 

@@ -33,6 +33,22 @@ test("a catalogue that was checked before is not checked again", () => {
   expect(catalogue.match({ kind: "html.script", value: "https://widget.test/", location: "" })).toHaveLength(1);
 });
 
+describe("a name in a signal tells a tool", () => {
+  const weak = ruleOf({ prefix: "widget-verification=" }, { see: "dns.txt", strength: "weak", means: "verified-once" });
+  const { match } = loadCheckedCatalogue({ categories: [], tools: [toolOf([weak])] });
+  const rulesMet = (kind: "dns.txt" | "dns.cname", value: string) =>
+    match({ kind, value, location: "here" }).map(({ rule }) => rule.id);
+
+  test("where no rule knows the signal", () => {
+    expect(rulesMet("dns.txt", "widget-domain-verification=a1b2c3")).toEqual(["named-verification"]);
+    expect(rulesMet("dns.cname", "acme.widget.test")).toEqual(["own-domain"]);
+  });
+
+  test("and nowhere else: a rule has the last word", () => {
+    expect(rulesMet("dns.txt", "widget-verification=a1b2c3")).toEqual([weak.id]);
+  });
+});
+
 describe("a catalogue is refused for", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["an unknown category", { widget: { ...WIDGET, category: "none" } }, 'widget/category: no category "none"'],
