@@ -1,3 +1,5 @@
+import { codingFor } from "./content-coding.ts";
+
 /** A text that browsers load, as it is and compressed. */
 export interface BrowserFile {
   /** As `content-type` has it. */
@@ -17,7 +19,7 @@ export function answerFile(
   { type, plain, gzipped }: BrowserFile,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const takes = /\bgzip\b/.test(request.headers.get("accept-encoding")?.slice(0, 200) ?? "");
+  const takes = codingFor(request, ["gzip"]) !== undefined;
   return new Response(takes ? gzipped : plain, {
     headers: {
       "content-type": type,

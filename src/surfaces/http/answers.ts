@@ -1,13 +1,13 @@
 import type { App, QuotaState } from "../../app/app.ts";
 import { contextOf } from "./request-context.ts";
 
-/** A JSON answer with an entity tag; 304 without a body when the client has it already. */
+/** A JSON answer with an entity tag, which is weak because an answer may be compressed; 304 without a body when the client has it already. */
 export function jsonAnswer(request: Request, value: unknown, status = 200): Response {
   const body = JSON.stringify(value);
   if (request.method !== "GET") {
     return new Response(body, { status, headers: { "content-type": "application/json", "cache-control": "no-store" } });
   }
-  const etag = `"${Bun.hash(body).toString(36)}"`;
+  const etag = `W/"${Bun.hash(body).toString(36)}"`;
   const headers = { "content-type": "application/json", "cache-control": "private, no-cache", etag };
   return knows(request.headers.get("if-none-match"), etag)
     ? new Response(null, { status: 304, headers: { "cache-control": headers["cache-control"], etag } })
@@ -19,7 +19,7 @@ function knows(header: string | null, etag: string): boolean {
   return header
     .slice(0, 4_000)
     .split(",")
-    .some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
+    .some((tag) => ["*", etag, etag.slice(2)].includes(tag.trim()));
 }
 
 /**

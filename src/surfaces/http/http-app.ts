@@ -6,6 +6,7 @@ import { adminRoutes } from "./admin-routes.ts";
 import { type Agents, agentRoutes } from "./agent-routes.ts";
 import { quotaHeaders } from "./answers.ts";
 import { companyRoutes } from "./company-routes.ts";
+import { compressed } from "./compressed.ts";
 import { enrichRoutes } from "./enrich-routes.ts";
 import { keylessRoutes } from "./keyless-routes.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -90,7 +91,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     try {
       const request = readable(incoming);
       remember(request, context);
-      response = await finished(await answer(request, incoming.method), context, parts);
+      response = await compressed(request, await finished(await answer(request, incoming.method), context, parts));
     } catch (error) {
       if (!isRefusal(error)) broke(context.id, error);
       response = carrying(problemResponse(error, context.id), context);

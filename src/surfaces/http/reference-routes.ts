@@ -2,8 +2,10 @@ import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
 import { AREAS, type Category } from "../../vocabulary/fingerprint.ts";
 import { answerFile } from "../browser-file.ts";
+import { jsonAnswer } from "./answers.ts";
 import { complete } from "./reference/complete.ts";
 import { guideText } from "./reference/guide.ts";
+import type { OpenApi } from "./reference/openapi-shape.ts";
 import { referenceFiles } from "./reference/ui/files.ts";
 
 /** The page loads nothing from elsewhere, and the policy sees to it that it cannot. */
@@ -32,13 +34,14 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, tryItOutEnabled: true, persistAuthorization: false });\n`;
 
 /** The reference: the OpenAPI document, and a page that shows it with no internet at all. */
-export const referenceRoutes = (version: string, categories: readonly Category[]) =>
-  new Elysia({ name: "reference", detail: { hide: true } })
-    .mapResponse(({ path, responseValue }) =>
-      path === "/openapi.json" && !(responseValue instanceof Response)
-        ? Response.json(complete(responseValue))
-        : undefined,
-    )
+export const referenceRoutes = (version: string, categories: readonly Category[]) => {
+  let document: OpenApi | undefined;
+  return new Elysia({ name: "reference", detail: { hide: true } })
+    .mapResponse(({ path, request, responseValue }) => {
+      if (path !== "/openapi.json" || responseValue instanceof Response) return undefined;
+      document ??= complete(responseValue);
+      return jsonAnswer(request, document);
+    })
     .use(
       openapi({
         provider: null,
@@ -47,7 +50,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
           info: {
             title: "Casefile",
             version,
-            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\nAgents speak MCP at \`/mcp\` (Streamable HTTP, with the same key), whose tools tell their own schemas; it is no operation of this document.\n\n${categoryTable(categories)}`,
+            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\nAgents speak MCP at \`/mcp\` (Streamable HTTP, with the same key), whose tools tell their own schemas; it is no operation of this document.\n\nLong answers are compressed for who takes zstd or gzip (\`Accept-Encoding\`); entity tags hold for every coding.\n\n${categoryTable(categories)}`,
             license: { name: "Apache-2.0", identifier: "Apache-2.0" },
           },
           tags: [
@@ -82,6 +85,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
     .get("/docs/start.js", () => page(START, "text/javascript; charset=utf-8"))
     .get("/docs/reference.js", async ({ request }) => answerFile(request, (await referenceFiles()).script, HEADERS))
     .get("/docs/reference.css", async ({ request }) => answerFile(request, (await referenceFiles()).style, HEADERS));
+};
 
 const page = (body: string, type: string) => new Response(body, { headers: { "content-type": type, ...HEADERS } });
 

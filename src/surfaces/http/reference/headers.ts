@@ -29,7 +29,7 @@ export const HEADERS = {
   RateLimitPolicyOnceKnown: header("The same, once the key was looked at.", text, '"monthly";q=1000;w=2678400', false),
   RateLimitOnceKnown: header("The same, once the key was looked at.", text, '"monthly";r=941;t=123456', false),
   RetryAfter: header("Seconds to wait.", { type: "integer", minimum: 0 }, 30, true),
-  ETag: header("Send it back as `If-None-Match`.", text, '"1x8k2m9c4v7q"', true),
+  ETag: header("Send it back as `If-None-Match`.", text, 'W/"1x8k2m9c4v7q"', true),
   KeyChallenge: challenge("a key in `X-API-Key`", CHALLENGES["key.invalid"]),
   OperatorChallenge: challenge("the operator token", CHALLENGES["operator.invalid"]),
   Allow: header("The methods that this path takes.", text, "GET, HEAD", true),
