@@ -119,15 +119,18 @@ describe("phases", () => {
 
 describe("a deadline", () => {
   test("holds when everything hangs, and what was seen is reported", async () => {
-    const deaf = inPhase("identity", (_, emit) => {
-      emit(loads("alpha"));
-      return new Promise(() => {});
-    });
-    const began = performance.now();
-    const { report } = scanned([deaf, inPhase("website", hang)], { deadlineMs: 40 });
+    // Until the scanners' own limit this test would not wait.
+    const patient = { timeoutMs: 3_600_000 };
+    const deaf = inPhase(
+      "identity",
+      (_, emit) => {
+        emit(loads("alpha"));
+        return new Promise(() => {});
+      },
+      patient,
+    );
+    const { report } = scanned([deaf, inPhase("website", hang, patient)], { deadlineMs: 40 });
     const { detections, sources } = await report;
-    // Or they would have hung until their own limit.
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(detections.map(({ id }) => id)).toEqual(["alpha"]);
     expect(sources.map(({ status }) => status)).toEqual(["timeout", "timeout"]);
   });
