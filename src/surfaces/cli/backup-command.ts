@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { BackupWork, Restored } from "../../app/backups.ts";
+import { minuteOf } from "./details.ts";
 import type { CliHost } from "./host.ts";
 import { createLine } from "./progress.ts";
 import { jsonText, plain, table } from "./table.ts";
@@ -33,7 +34,7 @@ export function addBackups(program: Command, host: CliHost): Command[] {
   list.action(() =>
     withApp(host, list.optsWithGlobals(), async (app) => {
       const backups = await app.listBackups();
-      const rows = backups.map(({ name, kind, size, created_at }) => [name, kind, sizeOf(size), created_at]);
+      const rows = backups.map(({ name, kind, size, created_at }) => [name, kind, sizeOf(size), minuteOf(created_at)]);
       say(
         list,
         { backups, total: backups.length, next_cursor: null },
@@ -67,7 +68,7 @@ export function addBackups(program: Command, host: CliHost): Command[] {
   return commands;
 }
 
-const COLUMNS = [{ title: "NAME", yields: true }, { title: "KIND" }, { title: "SIZE" }, { title: "MADE" }];
+const COLUMNS = [{ title: "NAME", yields: true }, { title: "KIND" }, { title: "SIZE" }, { title: "MADE (UTC)" }];
 
 const restoredText = ({ manifest, kept }: Restored): string =>
   [

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, type Help, Option } from "commander";
 import type { ConfigKey } from "../../config.ts";
 import { addBackups } from "./backup-command.ts";
 import { addCapture } from "./capture-command.ts";
@@ -41,37 +41,47 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     .showHelpAfterError("(add --help for what there is)")
     .enablePositionalOptions();
 
-  const serve = program
-    .command("serve")
-    .description("Start the service; every setting is a flag, a variable and a key of casefile.toml.");
-  serve.action(() => host.serve(serve.opts()));
+  program.commandsGroup("What a company uses:");
   const others = [
     addEnrich(program, host),
     addCapture(program, host),
+    ...addWatches(program, host),
+    ...addWebhooks(program, host),
+    ...addFingerprints(program, host),
+    addSources(program, host),
+  ];
+  program.commandsGroup("Case studies:");
+  others.push(
     ...addStudies(program, host),
     addCrawl(program, host),
     ...addSubmissions(program, host),
     ...addCorrections(program, host),
     ...addStarter(program, host),
     ...addCompanies(program, host),
-    ...addJobs(program, host),
+    ...addModels(program, host),
+  );
+  program.commandsGroup("The service:");
+  const serve = program
+    .command("serve")
+    .description("Start the service; every setting is a flag, a variable and a key of casefile.toml.")
+    .configureHelp({ formatItem: onTwoLines });
+  serve.action(() => host.serve(serve.opts()));
+  others.push(
     ...addKeys(program, host),
     addOperator(program, host),
+    ...addJobs(program, host),
     ...addBackups(program, host),
-    ...addFingerprints(program, host),
-    addSources(program, host),
-    ...addModels(program, host),
-    ...addWatches(program, host),
-    ...addWebhooks(program, host),
-    addMcp(program, host),
     addDoctor(program, host),
-  ];
+  );
+  program.commandsGroup("Agents, shells, and the program itself:");
+  others.push(addMcp(program, host));
+  addCompletions(program, host);
   program
     .command("version")
     .description("Print the version.")
     .action(() => host.out(`${host.version}\n`));
   addLicences(program, host);
-  addCompletions(program, host);
+  program.helpCommand(true);
   addExamples(program);
 
   addSettings(serve, host.configKeys, () => true);
@@ -118,4 +128,12 @@ function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly
     ...(off ? [[alias.replace("--", "--no-"), false] as const] : []),
     [`${flag} ${value}`, true],
   ];
+}
+
+const INDENT = 6;
+
+/** Of many flags with long names: each on a line of its own, and below it what it is. */
+function onTwoLines(term: string, _width: number, description: string, help: Help): string {
+  const lines = help.boxWrap(description, (help.helpWidth ?? 80) - INDENT).split("\n");
+  return [`  ${term}`, ...lines.map((line) => `${" ".repeat(INDENT)}${line}`)].join("\n");
 }

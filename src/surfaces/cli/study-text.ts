@@ -6,7 +6,7 @@ const BOLD = ["\u001b[1m", "\u001b[22m"] as const;
 
 /** A person's view of results: who, for whom, what came of it, and the sentences that match. */
 export function resultsText({ hits }: StudyAnswer, width: number, colour: boolean): string {
-  if (hits.length === 0) return "No case study was found.";
+  if (hits.length === 0) return "No case study was found; try other words, or fewer filters.";
   return hits.map((hit, index) => hitText(hit, index + 1, width, colour)).join("\n\n");
 }
 
@@ -19,12 +19,13 @@ function hitText({ study, score, passage }: StudyHit, rank: number, width: numbe
   ]
     .filter(Boolean)
     .join(", ");
-  const outcomes = study.outcomes.slice(0, 3).map(({ text }) => `   • ${plain(text)}`);
+  // The passage may be an outcome's own sentence.
+  const outcomes = study.outcomes.filter(({ text }) => text !== passage.text).slice(0, 3);
   const lines = [
     `${rank}. ${plain(study.title)}  (${score.toFixed(2)})`,
     `   ${plain(about)}`,
     ...wrapped(marked(passage, colour), width - 3),
-    ...outcomes,
+    ...outcomes.flatMap(({ text }) => wrapped(`• ${plain(text)}`, width - 3)),
     `   ${plain(study.url)}`,
   ];
   return lines.join("\n");

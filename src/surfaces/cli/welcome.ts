@@ -8,7 +8,7 @@ export interface Welcome {
   readonly recorded: string | undefined;
 }
 
-/** What a person reads when the service has started: where it is, and the next three things to try. */
+/** What a person reads when the service has started: where it is, and the next things to try. */
 export function welcome({ url, version, operatorToken, tools, recorded }: Welcome): string {
   const token = operatorToken
     ? `
@@ -21,6 +21,7 @@ Operator token, shown this once: ${operatorToken}
     : "";
   return `
 Casefile ${version} serves ${url} and knows ${tools} tools. Reference: ${url}/docs
+Console, in a browser: ${url}/
 ${token}
 Try it, in another terminal:
   KEY=$(curl -s ${url}/v1/keys -H 'content-type: application/json' -d '{"email":"you@your-company.com"}' | sed 's/.*"api_key":"\\([^"]*\\).*/\\1/')

@@ -32,9 +32,12 @@ describe("the program", () => {
     expect([code, out, opened]).toEqual([2, "", []]);
   });
 
-  test.each([[[]], [["keys"]]])("%p alone is 2, and shows what there is", async (argv) => {
+  test.each([
+    [[], "Case studies:"],
+    [["keys"], "Commands:"],
+  ])("%p alone is 2, and shows what there is", async (argv, heading) => {
     const { code, out, err } = await run(argv);
-    expect(err).toContain("Commands:");
+    expect(err).toContain(heading);
     expect([code, out]).toEqual([2, ""]);
   });
 
@@ -68,6 +71,13 @@ describe("settings", () => {
       expect(text.split(new RegExp(shown))).toHaveLength(2);
     }
     expect(text).not.toContain("--server-port");
+  });
+
+  test("serve --help fits a narrow terminal, however long a flag is", async () => {
+    const { out } = await run(["serve", "--help"]);
+    // An address has no place to break at.
+    const lines = out.split("\n").filter((line) => !/https?:/.test(line));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
   test("other commands take them all and show the directory alone", async () => {

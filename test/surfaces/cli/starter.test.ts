@@ -57,7 +57,9 @@ describe("starter", () => {
       "1 removed; casefile starter restore brings them back.\n",
       0,
     ]);
-    expect((await command("search", "ferry")).out).toBe("No case study was found.\n");
+    expect((await command("search", "ferry")).out).toBe(
+      "No case study was found; try other words, or fewer filters.\n",
+    );
     expect((await command("starter", "restore")).out).toBe("2 restored.\n");
     expect(JSON.parse((await command("starter", "--json")).out)).toEqual({
       ...{ state: "current", enabled: true, records: 2, kept: 2 },

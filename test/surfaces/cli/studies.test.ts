@@ -73,7 +73,7 @@ describe("search", () => {
     const { command } = await installation();
     expect(await command(["search", "anything"])).toMatchObject({
       code: 0,
-      out: "No case study was found.\n",
+      out: "No case study was found; try other words, or fewer filters.\n",
       err: "",
     });
     expect((await command(["search", "anything", "--json"])).out).toBe('{"query":"anything","results":[]}\n');
