@@ -39,12 +39,17 @@ export async function send(
   }
 }
 
-const unreachable = (url: string) =>
-  new CasefileProblem(
-    0,
-    "server.unreachable",
-    `Nothing answers at ${url.replace(/^(\w+:\/\/[^/]*).*$/, "$1")}; check the address, and that the service runs.`,
-  );
+/** A browser does not tell whether nothing answers or whether the page may not read the answer. */
+function unreachable(url: string): CasefileProblem {
+  const where = url.replace(/^(\w+:\/\/[^/]*).*$/, "$1");
+  const advice = isOfAnotherOrigin(url)
+    ? `A page of ${location.origin} cannot read what ${where} answers; serve both under one origin.`
+    : `Nothing answers at ${where}; check the address, and that the service runs.`;
+  return new CasefileProblem(0, "server.unreachable", advice);
+}
+
+const isOfAnotherOrigin = (url: string): boolean =>
+  typeof location === "object" && new URL(url, location.href).origin !== location.origin;
 
 /** Waits, and no longer than until the signal is aborted. @throws the signal's reason */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
