@@ -42,14 +42,14 @@ export async function send(
 /** A browser does not tell whether nothing answers or whether the page may not read the answer. */
 function unreachable(url: string): CasefileProblem {
   const where = url.replace(/^(\w+:\/\/[^/]*).*$/, "$1");
-  const advice = isOfAnotherOrigin(url)
-    ? `A page of ${location.origin} cannot read what ${where} answers; serve both under one origin.`
-    : `Nothing answers at ${where}; check the address, and that the service runs.`;
+  // Only in a browser is there one.
+  const page: { readonly href: string; readonly origin: string } | undefined = Reflect.get(globalThis, "location");
+  const advice =
+    page !== undefined && new URL(url, page.href).origin !== page.origin
+      ? `A page of ${page.origin} cannot read what ${where} answers; serve both under one origin.`
+      : `Nothing answers at ${where}; check the address, and that the service runs.`;
   return new CasefileProblem(0, "server.unreachable", advice);
 }
-
-const isOfAnotherOrigin = (url: string): boolean =>
-  typeof location === "object" && new URL(url, location.href).origin !== location.origin;
 
 /** Waits, and no longer than until the signal is aborted. @throws the signal's reason */
 export const pause = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
