@@ -38,6 +38,9 @@ const PROOFS = [
   "www",
 ];
 
+/** A label that names its vendor as those with a `_` do: at `asuid.HOST` stands a number of an Azure subscription. */
+const TELLING_LABEL = "asuid";
+
 /**
  * TXT records by which the company proved to a vendor that the domain is its own. At a name whose first label starts
  * with `_` the label names the vendor and the string is random, so a second signal joins them: `_label=string`.
@@ -63,7 +66,8 @@ export const verifications: Scanner = {
       for (const text of ownTexts(await visit.dns(name, "TXT"), visit)) {
         if (text.length === 0 || isSpf(text) || texts.has(text)) continue;
         emit({ kind: "dns.txt", value: text.slice(0, VALUE_LIMIT), location });
-        if (first.startsWith("_")) emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
+        if (first.startsWith("_") || first === TELLING_LABEL)
+          emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
       }
       if (named.includes(name) || name === `www.${apex}`) return;
       const chain = await aliasChain(visit, name);

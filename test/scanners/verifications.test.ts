@@ -18,6 +18,11 @@ test("a name that starts with an underscore names the vendor, so it is joined to
   ]);
 });
 
+test("and so does a name that Azure reads", async () => {
+  const dns = { "asuid.acme.example TXT": ["58D08003"] };
+  expect(await seenBy(verifications, { dns })).toContain("dns.txt asuid=58D08003 @ asuid.acme.example TXT");
+});
+
 test("an own name behind an alias shows the vendor's strings, which are not the company's", async () => {
   const dns = { "www.acme.example CNAME": ["sites.vendor.test"], "sites.vendor.test TXT": ["other-verification=1"] };
   expect(await seenBy(verifications, { dns })).toEqual([]);
