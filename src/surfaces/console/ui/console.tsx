@@ -62,7 +62,7 @@ export function Console() {
   }
   return (
     <>
-      <Header area="" />
+      <Header />
       <main id="main" ref={main} tabIndex={-1}>
         <NotFound />
       </main>

@@ -48,33 +48,41 @@ export function AnalysisPanels({ analysis }: { readonly analysis: Analysis }) {
           <p class="faint">No case study states an outcome.</p>
         ) : (
           <ul class="reported">
-            {top_outcomes.map(({ metric, unit, direction, median, case_studies, examples }) => (
-              <li key={`${metric} ${unit} ${direction}`}>
-                <p class="reported-figure">
-                  {median !== null && <strong>{figureOf({ value: median, unit, direction, text: "" })}</strong>}
-                  <span>
-                    <b>{worded(metric)}</b>
-                    <span class="faint">
-                      {median !== null && case_studies > 1 ? ", median of " : ", "}
-                      {studies(case_studies)}
-                    </span>
-                  </span>
-                </p>
-                <ul>
-                  {examples.slice(0, 2).map((example) => (
-                    <li key={example.case_study_id}>
-                      <a href={`/studies/${encodeURIComponent(example.case_study_id)}`}>
-                        {example.client ?? "A client"}
-                      </a>
-                      : {example.text}
-                    </li>
-                  ))}
-                </ul>
-              </li>
+            {top_outcomes.map((outcome) => (
+              <Reported key={`${outcome.metric} ${outcome.unit} ${outcome.direction}`} outcome={outcome} />
             ))}
           </ul>
         )}
       </section>
     </div>
+  );
+}
+
+function Reported({ outcome }: { readonly outcome: Analysis["top_outcomes"][number] }) {
+  const { metric, unit, direction, median, case_studies, examples } = outcome;
+  // Bare counts are of different things, features here and servers there: between two of them lies nothing.
+  const alike = case_studies === 1 || (unit !== null && unit !== "count");
+  const figure = alike ? figureOf({ value: median, unit, direction, text: "" }) : null;
+  return (
+    <li>
+      <p class="reported-figure">
+        {figure !== null && <strong>{figure}</strong>}
+        <span>
+          <b>{worded(metric)}</b>
+          <span class="faint">
+            {figure !== null && case_studies > 1 ? ", median of " : ", "}
+            {studies(case_studies)}
+          </span>
+        </span>
+      </p>
+      <ul>
+        {examples.slice(0, 2).map((example) => (
+          <li key={example.case_study_id}>
+            <a href={`/studies/${encodeURIComponent(example.case_study_id)}`}>{example.client ?? "A client"}</a>:{" "}
+            {example.text}
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }

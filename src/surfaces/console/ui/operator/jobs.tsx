@@ -1,5 +1,6 @@
 import type { Job } from "../api-types.ts";
 import { askAsOperator } from "../ask.ts";
+import { Choice } from "../parts/choice.tsx";
 import { addressOf, go } from "../router.ts";
 import { minuteOf, worded } from "../wording.ts";
 import { Listed } from "./listed.tsx";
@@ -7,7 +8,7 @@ import { Refused } from "./refused.tsx";
 import { toneOf } from "./submissions.tsx";
 import { useDeed } from "./use-deed.ts";
 
-const STATES = ["", "waiting", "running", "done", "dead"];
+const STATES = ["waiting", "running", "done", "dead"];
 
 export function Jobs({ query }: { readonly query: URLSearchParams }) {
   const state = query.get("state") ?? "";
@@ -17,25 +18,20 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
   };
   return (
     <>
-      <label class="choice">
-        <span>State</span>
-        <select
+      <div class="filter-row">
+        <Choice
+          label="State"
           value={state}
-          onChange={(event) => go(addressOf("/operator/jobs", { state: event.currentTarget.value }), { replace: true })}
-        >
-          {STATES.map((name) => (
-            <option key={name} value={name}>
-              {name === "" ? "All" : worded(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+          onChoose={(chosen) => go(addressOf("/operator/jobs", { state: chosen }), { replace: true })}
+          options={[["", "All"], ...STATES.map((name) => [name, worded(name)] as const)]}
+        />
+      </div>
       <Refused deed={deed} />
       <Listed<Job> path="/console/admin/jobs" query={{ state }} field="jobs" empty="There is no such work">
         {(jobs, again) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
           <section class="scroll" aria-label="Work in the background" tabIndex={0}>
-            <table>
+            <table class="stacks">
               <thead>
                 <tr>
                   <th scope="col">Work</th>
@@ -53,15 +49,15 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                     <th scope="row">
                       {worded(job.kind)} <span class="faint">{job.id}</span>
                     </th>
-                    <td>
+                    <td class="state">
                       <span class={toneOf(job.state)}>{worded(job.state)}</span>
                     </td>
-                    <td class="number">
+                    <td class="number" data-label="Attempts">
                       {job.attempts} of {job.max_attempts}
                     </td>
-                    <td>{minuteOf(job.updated_at)}</td>
+                    <td data-label="Changed">{minuteOf(job.updated_at)}</td>
                     <td class="break">
-                      {job.last_error ?? <span class="faint">Nothing of note</span>}{" "}
+                      {job.last_error}
                       {job.state === "dead" && (
                         <button
                           type="button"

@@ -24,12 +24,14 @@ export function Keys() {
         {(keys, again) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
           <section class="scroll" aria-label="Keys" tabIndex={0}>
-            <table>
+            <table class="stacks">
               <thead>
                 <tr>
                   <th scope="col">Address</th>
                   <th scope="col">Issued</th>
-                  <th scope="col">Used this month</th>
+                  <th scope="col" class="number">
+                    Used this month
+                  </th>
                   <th scope="col">Monthly limit</th>
                   <th scope="col">
                     <span class="unseen">Actions</span>
@@ -74,9 +76,11 @@ function KeyRow({ entry, again, onIssued }: RowProps) {
       <th scope="row" class="break">
         {entry.email} <span class="faint">…{entry.hint}</span>
       </th>
-      <td>{dayOf(entry.created_at)}</td>
-      <td class="number">{numberOf(entry.used_this_month)}</td>
-      <td>
+      <td data-label="Issued">{dayOf(entry.created_at)}</td>
+      <td class="number" data-label="Used this month">
+        {numberOf(entry.used_this_month)}
+      </td>
+      <td data-label="Monthly limit">
         {entry.revoked_at ? (
           numberOf(entry.monthly_limit)
         ) : (

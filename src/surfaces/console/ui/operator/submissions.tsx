@@ -1,9 +1,10 @@
 import type { Submission } from "../api-types.ts";
+import { Choice } from "../parts/choice.tsx";
 import { addressOf, go } from "../router.ts";
 import { dayOf, worded } from "../wording.ts";
 import { Listed } from "./listed.tsx";
 
-const STATES = ["", "review", "waiting", "crawling", "structuring", "indexing", "available", "rejected", "failed"];
+const STATES = ["review", "waiting", "crawling", "structuring", "indexing", "available", "rejected", "failed"];
 
 export const toneOf = (state: string): string =>
   ["rejected", "failed", "dead"].includes(state)
@@ -16,21 +17,14 @@ export function Submissions({ query }: { readonly query: URLSearchParams }) {
   const state = query.get("state") ?? "";
   return (
     <>
-      <label class="choice">
-        <span>State</span>
-        <select
+      <div class="filter-row">
+        <Choice
+          label="State"
           value={state}
-          onChange={(event) =>
-            go(addressOf("/operator/submissions", { state: event.currentTarget.value }), { replace: true })
-          }
-        >
-          {STATES.map((name) => (
-            <option key={name} value={name}>
-              {name === "" ? "All" : worded(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+          onChoose={(chosen) => go(addressOf("/operator/submissions", { state: chosen }), { replace: true })}
+          options={[["", "All"], ...STATES.map((name) => [name, worded(name)] as const)]}
+        />
+      </div>
       <Listed<Submission>
         path="/console/admin/submissions"
         query={{ state }}

@@ -57,7 +57,8 @@ const Preview = ({ preview }: { readonly preview: NonNullable<Start["preview"]> 
       ))}
     </ul>
     <a href={`/lookup/${preview.domain}`}>
-      See all of them <Icon name="arrow" />
+      See all of them
+      <Icon name="arrow" />
     </a>
   </section>
 );
@@ -84,7 +85,8 @@ function Inside({ told: { stats, case_studies, areas } }: { readonly told: Start
         <div>
           <h2>
             <a href="/studies">
-              Search case studies <Icon name="arrow" />
+              Search case studies
+              <Icon name="arrow" />
             </a>
           </h2>
           <p>Ask in your own words. The search knows meanings as well as words, and runs on this machine alone.</p>
@@ -92,7 +94,8 @@ function Inside({ told: { stats, case_studies, areas } }: { readonly told: Start
         <div>
           <h2>
             <a href="/compare">
-              Compare vendors <Icon name="arrow" />
+              Compare vendors
+              <Icon name="arrow" />
             </a>
           </h2>
           <p>Up to five side by side: whom they serve, in which industries, and what their customers report.</p>

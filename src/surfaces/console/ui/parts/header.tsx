@@ -17,7 +17,8 @@ const THEMES: readonly (readonly [Theme, IconName, string])[] = [
   ["dark", "moon", "Dark"],
 ];
 
-export function Header({ area }: { readonly area: string }) {
+/** `area` is the first part of the address; a page that does not exist is in none. */
+export function Header({ area }: { readonly area?: string }) {
   return (
     <header class="top">
       <div class="top-inner">
