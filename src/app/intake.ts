@@ -1,6 +1,5 @@
 import { foldEmail } from "../accounts/email.ts";
 import type { Runner } from "../jobs/runner.ts";
-import { createGates } from "../net/gate.ts";
 import type { CompanyChange } from "../store/companies.ts";
 import type { StudyVersion } from "../store/intake/corrections.ts";
 import type { JobPage } from "../store/intake/jobs.ts";
@@ -108,7 +107,6 @@ export interface IntakeVerbParts {
 }
 
 const PAGE = 20;
-const PATIENT = new AbortController().signal;
 
 export function createIntake({
   intake,
@@ -118,16 +116,6 @@ export function createIntake({
   industryOf,
   mailConfigured,
 }: IntakeVerbParts): IntakeVerbs {
-  const turns = createGates(1);
-  /** What reads a case study and writes it waits for who does so before: else one correction undoes the other. */
-  const inTurn = async <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const leave = await turns(id, PATIENT);
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  };
   const studyDetail = async (id: string): Promise<StudyDetail> => {
     const found = await store.caseStudies.detail(id);
     if (!found) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
@@ -195,23 +183,20 @@ export function createIntake({
     },
 
     studyDetail,
-    correctStudy: (id, values) =>
-      inTurn(id, async () => {
-        await correct(intake, id, values);
-        return await studyDetail(id);
-      }),
-    takeBackCorrection: (id, field) =>
-      inTurn(id, async () => {
-        await takeBackCorrection(intake, id, field);
-        return await studyDetail(id);
-      }),
-    removeStudy: (id) =>
-      inTurn(id, async () => {
-        const { study, page } = await studyDetail(id);
-        if (page) await store.pages.structured(page.url, { refused: "The operator removed its case study." });
-        await store.caseStudies.remove([study.id]);
-        intake.changed();
-      }),
+    async correctStudy(id, values) {
+      await correct(intake, id, values);
+      return await studyDetail(id);
+    },
+    async takeBackCorrection(id, field) {
+      await takeBackCorrection(intake, id, field);
+      return await studyDetail(id);
+    },
+    async removeStudy(id) {
+      const { study, page } = await studyDetail(id);
+      if (page) await store.pages.structured(page.url, { refused: "The operator removed its case study." });
+      await store.caseStudies.remove([study.id]);
+      intake.changed();
+    },
 
     async editCompany(slug, { industry, ...change }) {
       await store.companies.edit(slug, {

@@ -7,13 +7,13 @@ import { type CountedIndustry, countIndustries } from "./studies/industries.ts";
 import { type IndustryNames, recordsByNumber, recordsOf } from "./studies/records.ts";
 import { removeStudies } from "./studies/remove.ts";
 import { listForReview, type ReviewFilter, type ReviewOptions, type ReviewPage } from "./studies/reviewed.ts";
-import { type SaveResult, saveStudies } from "./studies/save.ts";
+import { isAt, type SaveOptions, type SaveResult, saveStudies } from "./studies/save.ts";
 import type { Tables } from "./tables.ts";
 
 export type { ResolvedFilter } from "./studies/filter.ts";
 export type { CountedIndustry } from "./studies/industries.ts";
 export type { IndustryNames } from "./studies/records.ts";
-export type { SaveResult } from "./studies/save.ts";
+export type { SaveOptions, SaveResult } from "./studies/save.ts";
 
 export interface PageOptions {
   readonly limit: number;
@@ -52,11 +52,6 @@ export interface ExportedStudy {
   readonly body: string | null;
   /** The industry as the source wrote it. */
   readonly industry_raw: string | null;
-}
-
-export interface SaveOptions {
-  /** Keep what a case study said before it was changed: a crawled page has no other history, a file that is imported has. */
-  readonly keepVersions?: boolean;
 }
 
 /** Case studies. Whatever changes one notes it in the outbox in the same transaction. */
@@ -146,10 +141,12 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
     byIds,
     count,
 
-    save: (batch, { keepVersions = false } = {}) =>
-      queries
-        .transaction()
-        .execute((transaction) => saveStudies(transaction, batch, { names, keepVersions, now: clock().toISOString() })),
+    save: (batch, { keepVersions = false, over, also } = {}) =>
+      queries.transaction().execute(async (transaction) => {
+        if (over && !(await isAt(transaction, over))) return [];
+        await also?.(transaction);
+        return await saveStudies(transaction, batch, { names, keepVersions, now: clock().toISOString() });
+      }),
 
     async find(id) {
       return (await byIds([id]))[0];

@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { inDirectory } from "../store/examples.ts";
+import { openFakeApp } from "../surfaces/fake-app.ts";
 import { managed } from "../surfaces/http/managed.ts";
 import { fill, RECORDS } from "../surfaces/study-records.ts";
 
@@ -22,6 +25,24 @@ test("corrections of one case study that come at once all hold, and are shown", 
     ...{ country: "SE", language: "en", title: "A bank moves", summary: "It moved." },
   });
 });
+
+test("two processes that correct at once, a service and a command, undo nothing of each other", async () => {
+  await inDirectory(async (dataDir) => {
+    const app = await openFakeApp({ dataDir });
+    await fill(app, RECORDS);
+    const other = Bun.spawn([process.execPath, join(import.meta.dir, "corrects.ts"), dataDir, ID, "summary"], {
+      stderr: "inherit",
+    });
+    for (let turn = 0; other.exitCode === null; turn++) {
+      await app.correctStudy(ID, { title: `Title ${turn}` });
+      expect(await app.getStudy(ID)).toMatchObject({ title: `Title ${turn}` });
+      await Bun.sleep(0);
+    }
+    expect(await other.exited).toBe(0);
+    expect((await app.getStudy(ID)).summary).toBe("Value 99");
+    await app.close();
+  });
+}, 30_000);
 
 test("a case study that is removed while it is corrected stays removed, wherever the two meet", async () => {
   const app = await corrected();

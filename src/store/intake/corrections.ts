@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { CaseStudy } from "../../vocabulary/case-study.ts";
 import type { Provenance } from "../../vocabulary/structured-study.ts";
 import { inChunks } from "../studies/in-chunks.ts";
@@ -17,8 +17,9 @@ export interface Corrections {
   of(caseStudyId: string): Promise<Readonly<Record<string, unknown>>>;
   /** The same of what is kept under addresses, by the address as it was given; of those that were not corrected, nothing. */
   at(urls: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
-  keep(caseStudyId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
-  takeBack(caseStudyId: string, field: string): Promise<boolean>;
+  keep(caseStudyId: string, values: Readonly<Record<string, unknown>>, transaction: Transaction<Tables>): Promise<void>;
+  /** A correction that is not there is taken back too. */
+  takeBack(caseStudyId: string, field: string, transaction: Transaction<Tables>): Promise<void>;
   /**
    * What the case study said before this field was corrected for the first time; undefined when it was not, or when the
    * correction changed nothing.
@@ -63,26 +64,24 @@ export function correctionsIn(queries: Kysely<Tables>, clock: () => Date): Corre
       );
     },
 
-    keep: (caseStudyId, values) =>
-      queries.transaction().execute(async (transaction) => {
-        for (const [field, value] of Object.entries(values)) {
-          const told = { value: JSON.stringify(value) };
-          await transaction
-            .insertInto("corrections")
-            .values({ case_study_id: caseStudyId, field, ...told, corrected_at: clock().toISOString() })
-            // The time of the first one stays: it tells what was read from what was corrected before.
-            .onConflict((conflict) => conflict.columns(["case_study_id", "field"]).doUpdateSet(told))
-            .execute();
-        }
-      }),
+    async keep(caseStudyId, values, transaction) {
+      for (const [field, value] of Object.entries(values)) {
+        const told = { value: JSON.stringify(value) };
+        await transaction
+          .insertInto("corrections")
+          .values({ case_study_id: caseStudyId, field, ...told, corrected_at: clock().toISOString() })
+          // The time of the first one stays: it tells what was read from what was corrected before.
+          .onConflict((conflict) => conflict.columns(["case_study_id", "field"]).doUpdateSet(told))
+          .execute();
+      }
+    },
 
-    async takeBack(caseStudyId, field) {
-      const { numDeletedRows } = await queries
+    async takeBack(caseStudyId, field, transaction) {
+      await transaction
         .deleteFrom("corrections")
         .where("case_study_id", "=", caseStudyId)
         .where("field", "=", field)
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
+        .execute();
     },
 
     async before(caseStudyId, field) {

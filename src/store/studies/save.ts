@@ -20,6 +20,15 @@ export interface SaveResult {
   readonly of: string | null;
 }
 
+export interface SaveOptions {
+  /** Keep what a case study said before it was changed: a crawled page has no other history, a file that is imported has. */
+  readonly keepVersions?: boolean;
+  /** Save nothing, and answer nothing, when this case study is not at this revision any more. */
+  readonly over?: { readonly id: string; readonly revision: number };
+  /** Done before the save, both or neither. */
+  readonly also?: (transaction: Transaction<Tables>) => Promise<void>;
+}
+
 interface Known extends Owners {
   readonly number: number;
   readonly id: string;
@@ -101,6 +110,15 @@ export async function saveStudies(
   );
   await prune(transaction, left);
   return results;
+}
+
+/** Whether a case study is what it was when it was read. */
+export async function isAt(
+  transaction: Transaction<Tables>,
+  { id, revision }: NonNullable<SaveOptions["over"]>,
+): Promise<boolean> {
+  const row = await transaction.selectFrom("case_studies").select("revision").where("id", "=", id).executeTakeFirst();
+  return row?.revision === revision;
 }
 
 async function keepVersion(

@@ -1,3 +1,4 @@
+import type { SaveOptions } from "../../store/case-studies.ts";
 import { Failure, type Problem } from "../../vocabulary/failure.ts";
 import type { Provenance } from "../../vocabulary/structured-study.ts";
 import { isProblems, readStudy } from "../record.ts";
@@ -36,12 +37,14 @@ export const withCorrections = (provenance: readonly Provenance[], fields: reado
   ].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 
 /**
- * Corrects fields of a case study; `null` says that nothing is known. They hold whatever a later crawl reads.
+ * Corrects fields of a case study; `null` says that nothing is known. They hold whatever a later crawl reads. What
+ * another process writes meanwhile holds too: this one then reads anew.
  *
  * @throws Failure `study.not_found`, `correction.invalid` naming each value that is none of its field
  */
-export async function correct({ store, tools, changed }: Parts, id: string, values: StudyCorrections): Promise<void> {
-  const raw = await rawOf(store, id);
+export async function correct(parts: Parts, id: string, values: StudyCorrections): Promise<void> {
+  const { store, tools, changed } = parts;
+  const { raw, over } = await rawOf(store, id);
   const corrected = readStudy({ ...raw, ...values }, tools);
   const alone = (field: Field, value: unknown) => {
     const read = readStudy({ ...raw, [field]: value }, tools);
@@ -51,9 +54,11 @@ export async function correct({ store, tools, changed }: Parts, id: string, valu
   if (isProblems(corrected) || problems.length > 0) {
     throw new Failure("correction.invalid", "Correct what is listed and send it again.", { problems });
   }
-  // First what holds, then what is shown: after a crash between the two the next crawl shows it.
-  await store.corrections.keep(raw.id, values);
-  await store.caseStudies.save([corrected], { keepVersions: true });
+  const [saved] = await store.caseStudies.save([corrected], {
+    ...{ keepVersions: true, over },
+    also: (transaction) => store.corrections.keep(raw.id, values, transaction),
+  });
+  if (!saved) return await correct(parts, id, values);
   changed();
 }
 
@@ -63,28 +68,34 @@ export async function correct({ store, tools, changed }: Parts, id: string, valu
  *
  * @throws Failure `study.not_found`, `correction.not_found`
  */
-export async function takeBackCorrection({ store, tools, changed }: Parts, id: string, field: string): Promise<void> {
-  const raw = await rawOf(store, id);
+export async function takeBackCorrection(parts: Parts, id: string, field: string): Promise<void> {
+  const { store, tools, changed } = parts;
+  const { raw, over } = await rawOf(store, id);
   if (!Object.hasOwn(await store.corrections.of(raw.id), field)) {
     throw new Failure("correction.not_found", "This field was not corrected; the case study lists those that were.");
   }
   const before = await store.corrections.before(raw.id, field);
   const told = before && Object.entries(before).find(([name]) => name === field)?.[1];
   const study = readStudy(before ? { ...raw, [field]: told } : raw, tools);
-  // The other way round, a crash between the two would leave a value that nobody vouches for.
-  if (!isProblems(study)) await store.caseStudies.save([study], { keepVersions: true });
-  await store.corrections.takeBack(raw.id, field);
+  const also: SaveOptions["also"] = (transaction) => store.corrections.takeBack(raw.id, field, transaction);
+  // What this release does not understand any more stays as it is.
+  const understood = isProblems(study) ? [] : [study];
+  const saved = await store.caseStudies.save(understood, {
+    ...{ keepVersions: true, also },
+    ...(isProblems(study) ? {} : { over }),
+  });
+  if (saved.length < understood.length) return await takeBackCorrection(parts, id, field);
   changed();
 }
 
 type Parts = Pick<IntakeParts, "store" | "tools" | "changed">;
 
-/** The record that a case study would be read from. @throws Failure `study.not_found` */
+/** The record that a case study would be read from, and what it is of. @throws Failure `study.not_found` */
 async function rawOf(store: Parts["store"], id: string) {
   const stored = await store.caseStudies.detail(id);
   if (!stored) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
-  const { study, origin, licence, body, industry_raw: industry } = stored;
-  return { ...study, origin, licence, body, industry };
+  const { study, revision, origin, licence, body, industry_raw: industry } = stored;
+  return { raw: { ...study, origin, licence, body, industry }, over: { id: study.id, revision } };
 }
 
 /** What a value of a field is; every other one comes to nothing. */

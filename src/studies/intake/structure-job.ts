@@ -28,15 +28,22 @@ export function structureJob(parts: IntakeParts): Handler {
 
 /** Keeps what was read of a page; what an operator corrected holds over it. Answers what became of it. */
 export async function keepStudy(
-  { store, tools }: Pick<IntakeParts, "store" | "tools">,
+  parts: Pick<IntakeParts, "store" | "tools">,
   url: string,
-  { study, raw, provenance, fallback }: StructuredPage,
+  structured: StructuredPage,
 ): Promise<SaveResult["outcome"]> {
+  const { store, tools } = parts;
+  const { study, raw, provenance, fallback } = structured;
   const knownId = (await store.pages.find(url))?.case_study_id ?? null;
+  const known = knownId === null ? undefined : await store.caseStudies.detail(knownId);
   const corrections = knownId === null ? {} : await store.corrections.of(knownId);
   const corrected = readStudy({ ...raw, ...corrections }, { ...tools, origin: "submitted" });
-  const [saved] = await store.caseStudies.save([isProblems(corrected) ? study : corrected], { keepVersions: true });
-  if (!saved) throw new Error("A case study that was saved is not there.");
+  const [saved] = await store.caseStudies.save([isProblems(corrected) ? study : corrected], {
+    keepVersions: true,
+    ...(known ? { over: { id: known.study.id, revision: known.revision } } : {}),
+  });
+  // It was corrected meanwhile.
+  if (!saved) return await keepStudy(parts, url, structured);
   if (saved.outcome === "duplicate") {
     await store.pages.structured(url, { refused: `It repeats the case study ${saved.of}.` });
     return saved.outcome;

@@ -1,0 +1,11 @@
+/** Run beside an open application: corrects a field a hundred times, and fails when another correction undid one. */
+import { openFakeApp } from "../surfaces/fake-app.ts";
+
+const [dataDir = "", id = "", field = ""] = process.argv.slice(2);
+const app = await openFakeApp({ dataDir });
+for (let turn = 0; turn < 100; turn++) {
+  await app.correctStudy(id, { [field]: `Value ${turn}` });
+  const told = Object.entries(await app.getStudy(id)).find(([name]) => name === field)?.[1];
+  if (told !== `Value ${turn}`) throw new Error(`Value ${turn} was undone: ${told}`);
+}
+await app.close();
