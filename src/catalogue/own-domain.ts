@@ -1,5 +1,6 @@
 import type { Fingerprint, Meaning, Rule } from "../vocabulary/fingerprint.ts";
-import { SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
+import { SIGNAL_GROUPS, SIGNALS, type Signal, type SignalKind } from "../vocabulary/signal.ts";
+import { listed } from "./conditions.ts";
 import { plain } from "./named-verification.ts";
 import { type RuleHit, suffixes } from "./rule-entry.ts";
 
@@ -15,13 +16,22 @@ const MEANS: Partial<Record<SignalKind, Meaning>> = {
   "dns.spf": "sends-as",
   "dns.dkim": "sends-as",
 };
+/** Ways in which rules name a service by its hosts. Others name machines of a house: mail exchanges, name servers, tenants. */
+const OF_SERVICES = new Set<string>([
+  "web",
+  "alias",
+  ...SIGNAL_GROUPS.web,
+  ...SIGNAL_GROUPS.alias,
+  "dns.spf",
+  "dns.dkim",
+]);
 /** Their own pages load what their customers' pages do not need: a script of theirs says nothing of who serves the page. */
 const SERVES_PAGES = new Set(["cdn", "cloud", "cms", "dns", "hosting", "web-server"]);
 
 /**
- * Tells a tool by a host of its own domain, though it has no rule for that host: a product grows hosts faster than
- * anyone lists them. The domain is that of its web site, and only where it carries the tool's very name: a house of many
- * products does not tell which.
+ * Tells a tool by a host of its own domain, though it has no rule for that host there: a product grows hosts faster than
+ * anyone lists them. Its own are the domain of its web site, where that carries the tool's very name (a house of many
+ * products does not tell which), and what its rules name of a host in other places. What two tools own tells neither.
  *
  * @returns what a signal that no rule knows tells: one hit or none
  */
@@ -51,16 +61,28 @@ export function createOwnDomains(tools: readonly Fingerprint[]): (signal: Signal
 
 function ownersAmong(tools: readonly Fingerprint[]): ReadonlyMap<string, Fingerprint | undefined> {
   const owners = new Map<string, Fingerprint | undefined>();
-  for (const tool of tools) {
-    const domain = /^https?:\/\/(?:www\.)?([^/?#:]{1,253})/i.exec(tool.website)?.[1]?.toLowerCase();
-    if (domain === undefined) continue;
-    const label = plain(domain.slice(0, domain.indexOf(".")));
-    const carries = [tool.id, tool.name, ...(tool.aliases ?? [])].map(plain);
-    if (!carries.includes(label) && !carries.includes(plain(domain))) continue;
-    owners.set(domain, owners.has(domain) ? undefined : tool);
-  }
+  for (const tool of tools)
+    for (const domain of [...siteOf(tool), ...hostsOf(tool)])
+      owners.set(domain, owners.has(domain) && owners.get(domain) !== tool ? undefined : tool);
   return owners;
 }
+
+/** The domain of the tool's web site, if it carries the tool's name. */
+function siteOf({ id, name, aliases = [], website }: Fingerprint): readonly string[] {
+  const domain = /^https?:\/\/(?:www\.)?([^/?#:]{1,253})/i.exec(website)?.[1]?.toLowerCase();
+  if (domain === undefined) return [];
+  const label = plain(domain.slice(0, domain.indexOf(".")));
+  const carries = [id, name, ...aliases].map(plain);
+  return carries.includes(label) || carries.includes(plain(domain)) ? [domain] : [];
+}
+
+/** Hosts that prove the tool by themselves where it is a service that a company takes in or sends with. */
+const hostsOf = ({ rules }: Fingerprint): readonly string[] =>
+  rules.flatMap(({ see, match, strength }) =>
+    strength === "weak" || Object.keys(match).length > 1 || !listed(see).every((each) => OF_SERVICES.has(each))
+      ? []
+      : listed(match.host).map((host) => host.toLowerCase()),
+  );
 
 const ruleOf = (domain: string, see: SignalKind, means: Meaning): Rule => ({
   id: means === "sends-as" ? "own-domain-mail" : "own-domain",
@@ -68,7 +90,7 @@ const ruleOf = (domain: string, see: SignalKind, means: Meaning): Rule => ({
   match: { host: domain },
   strength: "strong",
   means,
-  why: "host of the domain that carries the tool's own name",
+  why: "host of a domain that is the tool's own",
   hit: domain,
   miss: `${domain}.example`,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createOwnDomains } from "../../src/catalogue/own-domain.ts";
 import type { SignalKind } from "../../src/vocabulary/signal.ts";
-import { toolOf } from "./record-of.ts";
+import { ruleOf, toolOf } from "./record-of.ts";
 
 const tools = [
   toolOf([], { id: "widget", name: "Widget", website: "https://www.widget.test/product" }),
@@ -11,11 +11,21 @@ const tools = [
   toolOf([], { id: "press", name: "Press", category: "cms", website: "https://press.test" }),
   toolOf([], { id: "twin", name: "Twin", website: "https://twin.test" }),
   toolOf([], { id: "twin-two", name: "Two", aliases: ["Twin"], website: "https://twin.test/two" }),
+  toolOf(
+    [
+      ruleOf({ host: ["jobs.test", "shared.test"] }, { see: "dns.cname" }),
+      ruleOf({ host: "files.test" }, { strength: "weak" }),
+      ruleOf({ host: "house.test", path: "/jobs/" }),
+      ruleOf({ host: "mx.house.test" }, { see: "dns.mx" }),
+    ],
+    { id: "jobs", website: "https://vendor.test" },
+  ),
+  toolOf([ruleOf({ host: "shared.test" }, { see: "dns.spf" })], { id: "other", website: "https://vendor.test" }),
 ];
 const toldBy = (kind: SignalKind, value: string) =>
   createOwnDomains(tools)({ kind, value, location: "here" }).map(({ tool, rule }) => `${tool.id} ${rule.means}`);
 
-describe("a host of the domain that carries a tool's name", () => {
+describe("a host of a tool's own domain", () => {
   test.each<[SignalKind, string, string]>([
     ["html.script", "https://cdn.widget.test/embed.js", "widget runs"],
     ["html.frame", "https://widget.test/player/7", "widget runs"],
@@ -29,6 +39,7 @@ describe("a host of the domain that carries a tool's name", () => {
     ["html.script", "https://cdn.cog.test/embed.js", "cog-io runs"],
     ["html.script", "https://cdn.sooner.test/embed.js", "former runs"],
     ["dns.cname", "acme.press.test", "press runs"],
+    ["dns.spf", "_spf.jobs.test", "jobs sends-as"],
   ])("tells it as %s %s", (kind, value, told) => {
     expect(toldBy(kind, value)).toEqual([told]);
   });
@@ -43,6 +54,10 @@ describe("a host of the domain that carries a tool's name", () => {
     ["loads from a house of many products", "html.script", "https://cdn.gadget.test/embed.js"],
     ["loads from who serves other pages", "html.script", "https://www.press.test/embed.js"],
     ["loads from a domain of two such tools", "html.script", "https://cdn.twin.test/embed.js"],
+    ["loads from a host that rules of two tools name", "html.script", "https://cdn.shared.test/embed.js"],
+    ["loads from a host that hints at a tool elsewhere", "html.frame", "https://cdn.files.test/embed"],
+    ["may be sent mail for by a machine that takes it in", "dns.spf", "acme.mx.house.test"],
+    ["loads from a host of which a tool has one path", "html.script", "https://house.test/maps/embed.js"],
   ])("tells nothing where a page %s", (_, kind, value) => {
     expect(toldBy(kind, value)).toEqual([]);
   });
