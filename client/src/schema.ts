@@ -63,6 +63,7 @@ export type CaseStudy = {
   readonly solution: string | null;
   readonly outcomes: readonly {
     readonly metric: string;
+    /** By how much it changed, or the level that it reached: `text` says which. */
     readonly value: number | null;
     readonly unit: string | null;
     readonly direction: "increase" | "decrease" | "absolute";
@@ -265,6 +266,7 @@ export type SearchResults = {
     readonly solution: string | null;
     readonly outcomes: readonly {
       readonly metric: string;
+      /** By how much it changed, or the level that it reached: `text` says which. */
       readonly value: number | null;
       readonly unit: string | null;
       readonly direction: "increase" | "decrease" | "absolute";

@@ -114,7 +114,9 @@ export const studyFields = {
   outcomes: t.Array(
     t.Object({
       metric: t.String(),
-      value: nullable(t.Number()),
+      value: t.Union([t.Number(), t.Null()], {
+        description: "By how much it changed, or the level that it reached: `text` says which.",
+      }),
       unit: text,
       direction: t.Union([t.Literal("increase"), t.Literal("decrease"), t.Literal("absolute")]),
       text: t.String(),

@@ -1,4 +1,5 @@
 import type { Outcome } from "./api-types.ts";
+import { levelsOf } from "./levels.ts";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const MINUTE = new Intl.DateTimeFormat("en-GB", {
@@ -47,9 +48,9 @@ const FROM_TO = /\bfrom\b.{1,60}\bto\b/i;
 const MONEY: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥", INR: "₹" };
 
 /**
- * `−40 %`, `↓ 5 minutes`, `3×`, `$2M`, `10K`; null when there is no figure. Only a percentage is surely a change,
- * where its sentence names no level that it went to ("from 9 % to 4 %"): of a time or a sum a source may tell what it
- * fell to, so an arrow says the direction and no more.
+ * `−40 %`, `9 % → 4 %`, `↓ 5 minutes`, `3×`, `$2M`, `10K`; null when there is no figure. Where the sentence tells from
+ * what to what it went, so do we. Else only a percentage is surely a change: of a time or a sum a source may tell what
+ * it fell to, so an arrow says the direction and no more.
  */
 export function figureOf({
   value,
@@ -58,6 +59,8 @@ export function figureOf({
   text,
 }: Pick<Outcome, "value" | "unit" | "text"> & { readonly direction: string }): string | null {
   if (value === null) return null;
+  const levels = levelsOf(value, text);
+  if (levels) return levels;
   const size = Math.abs(value);
   const number = size >= 10_000 ? COMPACT.format(size) : PLAIN.format(size);
   const [sign, arrow] = SIGNS[direction] ?? ["", ""];
