@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { openBrowser, type Service, startService } from "./running.ts";
-import { prepare, VIEWS, VISITS, visited } from "./visits.ts";
+import { startPrepared } from "./prepared.ts";
+import type { Service } from "./running.ts";
+import { VIEWS, VISITS, visited } from "./visits.ts";
 
 const AXE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
 const SLOW = 60_000;
@@ -11,15 +12,8 @@ let service: Service;
 let browser: Browser;
 let key: string;
 
-beforeAll(async () => {
-  service = await startService();
-  browser = await openBrowser();
-  key = await prepare(service);
-}, SLOW);
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
+startPrepared((prepared) => {
+  ({ service, browser, key } = prepared);
 });
 
 describe.each(VIEWS.map((view) => [view.name, view] as const))("every page in %s", (_, view) => {

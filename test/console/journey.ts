@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "bun:test";
+import { afterEach, beforeEach, expect } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { openBrowser, type Service, startService } from "./running.ts";
-import { prepare } from "./visits.ts";
+import { startPrepared } from "./prepared.ts";
+import type { Service } from "./running.ts";
 
 /** What a journey begins with: a service that others may have used, and a browser that nobody has. */
 export interface Journey {
@@ -13,7 +13,6 @@ export interface Journey {
   readonly asked: readonly string[];
 }
 
-const SLOW = 60_000;
 const PATIENCE_MS = 10_000;
 
 /** For the tests of a file: one service and one browser for all, and a context for each, which is told before it. */
@@ -25,15 +24,8 @@ export function startJourneys(begin: (journey: Journey) => void): void {
   let asked: string[];
   let complaints: string[];
 
-  beforeAll(async () => {
-    service = await startService();
-    browser = await openBrowser();
-    key = await prepare(service);
-  }, SLOW);
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
+  startPrepared((prepared) => {
+    ({ service, browser, key } = prepared);
   });
 
   beforeEach(async () => {

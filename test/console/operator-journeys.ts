@@ -122,6 +122,24 @@ describe("the operator", () => {
     SLOW,
   );
 
+  test("sees which look comes early, to make sure of what the last one saw", async () => {
+    await signIn(page, service);
+    const nextAfter = async (hours: number) => {
+      await page.route(/\/console\/admin\/watches(?:\?|$)/, async (route) => {
+        const { watches, ...rest } = await (await route.fetch()).json();
+        const early = watches.map((watch: { last_scan_at: string }) => ({
+          ...{ ...watch, last_outcome: "unchanged", every_hours: 24 },
+          next_scan_at: new Date(Date.parse(watch.last_scan_at) + hours * 3_600_000).toISOString(),
+        }));
+        await route.fulfill({ json: { ...rest, watches: early } });
+      });
+      await page.goto("/operator/watches");
+      return (await page.getByText(/Every day, next/).textContent()) ?? "";
+    };
+    expect(await nextAfter(1)).toEndWith(" UTC to make sure");
+    expect(await nextAfter(24)).toEndWith(" UTC");
+  });
+
   test("tells an endpoint, which is tested, has its secret shown once, and is removed", async () => {
     await signIn(page, service);
     await page.goto("/operator/webhooks");

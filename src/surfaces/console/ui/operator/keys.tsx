@@ -5,6 +5,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { dayOf, numberOf } from "../wording.ts";
 import { Listed } from "./listed.tsx";
 import { Refused } from "./refused.tsx";
+import { Sure } from "./sure.tsx";
 import { useDeed } from "./use-deed.ts";
 
 export function Keys() {
@@ -132,14 +133,7 @@ function KeyRow({ entry, again, onIssued }: RowProps) {
                 </button>
               </>
             ) : (
-              <>
-                <button type="button" class="button small danger" disabled={deed.busy} onClick={() => act(sure)}>
-                  Yes, {sure} it
-                </button>
-                <button type="button" class="button small quiet" onClick={() => setSure(null)}>
-                  No
-                </button>
-              </>
+              <Sure yes={`Yes, ${sure} it`} busy={deed.busy} onYes={() => act(sure)} onNo={() => setSure(null)} />
             )}
           </div>
         )}

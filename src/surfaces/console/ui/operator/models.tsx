@@ -4,6 +4,7 @@ import { Told } from "../parts/states.tsx";
 import { useAnswer } from "../use-answer.ts";
 import { counted, numberOf, percentOf, worded } from "../wording.ts";
 import { Refused } from "./refused.tsx";
+import { Sure } from "./sure.tsx";
 import { useDeed } from "./use-deed.ts";
 
 interface Model {
@@ -102,14 +103,13 @@ function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: (
       {model.state === "idle" && (
         <span class="actions">
           {sure ? (
-            <>
-              <button type="button" class="button small primary" disabled={deed.busy} onClick={use}>
-                Yes, embed everything with it
-              </button>
-              <button type="button" class="button small quiet" onClick={() => setSure(false)}>
-                No
-              </button>
-            </>
+            <Sure
+              yes="Yes, embed everything with it"
+              tone="primary"
+              busy={deed.busy}
+              onYes={use}
+              onNo={() => setSure(false)}
+            />
           ) : (
             <button type="button" class="button small" disabled={deed.busy} onClick={() => setSure(true)}>
               Use<span class="unseen"> {worded(model.name)}</span>

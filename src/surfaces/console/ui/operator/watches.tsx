@@ -7,6 +7,7 @@ import { addressOf, go } from "../router.ts";
 import { counted, dayOf, minuteOf } from "../wording.ts";
 import { Listed } from "./listed.tsx";
 import { Refused } from "./refused.tsx";
+import { Sure } from "./sure.tsx";
 import { useDeed } from "./use-deed.ts";
 
 const PATH = "/console/admin/watches";
@@ -16,6 +17,7 @@ const INTERVALS: readonly (readonly [string, string])[] = [
   ["336", "every two weeks"],
   ["720", "every month"],
 ];
+const HOUR_MS = 3_600_000;
 const OUTCOMES = {
   baseline: ["tag", "First look done"],
   unchanged: ["tag", "Nothing changed"],
@@ -103,7 +105,7 @@ function WatchRow({ watch, again }: { readonly watch: Watch; readonly again: () 
       <span class="faint">
         {watch.last_scan_at && `${counted(watch.tools_detected, "tool")}, looked at ${minuteOf(watch.last_scan_at)}. `}
         {intervalOf(watch.every_hours)}
-        {!watch.paused && `, next ${minuteOf(watch.next_scan_at)}`}
+        {!watch.paused && `, next ${minuteOf(watch.next_scan_at)}${isToMakeSure(watch) ? " to make sure" : ""}`}
       </span>
       {watch.last_error && <span class="note small">{watch.last_error}</span>}
       <span class="actions">
@@ -120,14 +122,12 @@ function WatchRow({ watch, again }: { readonly watch: Watch; readonly again: () 
           <span class="unseen"> with {watch.domain}</span>
         </button>
         {sure ? (
-          <>
-            <button type="button" class="button small danger" disabled={deed.busy} onClick={() => change("DELETE")}>
-              Yes, watch it no more
-            </button>
-            <button type="button" class="button small quiet" onClick={() => setSure(false)}>
-              No
-            </button>
-          </>
+          <Sure
+            yes="Yes, watch it no more"
+            busy={deed.busy}
+            onYes={() => change("DELETE")}
+            onNo={() => setSure(false)}
+          />
         ) : (
           <button type="button" class="button small danger" onClick={() => setSure(true)}>
             Remove<span class="unseen"> {watch.domain}</span>
@@ -138,6 +138,10 @@ function WatchRow({ watch, again }: { readonly watch: Watch; readonly again: () 
     </li>
   );
 }
+
+/** A look that missed a tool, or saw a source in part alone, is followed by another before the interval is over. */
+const isToMakeSure = ({ last_outcome, last_scan_at, every_hours, next_scan_at }: Watch): boolean =>
+  last_outcome !== "failed" && Date.parse(next_scan_at) < Date.parse(last_scan_at ?? "") + every_hours * HOUR_MS;
 
 const intervalOf = (hours: number): string => {
   const known = INTERVALS.find(([each]) => each === String(hours))?.[1];

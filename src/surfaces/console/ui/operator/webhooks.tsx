@@ -6,6 +6,7 @@ import { Field } from "../parts/field.tsx";
 import { minuteOf, worded } from "../wording.ts";
 import { Listed } from "./listed.tsx";
 import { Refused } from "./refused.tsx";
+import { Sure } from "./sure.tsx";
 import { useDeed } from "./use-deed.ts";
 
 const PATH = "/console/admin/webhooks";
@@ -149,12 +150,12 @@ function WebhookRow({ webhook, onDone, onIssued }: RowProps) {
         </span>
       ) : (
         <span class="actions">
-          <button type="button" class="button small danger" disabled={deed.busy} onClick={confirmed}>
-            {sure === "remove" ? "Yes, tell it no more" : "Yes, make a new secret"}
-          </button>
-          <button type="button" class="button small quiet" onClick={() => setSure(null)}>
-            No
-          </button>
+          <Sure
+            yes={sure === "remove" ? "Yes, tell it no more" : "Yes, make a new secret"}
+            busy={deed.busy}
+            onYes={confirmed}
+            onNo={() => setSure(null)}
+          />
         </span>
       )}
       <Refused deed={deed} />
