@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../vocabulary/failure.ts";
+import { keepFewArenas } from "./allocator.ts";
 import { DISK, type Disk } from "./disk.ts";
 import { NATIVE_FILES, type NativeFile, type NativePart } from "./files.ts";
 import { giveBackExecutable } from "./give-back.ts";
@@ -12,13 +13,14 @@ const ABANDONED_MS = 24 * 3_600_000;
 const SPARE_BYTES = 1_048_576;
 
 /**
- * Loads the add-on of a package that an executable carries.
+ * Loads the add-on of a package that an executable carries. Call it before the package is imported from source, too.
  *
  * @param unpackDir the folder for the executable's native files, only the operator's to write
  * @returns what the add-on exports; undefined where the program runs from its source
  * @throws Failure `store.unusable` when the files cannot be written; Error when they do not fit the machine
  */
 export async function loadAddon(part: NativePart, unpackDir: string): Promise<unknown> {
+  keepFewArenas();
   const files = NATIVE_FILES[part];
   if (files.length === 0) return undefined;
   const addon: { exports: unknown } = { exports: {} };

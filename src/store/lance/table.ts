@@ -7,6 +7,7 @@
  * IVF_HNSW_SQ was not built after minutes and with 2 GiB; IVF_PQ took two minutes to build for 100,000 already.
  */
 import type { Connection, Query, Table, VectorQuery } from "@lancedb/lancedb";
+import { giveBackWork } from "../../natives/give-back.ts";
 import type { Native } from "./native.ts";
 import { createRowNames } from "./row-names.ts";
 import { type IndexedPassage, schemaOf, tableOf } from "./rows.ts";
@@ -196,6 +197,7 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
       }
       // At the end, when what compaction replaced is no longer read: it is as much again as the index.
       await table.optimize({ cleanupOlderThan: keepVersionsSince() });
+      await giveBackWork();
       return isTrained ? trained : rows;
     },
 
