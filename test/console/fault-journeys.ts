@@ -1,4 +1,4 @@
-import { describe, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { remember, startJourneys } from "./journey.ts";
 import type { Service } from "./running.ts";
@@ -75,5 +75,33 @@ describe("what goes wrong", () => {
     await context.setOffline(false);
     await button("Try again").click();
     await page.getByRole("link", { name: /Apache Beam/ }).waitFor();
+  });
+
+  test("a scan that breaks off keeps the tools that were found", async () => {
+    await withKey();
+    const tools = [{ tool: "Stripe", category: "Payments" }];
+    const event = { phase: "website", tools_detected: 1, tools, by_category: {}, done: false };
+    const body = `data: ${JSON.stringify(event)}\n\n`;
+    await page.route("**/v1/enrich-stream/**", (route) => route.fulfill({ contentType: "text/event-stream", body }));
+    await page.goto("/lookup/harbourline.test");
+    await see("The scan broke off");
+    await see("1 tool found before it broke off");
+    await page.getByText("Stripe", { exact: true }).waitFor();
+  });
+
+  test("a name without an end is broken and makes no page wider than a telephone", async () => {
+    await withKey();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const name = "Donaudampfschiff".repeat(6);
+    await page.route("**/v1/**", async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text()).replace(/"(name|industry|title|metric)":"[^"]*"/g, `"$1":"${name}"`);
+      await route.fulfill({ response: answer, body: text });
+    });
+    for (const path of ["/companies", "/companies/apache-beam", "/studies", "/studies/apache-beam--paloalto"]) {
+      await page.goto(path);
+      await see(name);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { apiKey } from "../api-key.ts";
 import type { CompanyList, CompanyRecord } from "../api-types.ts";
 import { ask } from "../ask.ts";
@@ -22,6 +22,7 @@ interface PickerProps {
 /** Finds a vendor to add by its name, and narrows the comparison to an industry. */
 export function Picker({ slugs, industry, most, onChange }: PickerProps) {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const [typed, type] = useState("");
   const [found, setFound] = useState<readonly CompanyRecord[]>([]);
   const key = useObservable(apiKey);
@@ -44,12 +45,15 @@ export function Picker({ slugs, industry, most, onChange }: PickerProps) {
     if (slug === undefined) return;
     onChange([...new Set([...slugs, slug])].slice(0, most));
     type("");
+    // What was pressed is gone; the next vendor is typed where this one was.
+    form.current?.querySelector("input")?.focus();
   };
   const full = slugs.length >= most;
   const open = found.filter(({ slug }) => !slugs.includes(slug));
   return (
     <div class="picker">
       <form
+        ref={form}
         class="picker-add"
         onSubmit={(event) => {
           event.preventDefault();

@@ -57,6 +57,7 @@ function Known({ domain, query, told }: KnownProps) {
         <>
           <Fault refusal={scan.refusal} again={anew} />
           {[404, 422].includes(scan.refusal.status) && <LookUpBox start={domain} />}
+          <Tools tools={scan.tools} areas={told.areas} onOpen={() => {}} />
         </>
       ) : (
         <Progress domain={domain} query={query} told={told} scan={scan} />
@@ -76,7 +77,9 @@ function Status({ scan: { result, tools, phase } }: { readonly scan: Scan }) {
       </p>
     );
   }
-  return <p class="faint">{phase === null ? "" : `Looking… ${counted(tools.length, "tool")} so far`}</p>;
+  const found = counted(tools.length, "tool");
+  if (phase !== null) return <p class="faint">Looking… {found} so far</p>;
+  return tools.length > 0 ? <p class="faint">{found} found before it broke off, shown without their evidence</p> : null;
 }
 
 interface ActionsProps {

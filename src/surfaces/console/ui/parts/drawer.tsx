@@ -8,14 +8,19 @@ interface DrawerProps {
   readonly children: ComponentChildren;
 }
 
-/** A panel beside the page. The browser's own dialog keeps the keyboard inside, closes on Escape and gives focus back. */
+/** A panel beside the page. The browser's own dialog keeps the keyboard inside and closes on Escape. */
 export function Drawer({ title, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const shown = dialog.current;
+    const before = document.activeElement;
     shown?.showModal();
-    return () => shown?.close();
+    return () => {
+      shown?.close();
+      // A dialog that has left the page gives focus back to nobody.
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button close it; a click beside it is a third way

@@ -25,7 +25,15 @@ export function Fault({ refusal, again }: FaultProps) {
         {refusal.retryAfter !== null && <p>Try again in {spanOf(refusal.retryAfter)}.</p>}
         <div class="actions">
           {again && !final && (
-            <button type="button" class="button" onClick={again}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => {
+                again();
+                // The button goes with the fault; the page stays.
+                document.getElementById("main")?.focus({ preventScroll: true });
+              }}
+            >
               <Icon name="again" />
               Try again
             </button>
