@@ -1,5 +1,6 @@
 import type { ValidationError } from "elysia";
 import { Failure, type FailureCode, type Problem } from "../../vocabulary/failure.ts";
+import { faultText } from "../fault-text.ts";
 
 /** Refusals that only HTTP knows. */
 export type HttpCode =
@@ -118,8 +119,8 @@ export function invalidInput(error: ValidationError): HttpRefusal {
   for (const fault of error.all) {
     const pointer = "path" in fault && typeof fault.path === "string" ? fault.path : "";
     const advice = "schema" in fault ? fault.schema.error : undefined;
-    const detail = advice ?? ("message" in fault ? fault.message : undefined);
-    if (!faults.has(pointer)) faults.set(pointer, typeof detail === "string" ? detail : "Invalid");
+    const said = "message" in fault && typeof fault.message === "string" ? faultText(fault.message) : "It is invalid.";
+    if (!faults.has(pointer)) faults.set(pointer, typeof advice === "string" ? advice : said);
   }
   const problems = [...faults].slice(0, 20).map(([pointer, detail]) => ({ pointer, detail }));
   const [first] = problems;

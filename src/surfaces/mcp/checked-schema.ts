@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Static, TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { faultText } from "../fault-text.ts";
 
 /** Faults that one refusal names: a model corrects a few at a time. */
 const MOST_FAULTS = 5;
@@ -23,7 +24,7 @@ function faultsOf(schema: TObject, value: unknown): string[] {
   for (const { path, message } of Value.Errors(schema, value)) {
     if (faults.size >= MOST_FAULTS) break;
     const place = path.slice(0, 100);
-    if (!faults.has(place)) faults.set(place, `${place || "arguments"}: ${message}`);
+    if (!faults.has(place)) faults.set(place, `${place || "arguments"}: ${faultText(message)}`);
   }
   return [...faults.values()];
 }

@@ -32,7 +32,7 @@ describe("get_company_analysis", () => {
 
   test.each([
     ["10.0.0.1", "domain.invalid", "Call again with a registrable domain"],
-    ["", "/domain", "Expected string length greater or equal to 1"],
+    ["", "/domain", "Give a text; characters: 1 or more."],
     ["intranet.corp", "domain.reserved", "public domain"],
     ["missing.test", "domain.not_found", "Check the spelling"],
     ["silent.test", "dns.unreachable", "Retry after 30 seconds."],
@@ -113,14 +113,11 @@ describe("search_case_studies", () => {
     [{ query: "a", queries: [{ query: "b" }] }, "either `query` or `queries`"],
     [{ query: "   " }, "- /query: Give 1 to 1,000 characters."],
     [{ queries: [{ query: "a" }, { query: " " }] }, "- /queries/1/query: Give 1 to 1,000 characters."],
-    [
-      { queries: Array.from({ length: 11 }, () => ({ query: "a" })) },
-      "/queries: Expected array length to be less or equal to 10",
-    ],
+    [{ queries: Array.from({ length: 11 }, () => ({ query: "a" })) }, "/queries: Give at most 10."],
     [{ query: "a", mode: "fuzzy" }, "/mode"],
-    [{ query: "a", limit: 51 }, "/limit: Expected integer to be less or equal to 50"],
-    [{ query: "a", limt: 5 }, "/limt: Unexpected property"],
-    [{ query: 7 }, "/query: Expected string"],
+    [{ query: "a", limit: 51 }, "/limit: Give 50 at most."],
+    [{ query: "a", limt: 5 }, "/limt: Nothing of this name is known; leave it out."],
+    [{ query: 7 }, "/query: Give a text."],
   ])("%j is refused, and the text says where", async (args, text) => {
     expect(refusalOf((await asked("search_case_studies", args)).answer)).toContain(text);
   });
@@ -148,9 +145,9 @@ describe("vendors", () => {
   test.each([
     [{ companies: ["tidewell", "nobody", "noone"] }, "Unknown: nobody, noone\nNext: Call find_companies"],
     [{ companies: ["tidewell", "TIDEWELL"] }, "give each once"],
-    [{ companies: [] }, "/companies: Expected array length to be greater or equal to 1"],
-    [{ companies: ["a", "b", "c", "d", "e", "f"] }, "/companies: Expected array length to be less or equal to 5"],
-    [{ companies: "tidewell" }, "/companies: Expected array"],
+    [{ companies: [] }, "/companies: Give at least 1."],
+    [{ companies: ["a", "b", "c", "d", "e", "f"] }, "/companies: Give at most 5."],
+    [{ companies: "tidewell" }, "/companies: Give a list."],
   ])("are not compared for %j", async (args, text) => {
     expect(refusalOf((await asked("compare_vendors", args)).answer)).toContain(text);
   });
