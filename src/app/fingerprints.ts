@@ -126,10 +126,11 @@ export function createFingerprints({ catalogue, store }: FingerprintParts): Fing
     const tool = find(wanted);
     if (tool) return tool;
     const folded = wanted.trim().toLowerCase();
-    const near = [...catalogue.tools.values()].filter(({ name }) => name.toLowerCase().includes(folded)).slice(0, 5);
-    const hint =
-      near.length === 0 || folded === "" ? "give its name or its id" : near.map(({ name }) => name).join(", ");
-    throw new Failure("tool.not_found", `No tool has this name; ${near.length === 0 ? hint : `did you mean ${hint}?`}`);
+    const near =
+      folded === "" ? [] : [...catalogue.tools.values()].filter(({ name }) => name.toLowerCase().includes(folded));
+    const names = near.slice(0, 5).map(({ name }) => name);
+    const hint = names.length === 0 ? "give its name or its id." : `did you mean ${names.join(", ")}?`;
+    throw new Failure("tool.not_found", `No tool has this name; ${hint}`);
   };
 
   return {

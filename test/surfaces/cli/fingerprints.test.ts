@@ -114,8 +114,12 @@ describe("fingerprints explain", () => {
   });
 
   test("of a tool that nobody knows suggests others", async () => {
-    const { code, err } = await (await scanned())("explain", "Wid");
-    expect([code, err]).toEqual([1, "casefile: No tool has this name; did you mean Widget?\n"]);
+    const explain = await scanned();
+    const told = async (name: string) => (await explain("explain", name)).err;
+    expect(await told("Wid")).toBe("casefile: No tool has this name; did you mean Widget?\n");
+    for (const name of ["zzzz", " "])
+      expect(await told(name)).toBe("casefile: No tool has this name; give its name or its id.\n");
+    expect((await explain("explain", "Wid")).code).toBe(1);
   });
 });
 
