@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Visit } from "../net/visit.ts";
-import { outsideHost } from "./host-name.ts";
+import { isForeign, outsideHost } from "./host-name.ts";
 import { inParallel } from "./in-parallel.ts";
 import { aliasChain } from "./own-records.ts";
 import type { Scanner } from "./scanner.ts";
@@ -19,9 +19,12 @@ export const addresses: Scanner = {
   async scan(visit, emit) {
     const apex = visit.domain.name;
     const www = `www.${apex}`;
-    for (const target of (await aliasChain(visit, www)).flatMap((each) => outsideHost(each, visit.domain) ?? []))
+    const chain = await aliasChain(visit, www);
+    for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
       emit({ kind: "dns.cname", value: target, location: `${www} CNAME` });
-    await inParallel(await addressesOf(visit, [apex, www]), 6, async (address) => {
+    // Where a vendor's host answers, the network is the vendor's choice.
+    const names = chain.some((target) => isForeign(target, visit.domain)) ? [apex] : [apex, www];
+    await inParallel(await addressesOf(visit, names), 6, async (address) => {
       const [reverse, system] = await Promise.all([
         visit.dns(reverseName(address, address.kind() === "ipv4" ? "in-addr.arpa" : "ip6.arpa"), "PTR"),
         origin(visit, address),

@@ -29,6 +29,24 @@ test("www tells by its alias", async () => {
   expect(await seenBy(addresses, { dns })).toEqual(["dns.cname acme.cdn.test @ www.acme.example CNAME"]);
 });
 
+test("an address behind a vendor's host is the vendor's, and asked for nothing", async () => {
+  const dns = {
+    "www.acme.example CNAME": ["acme.cdn.test"],
+    "www.acme.example A": ["198.51.100.7"],
+    "7.100.51.198.in-addr.arpa PTR": ["edge-7.infrastructure.test"],
+  };
+  expect(await seenBy(addresses, { dns })).toEqual(["dns.cname acme.cdn.test @ www.acme.example CNAME"]);
+});
+
+test("an address behind a host of the company is the company's", async () => {
+  const dns = {
+    "www.acme.example CNAME": ["web.acme.example"],
+    "www.acme.example A": ["198.51.100.7"],
+    "7.100.51.198.in-addr.arpa PTR": ["edge-7.vendor.test"],
+  };
+  expect(await seenBy(addresses, { dns })).toEqual(["dns.ptr edge-7.vendor.test @ 198.51.100.7 PTR"]);
+});
+
 test("at most six addresses are looked up, and none of them is an inner one", async () => {
   const dns = {
     "acme.example A": [
