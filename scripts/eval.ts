@@ -1,6 +1,7 @@
 /**
  * Measures quality: `bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]`.
- * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
+ * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff. A search is also
+ * measured with another model (`--model FOLDER`), and by questions of our own shape (`--questions FOLDER`).
  */
 import { parseArgs } from "node:util";
 import { evaluateDetection } from "./eval/detection.ts";
@@ -10,22 +11,30 @@ import { evaluateStructure } from "./eval/structure.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { corpus: { type: "string" }, misses: { type: "boolean" }, save: { type: "boolean" } },
+  options: {
+    corpus: { type: "string" },
+    misses: { type: "boolean" },
+    save: { type: "boolean" },
+    model: { type: "string" },
+    questions: { type: "string" },
+  },
 });
 const [subject] = positionals;
-const { corpus, misses = false } = values;
+const { corpus, misses = false, model, questions } = values;
+const isTrial = model !== undefined || questions !== undefined;
 const measure =
   subject === "detection"
     ? (folder: string) => evaluateDetection(folder, { misses })
     : subject === "embedding"
       ? evaluateEmbedding
       : subject === "search"
-        ? evaluateSearch
+        ? (folder: string) => evaluateSearch(folder, { model, questions })
         : subject === "structure"
           ? (folder: string) => evaluateStructure(folder, { misses })
           : undefined;
-if (measure === undefined || corpus === undefined) {
+if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error("usage: bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]");
+  console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   process.exit(2);
 }
 const figures = await measure(corpus).catch((error: unknown) => {

@@ -29,15 +29,18 @@ export type SearchFigures = {
 const MODES = ["keyword", "semantic", "hybrid"] as const;
 const DEPTH = 10;
 
+export interface SearchTrial {
+  /** A folder with a model that takes the built-in one's place. */
+  readonly model?: string | undefined;
+  /** A folder of `*.tsv` with `record id`, `question` and `kind`, as in `data/training`, in place of `queries.jsonl`. */
+  readonly questions?: string | undefined;
+}
+
 /**
  * Imports `case-studies.jsonl` of a folder into a store of its own and asks the questions of its `queries.jsonl`
  * (`{query, relevant: [id], low_overlap}`) in each mode.
  */
-export async function evaluateSearch(corpus: string): Promise<SearchFigures> {
-  const questions = (await Bun.file(join(corpus, "queries.jsonl")).text())
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line): Judged => JSON.parse(line));
+export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): Promise<SearchFigures> {
   const dataDir = await mkdtemp(join(tmpdir(), "casefile-eval-"));
   const app = await openApp({
     config: loadConfig({ flags: { "data-dir": dataDir }, env: {}, readFile: () => undefined }),
@@ -45,9 +48,17 @@ export async function evaluateSearch(corpus: string): Promise<SearchFigures> {
     onBug: (what, error) => console.error(what, error),
   });
   try {
+    if (trial.model !== undefined) {
+      await app.addModel({ dir: trial.model, name: "trial" });
+      await app.useModel("trial");
+    }
     const path = join(corpus, "case-studies.jsonl");
     const { read, added } = await app.importStudies({ name: "case-studies.jsonl", content: Bun.file(path).stream() });
     await app.indexStudies();
+    const questions =
+      trial.questions === undefined
+        ? await judgedIn(join(corpus, "queries.jsonl"))
+        : await ownQuestions(trial.questions, await idsIn(path));
     console.log(`${read} records read, ${added} indexed; ${questions.length} questions`);
     const figures = {
       queries: questions.length,
@@ -66,6 +77,21 @@ export async function evaluateSearch(corpus: string): Promise<SearchFigures> {
     await app.close();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+const linesOf = async (path: string) => (await Bun.file(path).text()).split("\n").filter((line) => line.trim() !== "");
+const judgedIn = async (path: string) => (await linesOf(path)).map((line): Judged => JSON.parse(line));
+const idsIn = async (path: string) => new Set((await linesOf(path)).map((line): string => JSON.parse(line).id));
+
+/** Those about records that are there; in the table, "low overlap" are the questions in other words than the record's. */
+async function ownQuestions(folder: string, there: ReadonlySet<string>): Promise<Judged[]> {
+  const found: Judged[] = [];
+  for (const file of [...new Bun.Glob("*.tsv").scanSync(folder)].sort())
+    for (const line of await linesOf(join(folder, file))) {
+      const [id = "", query = "", kind] = line.split("\t");
+      if (there.has(id)) found.push({ id, query, relevant: [id], low_overlap: kind === "reworded" || kind === "need" });
+    }
+  return found;
 }
 
 async function evaluateMode(app: App, mode: SearchMode, questions: readonly Judged[]) {

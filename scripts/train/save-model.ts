@@ -10,12 +10,12 @@ const MAX_TOKENS = 512;
 export async function saveModel(
   folder: string,
   table: Float32Array,
-  weights: Float32Array,
+  shares: Float32Array,
   vocabulary: readonly string[],
   dimensions: number,
 ): Promise<void> {
   const files: [string, Uint8Array][] = [
-    ["model.onnx", staticEncoderModel(quantise(table, weights, dimensions))],
+    ["model.onnx", staticEncoderModel(quantise(table, shares, dimensions))],
     ["tokenizer.json", new TextEncoder().encode(tokenizerJson(vocabulary))],
   ];
   await mkdir(folder, { recursive: true });

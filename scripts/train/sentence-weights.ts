@@ -38,20 +38,13 @@ export function softenLengths(table: Float32Array, dimensions: number): Float32A
   return out;
 }
 
-/**
- * What each token counts for where the tokens of a question are compared one by one with a passage's: the length of its
- * row times the logarithm of how rare it is (inverse document frequency, over the texts that were read).
- */
-export function tokenWeights(
-  table: Float32Array,
+/** Of all texts that were read, how many have each token, 0–1. */
+export function sharesOf(
   { text, starts, count }: Pick<TokenisedPairs, "text" | "starts" | "count">,
-  dimensions: number,
+  tokens: number,
 ): Float32Array {
-  const texts = new Float64Array(table.length / dimensions);
+  const texts = new Float64Array(tokens);
   for (let side = 0; side < count * 2; side += 1)
     for (const token of new Set(text.subarray(starts[side]!, starts[side + 1]!))) texts[token]! += 1;
-  return Float32Array.from(texts, (found, token) => {
-    const length = Math.hypot(...table.subarray(token * dimensions, (token + 1) * dimensions));
-    return length * Math.log(1 + (count * 2 - found + 0.5) / (found + 0.5));
-  });
+  return Float32Array.from(texts, (found) => found / (count * 2));
 }

@@ -6,12 +6,12 @@ export interface Table {
   readonly dimensions: number;
   readonly values: Int8Array;
   readonly scales: Float32Array;
-  /** What each row's token counts for where tokens are compared one by one; 0 for none. */
-  readonly weights: Float32Array;
+  /** Of the texts of the training, how many have each row's token, 0–1. */
+  readonly shares: Float32Array;
 }
 
 /** Rounds each row to 8 bits with a scale of its own. */
-export function quantise(table: Float32Array, weights: Float32Array, dimensions: number): Table {
+export function quantise(table: Float32Array, shares: Float32Array, dimensions: number): Table {
   const rows = table.length / dimensions;
   const values = new Int8Array(table.length);
   const scales = new Float32Array(rows);
@@ -23,7 +23,7 @@ export function quantise(table: Float32Array, weights: Float32Array, dimensions:
     if (scale > 0)
       for (const [index, value] of cells.entries()) values[row * dimensions + index] = Math.round(value / scale);
   }
-  return { rows, dimensions, values, scales, weights };
+  return { rows, dimensions, values, scales, shares };
 }
 
 /**
@@ -32,9 +32,10 @@ export function quantise(table: Float32Array, weights: Float32Array, dimensions:
  * output `embedding` (float, batch × dimensions).
  *
  * For late interaction it compares tokens one by one: inputs `query_tokens` and `passage_tokens` (int64, any number),
- * outputs `likeness` (float, query tokens × passage tokens: the cosine of their rows) and `weight` (float, query tokens).
+ * outputs `likeness` (float, query tokens × passage tokens: the cosine of their rows) and `share` (float, query tokens: how
+ * many of the training's texts have them).
  */
-export function staticEncoderModel({ rows, dimensions, values, scales, weights }: Table): Uint8Array {
+export function staticEncoderModel({ rows, dimensions, values, scales, shares }: Table): Uint8Array {
   return onnxModel({
     name: "static-encoder",
     inputs: [
@@ -46,12 +47,12 @@ export function staticEncoderModel({ rows, dimensions, values, scales, weights }
     outputs: [
       { name: "embedding", type: "float", shape: ["batch", dimensions] },
       { name: "likeness", type: "float", shape: ["asked", "told"] },
-      { name: "weight", type: "float", shape: ["asked"] },
+      { name: "share", type: "float", shape: ["asked"] },
     ],
     constants: [
       { name: "table", shape: [rows, dimensions], data: values },
       { name: "scales", shape: [rows], data: scales },
-      { name: "token_weights", shape: [rows], data: weights },
+      { name: "shares", shape: [rows], data: shares },
       { name: "last_axis", shape: [1], data: BigInt64Array.of(-1n) },
       { name: "token_axis", shape: [1], data: BigInt64Array.of(1n) },
       { name: "least", shape: [1], data: Float32Array.of(1e-12) },
@@ -74,7 +75,7 @@ export function staticEncoderModel({ rows, dimensions, values, scales, weights }
       ...directions("passage_tokens"),
       { op: "Transpose", inputs: ["passage_tokens_direction"], outputs: ["columns"] },
       { op: "MatMul", inputs: ["query_tokens_direction", "columns"], outputs: ["likeness"] },
-      { op: "Gather", inputs: ["token_weights", "query_tokens"], outputs: ["weight"], attributes: { axis: 0 } },
+      { op: "Gather", inputs: ["shares", "query_tokens"], outputs: ["share"], attributes: { axis: 0 } },
     ],
   });
 }

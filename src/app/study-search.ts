@@ -5,10 +5,11 @@ import { createSearch, type Question } from "../studies/search/search.ts";
 import type { Ranking } from "../studies/search/weights.ts";
 import type { StudyHit } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
+import { createFamiliarity } from "./familiarity.ts";
 
 export interface Lent {
   readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
-  readonly encoder: () => Promise<Pick<Encoder, "encode" | "interact">>;
+  readonly encoder: () => Promise<Pick<Encoder, "encode" | "interact" | "observe">>;
 }
 
 export interface StudySearchParts {
@@ -27,8 +28,11 @@ const ATTEMPTS = 3;
  * @returns one list of hits for each question, in order
  */
 export function createStudySearch({ store, lend, ranking }: StudySearchParts) {
+  const getFamiliar = createFamiliarity(store.caseStudies);
+
   const askOf = async (lent: Lent, questions: readonly Question<PassageFilter>[], signal: AbortSignal | undefined) => {
     const { encoder, asked } = await usable(lent, questions);
+    if (asked.some(({ mode }) => mode !== "keyword")) await getFamiliar(await encoder());
     const search = createSearch<PassageFilter>({
       embed: async (queries, stop) => (await encoder()).encode(queries, "query", stop),
       nearest: (vector, options) => lent.index.nearest(vector, options),

@@ -32,6 +32,13 @@ export interface Encoder {
    * @throws Failure as `encode` does
    */
   readonly interact?: (query: string, passages: readonly string[], signal?: AbortSignal) => Promise<number[]>;
+  /**
+   * Counts how common each token is in these passages, a sample of what is searched, in place of what was counted before:
+   * `interact` then weighs the question's tokens by how rare they are there. Present where `interact` is.
+   *
+   * @throws Failure as `encode` does
+   */
+  readonly observe?: (passages: readonly string[]) => Promise<void>;
   /** Ends the thread. Who still waits gets `model.unavailable`. */
   close(): Promise<void>;
 }
@@ -98,6 +105,18 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
               signal,
               steps: [async () => (await thread.ask({ ask: "interact", query, passages })).likenesses ?? []],
             }),
+          async observe(passages) {
+            await run({
+              urgent: true,
+              signal: undefined,
+              steps: [
+                async () => {
+                  await thread.ask({ ask: "observe", passages });
+                  return [];
+                },
+              ],
+            });
+          },
         }
       : {}),
     async close() {

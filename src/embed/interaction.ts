@@ -1,5 +1,6 @@
 import type { InferenceSession } from "onnxruntime-node";
 import type { Runtime } from "./native.ts";
+import type { Rarity } from "./rarity.ts";
 
 /** Tokens of a question that are compared; a longer one says its matter early on. */
 const MAX_QUERY_TOKENS = 64;
@@ -12,8 +13,8 @@ export function nothingToCompare({ Tensor }: Runtime): InferenceSession.OnnxValu
 
 /**
  * Late interaction: each token of the question meets the token of the passage that is most like it (MaxSim, Khattab and
- * Zaharia, "ColBERT", 2020), and the mean of these likenesses is taken by the tokens' weights. So a passage is found
- * that says each thing in other words, where one vector for the whole blurs them.
+ * Zaharia, "ColBERT", 2020), and in the mean of these likenesses a token counts for as much as it is rare. So a passage
+ * is found that says each thing in other words, where one vector for the whole blurs them.
  *
  * @param inputs names of the graph's inputs for whole texts
  * @returns one number for each passage, 0–1
@@ -24,21 +25,23 @@ export async function interact(
   inputs: readonly string[],
   query: readonly number[],
   passages: readonly (readonly number[])[],
+  rarity: Rarity,
 ): Promise<number[]> {
   const asked = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
   const { told, columns } = inColumns(passages);
   if (asked.length === 0 || told.length === 0) return passages.map(() => 0);
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", BigInt64Array.from(ids, BigInt), [ids.length]);
   const unread = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
-  const { likeness, weight } = await session.run(
+  const { likeness, share } = await session.run(
     {
       ...Object.fromEntries(inputs.map((name) => [name, unread()])),
       query_tokens: list(asked),
       passage_tokens: list(told),
     },
-    ["likeness", "weight"],
+    ["likeness", "share"],
   );
-  const [cosines, weights] = [floats(likeness?.data), floats(weight?.data)];
+  const cosines = floats(likeness?.data);
+  const weights = Array.from(floats(share?.data), (one, at) => rarity.of(asked[at]!, one));
   const all = weights.reduce((sum, one) => sum + one, 0);
   return columns.map((own) => {
     let sum = 0;

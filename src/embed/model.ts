@@ -6,6 +6,7 @@ import type { Manifest } from "./manifest.ts";
 import { type ModelFiles, readModelFiles } from "./model-files.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
 import { normalised, pool } from "./pooling.ts";
+import { createRarity } from "./rarity.ts";
 import { openTokens, remembering, type TextTokens } from "./text-tokens.ts";
 
 /** What is needed to open a model; can be sent to another thread. */
@@ -24,6 +25,7 @@ export interface Model {
   encode(texts: readonly string[], kind: "query" | "passage"): Promise<Float32Array[]>;
   /** Only where the manifest says `late_interaction`. */
   interact(query: string, passages: readonly string[]): Promise<number[]>;
+  observe(passages: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,8 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   const session = await openSession(runtime, model, threads).catch((error: unknown) => {
     throw unfit(error);
   });
-  const idsOfPassage = remembering(tokens.encode, KNOWN_PASSAGES);
+  const idsOfPassage = remembering((text) => [...new Set(tokens.encode(text))], KNOWN_PASSAGES);
+  const rarity = createRarity();
   const opened: Model = {
     countTokens: (text) => tokens.count(text),
     encode: (texts, kind) => encodeAll(runtime, session, tokens, manifest, texts, kind),
@@ -56,7 +59,9 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
         Object.values(manifest.inputs).filter((name) => name !== null),
         tokens.encode(query),
         passages.map(idsOfPassage),
+        rarity,
       ),
+    observe: (passages) => rarity.count(passages.map(tokens.encode)),
     close: () => session.release(),
   };
   try {

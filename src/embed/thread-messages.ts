@@ -7,6 +7,7 @@ export type Question = { readonly id: number } & (
   | { readonly ask: "count"; readonly texts: readonly string[] }
   | { readonly ask: "encode"; readonly texts: readonly string[]; readonly kind: "query" | "passage" }
   | { readonly ask: "interact"; readonly query: string; readonly passages: readonly string[] }
+  | { readonly ask: "observe"; readonly passages: readonly string[] }
   | { readonly ask: "close" }
 );
 

@@ -30,6 +30,10 @@ async function answer(question: Question): Promise<Omit<Answer, "id">> {
   if (question.ask === "count") return { counts: question.texts.map(model.countTokens) };
   if (question.ask === "encode") return { vectors: await model.encode(question.texts, question.kind) };
   if (question.ask === "interact") return { likenesses: await model.interact(question.query, question.passages) };
+  if (question.ask === "observe") {
+    model.observe(question.passages);
+    return {};
+  }
   await model.close();
   model = undefined;
   return {};

@@ -7,6 +7,7 @@ import { type CountedIndustry, countIndustries } from "./studies/industries.ts";
 import { type IndustryNames, recordsByNumber, recordsOf } from "./studies/records.ts";
 import { removeStudies } from "./studies/remove.ts";
 import { listForReview, type ReviewFilter, type ReviewOptions, type ReviewPage } from "./studies/reviewed.ts";
+import { samplePassageIds } from "./studies/sample.ts";
 import { isAt, type SaveOptions, type SaveResult, saveStudies } from "./studies/save.ts";
 import type { Tables } from "./tables.ts";
 
@@ -39,6 +40,9 @@ export interface StoredPassage {
   /** Of its case study. */
   readonly title: string;
   readonly client: string | null;
+  /** The source's own word. */
+  readonly industry: string | null;
+  readonly summary: string | null;
 }
 
 /** A case study with what only the index needs. */
@@ -91,6 +95,10 @@ export interface CaseStudies {
   passagesOf(ids: readonly string[]): Promise<readonly StoredPassage[]>;
   /** In the order of the ids, without those that do not exist. */
   passages(ids: readonly number[]): Promise<readonly StoredPassage[]>;
+  /** The id of the newest passage; 0 without any. */
+  newestPassage(): Promise<number>;
+  /** About `most` passages, evenly spread over all, the same ones as long as nothing is added. */
+  sample(most: number): Promise<readonly StoredPassage[]>;
   /** All, in the order in which they came, `size` at a time; others may write between two batches. */
   each(after?: number, size?: number): AsyncGenerator<readonly ExportedStudy[], void, void>;
   /** Removes case studies, and companies and clients that none is left of. Answers how many there were. */
@@ -135,7 +143,15 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
       "passages.text",
       "case_studies.title",
       "clients.name as client",
+      "case_studies.industry_raw as industry",
+      "case_studies.summary",
     ]);
+
+  const passages = async (ids: readonly number[]) => {
+    const rows = await inChunks(ids, (chunk) => storedPassages.where("passages.id", "in", chunk).execute());
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  };
 
   return {
     byIds,
@@ -217,11 +233,19 @@ export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clo
           .execute(),
       ),
 
-    async passages(ids) {
-      const rows = await inChunks(ids, (chunk) => storedPassages.where("passages.id", "in", chunk).execute());
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.flatMap((id) => byId.get(id) ?? []);
+    passages,
+
+    async newestPassage() {
+      const newest = await queries
+        .selectFrom("passages")
+        .select("id")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return newest?.id ?? 0;
     },
+
+    sample: async (most) => await passages(await samplePassageIds(queries, most)),
 
     async *each(after = 0, size = 200) {
       let last = after;

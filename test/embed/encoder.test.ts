@@ -1,7 +1,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Encoder, type EncoderSource, openEncoder } from "../../src/embed/encoder.ts";
+import { createRarity } from "../../src/embed/rarity.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
-import { TINY_TOKENS, TINY_WEIGHTS, type TinyModel, tinyRow, tinyStatic, tinyTransformer } from "./tiny-models.ts";
+import {
+  TINY_SHARES,
+  TINY_TOKENS,
+  type TinyModel,
+  tableOfWords,
+  tinyRow,
+  tinyStatic,
+  tinyTransformer,
+} from "./tiny-models.ts";
 
 const opened: Encoder[] = [];
 afterAll(async () => {
@@ -63,7 +72,7 @@ describe("late interaction", () => {
     const [x, y] = [unit(tinyRow(a)), unit(tinyRow(b))];
     return x.reduce((sum, value, at) => sum + value * y[at]!, 0);
   };
-  const weightOf = (token: string) => TINY_WEIGHTS[TINY_TOKENS.indexOf(token)]!;
+  const weightOf = (token: string) => createRarity().of(0, TINY_SHARES[TINY_TOKENS.indexOf(token)]!);
 
   test("is the weighted mean of what each token of the question finds nearest in the passage", async () => {
     const encoder = await open(tinyStatic());
@@ -82,14 +91,24 @@ describe("late interaction", () => {
   });
 
   test("of nothing, or of words that the model does not know, is 0", async () => {
-    const encoder = await open(tinyStatic());
+    const encoder = await open(tinyStatic({}, tableOfWords()));
     expect(await encoder.interact?.("", ["cut"])).toEqual([0]);
     expect(await encoder.interact?.("cut", [])).toEqual([]);
     expect(await encoder.interact?.("zzz", ["cut"])).toEqual([0]);
   });
 
+  test("counts a word for more that is rare in what was observed", async () => {
+    const encoder = await open(tinyStatic());
+    const likeness = async () => (await encoder.interact?.("cut bank", ["bank"]))?.[0] ?? Number.NaN;
+    await encoder.observe?.(Array.from({ length: 300 }, () => "cut cost"));
+    const bankIsRare = await likeness();
+    await encoder.observe?.(Array.from({ length: 300 }, () => "a bank"));
+    expect(bankIsRare).toBeGreaterThan((await likeness()) + 0.1);
+  });
+
   test("is not offered by a model that has only vectors", async () => {
-    expect((await open(tinyTransformer())).interact).toBeUndefined();
+    const { interact, observe } = await open(tinyTransformer());
+    expect([interact, observe]).toEqual([undefined, undefined]);
     expect(await codeOf(open(tinyTransformer({ late_interaction: true })))).toBe("model.invalid");
   });
 });

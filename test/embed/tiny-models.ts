@@ -21,12 +21,18 @@ export const tinyRow = (token: string): number[] => {
 
 const table = () => Float32Array.from(TINY_TOKENS.flatMap(tinyRow));
 
-/** What a token counts for where the tiny static model compares one by one; special ones for nothing. */
-export const TINY_WEIGHTS = Float32Array.from(TINY_TOKENS, (token, id) => (token.startsWith("[") ? 0 : 1 + (id % 3)));
+/** Of the texts that the tiny static model was made of, how many have each token. */
+export const TINY_SHARES = Float32Array.from(TINY_TOKENS, (_, id) => (id % 3) / 4);
+
+/** As `table`, with special tokens that mean nothing, as in the model that is trained. */
+export const tableOfWords = () =>
+  Float32Array.from(
+    TINY_TOKENS.flatMap((token) => (token.startsWith("[") ? new Array(DIMENSIONS).fill(0) : tinyRow(token))),
+  );
 
 /** A model of the built-in kind: 8 dimensions, a score of words. */
-export function tinyStatic(changes: Record<string, unknown> = {}): TinyModel {
-  const model = staticEncoderModel(quantise(table(), TINY_WEIGHTS, DIMENSIONS));
+export function tinyStatic(changes: Record<string, unknown> = {}, rows = table()): TinyModel {
+  const model = staticEncoderModel(quantise(rows, TINY_SHARES, DIMENSIONS));
   return pack(model, tokenizerJson(TINY_TOKENS), {
     kind: "static",
     inputs: ["input_ids", "attention_mask"],

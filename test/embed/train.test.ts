@@ -8,6 +8,7 @@ import { symmetricEigen, truncatedRows } from "../../scripts/train/decomposition
 import { ownPairs } from "../../scripts/train/own-pairs.ts";
 import { parseRepeats } from "../../scripts/train/repeats.ts";
 import { quantise } from "../../scripts/train/static-graph.ts";
+import { thesaurusPairs } from "../../scripts/train/thesaurus.ts";
 import { learnVocabulary, pieceIds } from "../../scripts/train/vocabulary.ts";
 import { wordsOf } from "../../scripts/train/words.ts";
 import { openTokens } from "../../src/embed/text-tokens.ts";
@@ -117,6 +118,34 @@ test("a question of ours is paired with the passages of the record that answers 
       ["who saved money", "One", "question:plain"],
       ["who saved money", "Two", "question:plain"],
     ]);
+    expect(await Array.fromAsync(ownPairs(join(folder, "training"), undefined))).toEqual([
+      ["buy", "purchase", "lexicon:paraphrase"],
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a thesaurus gives each word with those that name it as well, nearest first, three to a pair", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "casefile-thesaurus-"));
+  const lines = [
+    "power,current,electricity,energy,force,Voltage",
+    "electricity,power,current,energy,voltage",
+    "current,power,electricity,energy,stream",
+    "energy,power,electricity,current",
+    "voltage,power,electricity",
+    "force,army",
+    "12 volt,power",
+  ];
+  try {
+    await Bun.write(join(folder, "words.txt"), lines.join("\n"));
+    const pairs = await Array.fromAsync(thesaurusPairs(join(folder, "words.txt")));
+    expect(pairs.filter(([word]) => word === "power")).toEqual([
+      ["power", "electricity, energy, current", "thesaurus"],
+      ["power", "voltage", "thesaurus"],
+    ]);
+    expect(pairs.map(([word]) => word)).not.toContain("force");
+    expect(pairs.map(([word]) => word)).not.toContain("12 volt");
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -73,7 +73,7 @@ const COMPARED = new Set(["query_tokens", "passage_tokens"]);
 
 const comparesTokens = ({ inputNames, outputNames }: InferenceSession) =>
   [...COMPARED].every((name) => inputNames.includes(name)) &&
-  ["likeness", "weight"].every((name) => outputNames.includes(name));
+  ["likeness", "share"].every((name) => outputNames.includes(name));
 
 function feedsFor({ Tensor }: Runtime, inputs: readonly string[], highestId: number) {
   const cells = (value: (at: number) => number) =>

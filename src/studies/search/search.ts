@@ -39,6 +39,8 @@ export interface PassageOfStudy {
   readonly text: string;
   readonly title: string;
   readonly client: string | null;
+  readonly industry: string | null;
+  readonly summary: string | null;
 }
 
 /**
@@ -52,9 +54,11 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
   const rank = async (
     question: Question<Filter>,
     vector: Float32Array | undefined,
+    passages: Passages,
     signal: AbortSignal | undefined,
   ): Promise<RankedStudy[]> => {
     const { query, limit, filter } = question;
+    const most = Math.min(COMPARED.most, Math.max(COMPARED.least, limit * COMPARED.perResult));
     let wanted = Math.min(CANDIDATES.most, Math.max(CANDIDATES.least, limit * CANDIDATES.perResult));
     for (;;) {
       const options = { limit: wanted, filter };
@@ -62,7 +66,10 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
         question.mode === "semantic" ? [] : parts.keyword(query, options),
         vector === undefined ? [] : parts.nearest(vector, options),
       ]);
-      const compared = vector === undefined ? undefined : await compare(question, keyword, semantic, signal);
+      const compared =
+        vector === undefined
+          ? undefined
+          : await compare(question, bestOfBoth(keyword, semantic, most), passages, signal);
       const shares = ranking[compared ? "compared" : "plain"][question.mode];
       const side = (name: keyof typeof shares, found: readonly FoundPassage[]) => ({
         found,
@@ -76,16 +83,14 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
     }
   };
 
-  /** The best passages of both sides, by what they say token by token. */
+  /** The passages by what they say token by token. */
   const compare = async (
-    { query, limit }: Question<Filter>,
-    keyword: readonly FoundPassage[],
-    semantic: readonly FoundPassage[],
+    { query }: Question<Filter>,
+    best: readonly FoundPassage[],
+    passages: Passages,
     signal: AbortSignal | undefined,
   ): Promise<FoundPassage[] | undefined> => {
-    const most = Math.min(COMPARED.most, Math.max(COMPARED.least, limit * COMPARED.perResult));
-    const best = bestOfBoth(keyword, semantic, most);
-    const texts = await parts.passages(best.map(({ passage }) => passage));
+    const texts = await passages(best.map(({ passage }) => passage));
     const scores = await parts.interact(query, texts.map(inContext), signal);
     const scoreOf = new Map(texts.map(({ id }, at) => [id, scores?.[at] ?? 0]));
     return scores && best.map((found) => ({ ...found, score: scoreOf.get(found.passage) ?? 0 }));
@@ -94,6 +99,7 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
   return {
     /** One list of hits for each question, in order; the queries are embedded together. */
     async ask(questions: readonly Question<Filter>[], signal?: AbortSignal): Promise<StudyHit[][]> {
+      const passages = readOnce(parts.passages);
       const semantic = questions.filter(({ mode }) => mode !== "keyword");
       const vectors =
         semantic.length > 0
@@ -103,18 +109,24 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
             )
           : [];
       const vectorOf = new Map(semantic.map((question, index) => [question, vectors[index]]));
-      const ranked = await Promise.all(questions.map((question) => rank(question, vectorOf.get(question), signal)));
+      const ranked = await Promise.all(
+        questions.map((question) => rank(question, vectorOf.get(question), passages, signal)),
+      );
       signal?.throwIfAborted();
-      return Promise.all(questions.map((question, index) => present(question, ranked[index] ?? [])));
+      return Promise.all(questions.map((question, index) => present(question, ranked[index] ?? [], passages)));
     },
   };
 
-  async function present({ query, limit }: Question<Filter>, ranked: readonly RankedStudy[]): Promise<StudyHit[]> {
+  async function present(
+    { query, limit }: Question<Filter>,
+    ranked: readonly RankedStudy[],
+    passagesOf: Passages,
+  ): Promise<StudyHit[]> {
     // A few more than asked for: some may have been removed since they were indexed.
     const best = ranked.slice(0, limit + SPARE);
     const [studies, passages] = await Promise.all([
       parts.studies(best.map(({ study }) => study)),
-      parts.passages(best.map(({ passage }) => passage)),
+      passagesOf(best.map(({ passage }) => passage)),
     ]);
     const studyOf = new Map(studies.map((study) => [study.id, study]));
     const textOf = new Map(passages.map(({ id, text }) => [id, text]));
@@ -130,8 +142,21 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
   }
 }
 
+type Passages = (ids: readonly number[]) => Promise<readonly PassageOfStudy[]>;
+
+/** What was compared is often what is shown. */
+function readOnce(read: Passages): Passages {
+  const known = new Map<number, PassageOfStudy>();
+  return async (ids) => {
+    const unknown = ids.filter((id) => !known.has(id));
+    if (unknown.length > 0) for (const passage of await read(unknown)) known.set(passage.id, passage);
+    return ids.flatMap((id) => known.get(id) ?? []);
+  };
+}
+
 const SPARE = 5;
 const MOST_PASSAGES = 10_000;
 
-const inContext = ({ title, client, heading, text }: PassageOfStudy) =>
-  passageContext({ title, client: { name: client } }, { heading, text });
+/** What is compared: a passage seldom says of what kind its client is, which a question often begins with. */
+export const inContext = ({ title, client, heading, text, industry, summary }: PassageOfStudy) =>
+  [passageContext({ title, client: { name: client } }, { heading, text }), industry, summary].filter(Boolean).join(" ");

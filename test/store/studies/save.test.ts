@@ -52,7 +52,12 @@ describe("a record", () => {
       indexed_at: null,
     };
     expect(await store.caseStudies.find("acme-story")).toEqual(expected);
-    const about = { title: FULL.title, client: FULL.client.name };
+    const about = {
+      title: FULL.title,
+      client: FULL.client.name,
+      industry: FULL.industry?.raw ?? null,
+      summary: FULL.summary,
+    };
     expect(await store.caseStudies.passagesOf(["acme-story"])).toEqual([
       { id: 1, case_study_id: "acme-story", position: 0, heading: "Acme", text: "Acme grew.", ...about },
       { id: 2, case_study_id: "acme-story", position: 1, heading: null, text: "A lot.", ...about },

@@ -38,6 +38,7 @@ interface Opened {
 
 function opened({ keyword = list(30), semantic = list(30), gone = new Set(), compared }: Opened = {}) {
   const asked: string[] = [];
+  const read: number[] = [];
   const search = createSearch<{ company?: string }>({
     async embed(queries) {
       asked.push(`embed ${queries.join("|")}`);
@@ -56,14 +57,18 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
       asked.push(`interact ${query} ${passages.length}`);
       return compared ? passages.map(compared) : undefined;
     },
-    passages: async (ids) =>
-      ids.map((id) => ({
+    async passages(ids) {
+      read.push(...ids);
+      return ids.map((id) => ({
         id,
         heading: null,
         text: `Passage ${id} tells of harbours.`,
         title: "Story",
         client: "Quay",
-      })),
+        industry: "Ports",
+        summary: "A quay went digital.",
+      }));
+    },
   });
   const question = (query: string, limit = 5, mode: SearchMode = "hybrid", company?: string) => ({
     query,
@@ -71,7 +76,7 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
     mode,
     filter: company === undefined ? {} : { company },
   });
-  return { search, asked, question };
+  return { search, asked, read, question };
 }
 
 describe("a search", () => {
@@ -109,14 +114,21 @@ describe("a search", () => {
     });
     const [hits = []] = await search.ask([question("q", 3, "semantic")]);
     expect(hits[0]?.study.id).toBe("s7");
-    expect(asked).toContain("interact q 24");
-    expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours.");
+    expect(asked).toContain("interact q 30");
+    expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours. Ports A quay went digital.");
+  });
+
+  test("reads no passage twice", async () => {
+    const { search, read, question } = opened({ compared: () => 0.5 });
+    await search.ask([question("q")]);
+    expect(read.toSorted((a, b) => a - b)).toEqual([...new Set(read)].toSorted((a, b) => a - b));
+    expect(read.length).toBeGreaterThan(0);
   });
 
   test("compares only the best of what it found", async () => {
     const { search, asked, question } = opened({ keyword: list(500), semantic: list(500), compared: () => 0.5 });
     await search.ask([question("q", 5), question("r", 50)]);
-    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 24", "interact r 150"]);
+    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 40", "interact r 300"]);
   });
 
   test("hands the filter to both sides, so that it narrows before ranking", async () => {
