@@ -24,7 +24,7 @@ export async function interact(
   session: InferenceSession,
   inputs: readonly string[],
   query: readonly number[],
-  passages: readonly (readonly number[])[],
+  passages: readonly Uint32Array[],
   rarity: Rarity,
 ): Promise<number[]> {
   const asked = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
@@ -59,7 +59,7 @@ export async function interact(
 }
 
 /** All tokens once, and for each passage where its own stand among them. */
-function inColumns(passages: readonly (readonly number[])[]) {
+function inColumns(passages: readonly Uint32Array[]) {
   const highest = passages.reduce((most, tokens) => tokens.reduce((one, token) => Math.max(one, token), most), 0);
   const columnOf = new Int32Array(highest + 1).fill(-1);
   const told: number[] = [];

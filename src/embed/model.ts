@@ -7,7 +7,7 @@ import { type ModelFiles, readModelFiles } from "./model-files.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
 import { normalised, pool } from "./pooling.ts";
 import { createRarity } from "./rarity.ts";
-import { openTokens, remembering, type TextTokens } from "./text-tokens.ts";
+import { openTokens, rememberingByHash, type TextTokens } from "./text-tokens.ts";
 
 /** What is needed to open a model; can be sent to another thread. */
 export interface ModelRequest {
@@ -29,8 +29,8 @@ export interface Model {
   close(): Promise<void>;
 }
 
-/** Searches come back to the same passages; about 20 MB at most. */
-const KNOWN_PASSAGES = { texts: 8_000, letters: 2_000 };
+/** Searches come back to the same passages; about 25 MB at most. */
+const KNOWN_PASSAGES = 50_000;
 /** Tokens in one run, padding included: bounds its memory. */
 const BATCH_TOKENS = 8_192;
 
@@ -47,7 +47,7 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   const session = await openSession(runtime, model, threads).catch((error: unknown) => {
     throw unfit(error);
   });
-  const idsOfPassage = remembering((text) => [...new Set(tokens.encode(text))], KNOWN_PASSAGES);
+  const idsOfPassage = rememberingByHash((text) => Uint32Array.from(new Set(tokens.encode(text))), KNOWN_PASSAGES);
   const rarity = createRarity();
   const opened: Model = {
     countTokens: (text) => tokens.count(text),

@@ -75,6 +75,23 @@ export function remembering(
   };
 }
 
+/**
+ * As `remembering`, for long texts: of each only a hash is kept (64 bits, by which no two of a million texts are ever
+ * seen to agree).
+ */
+export function rememberingByHash(read: (text: string) => Uint32Array, texts: number): (text: string) => Uint32Array {
+  const known = new Map<number | bigint, Uint32Array>();
+  return (text) => {
+    const hash = Bun.hash(text);
+    const before = known.get(hash);
+    if (before) return before;
+    const ids = read(text);
+    if (known.size >= texts) known.clear();
+    known.set(hash, ids);
+    return ids;
+  };
+}
+
 /** A kind whose words never look beyond white space, so that each can be read alone. */
 function readsWordByWord({ pre_tokenizer, model, added_tokens }: TokenizerFile): boolean {
   return (
