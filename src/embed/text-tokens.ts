@@ -59,7 +59,7 @@ function wordwise(idsOf: (text: string) => readonly number[]): (text: string) =>
  *
  * @param letters longer texts are read each time
  */
-export function remembering(
+function remembering(
   read: (text: string) => readonly number[],
   { texts, letters }: { readonly texts: number; readonly letters: number },
 ): (text: string) => readonly number[] {
