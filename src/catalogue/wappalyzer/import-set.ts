@@ -1,6 +1,7 @@
 import { YAML } from "bun";
 import type { Category } from "../../vocabulary/fingerprint.ts";
 import type { CheckedCatalogue } from "../catalogue.ts";
+import { plain } from "../named-verification.ts";
 import { categoryFor, slugOf } from "./categories.ts";
 import { placesIn } from "./places.ts";
 import { ruleOf } from "./rule-of.ts";
@@ -224,4 +225,4 @@ function categoryName(technology: Readonly<Record<string, unknown>>, { categorie
   return "Other";
 }
 
-const folded = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "") || name.toLowerCase();
+const folded = (name: string) => plain(name) || name.toLowerCase();
