@@ -1,19 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Encoder } from "../../src/embed/encoder.ts";
-import { openPassageIndex } from "../../src/store/passage-index.ts";
+import { openRetrievalSearch } from "./retrieval-search.ts";
 import type { Retrieval } from "./retrieval-sets.ts";
 
-/** nDCG@10 of the vectors alone, of the product's search by words alone, and of half and half. */
+/** nDCG@10. */
 export interface RetrievalFigures {
+  /** Of the vectors alone. */
   readonly semantic: number;
+  /** Of the product's search by words alone. */
   readonly keyword: number;
+  /** Of both, half and half: what a model's vectors add to words, whatever the product makes of them. */
+  readonly halves: number;
+  /** Of the product's search by words, vectors and the comparison of tokens. */
   readonly hybrid: number;
 }
-
-/** Documents that words find; further ones share too little with the question to matter. */
-const FOUND_BY_WORDS = 1_000;
 
 /**
  * Ranks all documents for each query. In the half and half each side's scores are brought to 0–1 by their least and
@@ -29,61 +28,32 @@ export async function measureRetrieval(encoder: Encoder, set: Retrieval): Promis
     asked.map(({ text }) => text),
     "query",
   );
-  const words = await wordScores(
-    set,
-    asked.map(({ text }) => text),
-  );
-  const gains = asked.map(({ id }, at) => {
-    const near = vectors.map((vector) => dot(vector, questions[at]!));
-    const [meaning, shared] = [normalised(near), normalised(words[at]!)];
-    const rank = (scores: readonly number[]) => gainOf(set, id, scores);
-    return {
-      semantic: rank(near),
-      keyword: rank(words[at]!),
-      hybrid: rank(meaning.map((score, document) => score + shared[document]!)),
-    };
-  });
-  const mean = (side: keyof RetrievalFigures) =>
-    Math.round((gains.reduce((sum, gain) => sum + gain[side], 0) / gains.length) * 10_000) / 10_000;
-  return { semantic: mean("semantic"), keyword: mean("keyword"), hybrid: mean("hybrid") };
-}
-
-/** Of vectors that are never asked for; the index wants a multiple of eight. */
-const DIMENSIONS = 8;
-
-/** Each query's score of each document by the product's own index of words. */
-async function wordScores({ documents }: Retrieval, queries: readonly string[]): Promise<number[][]> {
-  const vector = new Float32Array(DIMENSIONS).fill(DIMENSIONS ** -0.5);
-  const dir = await mkdtemp(join(tmpdir(), "casefile-eval-"));
-  const index = await openPassageIndex({ dir, dimensions: DIMENSIONS, model: "none", clock: () => new Date() });
+  const search = await openRetrievalSearch(encoder, set.documents, vectors);
   try {
-    await index.upsert(
-      documents.map(({ id, text }, at) => ({
-        passage: at + 1,
-        study: id,
-        company: "",
-        industry: null,
-        client: null,
-        country: null,
-        published_at: null,
-        title: "",
-        heading: null,
-        text,
-        vector,
-      })),
-    );
-    await index.optimise();
-    const all: number[][] = [];
-    for (const query of queries) {
-      const scores = new Array<number>(documents.length).fill(0);
-      for (const { passage, score } of await index.keyword(query, { limit: FOUND_BY_WORDS }))
-        scores[passage - 1] = score;
-      all.push(scores);
+    const gains: RetrievalFigures[] = [];
+    for (const [at, { id, text }] of asked.entries()) {
+      const near = vectors.map((vector) => dot(vector, questions[at]!));
+      const words = await search.wordScores(text);
+      const [meaning, shared] = [normalised(near), normalised(words)];
+      gains.push({
+        semantic: gainOf(set, id, bestTen(set, near)),
+        keyword: gainOf(set, id, bestTen(set, words)),
+        halves: gainOf(
+          set,
+          id,
+          bestTen(
+            set,
+            meaning.map((score, document) => score + shared[document]!),
+          ),
+        ),
+        hybrid: gainOf(set, id, await search.bestTen(text)),
+      });
     }
-    return all;
+    const mean = (side: keyof RetrievalFigures) =>
+      Math.round((gains.reduce((sum, gain) => sum + gain[side], 0) / gains.length) * 10_000) / 10_000;
+    return { semantic: mean("semantic"), keyword: mean("keyword"), halves: mean("halves"), hybrid: mean("hybrid") };
   } finally {
-    await index.close();
-    await rm(dir, { recursive: true, force: true });
+    await search.close();
   }
 }
 
@@ -99,13 +69,15 @@ const idealOf = ({ judged }: Retrieval, query: string): number[] =>
     .sort((a, b) => b - a)
     .slice(0, 10);
 
-function gainOf(set: Retrieval, query: string, scores: readonly number[]): number {
-  const grades = set.judged.get(query);
-  const found = [...scores.keys()]
+const bestTen = ({ documents }: Retrieval, scores: readonly number[]): string[] =>
+  [...scores.keys()]
     .sort((a, b) => scores[b]! - scores[a]! || a - b)
     .slice(0, 10)
-    .map((document) => Math.max(grades?.get(set.documents[document]!.id) ?? 0, 0));
-  return gain(found) / gain(idealOf(set, query));
+    .map((document) => documents[document]!.id);
+
+function gainOf(set: Retrieval, query: string, best: readonly string[]): number {
+  const grades = set.judged.get(query);
+  return gain(best.map((id) => Math.max(grades?.get(id) ?? 0, 0))) / gain(idealOf(set, query));
 }
 
 const gain = (grades: readonly number[]) => grades.reduce((sum, grade, at) => sum + grade / Math.log2(at + 2), 0);

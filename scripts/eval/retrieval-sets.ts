@@ -7,7 +7,7 @@ export interface Retrieval {
   readonly judged: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-interface Entry {
+export interface Entry {
   readonly id: string;
   readonly text: string;
 }

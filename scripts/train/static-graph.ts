@@ -32,8 +32,8 @@ export function quantise(table: Float32Array, shares: Float32Array, dimensions: 
  * output `embedding` (float, batch × dimensions).
  *
  * For late interaction it compares tokens one by one: inputs `query_tokens` and `passage_tokens` (int64, any number),
- * outputs `likeness` (float, query tokens × passage tokens: the cosine of their rows) and `share` (float, query tokens: how
- * many of the training's texts have them).
+ * outputs `likeness` (float, query tokens × passage tokens: the cosine of their rows), `share` and `length` (float, query
+ * tokens: how many of the training's texts have them, and how long their rows are).
  */
 export function staticEncoderModel({ rows, dimensions, values, scales, shares }: Table): Uint8Array {
   return onnxModel({
@@ -48,6 +48,7 @@ export function staticEncoderModel({ rows, dimensions, values, scales, shares }:
       { name: "embedding", type: "float", shape: ["batch", dimensions] },
       { name: "likeness", type: "float", shape: ["asked", "told"] },
       { name: "share", type: "float", shape: ["asked"] },
+      { name: "length", type: "float", shape: ["asked"] },
     ],
     constants: [
       { name: "table", shape: [rows, dimensions], data: values },
@@ -68,14 +69,17 @@ export function staticEncoderModel({ rows, dimensions, values, scales, shares }:
       { op: "ReduceSum", inputs: ["vectors", "token_axis"], outputs: ["sum"], attributes: { keepdims: 0 } },
       { op: "Mul", inputs: ["sum", "sum"], outputs: ["squares"] },
       { op: "ReduceSum", inputs: ["squares", "last_axis"], outputs: ["square"], attributes: { keepdims: 1 } },
-      { op: "Sqrt", inputs: ["square"], outputs: ["length"] },
-      { op: "Max", inputs: ["length", "least"], outputs: ["divisor"] },
+      { op: "Sqrt", inputs: ["square"], outputs: ["root"] },
+      { op: "Max", inputs: ["root", "least"], outputs: ["divisor"] },
       { op: "Div", inputs: ["sum", "divisor"], outputs: ["embedding"] },
       ...directions("query_tokens"),
       ...directions("passage_tokens"),
       { op: "Transpose", inputs: ["passage_tokens_direction"], outputs: ["columns"] },
       { op: "MatMul", inputs: ["query_tokens_direction", "columns"], outputs: ["likeness"] },
       { op: "Gather", inputs: ["shares", "query_tokens"], outputs: ["share"], attributes: { axis: 0 } },
+      { op: "Squeeze", inputs: ["query_tokens_length", "last_axis"], outputs: ["query_steps"] },
+      { op: "Gather", inputs: ["scales", "query_tokens"], outputs: ["query_scale"], attributes: { axis: 0 } },
+      { op: "Mul", inputs: ["query_steps", "query_scale"], outputs: ["length"] },
     ],
   });
 }

@@ -1,6 +1,6 @@
 import type { InferenceSession } from "onnxruntime-node";
+import type { CollectionStatistics } from "./collection-statistics.ts";
 import type { Runtime } from "./native.ts";
-import type { Rarity } from "./rarity.ts";
 
 /** Tokens of a question that are compared; a longer one says its matter early on. */
 const MAX_QUERY_TOKENS = 64;
@@ -11,9 +11,17 @@ export function nothingToCompare({ Tensor }: Runtime): InferenceSession.OnnxValu
   return { query_tokens: none(), passage_tokens: none() };
 }
 
+/** A cosine of no more says nothing: any two words of a language are alike to some degree. */
+const UNRELATED = 0.18;
+/** BM25's k1 and b: how soon saying the same again adds nothing, and how far a long passage is held to be diluted. */
+const SATURATION = 1;
+const DILUTION = 0.75;
+
 /**
- * Late interaction: each token of the question meets the token of the passage that is most like it (MaxSim, Khattab and
- * Zaharia, "ColBERT", 2020), and in the mean of these likenesses a token counts for as much as it is rare. So a passage
+ * Late interaction: BM25 whose term frequency is soft. Each token of the passage counts towards each token of the question
+ * by how alike the two are, equal ones by 1 (Rekabsaz, Lupu, Hanbury and Zuccon, "Generalizing Translation Models in the
+ * Probabilistic Relevance Framework", CIKM 2016); a token of the question counts for as much as it is rare in what is
+ * searched and long in the model, which has learnt to make words short that say little, as "what" and "used". So a passage
  * is found that says each thing in other words, where one vector for the whole blurs them.
  *
  * @param inputs names of the graph's inputs for whole texts
@@ -25,36 +33,35 @@ export async function interact(
   inputs: readonly string[],
   query: readonly number[],
   passages: readonly Uint32Array[],
-  rarity: Rarity,
+  collection: CollectionStatistics,
 ): Promise<number[]> {
   const asked = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
   const { told, columns } = inColumns(passages);
   if (asked.length === 0 || told.length === 0) return passages.map(() => 0);
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", BigInt64Array.from(ids, BigInt), [ids.length]);
   const unread = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
-  const { likeness, share } = await session.run(
+  const found = await session.run(
     {
       ...Object.fromEntries(inputs.map((name) => [name, unread()])),
       query_tokens: list(asked),
       passage_tokens: list(told),
     },
-    ["likeness", "share"],
+    ["likeness", "share", "length"],
   );
-  const cosines = floats(likeness?.data);
-  const weights = Array.from(floats(share?.data), (one, at) => rarity.of(asked[at]!, one));
+  const related = floats(found.likeness?.data).map((cosine) => Math.max(0, (cosine - UNRELATED) / (1 - UNRELATED)));
+  const [shares, lengths] = [floats(found.share?.data), floats(found.length?.data)];
+  const weights = asked.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
   const all = weights.reduce((sum, one) => sum + one, 0);
   return columns.map((own) => {
+    const damping = SATURATION * (1 - DILUTION + (DILUTION * own.length) / collection.meanLength);
     let sum = 0;
     for (let row = 0; row < weights.length; row += 1) {
       const from = row * told.length;
-      let most = 0;
-      for (let at = 0; at < own.length; at += 1) {
-        const cosine = cosines[from + own[at]!]!;
-        if (cosine > most) most = cosine;
-      }
-      sum += weights[row]! * most;
+      let frequency = 0;
+      for (let at = 0; at < own.length; at += 1) frequency += related[from + own[at]!]!;
+      if (frequency > 0) sum += (weights[row]! * frequency) / (frequency + damping);
     }
-    return all > 0 ? Math.min(1, sum / all) : 0;
+    return all > 0 ? sum / all : 0;
   });
 }
 

@@ -1,12 +1,12 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { Failure } from "../vocabulary/failure.ts";
 import { planBatches } from "./batches.ts";
+import { createCollectionStatistics } from "./collection-statistics.ts";
 import { interact, nothingToCompare } from "./interaction.ts";
 import type { Manifest } from "./manifest.ts";
 import { type ModelFiles, readModelFiles } from "./model-files.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
 import { normalised, pool } from "./pooling.ts";
-import { createRarity } from "./rarity.ts";
 import { openTokens, rememberingByHash, type TextTokens } from "./text-tokens.ts";
 
 /** What is needed to open a model; can be sent to another thread. */
@@ -29,7 +29,7 @@ export interface Model {
   close(): Promise<void>;
 }
 
-/** Searches come back to the same passages; about 25 MB at most. */
+/** Searches come back to the same passages; about 40 MB at most. */
 const KNOWN_PASSAGES = 50_000;
 /** Tokens in one run, padding included: bounds its memory. */
 const BATCH_TOKENS = 8_192;
@@ -47,8 +47,8 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   const session = await openSession(runtime, model, threads).catch((error: unknown) => {
     throw unfit(error);
   });
-  const idsOfPassage = rememberingByHash((text) => Uint32Array.from(new Set(tokens.encode(text))), KNOWN_PASSAGES);
-  const rarity = createRarity();
+  const idsOfPassage = rememberingByHash((text) => Uint32Array.from(tokens.encode(text)), KNOWN_PASSAGES);
+  const collection = createCollectionStatistics();
   const opened: Model = {
     countTokens: (text) => tokens.count(text),
     encode: (texts, kind) => encodeAll(runtime, session, tokens, manifest, texts, kind),
@@ -59,9 +59,9 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
         Object.values(manifest.inputs).filter((name) => name !== null),
         tokens.encode(query),
         passages.map(idsOfPassage),
-        rarity,
+        collection,
       ),
-    observe: (passages) => rarity.count(passages.map(tokens.encode)),
+    observe: (passages) => collection.count(passages.map(tokens.encode)),
     close: () => session.release(),
   };
   try {

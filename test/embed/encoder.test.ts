@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { createCollectionStatistics } from "../../src/embed/collection-statistics.ts";
 import { type Encoder, type EncoderSource, openEncoder } from "../../src/embed/encoder.ts";
-import { createRarity } from "../../src/embed/rarity.ts";
 import { Failure } from "../../src/vocabulary/failure.ts";
 import {
   TINY_SHARES,
@@ -72,15 +72,31 @@ describe("late interaction", () => {
     const [x, y] = [unit(tinyRow(a)), unit(tinyRow(b))];
     return x.reduce((sum, value, at) => sum + value * y[at]!, 0);
   };
-  const weightOf = (token: string) => createRarity().of(0, TINY_SHARES[TINY_TOKENS.indexOf(token)]!);
+  const { rarity, meanLength } = createCollectionStatistics();
+  const weightOf = (token: string) =>
+    rarity(0, TINY_SHARES[TINY_TOKENS.indexOf(token)]!) * Math.hypot(...tinyRow(token));
 
-  test("is the weighted mean of what each token of the question finds nearest in the passage", async () => {
+  test("is BM25, to which each token counts by how alike it is to the question's, above a least likeness", async () => {
     const encoder = await open(tinyStatic());
-    const nearest = (token: string) => Math.max(0, cosine(token, "nurse"), cosine(token, "hire"));
-    const wanted =
-      (weightOf("cut") * nearest("cut") + weightOf("bank") * nearest("bank")) / (weightOf("cut") + weightOf("bank"));
-    const found = await encoder.interact?.("cut bank cut", ["nurse hire", "a bank cut", ""]);
-    expect(found).toEqual([expect.closeTo(wanted, 2), expect.closeTo(1, 5), 0]);
+    const part = (token: string, passage: readonly string[]) => {
+      const frequency = passage.reduce((sum, one) => sum + Math.max(0, (cosine(token, one) - 0.18) / 0.82), 0);
+      return (weightOf(token) * frequency) / (frequency + 0.25 + (0.75 * passage.length) / meanLength);
+    };
+    const wanted = (passage: readonly string[]) =>
+      (part("cut", passage) + part("bank", passage)) / (weightOf("cut") + weightOf("bank"));
+    const passages = [["nurse", "hire"], ["a", "bank", "cut", "bank"], []];
+    const found = await encoder.interact?.(
+      "cut bank cut",
+      passages.map((words) => words.join(" ")),
+    );
+    expect(found).toEqual(passages.map((words) => expect.closeTo(wanted(words), 2)));
+    expect(found?.[2]).toBe(0);
+  });
+
+  test("holds a passage that says the same in more words to say less of it", async () => {
+    const encoder = await open(tinyStatic({ max_tokens: 512 }));
+    const [short = 0, long = 0] = (await encoder.interact?.("bank", ["bank", `bank ${"[UNK] ".repeat(400)}`])) ?? [];
+    expect(long).toBeLessThan(short * 0.8);
   });
 
   test("gives a passage the same number, whatever it stands beside", async () => {

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Encoder } from "../../src/embed/encoder.ts";
+import { openPassageIndex } from "../../src/store/passage-index.ts";
+import { createSearch, inContext, type PassageOfStudy } from "../../src/studies/search/search.ts";
+import type { CaseStudy } from "../../src/vocabulary/case-study.ts";
+import type { Entry } from "./retrieval-sets.ts";
+
+export interface RetrievalSearch {
+  /** Each document's score by the product's index of words, 0 for what shares none. */
+  wordScores(query: string): Promise<number[]>;
+  /** Ids of the ten best documents by the product's search: words, vectors and the comparison of tokens, with its shares. */
+  bestTen(query: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Documents that words find; further ones share too little with the question to matter. */
+const FOUND_BY_WORDS = 1_000;
+const DEPTH = 10;
+
+/** Puts documents into an index of their own, each as a case study of one passage. */
+export async function openRetrievalSearch(
+  encoder: Encoder,
+  documents: readonly Entry[],
+  vectors: readonly Float32Array[],
+): Promise<RetrievalSearch> {
+  const dir = await mkdtemp(join(tmpdir(), "casefile-eval-"));
+  const index = await openPassageIndex({
+    dir,
+    dimensions: encoder.dimensions,
+    model: encoder.id,
+    clock: () => new Date(),
+  });
+  await index.upsert(
+    documents.map(({ id, text }, at) => ({
+      ...{ passage: at + 1, study: id, company: "", industry: null, client: null, country: null, published_at: null },
+      ...{ title: "", heading: null, text, vector: vectors[at]! },
+    })),
+  );
+  await index.optimise();
+  const passageOf = (id: number): PassageOfStudy => ({
+    ...{ id, heading: null, text: documents[id - 1]!.text, title: "", client: null, industry: null, summary: null },
+  });
+  await encoder.observe?.(documents.map((_, at) => inContext(passageOf(at + 1))));
+  const search = createSearch<Record<string, never>>({
+    embed: (queries, signal) => encoder.encode(queries, "query", signal),
+    nearest: (vector, { limit }) => index.nearest(vector, { limit }),
+    keyword: (query, { limit }) => index.keyword(query, { limit }),
+    interact: async (query, passages, signal) => await encoder.interact?.(query, passages, signal),
+    passages: async (ids) => ids.map(passageOf),
+    studies: async (ids) => ids.map(withoutContent),
+  });
+  return {
+    async wordScores(query) {
+      const scores = new Array<number>(documents.length).fill(0);
+      for (const { passage, score } of await index.keyword(query, { limit: FOUND_BY_WORDS }))
+        scores[passage - 1] = score;
+      return scores;
+    },
+    async bestTen(query) {
+      const [hits = []] = await search.ask([{ query, limit: DEPTH, mode: "hybrid", filter: {} }]);
+      return hits.map(({ study }) => study.id);
+    },
+    async close() {
+      await index.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const withoutContent = (id: string): CaseStudy => ({
+  ...{ id, title: "", url: "", company: { name: "", slug: "" }, client: { name: null, domain: null } },
+  ...{ industry: null, country: null, summary: null, challenge: null, solution: null, outcomes: [], products: [] },
+  ...{ tools: [], quote: null, published_at: null, language: null, indexed_at: null, origin: "imported" },
+});
