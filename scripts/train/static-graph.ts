@@ -54,6 +54,7 @@ export function staticEncoderModel({ rows, dimensions, values, scales, shares }:
       { name: "table", shape: [rows, dimensions], data: values },
       { name: "scales", shape: [rows], data: scales },
       { name: "shares", shape: [rows], data: shares },
+      { name: "lengths", shape: [rows], data: lengthsOf({ rows, dimensions, values, scales }) },
       { name: "last_axis", shape: [1], data: BigInt64Array.of(-1n) },
       { name: "token_axis", shape: [1], data: BigInt64Array.of(1n) },
       { name: "least", shape: [1], data: Float32Array.of(1e-12) },
@@ -72,33 +73,45 @@ export function staticEncoderModel({ rows, dimensions, values, scales, shares }:
       { op: "Sqrt", inputs: ["square"], outputs: ["root"] },
       { op: "Max", inputs: ["root", "least"], outputs: ["divisor"] },
       { op: "Div", inputs: ["sum", "divisor"], outputs: ["embedding"] },
-      ...directions("query_tokens"),
-      ...directions("passage_tokens"),
-      { op: "Transpose", inputs: ["passage_tokens_direction"], outputs: ["columns"] },
-      { op: "MatMul", inputs: ["query_tokens_direction", "columns"], outputs: ["likeness"] },
+      ...rowsOf("query_tokens"),
+      ...rowsOf("passage_tokens"),
+      {
+        op: "Gemm",
+        inputs: ["query_tokens_steps", "passage_tokens_steps"],
+        outputs: ["products"],
+        attributes: { transB: 1 },
+      },
+      { op: "Mul", inputs: ["products", "passage_tokens_step"], outputs: ["measured"] },
+      { op: "Unsqueeze", inputs: ["query_tokens_step", "last_axis"], outputs: ["query_column"] },
+      { op: "Mul", inputs: ["measured", "query_column"], outputs: ["likeness"] },
       { op: "Gather", inputs: ["shares", "query_tokens"], outputs: ["share"], attributes: { axis: 0 } },
-      { op: "Squeeze", inputs: ["query_tokens_length", "last_axis"], outputs: ["query_steps"] },
-      { op: "Gather", inputs: ["scales", "query_tokens"], outputs: ["query_scale"], attributes: { axis: 0 } },
-      { op: "Mul", inputs: ["query_steps", "query_scale"], outputs: ["length"] },
+      { op: "Gather", inputs: ["lengths", "query_tokens"], outputs: ["length"], attributes: { axis: 0 } },
     ],
   });
 }
 
-/** The rows of single tokens, each of length 1. */
-function directions(tokens: string) {
+/** The rows of single tokens as bytes, and how much of the row's length one of their steps is. */
+function rowsOf(tokens: string) {
   const name = (what: string) => `${tokens}_${what}`;
+  const gather = (from: string, what: string) => ({
+    op: "Gather",
+    inputs: [from, tokens],
+    outputs: [name(what)],
+    attributes: { axis: 0 },
+  });
   return [
-    { op: "Gather", inputs: ["table", tokens], outputs: [name("bytes")], attributes: { axis: 0 } },
+    gather("table", "bytes"),
     { op: "Cast", inputs: [name("bytes")], outputs: [name("steps")], attributes: { to: 1 } },
-    { op: "Mul", inputs: [name("steps"), name("steps")], outputs: [name("squares")] },
-    {
-      op: "ReduceSum",
-      inputs: [name("squares"), "last_axis"],
-      outputs: [name("square")],
-      attributes: { keepdims: 1 },
-    },
-    { op: "Sqrt", inputs: [name("square")], outputs: [name("length")] },
+    gather("scales", "scale"),
+    gather("lengths", "length"),
     { op: "Max", inputs: [name("length"), "least"], outputs: [name("divisor")] },
-    { op: "Div", inputs: [name("steps"), name("divisor")], outputs: [name("direction")] },
+    { op: "Div", inputs: [name("scale"), name("divisor")], outputs: [name("step")] },
   ];
+}
+
+function lengthsOf({ rows, dimensions, values, scales }: Omit<Table, "shares">): Float32Array {
+  return Float32Array.from({ length: rows }, (_, row) => {
+    const cells = values.subarray(row * dimensions, (row + 1) * dimensions);
+    return Math.sqrt(cells.reduce((sum, value) => sum + value * value, 0)) * scales[row]!;
+  });
 }

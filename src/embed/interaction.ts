@@ -32,7 +32,7 @@ export async function interact(
   session: InferenceSession,
   inputs: readonly string[],
   query: readonly number[],
-  passages: readonly Uint32Array[],
+  passages: readonly (readonly number[])[],
   collection: CollectionStatistics,
 ): Promise<number[]> {
   const asked = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
@@ -66,8 +66,9 @@ export async function interact(
 }
 
 /** All tokens once, and for each passage where its own stand among them. */
-function inColumns(passages: readonly Uint32Array[]) {
-  const highest = passages.reduce((most, tokens) => tokens.reduce((one, token) => Math.max(one, token), most), 0);
+function inColumns(passages: readonly (readonly number[])[]) {
+  let highest = 0;
+  for (const tokens of passages) for (const token of tokens) if (token > highest) highest = token;
   const columnOf = new Int32Array(highest + 1).fill(-1);
   const told: number[] = [];
   const columns = passages.map((tokens) => {

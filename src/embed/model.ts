@@ -7,7 +7,7 @@ import type { Manifest } from "./manifest.ts";
 import { type ModelFiles, readModelFiles } from "./model-files.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
 import { normalised, pool } from "./pooling.ts";
-import { openTokens, rememberingByHash, type TextTokens } from "./text-tokens.ts";
+import { openTokens, type TextTokens } from "./text-tokens.ts";
 
 /** What is needed to open a model; can be sent to another thread. */
 export interface ModelRequest {
@@ -29,8 +29,6 @@ export interface Model {
   close(): Promise<void>;
 }
 
-/** Searches come back to the same passages; about 40 MB at most. */
-const KNOWN_PASSAGES = 50_000;
 /** Tokens in one run, padding included: bounds its memory. */
 const BATCH_TOKENS = 8_192;
 
@@ -47,7 +45,6 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
   const session = await openSession(runtime, model, threads).catch((error: unknown) => {
     throw unfit(error);
   });
-  const idsOfPassage = rememberingByHash((text) => Uint32Array.from(tokens.encode(text)), KNOWN_PASSAGES);
   const collection = createCollectionStatistics();
   const opened: Model = {
     countTokens: (text) => tokens.count(text),
@@ -58,7 +55,7 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
         session,
         Object.values(manifest.inputs).filter((name) => name !== null),
         tokens.encode(query),
-        passages.map(idsOfPassage),
+        passages.map(tokens.encode),
         collection,
       ),
     observe: (passages) => collection.count(passages.map(tokens.encode)),

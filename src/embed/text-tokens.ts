@@ -1,5 +1,6 @@
 import { Tokenizer } from "@huggingface/tokenizers";
 import { Failure } from "../vocabulary/failure.ts";
+import { wordwise } from "./wordwise.ts";
 
 /** Turns text into the numbers of a model's tokens. */
 export interface TextTokens {
@@ -18,9 +19,9 @@ const CHARACTERS_PER_TOKEN = 32;
  * @throws Failure `model.invalid` when the library cannot read it
  */
 export function openTokens(json: string, maxTokens: number): TextTokens {
-  const { tokenizer, isWordwise } = read(json);
+  const { tokenizer, isWordwise, apart } = read(json);
   const whole = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids;
-  const idsOf = isWordwise ? wordwise(whole) : whole;
+  const idsOf = isWordwise ? wordwise(whole, apart) : whole;
   const bare = whole("a");
   const dressed = tokenizer.encode("a", { add_special_tokens: true }).ids;
   const extra = dressed.length - bare.length;
@@ -32,63 +33,12 @@ export function openTokens(json: string, maxTokens: number): TextTokens {
   );
   const [before, after] = [dressed.slice(0, opening), dressed.slice(opening + bare.length)];
   return {
-    encode: (text) => [
-      ...before,
-      ...idsOf(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN)).slice(0, maxTokens - extra),
-      ...after,
-    ],
+    encode(text) {
+      const ids = idsOf(text.slice(0, maxTokens * CHARACTERS_PER_TOKEN));
+      const kept = ids.length > maxTokens - extra ? ids.slice(0, maxTokens - extra) : ids;
+      return extra === 0 ? kept : [...before, ...kept, ...after];
+    },
     count: (text) => idsOf(text).length,
-  };
-}
-
-const KNOWN_WORDS = { texts: 50_000, letters: 32 };
-
-/** The same numbers as of the whole text, several times as fast: most words of a text have been seen before. */
-function wordwise(idsOf: (text: string) => readonly number[]): (text: string) => readonly number[] {
-  const ofWord = remembering(idsOf, KNOWN_WORDS);
-  return (text) => {
-    const ids: number[] = [];
-    // Other white space is the library's matter, as a part of what stands between two blanks.
-    for (const word of text.split(" ")) if (word !== "") for (const id of ofWord(word)) ids.push(id);
-    return ids;
-  };
-}
-
-/**
- * Reads each text once. When as many are known as may be, all are forgotten: what is asked for often is soon known again.
- *
- * @param letters longer texts are read each time
- */
-function remembering(
-  read: (text: string) => readonly number[],
-  { texts, letters }: { readonly texts: number; readonly letters: number },
-): (text: string) => readonly number[] {
-  const known = new Map<string, readonly number[]>();
-  return (text) => {
-    const before = known.get(text);
-    if (before) return before;
-    const ids = read(text);
-    if (text.length > letters) return ids;
-    if (known.size >= texts) known.clear();
-    known.set(text, ids);
-    return ids;
-  };
-}
-
-/**
- * As `remembering`, for long texts: of each only a hash is kept (64 bits, by which no two of a million texts are ever
- * seen to agree).
- */
-export function rememberingByHash(read: (text: string) => Uint32Array, texts: number): (text: string) => Uint32Array {
-  const known = new Map<number | bigint, Uint32Array>();
-  return (text) => {
-    const hash = Bun.hash(text);
-    const before = known.get(hash);
-    if (before) return before;
-    const ids = read(text);
-    if (known.size >= texts) known.clear();
-    known.set(hash, ids);
-    return ids;
   };
 }
 
@@ -101,7 +51,15 @@ function readsWordByWord({ pre_tokenizer, model, added_tokens }: TokenizerFile):
   );
 }
 
+/** Words of ASCII letters, digits and punctuation, which a pre-tokenizer of this kind always cuts out one by one. */
+function takenApart({ normalizer, added_tokens }: TokenizerFile): (word: string) => boolean {
+  if (normalizer && normalizer.type !== "BertNormalizer") return () => false;
+  const whole = (added_tokens ?? []).map(({ content }) => content ?? "");
+  return (word) => /^[!-~]+$/.test(word) && !whole.some((token) => word.includes(token));
+}
+
 interface TokenizerFile {
+  readonly normalizer?: { readonly type?: string } | null;
   readonly pre_tokenizer?: { readonly type?: string } | null;
   readonly model?: { readonly type?: string } | null;
   readonly added_tokens?: readonly {
@@ -111,11 +69,17 @@ interface TokenizerFile {
   }[];
 }
 
-function read(json: string): { readonly tokenizer: Tokenizer; readonly isWordwise: boolean } {
+interface Reader {
+  readonly tokenizer: Tokenizer;
+  readonly isWordwise: boolean;
+  readonly apart: (word: string) => boolean;
+}
+
+function read(json: string): Reader {
   try {
     const parsed: unknown = JSON.parse(json);
     if (typeof parsed !== "object" || parsed === null) throw unreadable();
-    return { tokenizer: new Tokenizer(parsed, {}), isWordwise: readsWordByWord(parsed) };
+    return { tokenizer: new Tokenizer(parsed, {}), isWordwise: readsWordByWord(parsed), apart: takenApart(parsed) };
   } catch {
     // The library and the parser tell of their own insides; the caller can only bring another file.
     throw unreadable();

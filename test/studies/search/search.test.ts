@@ -128,7 +128,7 @@ describe("a search", () => {
   test("compares only the best of what it found", async () => {
     const { search, asked, question } = opened({ keyword: list(500), semantic: list(500), compared: () => 0.5 });
     await search.ask([question("q", 5), question("r", 50)]);
-    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 30", "interact r 150"]);
+    expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 40", "interact r 200"]);
   });
 
   test("hands the filter to both sides, so that it narrows before ranking", async () => {
