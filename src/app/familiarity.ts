@@ -20,8 +20,9 @@ export function createFamiliarity(studies: Pick<CaseStudies, "newestPassage" | "
       const counting = studies
         .sample(SAMPLE)
         .then((passages) => observe(passages.map(inContext)))
-        // The search that waits meets the same store and the same model, and tells what is wrong with them.
-        .catch(() => undefined);
+        // The search that waits meets the same store and the same model, and tells what is wrong with them; the next
+        // one counts again.
+        .catch(() => void counted.delete(encoder));
       counted.set(encoder, { newest, first: known?.first ?? counting });
     }
     await counted.get(encoder)?.first;

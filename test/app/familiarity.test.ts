@@ -63,4 +63,18 @@ describe("an encoder", () => {
     await getFamiliar({ observe: () => Promise.reject(new Error("closed")) });
     expect(observed).toEqual([]);
   });
+
+  test("that broke while it saw one sees another before its next search", async () => {
+    const { getFamiliar, observed, encoder } = opened();
+    let broken = true;
+    const sometimes = {
+      observe: (passages: readonly string[]) =>
+        broken ? Promise.reject(new Error("busy")) : encoder.observe(passages),
+    };
+    await getFamiliar(sometimes);
+    broken = false;
+    await getFamiliar(sometimes);
+    await getFamiliar(sometimes);
+    expect(observed).toEqual([["Story. up to 10"]]);
+  });
 });
