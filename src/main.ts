@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
-import { appendFile, stat, writeFile } from "node:fs/promises";
+import { access, appendFile, constants, stat, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Logger, pino } from "pino";
@@ -168,6 +168,14 @@ function listen<T>(open: () => T, { server }: Config): T {
 
 const unreadable = (path: string) => new Failure("snapshot.invalid", `${path} is no file that can be read.`);
 
+/** As it streams. @throws Failure `snapshot.invalid` when this user may not read it, which a stream would tell too late */
+async function streamOf(path: string): Promise<AsyncIterable<Uint8Array>> {
+  await access(path, constants.R_OK).catch(() => {
+    throw unreadable(path);
+  });
+  return createReadStream(path);
+}
+
 const unwritable = (path: string) => () => {
   throw new Failure("config.invalid", `${path} cannot be written; choose another file with --output.`);
 };
@@ -220,14 +228,14 @@ const host: CliHost = {
     if (path === "-") return { name: "", content: Bun.stdin.stream() };
     const found = await stat(path).catch(() => undefined);
     if (!found || found.isDirectory()) throw unreadable(path);
-    return { name: basename(path), content: createReadStream(path) };
+    return { name: basename(path), content: await streamOf(path) };
   },
   writeFile: (path, text) => writeFile(path, text).catch(unwritable(path)),
   appendFile: (path, text) => appendFile(path, text).catch(unwritable(path)),
   async findFile(path) {
     const found = await stat(path).catch(() => undefined);
     if (found && !found.isFile()) throw unreadable(path);
-    return found && createReadStream(path);
+    return found && (await streamOf(path));
   },
   async write(path, text) {
     if (path === undefined || path === "-") {

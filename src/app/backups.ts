@@ -43,9 +43,9 @@ export interface BackupVerbs {
 
 /** Archives of an installation that nobody has open; the application itself never restores. */
 export interface BackupFiles {
-  /** @throws Failure `backup.invalid`, `store.unusable` */
+  /** @throws Failure `backup.invalid`, `config.invalid` for no file that can be read, `store.unusable` */
   verify(file: string, options?: BackupWork & { readonly scratch?: string | undefined }): Promise<BackupManifest>;
-  /** @throws Failure `backup.invalid`, `store.unusable` */
+  /** @throws Failure `backup.invalid`, `config.invalid` for no file that can be read, `store.unusable` */
   restore(file: string, options?: BackupWork): Promise<Restored>;
 }
 

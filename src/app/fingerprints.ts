@@ -72,7 +72,11 @@ export interface ToolPage {
 }
 
 export interface FingerprintVerbs {
-  /** Reads a folder of own fingerprints over the built-in ones and runs each rule's proof; faults are told, not thrown. */
+  /**
+   * Reads a folder of own fingerprints over the built-in ones and runs each rule's proof; faults are told, not thrown.
+   *
+   * @throws Failure `fingerprints.invalid` when there is no such folder
+   */
   checkFingerprints(folder: string): Promise<FingerprintCheck>;
   /**
    * Reads a set in the format of Wappalyzer and, with `output`, writes it as own fingerprints.

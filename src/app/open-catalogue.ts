@@ -5,7 +5,7 @@ import { loadBuiltInCatalogue } from "../catalogue/packed.ts";
  * The built-in catalogue, with the user's own folders when there are any: only who has some pays for the engine of
  * their expressions.
  *
- * @throws Failure `catalogue.invalid` with every fault of the folders
+ * @throws Failure `catalogue.invalid` with every fault of the folders, `fingerprints.invalid` for one that is not there
  */
 export async function openCatalogue(folders: readonly string[], onNote: (note: string) => void): Promise<Catalogue> {
   if (folders.length === 0) return loadBuiltInCatalogue();

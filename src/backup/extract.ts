@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, stat, statfs } from "node:fs/promises";
+import { mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
@@ -33,8 +33,8 @@ const SPARE_BYTES = 16 * 1_048_576;
  * Reads an archive into an empty folder and checks all of it: the manifest, each sum, the database. Writes nothing that
  * the manifest does not tell, under no other name, and no byte more.
  *
- * @throws Failure `backup.invalid` for a damaged, truncated or newer archive, or none; `store.unusable` when the folder
- *   cannot take it. The folder then holds rubbish.
+ * @throws Failure `backup.invalid` for a damaged, truncated or newer archive; `store.unusable` when the folder cannot
+ *   take it. The folder then holds rubbish.
  */
 export async function extractArchive(
   file: string,
@@ -42,8 +42,6 @@ export async function extractArchive(
   options: ExtractOptions = {},
 ): Promise<BackupManifest> {
   const { signal } = options;
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new Failure("backup.invalid", `${file} is no file that can be read.`);
   const manifests: BackupManifest[] = [];
   try {
     await pipeline(

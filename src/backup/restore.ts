@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type DirectoryLock, takeDirectory } from "../store/directory-lock.ts";
 import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../store/swap.ts";
@@ -25,10 +25,11 @@ const STAGING = ".restoring-";
  * Puts what an archive holds into the place of a data directory, all or nothing: it is read and checked in a folder
  * beside it first. The search index is not in an archive; whoever opens the store makes it anew.
  *
- * @throws Failure `backup.invalid` when the archive is damaged or newer; `store.unusable` when another process has the
- *   directory open, or the disk refuses. Nothing has changed then.
+ * @throws Failure `backup.invalid` when the archive is damaged or newer; `config.invalid` when there is none that can be
+ *   read; `store.unusable` when another process has the directory open, or the disk refuses. Nothing has changed then.
  */
 export async function restoreArchive(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
+  await refuseUnreadable(file);
   const place = await placeOf(dataDir);
   const time = options.now.toISOString().replaceAll(/[-:.]/g, "");
   const staging = `${place}${STAGING}${time}`;
@@ -65,17 +66,15 @@ export async function restoreArchive(file: string, dataDir: string, options: Res
 /**
  * Reads an archive and checks all of it, in a folder of its own beside it or in `scratch`, which is removed again.
  *
- * @throws Failure `backup.invalid`, `store.unusable`
+ * @throws Failure `backup.invalid`, `config.invalid` when there is none that can be read, `store.unusable`
  */
 export async function verifyArchive(
   file: string,
   options: ExtractOptions & { readonly scratch?: string | undefined },
 ): Promise<BackupManifest> {
+  await refuseUnreadable(file);
   const parent = options.scratch ?? dirname(file);
   const folder = await mkdtemp(join(parent, ".casefile-verify-")).catch((error) => {
-    // An archive that is not there is no matter of its folder.
-    if (codeOf(error) === "ENOENT" && options.scratch === undefined)
-      throw new Failure("backup.invalid", `${file} is no file that can be read.`);
     throw unwritable(parent, error);
   });
   try {
@@ -83,6 +82,16 @@ export async function verifyArchive(
   } finally {
     await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** The name is wrong then, and nothing is known of an archive; a fault of reading later is a matter of the folder. */
+async function refuseUnreadable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  const mayRead = access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!found?.isFile() || !(await mayRead)) throw new Failure("config.invalid", `${file} is no file that can be read.`);
 }
 
 /** What killed restores have left. Whoever has the directory alone is the only one who restores. */

@@ -171,8 +171,11 @@ describe("refused, with nothing changed, is", () => {
   const bomb = Buffer.alloc(64 * 1_048_576);
 
   test("a file that is not there", async () => {
-    expect((await unchanged((dataDir) => restore(join(folder, "absent"), dataDir))).code).toBe("backup.invalid");
-    expect((await refusalOf(verifyArchive(join(folder, "no", "absent"), {}))).code).toBe("backup.invalid");
+    expect((await unchanged((dataDir) => restore(join(folder, "absent"), dataDir))).code).toBe("config.invalid");
+    for (const file of [join(folder, "no", "absent"), join(archive, "below"), folder])
+      expect(await refusalOf(verifyArchive(file, {}))).toMatchObject({
+        ...{ code: "config.invalid", advice: `${file} is no file that can be read.` },
+      });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { YAML } from "bun";
-import type { Problem } from "../../vocabulary/failure.ts";
+import { Failure, type Problem } from "../../vocabulary/failure.ts";
 
 /** One file of a user's own: its name, its parsed content. */
 export interface OwnFile {
@@ -21,13 +21,17 @@ const MAX_FILES = 10_000;
 const MAX_BYTES = 262_144;
 const CATEGORIES = "categories";
 
-/** Reads the `.yaml` files of a folder, unchecked. A file that cannot be read, is too large or no YAML is a problem. */
+/**
+ * Reads the `.yaml` files of a folder, unchecked. A file that cannot be read, is too large or no YAML is a problem.
+ *
+ * @throws Failure `fingerprints.invalid` when there is no such folder: nothing is known of its fingerprints then
+ */
 export function readOwnFolder(folder: string): OwnFolder {
   const names = namesIn(folder);
-  if (names === undefined) {
-    return none({ pointer: folder, detail: "is no folder that can be read; give one with .yaml files" });
+  if (names.length > MAX_FILES) {
+    const detail = `holds more than ${MAX_FILES} files`;
+    return { categories: undefined, records: [], problems: [{ pointer: folder, detail }] };
   }
-  if (names.length > MAX_FILES) return none({ pointer: folder, detail: `holds more than ${MAX_FILES} files` });
   const problems: Problem[] = [];
   const files = names.flatMap((file) => {
     const read = readOne(join(folder, file));
@@ -41,15 +45,13 @@ export function readOwnFolder(folder: string): OwnFolder {
   };
 }
 
-const none = (problem: Problem): OwnFolder => ({ categories: undefined, records: [], problems: [problem] });
-
-function namesIn(folder: string): readonly string[] | undefined {
+function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".yaml"))
       .sort();
   } catch {
-    return undefined;
+    throw new Failure("fingerprints.invalid", `${folder} is no folder that can be read; give one with .yaml files.`);
   }
 }
 

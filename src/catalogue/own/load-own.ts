@@ -6,7 +6,7 @@ import { LINEAR } from "./linear-expressions.ts";
 /**
  * The built-in catalogue with a user's own fingerprints.
  *
- * @throws Failure `catalogue.invalid` with every fault, its file and its place
+ * @throws Failure `catalogue.invalid` with every fault, its file and its place; `fingerprints.invalid` for no folder
  */
 export function loadWithOwn(folders: readonly string[]): {
   readonly catalogue: Catalogue;

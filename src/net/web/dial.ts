@@ -6,6 +6,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from "node:tls";
+import { Failure } from "../../vocabulary/failure.ts";
 
 /** The only place in which a connection for HTTP or a certificate is opened. Every address is vetted by the caller. */
 export interface Target {
@@ -13,10 +14,18 @@ export interface Target {
   readonly port: number;
 }
 
-/** @param extraCa PEM of authorities to trust beside the usual ones */
+/**
+ * @param extraCa PEM of authorities to trust beside the usual ones
+ * @throws Failure `config.invalid` when no certificate is in it
+ */
 export function createTrust(extraCa: string | null): SecureContext | undefined {
-  // Made once: reading some 260 roots anew costs several milliseconds at each connection.
-  return extraCa === null ? undefined : createSecureContext({ ca: [...getCACertificates("default"), extraCa] });
+  if (extraCa === null) return undefined;
+  try {
+    // Made once: reading some 260 roots anew costs several milliseconds at each connection.
+    return createSecureContext({ ca: [...getCACertificates("default"), extraCa] });
+  } catch {
+    throw new Failure("config.invalid", "The file of net.ca_file holds no certificates in PEM that can be read.");
+  }
 }
 
 /** Rejects with the socket's error, or with the signal's reason. */

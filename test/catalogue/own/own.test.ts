@@ -128,8 +128,10 @@ describe("every fault is told with its file and its place", () => {
     expect(new Set(faults.map((fault) => fault.split(/[/:]/)[0]))).toEqual(new Set(["a.yaml", "b.yaml"]));
   });
 
-  test("and a folder that is not there is one", () => {
-    expect(addOwn(KNOWN, ["/nowhere/at/all"]).problems[0]?.detail).toContain("is no folder that can be read");
+  test("and a folder that is not there is a wrong word, not a fault of its fingerprints", () => {
+    expect(() => addOwn(KNOWN, ["/nowhere/at/all"])).toThrow(
+      "fingerprints.invalid: /nowhere/at/all is no folder that can be read; give one with .yaml files.",
+    );
   });
 
   test("and at the start they refuse the whole", async () => {
