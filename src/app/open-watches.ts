@@ -94,7 +94,7 @@ export function openWatches(options: WatchOptions) {
       wake: () => scans?.wake(),
       everyHours: config.watch.everyHours,
       reservedNames: config.scan.reservedNames,
-      refusal: (url) => door.policy.refusal(url),
+      policy: door.policy,
       send: (outgoing, signal, attempts) => attempt(sending, outgoing, attempts, signal),
     }),
     close: () => door.close(),

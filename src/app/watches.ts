@@ -1,4 +1,5 @@
 import type { Runner } from "../jobs/runner.ts";
+import type { Policy } from "../net/policy.ts";
 import type { Store } from "../store/store.ts";
 import type { ChangePage, WatchPage } from "../store/watches/watches.ts";
 import type { Attempt, DeliveryPage, Outgoing } from "../store/watches/webhooks.ts";
@@ -65,8 +66,8 @@ export interface WatchParts {
   readonly clock: () => Date;
   readonly everyHours: number;
   readonly reservedNames: readonly string[];
-  /** Why the network policy forbids an address; null when it does not. */
-  readonly refusal: (url: string) => string | null;
+  /** Of the door through which messages go. */
+  readonly policy: Pick<Policy, "refusal" | "remedy">;
   /** Sends a message once; the last argument counts the attempts. */
   readonly send: (outgoing: Outgoing, signal: AbortSignal, attempts: number) => Promise<Attempt>;
   /** An id that nobody can guess: the prefix and as many characters. */
@@ -115,14 +116,7 @@ export function createWatches(parts: WatchParts): {
     },
 
     async addWebhook(url) {
-      const parsed = url.length <= MOST_URL ? URL.parse(url.trim()) : null;
-      const refusal = parsed ? parts.refusal(parsed.href) : "not a URL";
-      if (!parsed || refusal !== null) {
-        const wider = refusal?.endsWith("not allowed") ? " net.allow_cidrs and net.extra_ports allow more." : "";
-        throw new Failure("webhook.invalid", `Give an http or https URL that may be reached: ${refusal}.${wider}`, {
-          problems: [{ pointer: "/url", detail: `Cannot be used: ${refusal}.` }],
-        });
-      }
+      const parsed = readTarget(url, parts.policy);
       // Told twice under two ids, a change would look like two to the receiver.
       const known = (await webhooks.list()).find((one) => one.url === parsed.href);
       if (known) {
@@ -176,6 +170,30 @@ export function createWatches(parts: WatchParts): {
     },
   };
 }
+
+/**
+ * Judges all that can be told without a look-up; a name is judged again by its addresses whenever a message is sent.
+ *
+ * @throws Failure `webhook.invalid`
+ */
+function readTarget(url: string, policy: WatchParts["policy"]): URL {
+  const isTooLong = url.length > MOST_URL;
+  const parsed = isTooLong ? null : URL.parse(url.trim());
+  if (!parsed) {
+    const why = isTooLong ? `longer than ${MOST_URL} characters` : "not a URL";
+    throw notTold("Give an http or https URL, such as https://hooks.acme.com/casefile.", why);
+  }
+  const refusal = policy.refusal(parsed);
+  if (refusal === null) return parsed;
+  const remedy = policy.remedy(parsed);
+  const wider = remedy === null ? "" : ` The setting ${SETTINGS[remedy]} can allow it.`;
+  throw notTold(`Give an http or https URL that may be reached: ${refusal}.${wider}`, refusal);
+}
+
+const SETTINGS = { allowCidrs: "net.allow_cidrs", extraPorts: "net.extra_ports" };
+
+const notTold = (advice: string, why: string) =>
+  new Failure("webhook.invalid", advice, { problems: [{ pointer: "/url", detail: `Cannot be used: ${why}.` }] });
 
 const gone = () => new Failure("webhook.not_found", "No webhook has this id; list the webhooks to find it.");
 

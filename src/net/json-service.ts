@@ -160,7 +160,7 @@ function parsed(text: string): unknown {
 /** One origin may be asked for, at whatever address its name has: the operator chose it. */
 function onlyTo(origin: string): Policy {
   const refusal = (url: string | URL) => (URL.parse(String(url))?.origin === origin ? null : "another service");
-  return { addressAllowed: () => true, refusal, urlAllowed: (url) => refusal(url) === null };
+  return { addressAllowed: () => true, refusal, urlAllowed: (url) => refusal(url) === null, remedy: () => null };
 }
 
 /** A name that only this machine or its network knows, or an address that is not public. */

@@ -10,6 +10,8 @@ export interface Policy {
   urlAllowed(url: string | URL): boolean;
   /** Why `urlAllowed` says no, in one clause; null when it says yes. */
   refusal(url: string | URL): string | null;
+  /** The setting that would let through what is refused; null when none would. */
+  remedy(url: string | URL): keyof PolicySettings | null;
 }
 
 export interface PolicySettings {
@@ -51,6 +53,10 @@ const NEVER: readonly Block[] = [
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
 
+/** What `localhost`, and every name below it, stands for without any look-up (RFC 6761, section 6.3). */
+export const LOOPBACK = ["127.0.0.1", "::1"] as const;
+export const isLoopbackName = (host: string): boolean => /(?:^|\.)localhost\.?$/i.test(host);
+
 /**
  * Builds the guard.
  *
@@ -65,18 +71,32 @@ export function createPolicy(settings: PolicySettings): Policy {
     return address !== undefined && (inside(address, allowed) || isPublic(address));
   }
 
-  function refusal(input: string | URL): string | null {
+  function judge(input: string | URL): Refusal | null {
     const url = typeof input === "string" ? URL.parse(input) : input;
-    if (!url) return "not a URL";
-    if (url.protocol !== "http:" && url.protocol !== "https:") return `the scheme ${url.protocol} is not fetched`;
-    if (url.username || url.password) return "a URL with credentials is not fetched";
-    if (!ports.has(url.port)) return `port ${url.port} is not allowed`;
+    if (!url) return { why: "not a URL", remedy: null };
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      return { why: `the scheme ${url.protocol} is not fetched`, remedy: null };
+    if (url.username || url.password) return { why: "a URL with credentials is not fetched", remedy: null };
+    if (!ports.has(url.port)) return { why: `port ${url.port} is not allowed`, remedy: "extraPorts" };
     const host = url.hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host) !== 0 && !addressAllowed(host)) return `the address ${host} is not allowed`;
+    if (isIP(host) !== 0 && !addressAllowed(host))
+      return { why: `the address ${host} is not allowed`, remedy: "allowCidrs" };
+    if (isLoopbackName(host) && !LOOPBACK.some(addressAllowed))
+      return { why: `${host} is this machine, whose address ${LOOPBACK[0]} is not allowed`, remedy: "allowCidrs" };
     return null;
   }
 
-  return { addressAllowed, refusal, urlAllowed: (url) => refusal(url) === null };
+  return {
+    addressAllowed,
+    urlAllowed: (url) => judge(url) === null,
+    refusal: (url) => judge(url)?.why ?? null,
+    remedy: (url) => judge(url)?.remedy ?? null,
+  };
+}
+
+interface Refusal {
+  readonly why: string;
+  readonly remedy: keyof PolicySettings | null;
 }
 
 /** The address that packets would reach in the end: an IPv4 address wrapped in IPv6 is judged as what it wraps. */

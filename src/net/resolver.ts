@@ -4,6 +4,7 @@ import { askServer, normaliseName, type Question, type Reply } from "./dns/excha
 import { parseServer, type ServerAddress } from "./dns/servers.ts";
 import { createFlights } from "./flight.ts";
 import { createGate } from "./gate.ts";
+import { isLoopbackName, LOOPBACK } from "./policy.ts";
 
 export interface ResolverSettings {
   /** Recursive resolvers, `ip`, `ip:port` or `[v6]:port`, in the order in which they are tried. */
@@ -94,6 +95,7 @@ export function createResolver(settings: ResolverSettings, clock: () => number =
       closing.signal.throwIfAborted();
       const plain = normaliseName(name);
       if (plain === undefined) return empty(name.slice(0, 253), type, "failed", "not a DNS name");
+      if (isLoopbackName(plain)) return loopback(plain, type);
       if (servers.length === 0) return empty(plain, type, "failed", "no DNS server is configured");
       const key = `${type} ${plain}`;
       const known = cache.find(key);
@@ -141,6 +143,12 @@ function follow(name: string, type: RecordType, answers: readonly DnsRecord[]): 
     owner = alias.value;
   }
   return [...chain, ...answers.filter((record) => record.type === type && record.name === owner)];
+}
+
+/** No server is asked, nor believed, for the names of this machine (RFC 6761, section 6.3). */
+function loopback(name: string, type: RecordType): DnsAnswer {
+  const value = type === "A" ? LOOPBACK[0] : type === "AAAA" ? LOOPBACK[1] : undefined;
+  return { name, type, status: "ok", records: value === undefined ? [] : [{ name, type, value }] };
 }
 
 function empty(name: string, type: RecordType, status: DnsAnswer["status"], detail: string): DnsAnswer {

@@ -16,6 +16,7 @@ const STRIPE = '<script src="https://js.stripe.com/v3/"></script>';
 let box: Box | undefined;
 afterEach(async () => {
   await box?.close();
+  box = undefined;
 });
 
 /** A release watches until it has scanned once more; then the next scan is due. Answers the outcome and all changes. */
@@ -69,3 +70,15 @@ test("what a site shows has not disappeared while it turns us away", async () =>
       expect((await scanned()).filter((told) => told === "disappeared stripe")).toEqual([]);
   });
 }, 60_000);
+
+test("a webhook on this machine is taken when the settings allow its address", async () => {
+  await inDirectory(async (dataDir) => {
+    const adding = async (flags: object) => {
+      const config = loadConfig({ flags: { "data-dir": dataDir, ...flags }, env: {}, readFile: () => undefined });
+      const app = await openApp({ config, version: "1.0.0", onBug() {} });
+      return await app.addWebhook("http://localhost/hook").finally(() => app.close());
+    };
+    await expect(adding({})).rejects.toThrow("The setting net.allow_cidrs can allow it.");
+    expect((await adding({ "net-allow-cidrs": "127.0.0.0/8" })).url).toBe("http://localhost/hook");
+  });
+});

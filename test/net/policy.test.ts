@@ -124,3 +124,31 @@ test.each([
 ])("any other URL is refused: %s", (url) => {
   expect(policy.urlAllowed(url)).toBe(false);
 });
+
+test.each(["http://localhost/", "http://localhost./", "https://hooks.localhost/a"])(
+  "the name of this machine is judged by the address it stands for: %s",
+  (url) => {
+    expect(policy.refusal(url)).toMatch(
+      /^(?:hooks\.)?localhost\.? is this machine, whose address 127\.0\.0\.1 is not allowed$/,
+    );
+    const allowing = (cidr: string) => createPolicy({ allowCidrs: [cidr], extraPorts: [] }).urlAllowed(url);
+    expect(["127.0.0.0/8", "::1/128", "10.0.0.0/8"].map(allowing)).toEqual([true, true, false]);
+  },
+);
+
+test("a name that only begins or ends like that of this machine is another's", () => {
+  const urls = ["http://localhost.acme.example/", "http://notlocalhost/"];
+  expect(urls.map((url) => policy.refusal(url))).toEqual([null, null]);
+});
+
+test.each([
+  ["http://10.0.0.1/", "allowCidrs"],
+  ["http://localhost/", "allowCidrs"],
+  ["http://acme.example:22/", "extraPorts"],
+  ["ftp://acme.example/", null],
+  ["https://user@acme.example/", null],
+  ["nonsense", null],
+  ["https://acme.example/", null],
+] as const)("what would let %s through is %p", (url, remedy) => {
+  expect(policy.remedy(url)).toBe(remedy);
+});

@@ -47,6 +47,16 @@ test.each([
   expect(answer).toEqual({ name, type, status: "ok", records: [{ name, type, ttl: 300, ...data }] });
 });
 
+test.each([
+  ["localhost", "A", ["127.0.0.1"]],
+  ["Hooks.localhost.", "AAAA", ["::1"]],
+  ["localhost", "TXT", []],
+] as const)("of the name of this machine, %s %s, no server is asked nor believed", async (name, type, values) => {
+  const dns = await serveDns(answerFrom([{ name: "localhost", type: "A", data: "93.184.215.14" }]));
+  const { status, records } = await resolverOf([dns.address]).lookup(name, type, never);
+  expect([status, records.map(({ value }) => value), dns.asked]).toEqual(["ok", [...values], []]);
+});
+
 test("a TXT record's strings are joined and bytes outside printable ASCII are written by number", async () => {
   const data = [Buffer.from("a\\b "), Buffer.from([0xff, 0x00]), Buffer.from("é")];
   const dns = await serveDns(({ query, reply }) =>

@@ -9,6 +9,7 @@ import { createStudies } from "../../src/app/studies.ts";
 import { createWatches } from "../../src/app/watches.ts";
 import { readCapture } from "../../src/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/catalogue/catalogue.ts";
+import { createPolicy } from "../../src/net/policy.ts";
 import { stringifySnapshot } from "../../src/net/snapshot-file.ts";
 import { PUBLIC_SOURCES } from "../../src/net/visit.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -227,7 +228,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<App> {
     }),
     watches: createWatches({
       ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
-      refusal: (url) => (new URL(url).hostname === "10.0.0.1" ? "the address 10.0.0.1 is not allowed" : null),
+      policy: createPolicy({ allowCidrs: [], extraPorts: [] }),
       send: async ({ webhook: { url } }, _, attempts) =>
         url.endsWith("/broken")
           ? { attempts, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 }

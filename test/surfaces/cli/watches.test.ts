@@ -172,8 +172,14 @@ describe("webhooks", () => {
   });
 
   test.each([
-    [["webhooks", "add", "http://10.0.0.1/"], 2, "the address 10.0.0.1 is not allowed. net.allow_cidrs and net"],
-    [["webhooks", "add", "hooks"], 2, "casefile: Give an http or https URL that may be reached: not a URL.\n"],
+    [
+      ["webhooks", "add", "http://localhost/"],
+      2,
+      "casefile: Give an http or https URL that may be reached: localhost is this machine, whose address 127.0.0.1 is not allowed. The setting net.allow_cidrs can allow it.\n",
+    ],
+    [["webhooks", "add", "https://hooks.test:8443/"], 2, ": port 8443 is not allowed. The setting net.extra_ports can"],
+    [["webhooks", "add", "ftp://hooks.test/"], 2, "that may be reached: the scheme ftp: is not fetched.\n"],
+    [["webhooks", "add", "hooks.test/a"], 2, "casefile: Give an http or https URL, such as https://hooks.acme.com/cas"],
     [["webhooks", "remove", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
     [["webhooks", "test", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
     [["webhooks", "deliveries", "--state", "lost"], 2, "Allowed choices are waiting, delivered, failed."],

@@ -138,14 +138,35 @@ describe("a webhook", () => {
     expect((await jsonOf(await manage("/admin/webhooks/deliveries?state=waiting"))).total).toBe(0);
   });
 
-  test.each([["http://10.0.0.1/"], ["nonsense"], [`https://acme.test/${"x".repeat(2_100)}`]])(
-    "at %p is refused",
-    async (url) => {
-      const answer = await (await opened()).add(url);
-      expect(answer.status).toBe(422);
-      expect((await problemOf(answer)).errors?.[0]?.pointer).toBe("/url");
-    },
-  );
+  const NEEDS_BLOCK = "The setting net.allow_cidrs can allow it.";
+  test.each([
+    ["http://10.0.0.1/", NEEDS_BLOCK],
+    ["http://127.0.0.1/", NEEDS_BLOCK],
+    ["http://2130706433/", NEEDS_BLOCK],
+    ["http://169.254.169.254/latest", NEEDS_BLOCK],
+    ["http://[::1]/", NEEDS_BLOCK],
+    ["http://[fe80::1]/", NEEDS_BLOCK],
+    ["http://[::ffff:192.168.0.1]/", NEEDS_BLOCK],
+    ["http://localhost/", NEEDS_BLOCK],
+    ["http://Hooks.LOCALHOST./", NEEDS_BLOCK],
+    ["https://acme.test:8443/", "The setting net.extra_ports can allow it."],
+    ["ftp://acme.test/", "the scheme ftp: is not fetched."],
+    ["https://ana:word@acme.test/", "a URL with credentials is not fetched."],
+    ["nonsense", "Give an http or https URL, such as https://hooks.acme.com/casefile."],
+  ])("at %p is refused before anything is sent, with what would allow it", async (url, words) => {
+    const { add, manage } = await opened();
+    const answer = await add(url);
+    expect(answer.status).toBe(422);
+    expect(await problemOf(answer)).toMatchObject({
+      ...{ code: "webhook.invalid", detail: expect.stringContaining(words), errors: [{ pointer: "/url" }] },
+    });
+    expect((await jsonOf(await manage("/admin/webhooks"))).total).toBe(0);
+  });
+
+  test("at a longer address than any is refused", async () => {
+    const answer = await (await opened()).add(`https://acme.test/${"x".repeat(2_100)}`);
+    expect([answer.status, (await problemOf(answer)).errors?.[0]?.pointer]).toEqual([422, "/url"]);
+  });
 
   test("is one of at most twenty", async () => {
     const { add } = await opened();
