@@ -17,6 +17,7 @@ import type { CaseStudy, Company } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
 import type { Provenance } from "../vocabulary/structured-study.ts";
 import type { Job, JobState, Submission, SubmissionState } from "../vocabulary/submission.ts";
+import { tellingNear } from "./near-companies.ts";
 
 export type { StudyCorrections } from "../studies/intake/corrections.ts";
 export type { CrawlStep, ForegroundCrawl } from "../studies/intake/crawl-now.ts";
@@ -199,15 +200,16 @@ export function createIntake({
     },
 
     async editCompany(slug, { industry, ...change }) {
-      await store.companies.edit(slug, {
+      const fields = {
         ...readCompanyFields(change, (field) => `/${field}`),
         ...(industry === undefined ? {} : { industry: industry === null ? null : industryOf(industry) }),
-      });
+      };
+      await tellingNear(store.companies, store.companies.edit(slug, fields));
       intake.changed();
       return await companyNow(change.slug ?? slug);
     },
     async mergeCompanies(from, into) {
-      await store.companies.merge(from, into);
+      await tellingNear(store.companies, store.companies.merge(from, into));
       intake.changed();
       return await companyNow(into);
     },

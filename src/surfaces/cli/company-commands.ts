@@ -5,7 +5,7 @@ import type { Company } from "../../vocabulary/case-study.ts";
 import type { CliHost } from "./host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "./list-options.ts";
 import { fromServer, serverOption } from "./remote.ts";
-import { jsonText, table } from "./table.ts";
+import { jsonText, plain, table } from "./table.ts";
 import { withApp } from "./with-app.ts";
 
 interface EditFlags {
@@ -42,9 +42,7 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
     const tellPage = (page: CompanyPage) => {
       const rows = page.companies.map(rowOf);
       const text =
-        rows.length === 0
-          ? "No company was found."
-          : `${table(COLUMNS, rows, host.columns)}\n${footer(rows.length, page)}`;
+        rows.length === 0 ? noneText(q) : `${table(COLUMNS, rows, host.columns)}\n${footer(rows.length, page)}`;
       host.out(`${flags.json ? jsonText(page) : text}\n`);
     };
     const { server } = flags;
@@ -91,6 +89,9 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
   );
   return [list, edit, merge];
 }
+
+const noneText = (q: string | undefined) =>
+  q ? `No company is like ${JSON.stringify(plain(q))}; all of them: casefile companies` : "No company was found.";
 
 const COLUMNS = [
   { title: "SLUG" },

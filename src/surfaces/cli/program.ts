@@ -22,6 +22,7 @@ import { addSources } from "./sources-command.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
 import { addSubmissions } from "./submission-commands.ts";
+import { addUsageHints } from "./usage-hints.ts";
 import { addWatches } from "./watch-commands.ts";
 import { addWebhooks } from "./webhook-commands.ts";
 
@@ -38,7 +39,6 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     .version(host.version, "-V, --version", "print the version")
     .configureOutput({ writeOut: host.out, writeErr: host.err })
     .exitOverride()
-    .showHelpAfterError("(add --help for what there is)")
     .enablePositionalOptions();
 
   program.commandsGroup("What a company uses:");
@@ -89,6 +89,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   for (const command of others) addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
   for (const command of [...program.commands, ...others])
     command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
+  addUsageHints(program);
 
   try {
     await program.parseAsync(argv, { from: "user" });

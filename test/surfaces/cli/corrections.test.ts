@@ -141,7 +141,9 @@ describe("companies", () => {
 
   test("are found by a query that is the name of a command", async () => {
     const { command } = await installation();
-    expect((await command("companies", "list", "--q", "merge")).out).toBe("No company was found.\n");
+    expect((await command("companies", "list", "--q", "merge")).out).toBe(
+      'No company is like "merge"; all of them: casefile companies\n',
+    );
     expect((await command("companies", "list", "--q", "quayline")).out).toContain("quayline.example");
     expect((await command("companies", "list", "quayline")).out).toContain("quayline.example");
   });
@@ -157,7 +159,9 @@ describe("companies", () => {
     [["edit", "tidewell"], 2, "give --name, --slug, --domain, --industry or --logo-url"],
     [["edit", "tidewell", "--slug", "quayline"], 1, "merge the two instead"],
     [["edit", "tidewell", "--slug", "No slug"], 2, "/slug: "],
-    [["edit", "nowhere", "--name", "A"], 1, "No company has the slug nowhere"],
+    [["edit", "nowhere", "--name", "A"], 1, "No company has the slug nowhere; search companies to find it."],
+    [["edit", "tidewel", "--name", "A"], 1, "casefile: No company has the slug tidewel; did you mean tidewell?\n"],
+    [["merge", "tidewell", "quaylin"], 1, "casefile: No company has the slug quaylin; did you mean quayline?\n"],
     [["merge", "tidewell"], 2, "missing required argument 'into'"],
     [["merge", "tidewell", "tidewell"], 1, "Name two different companies"],
     [["list", "a", "--q", "b"], 2, "give the query once"],

@@ -154,7 +154,9 @@ describe("import", () => {
     const { command } = await installation();
     const { code, out, err, left } = await command(["import", "x.csv"], { files: { "x.csv": "a,b\n1,2\n3,4\n" } });
     expect(out).toContain("2 bad");
-    expect(err).toEndWith("error: nothing in this file is a case study\n(add --help for what there is)\n");
+    expect(err).toEndWith(
+      "error: nothing in this file is a case study\nUsage: casefile import [options] <file>\n(add --help for what there is)\n",
+    );
     expect([code, left]).toEqual([2, 0]);
   });
 
@@ -286,7 +288,10 @@ describe("companies", () => {
     expect(await slugs("quarystone")).toEqual(["quarrystone"]);
     expect(await slugs("--industry", "cloud")).toEqual(["tidewell"]);
     expect(await slugs("--limit", "2")).toEqual(["quarrystone", "quayline"]);
-    expect((await command(["companies", "qwxyz"])).out).toBe("No company was found.\n");
+    expect((await command(["companies", "qwxyz"])).out).toBe(
+      'No company is like "qwxyz"; all of them: casefile companies\n',
+    );
+    expect((await command(["companies", "--industry", "qwxyz"])).out).toBe("No company was found.\n");
   });
 
   test("--json is what the API answers", async () => {

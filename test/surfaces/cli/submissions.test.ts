@@ -175,7 +175,7 @@ describe("submissions", () => {
     [["list", "--state", "done"], 2, "Allowed choices are waiting, review"],
     [["--limit", "0"], 2, "Give a whole number from 1 to 100."],
     [["--cursor", "nonsense"], 2, "Take cursor from next_cursor"],
-    [["aprove", "sub_x"], 2, "too many arguments"],
+    [["aprove", "sub_x"], 2, "unknown command 'aprove'"],
     [["show"], 2, "missing required argument 'id'"],
     [["show", "sub_x"], 1, "No submission has this id"],
     [["approve", "sub_x"], 1, "No submission has this id"],

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { run } from "./fake-host.ts";
+
+const MORE = "(add --help for what there is)";
+
+test.each([
+  [
+    ["companies", "merge", "acme"],
+    "error: missing required argument 'into'",
+    "casefile companies merge [options] <slug> <into>",
+  ],
+  [["restore"], "error: missing required argument 'file'", "casefile restore [options] <file>"],
+  [["watch"], "error: missing required argument 'domain'", "casefile watch add [options] <domain>"],
+  [
+    ["doctor", "x"],
+    "error: too many arguments for 'doctor'. Expected 0 arguments but got 1.",
+    "casefile doctor [options]",
+  ],
+  [
+    ["webhooks", "add", "--jsn", "x"],
+    "error: unknown option '--jsn'\n(Did you mean --json?)",
+    "casefile webhooks add [options] <url>",
+  ],
+  [
+    ["model", "eval"],
+    "error: required option '--questions <file>' not specified",
+    "casefile model eval [options] [name]",
+  ],
+])("a line that a command does not understand is told with the command's usage: %j", async (argv, fault, usage) => {
+  const { code, out, err } = await run(argv);
+  expect([code, out, err]).toEqual([2, "", `${fault}\nUsage: ${usage}\n${MORE}\n`]);
+});
+
+test.each([
+  [
+    ["companies", "show", "acme"],
+    "'show', or a query of several words without quotes",
+    "companies has: list, edit, merge",
+  ],
+  [
+    ["watch", "acme.test", "other.test"],
+    "'acme.test', or more than one domain",
+    "watch has: add, list, changes, remove",
+  ],
+  [
+    ["submissions", "aprove", "sub_x", "--wait"],
+    "'aprove'",
+    "submissions has: list, show, approve, retry, reject, edit",
+  ],
+  [["starter", "delete"], "'delete'", "starter has: status, remove, restore"],
+  [
+    ["fingerprints", "show", "x"],
+    "'show'",
+    "fingerprints has: check, import-wappalyzer, list, explain, unknown, feedback",
+  ],
+  [["backup", "verfy", "x"], "'verfy'\n(Did you mean verify?)", "backup has: create, list, verify, restore"],
+])("a word that is no command of its group is told with those that are: %j", async (argv, word, has) => {
+  const { code, out, err } = await run(argv);
+  expect([code, out, err]).toEqual([2, "", `error: unknown command ${word}\ncasefile ${has}\n${MORE}\n`]);
+});
+
+test.each([
+  [["search", "bank", "off", "mainframe"], "Put quotes around a query of several words."],
+  [["companies", "list", "acme", "inc"], "Put quotes around a query of several words."],
+  [["fingerprints", "list", "google", "tag"], "Put quotes around a query of several words."],
+  [["enrich", "acme.test", "other.test"], "Several domains are a list: casefile enrich - < domains.txt"],
+])("too many words are told with what was probably wanted: %j", async (argv, wish) => {
+  const { code, err } = await run(argv);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^error: too many arguments for '/)]);
+  expect(err).toContain(`\n${wish}\nUsage: casefile `);
+});
+
+test.each([[["help", "companeis"]], [["keys", "help", "companeis"]]])(
+  "help on no command says so: %j",
+  async (argv) => {
+    const { code, out, err } = await run(argv);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toStartWith("error: unknown command 'companeis'\n\nUsage: casefile ");
+  },
+);
+
+test.each([
+  [["companies", "acme"]],
+  [["companies", "--limit", "5", "acme"]],
+  [["submissions", "--state", "review"]],
+  [["jobs"]],
+])("a list still goes without its name: %j", async (argv) => {
+  expect(await run(argv)).toMatchObject({ code: 0, err: "" });
+});
