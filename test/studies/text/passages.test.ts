@@ -75,8 +75,29 @@ describe("sentences", () => {
     ],
     ["Ports, e.g. Brackwater. More.", ["Ports, e.g. Brackwater.", "More."]],
     ["  ", []],
+    ["“Great.” She left.\nFees fell", ["“Great.”", "She left.", "Fees fell"]],
+    ["好。我们走了！「真的？」再见", ["好。", "我们走了！", "「真的？」", "再见"]],
   ])("%p", (text, sentences) => {
     expect(splitSentences(text)).toEqual(sentences);
+  });
+
+  test.each(["Litmus 2.X is used.", "C3.AI reads it.", "Web3.Storage and Yahoo!Mail joined.", "He said “No.”Then"])(
+    "a stop inside a word ends none: %p",
+    (text) => {
+      expect(splitSentences(text)).toEqual([text]);
+    },
+  );
+
+  test("joined by a space they are the text again, but for its white space", () => {
+    const part = fc.oneof(fc.string(), fc.constantFrom("Mail", "2", ".", "!", "?", " ", "\n", "”", ")", "(", "Inc. "));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = parts.join("");
+        const words = (whole: string) => whole.split(/\s+/).filter((word) => word !== "");
+        expect(words(splitSentences(text).join(" "))).toEqual(words(text));
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
