@@ -4,6 +4,7 @@ import type { App } from "../../app/app.ts";
 import { Failure } from "../../vocabulary/failure.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { type Agents, agentRoutes } from "./agent-routes.ts";
+import { allowedMethods } from "./allowed-methods.ts";
 import { quotaHeaders } from "./answers.ts";
 import { companyRoutes } from "./company-routes.ts";
 import { compressed } from "./compressed.ts";
@@ -58,10 +59,10 @@ export function createHttp(parts: HttpParts): HttpHandler {
       contextOf(request).route = route;
     })
     .onBeforeHandle(({ request }) => refuseRepeated(request))
-    .onError(({ error, request, path }) =>
+    .onError(({ error, request }) =>
       request.signal.aborted
         ? new Response(null, { status: CLIENT_GONE })
-        : problemResponse(asRefusal(error, methodsOf(path), request), contextOf(request).id),
+        : problemResponse(asRefusal(error, request), contextOf(request).id),
     )
     .use(serviceRoutes(app, lifecycle, metrics, settings.metricsPublic))
     .use(referenceRoutes(app.version, app.categories))
@@ -72,11 +73,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(agentRoutes(app, parts.agents, settings.origins))
     .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics), broke));
 
-  const patterns = routes.routes.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
-  function methodsOf(path: string): string[] {
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    return [...new Set(methods.includes("GET") && !isCounted(path) ? [...methods, "HEAD"] : methods)];
-  }
+  const allowed = allowedMethods(routes.routes);
 
   return async (incoming, peer) => {
     const began = performance.now();
@@ -117,8 +114,6 @@ export function createHttp(parts: HttpParts): HttpHandler {
       if (lifecycle.state() !== "ready" && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
         throw new HttpRefusal("service.unready", "The service is starting or stopping; ask again in a moment.");
       guardRequest(request, pathname);
-      // What counts is asked for its body: a HEAD would scan, count and throw the result away.
-      if (method === "HEAD" && isCounted(pathname)) throw methodRefusal(["GET"]);
     } catch (error) {
       return problemResponse(error, contextOf(request).id);
     }
@@ -129,6 +124,11 @@ export function createHttp(parts: HttpParts): HttpHandler {
     }
     const asked = shown?.request ?? request;
     if (asked !== request) remember(asked, contextOf(request));
+    const methods = allowed(new URL(asked.url).pathname);
+    // Asked here: the router would take a fixed path by another method for a name in the place of that part.
+    if (methods.length > 0 && !methods.includes(method)) {
+      return problemResponse(methodRefusal(methods), contextOf(asked).id);
+    }
     return routes.handle(asked);
   }
 
@@ -136,13 +136,11 @@ export function createHttp(parts: HttpParts): HttpHandler {
     log.error({ request_id: id, err }, "a handler broke");
   }
 
-  function asRefusal(error: unknown, methods: readonly string[], request: Request): unknown {
+  function asRefusal(error: unknown, request: Request): unknown {
     if (error instanceof ValidationError) return invalidInput(error);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "NOT_FOUND") {
-      return methods.length > 0
-        ? methodRefusal(methods)
-        : new HttpRefusal("route.not_found", "There is nothing at this path; /docs lists what there is.");
+      return new HttpRefusal("route.not_found", "There is nothing at this path; /docs lists what there is.");
     }
     // Elysia wraps what a reader of bodies throws.
     if (code === "PARSE" && error instanceof Error && isRefusal(error.cause)) return error.cause;
@@ -170,16 +168,5 @@ function carrying(response: Response, { id }: RequestContext, more: Readonly<Rec
 
 /** nginx's number for it: nobody reads the answer, and in the log it is no fault of ours. */
 const CLIENT_GONE = 499;
-
-const isCounted = (path: string) => /^\/v1\/(?:enrich(?:-stream)?|casestudies|companies|industries)(?:\/|$)/.test(path);
-
-const patternOf = (path: string) =>
-  new RegExp(
-    `^${path
-      .replace(/[.+?^$()|[\]\\]/g, "\\$&")
-      .replace(/:[^/]+/g, "[^/]+")
-      .replace(/\*/g, ".*")
-      .replace(/\/$/, "")}/?$`,
-  );
 
 const isRefusal = (error: unknown) => error instanceof HttpRefusal || error instanceof Failure;
