@@ -92,10 +92,7 @@ async function serve(flags: Flags): Promise<void> {
         origins: [addressOf(config.server), ...config.server.origins],
       },
     });
-    const serving = listen(
-      () => serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle),
-      config,
-    );
+    const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
     const { token } = await app.operator.ensureOperatorToken();
     await app.loadStarter();
     const upkeep = app.startUpkeep();
@@ -148,21 +145,6 @@ async function serveMcp(flags: Flags): Promise<void> {
     await upkeep.stop();
   } finally {
     await app.close();
-  }
-}
-
-function listen<T>(open: () => T, { server }: Config): T {
-  try {
-    return open();
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const reason =
-      code === "EADDRINUSE" ? "another program uses it" : code === "EACCES" ? "this user may not" : undefined;
-    if (!reason) throw error;
-    throw new Failure(
-      "config.invalid",
-      `Cannot listen on ${server.host} port ${server.port}: ${reason}; choose another with --port.`,
-    );
   }
 }
 

@@ -58,7 +58,27 @@ describe("over a port", () => {
     const second = await open();
     const again = () =>
       opened.push(serveHttp(second.handler, { host: "127.0.0.1", port: Number(new URL(url).port) }, second.lifecycle));
-    expect(again).toThrow("port");
+    expect(again).toThrow(
+      `config.invalid: Cannot listen on 127.0.0.1 port ${new URL(url).port}: another program uses it; choose another with --port.`,
+    );
+  });
+
+  // The first two and the last are read as names or addresses and are none; the third is kept for documents (RFC 5737).
+  test.each(["999.1.1.1", "nosuchhost.invalid", "192.0.2.1", "::zz"])(
+    "an address that this machine does not have is refused: %s",
+    async (host) => {
+      const { handler, lifecycle } = await open();
+      const listening = () => opened.push(serveHttp(handler, { host, port: 0 }, lifecycle));
+      expect(listening).toThrow(
+        `config.invalid: Cannot listen on ${host}: it is no address of this machine; choose another with --host.`,
+      );
+    },
+  );
+
+  test("whatever else the system says against a port is told in a sentence", async () => {
+    const { handler, lifecycle } = await open();
+    const listening = () => opened.push(serveHttp(handler, { host: "127.0.0.1", port: 65_536 }, lifecycle));
+    expect(listening).toThrow("Cannot listen on 127.0.0.1 port 65536: the system refuses it (ERR_OUT_OF_RANGE);");
   });
 
   test("a stream arrives as it happens, and a client that leaves stops it", async () => {
