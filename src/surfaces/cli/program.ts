@@ -18,6 +18,7 @@ import { addMcp } from "./mcp-command.ts";
 import { addModels } from "./model-commands.ts";
 import { addOperator } from "./operator-command.ts";
 import { refusalText } from "./refusals.ts";
+import { addSearch } from "./search-command.ts";
 import { addSources } from "./sources-command.ts";
 import { addStarter } from "./starter-commands.ts";
 import { addStudies } from "./study-commands.ts";
@@ -52,6 +53,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   ];
   program.commandsGroup("Case studies:");
   others.push(
+    addSearch(program, host),
     ...addStudies(program, host),
     addCrawl(program, host),
     ...addSubmissions(program, host),

@@ -1,50 +1,17 @@
 import { type Command, Option } from "commander";
-import type { SearchRequest } from "../../../client/src/index.ts";
 import type { App, ImportSummary } from "../../app/app.ts";
-import type { SearchMode } from "../../vocabulary/case-study.ts";
-import { ofTheOne, pointed, resultsView } from "../study-view.ts";
+import { durationOf } from "./amounts.ts";
 import type { CliHost } from "./host.ts";
 import { indexNow, refuseUnindexed } from "./index-now.ts";
-import { readCount } from "./list-options.ts";
 import { createCounter } from "./progress.ts";
-import { fromServer, serverOption } from "./remote.ts";
-import { resultsText } from "./study-text.ts";
 import { jsonText } from "./table.ts";
 import { withApp } from "./with-app.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
-/** `casefile search`, `import`, `export` and `reindex`. */
+/** `casefile import`, `export` and `reindex`. */
 export function addStudies(program: Command, host: CliHost): Command[] {
   const using = (flags: Flags, work: (app: App) => Promise<void>) => withApp(host, flags, work, { starter: true });
-
-  const search = program
-    .command("search")
-    .description("Search case studies by meaning.")
-    .argument("<query>", "what you look for, in your own words")
-    .option("--limit <results>", "results, 1 to 50", readCount(50), 5)
-    .option("--industry <industry>", "name, slug or synonym of an industry")
-    .option("--company <slug>", "of one company")
-    .addOption(
-      new Option("--mode <mode>", "how to search").choices(["hybrid", "semantic", "keyword"]).default("hybrid"),
-    )
-    .option("--json", "print the same JSON as POST /v1/casestudies/semantic")
-    .addHelpText("after", '\nExample:\n  casefile search "bank that moved off its mainframe" --industry banking');
-  serverOption(search);
-  search.action((query: string, flags: SearchFlags) => {
-    const { limit, mode, industry, company, server } = flags;
-    const filter = { ...(industry ? { industry } : {}), ...(company ? { company } : {}) };
-    if (server !== undefined) return searchServer(host, server, { query, limit, mode, ...filter }, flags);
-    return using(search.opts(), async (app) => {
-      const asked = app.searchStudies([{ query, limit, mode, filter }], host.signal);
-      const [answer] = await pointed(asked, ofTheOne);
-      if (!answer) return;
-      for (const alarm of app.modelAlarms()) host.err(`${alarm}\n`);
-      host.out(
-        flags.json ? `${jsonText(resultsView(answer))}\n` : `${resultsText(answer, host.columns, host.colour)}\n`,
-      );
-    });
-  });
 
   const importing = program
     .command("import")
@@ -92,31 +59,10 @@ export function addStudies(program: Command, host: CliHost): Command[] {
       host.out(`${done} case studies are indexed.\n`);
     }),
   );
-  return [search, importing, exporting, reindex];
-}
-
-interface SearchFlags {
-  readonly limit: number;
-  readonly industry?: string;
-  readonly company?: string;
-  readonly mode: SearchMode;
-  readonly json?: boolean;
-  readonly server?: string;
-}
-
-async function searchServer(host: CliHost, server: string, asked: SearchRequest, { json }: SearchFlags): Promise<void> {
-  const options = { signal: host.signal };
-  const answer = await fromServer(host, server, (casefile) => casefile.searchCaseStudies(asked, options));
-  const hits = answer.results.map(({ score, passage: text, highlights, ...study }) => ({
-    ...{ study, score },
-    passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
-  }));
-  host.out(
-    json ? `${jsonText(answer)}\n` : `${resultsText({ query: answer.query, hits }, host.columns, host.colour)}\n`,
-  );
+  return [importing, exporting, reindex];
 }
 
 const SHOWN = 20;
 function summaryText({ read, added, updated, unchanged, duplicate, bad_lines, seconds }: ImportSummary): string {
-  return `${read} read in ${seconds.toFixed(1)} s: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} bad`;
+  return `${read} read in ${durationOf(seconds)}: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} bad`;
 }

@@ -3,10 +3,13 @@ import type { MatchedPassage, StudyHit } from "../../vocabulary/case-study.ts";
 import { plain } from "./table.ts";
 
 const BOLD = ["\u001b[1m", "\u001b[22m"] as const;
+const DIM = ["\u001b[2m", "\u001b[22m"] as const;
 
-/** A person's view of results: who, for whom, what came of it, and the sentences that match. */
-export function resultsText({ hits }: StudyAnswer, width: number, colour: boolean): string {
-  if (hits.length === 0) return "No case study was found; try other words, or fewer filters.";
+export const NOTHING = "No case study was found; try other words, or fewer filters.";
+
+/** A person's view of results: who, for whom, what came of it, the sentences that match, and the id by which it is shown. */
+export function resultsText({ hits }: Pick<StudyAnswer, "hits">, width: number, colour: boolean): string {
+  if (hits.length === 0) return NOTHING;
   return hits.map((hit, index) => hitText(hit, index + 1, width, colour)).join("\n\n");
 }
 
@@ -21,12 +24,13 @@ function hitText({ study, score, passage }: StudyHit, rank: number, width: numbe
     .join(", ");
   // The passage may be an outcome's own sentence.
   const outcomes = study.outcomes.filter(({ text }) => text !== passage.text).slice(0, 3);
+  const id = `id ${plain(study.id)}`;
   const lines = [
     `${rank}. ${plain(study.title)}  (${score.toFixed(2)})`,
     `   ${plain(about)}`,
     ...wrapped(marked(passage, colour), width - 3),
     ...outcomes.flatMap(({ text }) => wrapped(`• ${plain(text)}`, width - 3)),
-    `   ${plain(study.url)}`,
+    `   ${plain(study.url)}  ${colour ? DIM[0] + id + DIM[1] : id}`,
   ];
   return lines.join("\n");
 }

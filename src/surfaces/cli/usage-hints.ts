@@ -2,7 +2,6 @@ import type { Command } from "commander";
 
 /** What who gave too many words probably wanted, by command. */
 const TOO_MANY: Readonly<Record<string, string>> = {
-  "casefile search": "Put quotes around a query of several words.",
   "casefile companies list": "Put quotes around a query of several words.",
   "casefile fingerprints list": "Put quotes around a query of several words.",
   "casefile enrich": "Several domains are a list: casefile enrich - < domains.txt",

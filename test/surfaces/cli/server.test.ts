@@ -42,6 +42,9 @@ describe("a service elsewhere", () => {
     const asked = { query: "bank", limit: 2, mode: "hybrid" };
     expect(JSON.parse(found.out)).toEqual(await jsonOf(await get("/v1/casestudies/semantic", { json: asked })));
     expect((await ask(["search", "bank", "--limit", "1"])).out).toMatch(/^1\. .+\(\d\.\d\d\)\n/);
+    expect((await ask(["search", "bank", "--company", "tidwell"])).out).toBe(
+      "No company has the slug tidwell; did you mean tidewell?\n",
+    );
     const listed = await ask(["companies", "tidwell", "--json"]);
     expect(JSON.parse(listed.out)).toEqual(await jsonOf(await get("/v1/companies?q=tidwell")));
     expect((await ask(["companies", "list", "--limit", "2"])).out).toContain("2 of 3; go on with --cursor ");

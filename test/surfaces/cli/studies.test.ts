@@ -15,7 +15,7 @@ async function installation(app?: App) {
 const idsOf = (results: readonly { id: string }[]) => results.map(({ id }) => id);
 
 describe("search", () => {
-  test("shows who, for whom, what came of it, and the sentences that match", async () => {
+  test("shows who, for whom, what came of it, the sentences that match, and the id by which it is shown", async () => {
     const { app, command } = await installation();
     await fill(app);
     const { code, out, err, left } = await command(["search", "bank that left its mainframe", "--limit", "2"]);
@@ -26,16 +26,48 @@ describe("search", () => {
         "   A savings bank moved its ledger from a mainframe to the cloud.",
         "   • 42% lower hosting cost",
         "   • Replies within 120 ms",
-        "   https://tidewell.example/customers/northgate",
+        "   https://tidewell.example/customers/northgate  id tidewell-northgate",
         "",
         "2. Kestrel Bank answers customers at night  (0.66)",
         "   Quayline, for Kestrel Bank, Financial Services, 2024-06-30",
         "   A support desk of a bank learned to answer questions at night.",
-        "   https://quayline.example/stories/kestrel",
+        "   https://quayline.example/stories/kestrel  id quayline-kestrel",
         "",
       ].join("\n"),
     );
     expect([code, err, left]).toEqual([0, "", 0]);
+  });
+
+  test("takes its words for one query, with quotes or without", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const quoted = await command(["search", "bank that left its mainframe", "--limit", "2"]);
+    expect(await command(["search", "bank", "that", "--limit", "2", "left", "its", "mainframe"])).toEqual(quoted);
+    expect(JSON.parse((await command(["search", "a", "b", "--json"])).out).query).toBe("a b");
+  });
+
+  test.each([
+    [["--company", "nobody"], "No company has the slug nobody; all of them: casefile companies"],
+    [["--company", "tidwell"], "No company has the slug tidwell; did you mean tidewell?"],
+    [
+      ["--company", "Tidewell", "--industry", "hospital"],
+      "No case study was found; try other words, or fewer filters.",
+    ],
+    [
+      ["--industry", "zeppelin"],
+      "No case study is of an industry called zeppelin; there are: financial-services, education, healthcare, transport-and-logistics, Zymurgy",
+    ],
+    [
+      ["--company", "nobody", "--industry", "mining"],
+      /^No company has the slug nobody; .+\nNo case study is of an industry called mining; there are: /,
+    ],
+  ])("that found nothing says which filter names nothing: %j", async (filter, told) => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { code, out, err } = await command(["search", "bank", ...filter]);
+    if (typeof told === "string") expect(out).toBe(`${told}\n`);
+    else expect(out).toMatch(told);
+    expect([code, err]).toEqual([0, ""]);
   });
 
   test("--json is what the API answers", async () => {
@@ -87,7 +119,6 @@ describe("search", () => {
     [["search", "a", "--mode", "fuzzy"], "hybrid, semantic, keyword"],
     [["search", "  "], "/query: Give 1 to 1,000 characters."],
     [["search", "a".repeat(1_001)], "/query: Give 1 to 1,000 characters."],
-    [["search", "a", "b"], "too many arguments"],
   ])("%p is 2", async (argv, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(argv);
@@ -102,7 +133,7 @@ describe("import", () => {
     const bad = '{"title":"No address","company":"Tidewell"}\nno JSON at all\n\n';
     const files = { "s.jsonl": `${linesOf(RECORDS.slice(0, 2))}${bad}${linesOf(RECORDS.slice(2))}` };
     const { code, out, err, left } = await command(["import", "s.jsonl"], { files });
-    expect(out).toMatch(/^9 read in \d+\.\d s: 7 added, 0 updated, 0 unchanged, 0 duplicates, 2 bad\n$/);
+    expect(out).toMatch(/^9 read in (?:\d+ ms|\d+\.\d s): 7 added, 0 updated, 0 unchanged, 0 duplicates, 2 bad\n$/);
     expect(err).toBe(
       "line 3: The address of the original is needed.\nline 4: The line is no JSON; each record stands on one line.\n",
     );

@@ -60,7 +60,6 @@ test.each([
 });
 
 test.each([
-  [["search", "bank", "off", "mainframe"], "Put quotes around a query of several words."],
   [["companies", "list", "acme", "inc"], "Put quotes around a query of several words."],
   [["fingerprints", "list", "google", "tag"], "Put quotes around a query of several words."],
   [["enrich", "acme.test", "other.test"], "Several domains are a list: casefile enrich - < domains.txt"],
