@@ -285,6 +285,7 @@ export type SearchResults = {
     readonly indexed_at: string | null;
     /** How it came here: with the program, by a submission that was crawled, or from a file. */
     readonly origin: "starter" | "submitted" | "imported";
+    /** 0 to 1, best first. It compares the results of one answer with one another and is no measure of how relevant the best of them is: a query that nothing here answers has high ones too, so read the passage. */
     readonly score: number;
     /** The best-matching text. */
     readonly passage: string;

@@ -1,6 +1,10 @@
 import type { StudyHit } from "../vocabulary/case-study.ts";
 import { Failure } from "../vocabulary/failure.ts";
 
+/** What callers are told of a result's score, wherever it stands. */
+export const SCORE_TEXT =
+  "0 to 1, best first. It compares the results of one answer with one another and is no measure of how relevant the best of them is: a query that nothing here answers has high ones too, so read the passage.";
+
 /** One result of a search: the record, its score, and the text that matches best. */
 export function hitView({ study, score, passage }: StudyHit) {
   return {

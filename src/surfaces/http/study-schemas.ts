@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { ORIGINS } from "../../vocabulary/case-study.ts";
+import { SCORE_TEXT } from "../study-view.ts";
 import { wholeNumber } from "./schemas.ts";
 
 const closed = { additionalProperties: false };
@@ -157,7 +158,7 @@ export const resultsSchema = t.Object(
     results: t.Array(
       t.Object({
         ...studyFields,
-        score: t.Number({ minimum: 0, maximum: 1 }),
+        score: t.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
         passage: t.String({ description: "The best-matching text." }),
         highlights: t.Array(t.Array(Type.Integer()), {
           description: "Start and end of each matching term in `passage`.",

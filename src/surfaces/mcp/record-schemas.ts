@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ORIGINS } from "../../vocabulary/case-study.ts";
+import { SCORE_TEXT } from "../study-view.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const text = nullable(Type.String());
@@ -41,7 +42,7 @@ export const study = Type.Object(studyFields);
 
 export const hit = Type.Object({
   ...studyFields,
-  score: Type.Number({ minimum: 0, maximum: 1 }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
   passage: Type.String({ description: "The text that matches best." }),
   highlights: Type.Array(Type.Array(Type.Integer()), { description: "Where the query's terms stand in `passage`." }),
 });

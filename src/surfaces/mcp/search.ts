@@ -7,6 +7,7 @@ import { line, plural } from "./line.ts";
 import { hit } from "./record-schemas.ts";
 import { studyText } from "./record-text.ts";
 import { defineTool } from "./tool.ts";
+import { unknownNames } from "./unknown-names.ts";
 
 const MOST_QUERIES = 10;
 const BY_DEFAULT = 5;
@@ -52,7 +53,7 @@ export const searchCaseStudies = defineTool({
   name: "search_case_studies",
   title: "Search case studies",
   description:
-    "Finds published customer stories by meaning, with the passage that matches, outcomes and the address to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` beside `queries` hold for each that has none of its own.",
+    "Finds published customer stories by meaning, with the passage that matches, outcomes and the address to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` beside `queries` hold for each that has none of its own. `score` orders the results of one query and is no measure of how relevant the best one is: judge by the passage.",
   input,
   output: Type.Object({
     results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit) }), {
@@ -68,7 +69,11 @@ export const searchCaseStudies = defineTool({
     );
     const { waiting } = await app.indexState();
     const unfinished = `${plural(waiting, "case study", "case studies")} not yet in the index, so results may be missing; ask again in a minute.`;
-    const texts = [...answers.map(answerText), ...(waiting > 0 ? [unfinished] : [])];
+    const why = unknownNames(app);
+    const told = answers.map(async (answer, at) =>
+      answer.hits.length > 0 ? answerText(answer) : nothingText(answer, await why(questions[at]?.filter ?? {})),
+    );
+    const texts = [...(await Promise.all(told)), ...(waiting > 0 ? [unfinished] : [])];
     return { data: { results: answers.map(resultsView) }, text: texts.join("\n\n") };
   },
 });
@@ -85,10 +90,10 @@ function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof inp
   });
 }
 
+const nothingText = ({ query: asked }: StudyAnswer, why: string) =>
+  `"${line(asked, 200)}": nothing was found. ${why || "Try other words, or leave out industry or company."}`;
+
 function answerText({ query: asked, hits }: StudyAnswer): string {
-  if (hits.length === 0) {
-    return `"${line(asked, 200)}": nothing was found. Try other words, or leave out industry or company.`;
-  }
   return [
     `"${line(asked, 200)}":`,
     ...hits.map(({ study, score, passage }) =>

@@ -5,6 +5,7 @@ import { joined, line, plural } from "./line.ts";
 import { company, companyFields, nullable, study, topClients, topIndustries } from "./record-schemas.ts";
 import { companyText, studyText } from "./record-text.ts";
 import { defineTool } from "./tool.ts";
+import { unknownNames } from "./unknown-names.ts";
 
 const MOST_COMPANIES = 5;
 /** Case studies of one company in one answer. */
@@ -63,7 +64,9 @@ export const compareVendors = defineTool({
         ...one.case_studies.map((each) => studyText(each)),
       ].join("\n");
     });
-    return { data: { ...compared }, text: texts.join("\n\n") };
+    const isNothing = compared.companies.every((one) => one.total_case_studies === 0);
+    const why = isNothing && ofIndustry !== undefined ? await unknownNames(app)({ industry: ofIndustry }) : "";
+    return { data: { ...compared }, text: [...texts, ...(why ? [why] : [])].join("\n\n") };
   },
 });
 

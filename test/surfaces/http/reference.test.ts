@@ -319,3 +319,15 @@ test("the guide for language models names every call of /v1, and where the rest 
   expect(calls.filter((call) => call.includes("/v1/") && !guide.includes(call))).toEqual([]);
   for (const link of ["(/mcp)", "(/openapi.json)", "(/docs)"]) expect(guide).toContain(link);
 });
+
+test("wherever a search's score stands it says that it compares within one answer alone", async () => {
+  const { ask } = await open();
+  const means = "is no measure of how relevant the best of them is";
+  const scores = [...within(await readWhole())].flatMap((one) => {
+    const { score } = Object(one.properties);
+    return score === undefined ? [] : [String(score.description)];
+  });
+  expect(scores.length).toBeGreaterThan(1);
+  expect(scores.filter((text) => !text.includes(means))).toEqual([]);
+  expect(await (await ask("/llms.txt")).text()).toContain(means);
+});

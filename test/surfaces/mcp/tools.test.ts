@@ -104,8 +104,22 @@ describe("search_case_studies", () => {
   });
 
   test("nothing found says what to try", async () => {
-    const { answer } = await asked("search_case_studies", { query: "zebra", company: "nobody" });
+    const { answer } = await asked("search_case_studies", { query: "zebra", company: "quayline", industry: "Zymurgy" });
     expect(textOf(answer)).toBe('"zebra": nothing was found. Try other words, or leave out industry or company.');
+  });
+
+  test.each([
+    [{ company: "nobody" }, 'No vendor here has the slug "nobody"; find_companies tells slugs.'],
+    [{ company: "tidewel" }, 'No vendor here has the slug "tidewel"; near ones: tidewell.'],
+    [{ industry: "Finacial" }, 'No case study here is of the industry "Finacial"; near ones: Financial Services.'],
+    [
+      { industry: "Alchemy", company: "nobody" },
+      'No vendor here has the slug "nobody"; find_companies tells slugs. No case study here is of the industry "Alchemy"; those of most case studies: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
+    ],
+  ])("an empty answer for %j says that nothing here has the name, and what is near", async (filter, text) => {
+    const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
+    expect(textOf(answer)).toStartWith(`"bank": nothing was found. ${text}`);
+    expect(dataOf(answer)).toEqual({ results: [{ query: "bank", results: [] }] });
   });
 
   test.each([
@@ -139,6 +153,14 @@ describe("vendors", () => {
     });
     expect(textOf(answer)).toContain(
       "Quayline (slug quayline, quayline.test): 2 case studies\nIn Banking: 1 case study\n",
+    );
+  });
+
+  test("an industry that no case study is of is told beside the comparison", async () => {
+    const { answer } = await asked("compare_vendors", { companies: ["tidewell"], industry: "Logisticks" });
+    expect(dataOf(answer).companies).toMatchObject([{ total_case_studies: 0 }]);
+    expect(textOf(answer)).toEndWith(
+      '\n\nNo case study here is of the industry "Logisticks"; near ones: Transport & Logistics.',
     );
   });
 

@@ -1,3 +1,5 @@
+import { SCORE_TEXT } from "../../study-view.ts";
+
 /** `/llms.txt`: what a language model that was pointed at this address should know before it asks anything. */
 export const guideText = (version: string): string => `# Casefile ${version}
 
@@ -21,7 +23,8 @@ whose \`detail\` says what to do.
 - \`GET /v1/enrich/{domain}\`: the tools of a company; \`?include=evidence,sources\` shows why
 - \`GET /v1/enrich-stream/{domain}\`: the same as server-sent events, as it is found
 - \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
-- \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning
+- \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning. A result's
+  \`score\`: ${SCORE_TEXT}
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
 - \`GET /v1/industries\`: the industries that case studies are of, as filters take them
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies
