@@ -7,7 +7,7 @@ const MAX_LINES = 20_000;
 const MAX_CODE_LINES = 3;
 const MAX_CODE_CHARS = 200;
 /** Level of a line that is bold as a whole: below every real heading. */
-const BOLD_LINE_LEVEL = 7;
+export const BOLD_LINE_LEVEL = 7;
 
 /**
  * Reads Markdown, with HTML in it or not, as the plain text that a person reads: links as their text, images dropped,

@@ -1,5 +1,5 @@
 import type { Outcome, Passage } from "../../vocabulary/case-study.ts";
-import { type Block, plainText, readMarkdown } from "./markdown.ts";
+import { type Block, BOLD_LINE_LEVEL, plainText, readMarkdown } from "./markdown.ts";
 import { breakText, splitSentences } from "./sentences.ts";
 import type { CountTokens } from "./token-estimate.ts";
 
@@ -22,6 +22,10 @@ const MAX_OVERLAP_TOKENS = 40;
 const MAX_HEADING = 200;
 const PATH_MARK = " › ";
 
+/** A paragraph that is a heading, though nothing marks it as one. */
+const BARE_HEADING =
+  /^(the )?(challenges?|problems?|solutions?|approach|results?|outcomes?|impact|benefits|summary|overview|background|conclusion)[.:]?$/i;
+
 /** Sections that say nothing of the story. */
 const BOILERPLATE =
   /^(related( (articles|posts|stories|case studies|content|resources|links))?|more (case studies|stories|customer stories)|read (more|next)|see also|you (may|might) also like|share( this.{0,30})?|about the authors?|subscribe.{0,40}|newsletter|sign up.{0,40}|contact( us)?|get in touch.{0,40}|get started.{0,60}|table of contents|contents|on this page|comments|cookies?.{0,40}|references|footnotes|acknowledge?ments?|learn more.{0,60}|further reading|tags|follow us.{0,40}|legal notice|disclaimer|join (us|the community).{0,40})$/i;
@@ -29,8 +33,8 @@ const BOILERPLATE =
 /**
  * Splits a case study into passages of about 120 to {@link MAX_PASSAGE_TOKENS} tokens along its headings and sentences,
  * in order. A passage repeats the last sentence of the one before it where that is short, so that a thought that
- * crosses the border is found in one of both. Never more than {@link MAX_PASSAGES}: text after them is kept with the
- * record and is not searched.
+ * crosses the border is found in one of both. No sentence of it is a heading alone, so that nothing that is shown of it
+ * ends on one. Never more than {@link MAX_PASSAGES}: text after them is kept with the record and is not searched.
  */
 export function splitPassages(study: StudyText, countTokens: CountTokens): Passage[] {
   const passages: Passage[] = [];
@@ -77,82 +81,102 @@ export function passageContext(study: Pick<StudyText, "title" | "client">, passa
 
 const withStop = (text: string) => (/[.!?:。]$/.test(text) ? text : `${text}.`);
 
-/** A section that is read together with the one before it keeps its own heading inside the text, where there is room. */
+/**
+ * A section that is read together with the one before it keeps its own heading inside the text, where there is room: as
+ * part of its first sentence, or not at all.
+ */
 function withItsHeading(unit: Unit, room: number, countTokens: CountTokens): Unit {
-  const heading = unit.heading?.split(PATH_MARK).at(-1);
-  if (heading === undefined) return unit;
-  const text = `${withStop(heading)} ${unit.text}`;
+  if (unit.label === null) return unit;
+  const label = `${unit.label.replace(/[\s.…!?:。！？：]+$/u, "")}:`;
+  const text = `${label} ${unit.text}`;
   const tokens = countTokens(text);
-  return tokens <= room ? { ...unit, text, tokens } : unit;
+  const isOneSentence = (splitSentences(text)[0] ?? "").length > label.length;
+  return isOneSentence && tokens <= room ? { ...unit, text, tokens } : unit;
 }
 
 /** Items of a list seldom end in a mark, and would run into each other. */
 const ended = (text: string) => (/[\p{L}\p{N}%)]$/u.test(text) ? `${text}.` : text);
 
 /** A sentence, or a piece of one that is longer than a passage, under its heading. */
-interface Unit {
-  readonly heading: string | null;
-  readonly text: string;
+interface Unit extends Section {
   readonly tokens: number;
 }
 
 function* units(study: StudyText, countTokens: CountTokens): Generator<Unit> {
-  for (const { heading, text } of sections(study)) {
-    for (const sentence of splitSentences(text)) {
+  for (const section of sections(study)) {
+    for (const sentence of splitSentences(section.text)) {
       const tokens = countTokens(sentence);
-      if (tokens <= MAX_PASSAGE_TOKENS) yield { heading, text: sentence, tokens };
+      if (tokens <= MAX_PASSAGE_TOKENS) yield { ...section, text: sentence, tokens };
       else {
         for (const piece of breakText(sentence, MAX_PASSAGE_TOKENS, countTokens))
-          yield { heading, text: piece, tokens: Math.min(countTokens(piece), MAX_PASSAGE_TOKENS) };
+          yield { ...section, text: piece, tokens: Math.min(countTokens(piece), MAX_PASSAGE_TOKENS) };
       }
     }
   }
 }
 
 interface Section {
+  /** Its headings from the outermost, as they are embedded with its passages. */
   readonly heading: string | null;
+  /** The innermost as its author wrote it; null for the name of a record's own part, which nobody wrote. */
+  readonly label: string | null;
   readonly text: string;
 }
 
 function sections(study: StudyText): Section[] {
-  const body = study.body === null ? [] : bodySections(study.title, readMarkdown(study.body));
-  const fields = [
-    { heading: null, text: study.summary },
-    { heading: "Challenge", text: study.challenge },
-    { heading: "Solution", text: study.solution },
-    { heading: "Outcomes", text: study.outcomes.map(({ text }) => withStop(text)).join(" ") || null },
-  ].flatMap(({ heading, text }) => {
-    const plain = text === null ? "" : plainText(text);
-    return plain === "" ? [] : [{ heading, text: plain }];
-  });
-  if (body.length === 0) return fields;
+  const { title } = study;
+  const summary = fieldSections(title, null, study.summary);
+  const body = study.body === null ? [] : markdownSections(title, readMarkdown(study.body));
+  if (body.length === 0) {
+    const outcomes = plainText(study.outcomes.map(({ text }) => withStop(text)).join(" "));
+    return [
+      ...summary,
+      ...fieldSections(title, "Challenge", study.challenge),
+      ...fieldSections(title, "Solution", study.solution),
+      ...(outcomes === "" ? [] : [{ heading: "Outcomes", label: null, text: outcomes }]),
+    ];
+  }
   // A summary that the vendor wrote for a list of stories often says what the story leaves open, and is not in it.
-  const summary = fields.find(({ heading }) => heading === null);
-  const isRepeated = summary && body.some(({ text }) => text.includes(summary.text.slice(0, 80)));
-  return summary && !isRepeated ? [summary, ...body] : body;
+  const opening = summary[0]?.text.slice(0, 80).replace(/\.$/, "");
+  const isRepeated = opening !== undefined && body.some(({ text }) => text.includes(opening));
+  return isRepeated ? body : [...summary, ...body];
 }
 
-function bodySections(title: string, blocks: readonly Block[]): Section[] {
+/** A part of the record, which may be Markdown as a body is. What is all headings is no heading. */
+function fieldSections(title: string, name: string | null, source: string | null): Section[] {
+  const blocks = source === null ? [] : readMarkdown(source);
+  const isText = blocks.some(({ kind }) => kind === "text");
+  return markdownSections(title, isText ? blocks : blocks.map(({ text }) => ({ kind: "text", text })), name);
+}
+
+function markdownSections(title: string, blocks: readonly Block[], name: string | null = null): Section[] {
   const path: { level: number; text: string }[] = [];
   const found: Section[] = [];
   let skipped: number | null = null;
   for (const block of blocks) {
-    if (block.kind === "text") {
-      if (skipped === null) found.push({ heading: headingOf(path), text: ended(block.text) });
+    const level = levelOf(block);
+    if (level === null) {
+      if (skipped !== null) continue;
+      const label = path.at(-1)?.text ?? null;
+      const heading = headingOf([...(name === null ? [] : [name]), ...path.map(({ text }) => text)]);
+      found.push({ heading, label: label === null ? null : cut(label), text: ended(block.text) });
       continue;
     }
-    if (skipped !== null && block.level > skipped) continue;
-    skipped = BOILERPLATE.test(block.text) ? block.level : null;
-    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop();
+    if (skipped !== null && level > skipped) continue;
+    skipped = BOILERPLATE.test(block.text) ? level : null;
+    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= level) path.pop();
     // The title says nothing new of a section.
-    if (skipped === null && block.text.toLowerCase() !== title.toLowerCase()) path.push(block);
+    if (skipped === null && block.text.toLowerCase() !== title.toLowerCase()) path.push({ level, text: block.text });
   }
   return found;
 }
 
-function headingOf(path: readonly { text: string }[]): string | null {
-  if (path.length === 0) return null;
-  return cut(path.map(({ text }) => text).join(PATH_MARK));
+/** Of a heading; null for a text. */
+function levelOf(block: Block): number | null {
+  if (block.kind === "heading") return block.level;
+  return BARE_HEADING.test(block.text) ? BOLD_LINE_LEVEL : null;
 }
+
+const headingOf = (path: readonly string[]) => (path.length === 0 ? null : cut(path.join(PATH_MARK)));
 
 const cut = (text: string) => (text.length <= MAX_HEADING ? text : text.slice(0, MAX_HEADING).toWellFormed().trim());

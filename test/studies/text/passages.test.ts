@@ -110,7 +110,7 @@ describe("passages", () => {
   test("a small section is read with the next one, whose heading stays in the text", () => {
     const [first, ...rest] = split("## Challenge\n\nFees rose.\n\n## Result\n\nFees fell.");
     expect(rest).toEqual([]);
-    expect(first).toEqual({ heading: "Challenge", text: "Fees rose. Result. Fees fell." });
+    expect(first).toEqual({ heading: "Challenge", text: "Fees rose. Result: Fees fell." });
   });
 
   test("the next one begins with the last short sentence of the one before", () => {
@@ -121,7 +121,7 @@ describe("passages", () => {
   test("sections that say nothing of the story are dropped with what is under them", () => {
     const body =
       "## Result\n\nFees fell.\n\n## Related articles\n\nOther.\n\n### Share\n\nUs.\n\n## Outlook\n\nMore ports.";
-    expect(split(body).map(({ text }) => text)).toEqual(["Fees fell. Outlook. More ports."]);
+    expect(split(body).map(({ text }) => text)).toEqual(["Fees fell. Outlook: More ports."]);
   });
 
   test("without a body they come from what the record tells", () => {
@@ -133,6 +133,33 @@ describe("passages", () => {
     });
     expect(found.map(({ heading }) => heading)).toEqual([null, "Challenge", "Solution", "Outcomes"]);
     expect(found.at(-1)?.text).toBe("Fees fell by half. Ships wait less.");
+  });
+
+  test("the name of a record's part is what they stand under, and never in their text", () => {
+    const told = { summary: "A port saves.", challenge: "Fees rose.", solution: "Cranes came." };
+    expect(split(null, { ...told, outcomes: [{ text: "Fees fell by half" }] })).toEqual([
+      { heading: "Challenge", text: "A port saves. Fees rose. Cranes came. Fees fell by half." },
+    ]);
+  });
+
+  test("a part of a record may be Markdown as a body is", () => {
+    const solution = "- Cranes came\n- Tugs left\n\n## Staff\n\nAll were trained.\n\n## Results";
+    expect(split(null, { solution })).toEqual([
+      { heading: "Solution", text: "Cranes came. Tugs left. Staff: All were trained." },
+    ]);
+    expect(split(null, { summary: "**Fees fell**" })).toEqual([{ heading: null, text: "Fees fell." }]);
+  });
+
+  test("no sentence of them is a heading alone, of whatever origin", () => {
+    const headings = ["Outcomes", "What came of it?", "So what? All!", "At Quay Inc.", "The result:", "结果。"];
+    const marked = headings.flatMap((heading) => [`## ${heading}`, `<h3>${heading}</h3>`, `${heading}\n---`]);
+    const bare = ["**Outcomes**", "Outcomes", "The challenge:"];
+    for (const heading of [...marked, ...bare]) {
+      const body = ["## Start", "Fees rose.", heading, "Fees fell.", heading, "Fees fell.", heading].join("\n\n");
+      const sentences = split(body).flatMap(({ text }) => splitSentences(text));
+      expect(sentences).toHaveLength(3);
+      for (const sentence of sentences) expect(sentence).toMatch(/Fees (rose|fell)\.$/);
+    }
   });
 
   test("a summary that the body does not repeat is found too", () => {

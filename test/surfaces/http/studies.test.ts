@@ -206,7 +206,7 @@ describe("POST /v1/casestudies/semantic", () => {
     const [first, second, ...more] = body.results;
     expect(first).toEqual({
       ...NORTHGATE,
-      score: 0.76,
+      score: 0.7656,
       passage: "A savings bank moved its ledger from a mainframe to the cloud.",
       highlights: [
         [10, 14],
