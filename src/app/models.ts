@@ -155,15 +155,20 @@ export function createModels(parts: ModelParts): ModelVerbs {
 
     async evaluateModel(text, { name, ...work } = {}) {
       const questions = parseQuestions(text);
-      const model = name === undefined ? undefined : await known.get(name);
-      if (!model || model.manifest.id === (await answering.model()))
-        return await evaluate(store, answering.lend, questions, work);
+      const used = await answering.model();
+      // Without an index the chosen one is what the first one is made with.
+      const wanted = name ?? (used === undefined ? await switching.chosenName() : undefined);
+      const model = wanted === undefined ? await known.getById(used ?? "") : await known.get(wanted);
+      const named = { model: model.name, model_id: model.manifest.id };
+      if (name === undefined || model.manifest.id === used)
+        return { ...named, ...(await evaluate(store, answering.lend, questions, work)) };
       const encoder = model.builtIn ? await parts.builtIn() : await model.open();
       try {
-        return await answering.lend(async ({ index }) => {
+        const measured = await answering.lend(async ({ index }) => {
           const nearby = await inMemoryIndex(store, encoder, index.keyword, work);
           return await evaluate(store, (ask) => ask({ index: nearby, encoder: async () => encoder }), questions, work);
         });
+        return { ...named, ...measured };
       } finally {
         if (!model.builtIn) await encoder.close();
       }

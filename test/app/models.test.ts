@@ -231,11 +231,17 @@ describe("where the model of the index is broken", () => {
       const { ready, alarms } = await again.ready();
       expect(ready).toBe(true);
       expect(alarms).toEqual([
-        "Case studies are searched by words alone: The files of the model mine are not the ones that were added; remove it and add it again, or use another: casefile model use built-in.",
+        "Case studies are searched by words alone: The files of the model mine are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.",
       ]);
       expect(await hits(again)).toEqual(await hits(again, "keyword"));
       expect((await hits(again)).length).toBeGreaterThan(0);
       expect(await codeOf(hits(again, "semantic"))).toBe("model.invalid");
+      const look = (await Array.fromAsync(again.diagnose({ offline: true }))).find(({ id }) => id === "model");
+      expect([look?.detail, look?.remedy]).toEqual([
+        "The files of the model mine are not the ones that were added.",
+        "Use another (casefile model use built-in), then remove it and add it again.",
+      ]);
+      expect(await codeOf(again.removeModel("mine"))).toBe("model.conflict");
       await again.useModel("built-in");
       expect((await hits(again, "semantic")).length).toBe(5);
       expect((await again.ready()).alarms).toEqual([]);
@@ -311,8 +317,11 @@ describe("searches are measured by questions of the user", () => {
     await withModels(async (app) => {
       const lines = QUESTIONS.map(([query, id]) => JSON.stringify({ query, relevant: [id] })).join("\n");
       const own = await app.evaluateModel(`${lines}\n{"query":"bank","relevant":["gone"]}\n`);
-      expect(own).toMatchObject({ questions: QUESTIONS.length + 1, unknown: ["gone"] });
+      expect(own).toMatchObject({ model: "built-in", questions: QUESTIONS.length + 1, unknown: ["gone"] });
       const apart = await app.evaluateModel(lines, { name: "mine" });
+      const ids = (await app.listModels()).map(({ name, id }) => [name, id]);
+      expect(ids).toContainEqual([own.model, own.model_id]);
+      expect(ids).toContainEqual(["mine", apart.model_id]);
       expect(apart.modes.keyword).toEqual((await app.evaluateModel(lines)).modes.keyword);
       expect(apart.modes.semantic.ndcg_10).toBeLessThan(own.modes.semantic.ndcg_10);
       expect(await states(app)).toMatchObject({ "built-in": "used", mine: "idle" });

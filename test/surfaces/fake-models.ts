@@ -39,13 +39,15 @@ export function fakeModels(): ModelVerbs {
       return { model: get(name), embedded: 3 };
     },
     async evaluateModel(questions, { name, onProgress } = {}) {
-      if (name !== undefined) get(name);
+      const { id } = get(name ?? "built-in");
       if (questions.trim() === "")
         throw new Failure("query.invalid", "Give 1 to 10000 questions, one JSON object a line.");
       onProgress?.(1, "asked");
       const figures = { ndcg_10: 0.5, mrr: 0.25, recall_5: 0.75, recall_10: 1 };
       return {
-        questions: 1,
+        model: name ?? "built-in",
+        model_id: id ?? "",
+        questions: questions.trim().split("\n").length,
         unknown: ["gone"],
         modes: { keyword: figures, semantic: figures, hybrid: figures },
       };

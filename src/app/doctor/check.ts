@@ -18,6 +18,14 @@ export const skipped = (detail: string): Told => ({ status: "skipped", detail, r
 export const warning = (detail: string, remedy: string): Told => ({ status: "warning", detail, remedy });
 export const failed = (detail: string, remedy: string): Told => ({ status: "failed", detail, remedy });
 
+/** Splits a refusal that says what is wrong, and after a semicolon what to do. */
+export function failedFor({ advice }: { readonly advice: string }, remedy: string): Told {
+  const [fault = advice, ...rest] = advice.split("; ");
+  if (rest.length === 0) return failed(advice, remedy);
+  const told = rest.join("; ");
+  return failed(`${fault}.`, told.charAt(0).toUpperCase() + told.slice(1));
+}
+
 /** Runs one look; what it throws is its failure. */
 export async function check(
   id: string,

@@ -1,8 +1,9 @@
 import type { Encoder } from "../../embed/encoder.ts";
 import type { PassageIndex } from "../../store/passage-index.ts";
 import type { Store } from "../../store/store.ts";
+import { Failure } from "../../vocabulary/failure.ts";
 import type { App } from "../app.ts";
-import { type Check, check, failed, ok, skipped, warning } from "./check.ts";
+import { type Check, check, failed, failedFor, ok, skipped, warning } from "./check.ts";
 
 export interface Installation {
   readonly store: Pick<Store, "health" | "outbox" | "stats">;
@@ -17,6 +18,7 @@ export interface Installation {
 
 const RESTORE = "Restore a backup: casefile backup restore FILE.";
 const SEE_JOBS = "See why (casefile jobs --state dead), and let each run again: casefile jobs retry ID.";
+const OTHER_MODEL = "Install the program anew, or use another model: casefile model use built-in.";
 const REINDEX = "Build the index anew: casefile reindex.";
 
 /** What is kept, the native parts, the model and the search index. */
@@ -56,16 +58,13 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     async () => {
       // What was changed is not run.
       if (natives.status !== "ok") return skipped("It needs the native parts.");
-      const opened = await encoder();
-      const [vector] = await opened.encode(["A bank moved its payments to another platform."], "passage");
-      const length = Math.hypot(...(vector ?? []));
-      if (vector?.length !== opened.dimensions || Math.abs(length - 1) > 0.001) {
-        return failed(
-          `${opened.id} answers with a vector of length ${length.toFixed(3)}.`,
-          "Install the program anew, or use another model: casefile model use built-in.",
-        );
+      try {
+        return await tried(await encoder());
+      } catch (error) {
+        // What is wrong with its files is no fault of this machine, and the refusal knows the remedy.
+        if (error instanceof Failure && error.code === "model.invalid") return failedFor(error, OTHER_MODEL);
+        throw error;
       }
-      return ok(`${opened.id} works, with ${opened.dimensions} dimensions.`);
     },
     "Let this user write the data directory, use another model (casefile model use built-in), or install the program for this kind of machine.",
   );
@@ -111,4 +110,13 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     },
     SEE_JOBS,
   );
+}
+
+async function tried(model: Pick<Encoder, "id" | "dimensions" | "encode">) {
+  const [vector] = await model.encode(["A bank moved its payments to another platform."], "passage");
+  const length = Math.hypot(...(vector ?? []));
+  if (vector?.length !== model.dimensions || Math.abs(length - 1) > 0.001) {
+    return failed(`${model.id} answers with a vector of length ${length.toFixed(3)}.`, OTHER_MODEL);
+  }
+  return ok(`${model.id} works, with ${model.dimensions} dimensions.`);
 }

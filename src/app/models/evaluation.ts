@@ -9,11 +9,18 @@ import { createStudySearch, type Lent } from "../study-search.ts";
 import type { JudgedQuestion } from "./questions.ts";
 
 /** How well searches answer the questions, in each mode. */
-export interface Evaluation {
+export interface Measured {
   readonly questions: number;
   /** Ids that the questions name and that are not there; they can never be found. */
   readonly unknown: readonly string[];
   readonly modes: Readonly<Record<SearchMode, RankingFigures>>;
+}
+
+export interface Evaluation extends Measured {
+  /** Name of the model that was measured. */
+  readonly model: string;
+  /** Changes whenever its vectors would. */
+  readonly model_id: string;
 }
 
 export interface EvaluationWork {
@@ -35,7 +42,7 @@ export async function evaluate(
   lend: <T>(work: (lent: Lent) => Promise<T>) => Promise<T>,
   questions: readonly JudgedQuestion[],
   { signal, onProgress }: EvaluationWork,
-): Promise<Evaluation> {
+): Promise<Measured> {
   const search = createStudySearch({ store, lend });
   const ids = [...new Set(questions.flatMap(({ relevant }) => relevant))];
   const there = new Set((await store.caseStudies.byIds(ids)).map(({ id }) => id));

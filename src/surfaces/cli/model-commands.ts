@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Evaluation, ModelEntry } from "../../app/app.ts";
+import { sizeOf } from "./amounts.ts";
 import type { CliHost } from "./host.ts";
 import { createCounter, createLine } from "./progress.ts";
 import { jsonText, plain, table } from "./table.ts";
@@ -44,7 +45,7 @@ export function addModels(program: Command, host: CliHost): Command[] {
       say(
         add,
         added,
-        `${added.name} is added: ${added.dimensions} dimensions, ${sizeOf(added.size)}. ${plain(added.description ?? "")}\nTo search with it: casefile model use ${added.name}`,
+        `${added.name} is added: ${added.dimensions} dimensions, ${sizeOf(added.size ?? 0)}. ${plain(added.description ?? "")}\nTo search with it: casefile model use ${added.name}`,
       );
     }),
   );
@@ -109,12 +110,10 @@ const rowOf = ({ name, state, dimensions, size, licence, description }: ModelEnt
   name,
   state,
   dimensions === null ? "" : String(dimensions),
-  sizeOf(size),
+  size === null ? "" : sizeOf(size),
   licence ?? "",
-  description ?? "Its manifest cannot be read; remove it and add it again.",
+  description ?? "Its manifest cannot be read; use another, then remove it and add it again.",
 ];
-
-const sizeOf = (bytes: number | null): string => (bytes === null ? "" : `${(bytes / 1_000_000).toFixed(1)} MB`);
 
 function usedText({ model, embedded }: { readonly model: ModelEntry; readonly embedded: number | null }): string {
   if (model.state === "next")
@@ -133,14 +132,14 @@ const FIGURES = [
   { title: "RECALL@10" },
 ];
 
-function evaluationText({ questions, unknown, modes }: Evaluation, columns: number): string {
+function evaluationText({ model, model_id, questions, unknown, modes }: Evaluation, columns: number): string {
   const rows = MODES.map((mode) => {
     const { ndcg_10, mrr, recall_5, recall_10 } = modes[mode];
     return [mode, ...[ndcg_10, mrr, recall_5, recall_10].map((figure) => figure.toFixed(3))];
   });
-  const missing =
-    unknown.length === 0
-      ? []
-      : [`${unknown.length} of the case studies that they name are not here, such as ${plain(unknown[0])}.`];
-  return [`${questions} questions`, ...missing, table(FIGURES, rows, columns)].join("\n");
+  const [first] = unknown;
+  const are = unknown.length === 1 ? "is not here:" : "are not here, such as";
+  const missing = first === undefined ? [] : [`${unknown.length} of the named case studies ${are} ${plain(first)}.`];
+  const asked = `${model} (${plain(model_id)}): ${questions} ${questions === 1 ? "question" : "questions"}`;
+  return [asked, ...missing, table(FIGURES, rows, columns)].join("\n");
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Check } from "../../../src/app/doctor/check.ts";
 import { checkInstallation, type Installation } from "../../../src/app/doctor/installation.ts";
+import { Failure } from "../../../src/vocabulary/failure.ts";
 
 const unasked = (what: string) => () => Promise.reject(new Error(`${what} was asked`));
 
@@ -43,6 +44,16 @@ test("whole ones are run", async () => {
   const checks = await checked({});
   expect(checks.get("native-parts")).toMatchObject({ status: "ok", remedy: null });
   expect(checks.get("model")).toMatchObject({ status: "failed", detail: "the model was asked" });
+});
+
+test.each([
+  ["model.invalid", "It was changed.", "Use another, then remove it; or wait."],
+  ["model.unavailable", "It was changed; use another, then remove it; or wait.", /^Let this user write the data dir/],
+] as const)("a model that is refused with %s is told with the remedy that fits", async (code, detail, remedy) => {
+  const encoder = () => Promise.reject(new Failure(code, "It was changed; use another, then remove it; or wait."));
+  const model = (await checked({ encoder })).get("model");
+  expect([model?.status, model?.detail]).toEqual(["failed", detail]);
+  expect(model?.remedy).toMatch(remedy);
 });
 
 test("every remedy is a sentence that tells what to do", async () => {

@@ -39,18 +39,23 @@ describe("casefile model", () => {
     await app.close();
   });
 
-  test("measures searches by the user's questions, each mode on a line", async () => {
+  test("measures searches by the user's questions, each mode on a line, and says of which model", async () => {
     const { code, out } = await run(["model", "eval", "--questions", "mine.jsonl"], { files: { "mine.jsonl": "{}" } });
     expect(code).toBe(0);
     expect(out.split("\n")).toEqual([
-      "1 questions",
-      "1 of the case studies that they name are not here, such as gone.",
+      "built-in (built-in-0a1b2c3d4e5f): 1 question",
+      "1 of the named case studies is not here: gone.",
       "SEARCH    NDCG@10  MRR    RECALL@5  RECALL@10",
       "keyword   0.500    0.250  0.750     1.000",
       "semantic  0.500    0.250  0.750     1.000",
       "hybrid    0.500    0.250  0.750     1.000",
       "",
     ]);
+    const several = { files: { "mine.jsonl": "{}\n{}\n" } };
+    const lines = (await run(["model", "eval", "--questions", "mine.jsonl"], several)).out.split("\n");
+    expect(lines[0]).toBe("built-in (built-in-0a1b2c3d4e5f): 2 questions");
+    const json = await run(["model", "eval", "built-in", "--questions", "mine.jsonl", "--json"], several);
+    expect(JSON.parse(json.out)).toMatchObject({ model: "built-in", model_id: "built-in-0a1b2c3d4e5f", questions: 2 });
     expect((await run(["model", "eval"])).code).toBe(2);
   });
 });
