@@ -16,7 +16,9 @@ export function addBackups(program: Command, host: CliHost): Command[] {
     .command("create")
     .description("Write one archive of all that is kept; a service may go on meanwhile.")
     .argument("[file]", "by default a name of its own in the data directory's backups");
-  const list = backup.command("list").description("List the backups in the data directory, newest first.");
+  const list = backup
+    .command("list", { isDefault: true })
+    .description("List the backups in the data directory, newest first.");
   const verify = backup
     .command("verify")
     .description("Check all of an archive, and touch nothing else.")

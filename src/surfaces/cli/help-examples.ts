@@ -24,9 +24,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   jobs: ["casefile jobs --state dead", "casefile jobs retry 42"],
   mails: ["casefile mails --state failed"],
-  keys: ["casefile keys issue ana@acme.com", "casefile keys limit ana@acme.com 5000", "casefile keys list --json"],
+  keys: ["casefile keys issue ana@acme.com", "casefile keys limit ana@acme.com 5000", "casefile keys --json"],
   operator: ["casefile operator reset-token"],
-  backup: ["casefile backup create", "casefile backup verify casefile.tar.zst"],
+  backup: ["casefile backup", "casefile backup create", "casefile backup verify casefile.tar.zst"],
   restore: ["casefile restore casefile.tar.zst --data-dir /srv/casefile"],
   fingerprints: [
     "casefile fingerprints list mail",

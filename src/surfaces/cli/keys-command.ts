@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../../app/app.ts";
+import { Failure } from "../../vocabulary/failure.ts";
 import type { CliHost } from "./host.ts";
 import { jsonText, table } from "./table.ts";
 
@@ -20,7 +21,7 @@ export function addKeys(program: Command, host: CliHost): Command[] {
     .command("issue")
     .description("Issue a key for an address; it is shown this once.")
     .argument("<email>");
-  const list = keys.command("list").description("List all keys, oldest first.");
+  const list = keys.command("list", { isDefault: true }).description("List all keys, oldest first.");
   const revoke = keys.command("revoke").description("End a key at once.").argument("<email-or-id>");
   const reissue = keys
     .command("reissue")
@@ -36,7 +37,7 @@ export function addKeys(program: Command, host: CliHost): Command[] {
 
   issue.action((email: string) =>
     withApp(issue, async (app) => {
-      const key = await app.accounts.issue(email);
+      const key = await app.accounts.issue(email).catch(naming(email));
       return json(issue, key, `${key.api_key}\nKeep it: only a hash is stored. ${key.monthly_limit} requests a month.`);
     })(),
   );
@@ -81,6 +82,13 @@ export function addKeys(program: Command, host: CliHost): Command[] {
   );
   return commands;
 }
+
+/** Who asks here is the operator. */
+const naming = (email: string) => (error: unknown) => {
+  if (!(error instanceof Failure) || error.code !== "key.exists") throw error;
+  const advice = `This address has an active key; if it is lost: casefile keys reissue ${email.trim()}`;
+  throw new Failure(error.code, advice, error.details);
+};
 
 const COLUMNS = [
   { title: "ID" },

@@ -31,6 +31,7 @@ describe("casefile backup", () => {
         next_cursor: null,
       });
       expect((await on("backup", "list")).out).toContain(made.name);
+      expect((await on("backup")).out).toContain(made.name);
     });
   });
 

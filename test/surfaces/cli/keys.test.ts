@@ -17,7 +17,9 @@ describe("keys", () => {
     expect(code).toBe(0);
     const again = await keys("issue", "ANA@brightpine.test");
     expect([again.code, again.out]).toEqual([1, ""]);
-    expect(again.err).toStartWith("casefile: This address has an active key");
+    expect(again.err).toBe(
+      "casefile: This address has an active key; if it is lost: casefile keys reissue ANA@brightpine.test\n",
+    );
   });
 
   test("--json prints an issued key as the API does", async () => {
@@ -42,6 +44,8 @@ describe("keys", () => {
         "",
       ].join("\n"),
     );
+    expect(await keys()).toEqual(await keys("list"));
+    expect(JSON.parse((await keys("--json")).out).total).toBe(2);
   });
 
   test("are listed whole, however many there are", async () => {

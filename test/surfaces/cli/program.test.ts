@@ -20,6 +20,7 @@ describe("the program", () => {
   test.each([
     [["enrch"], "(Did you mean enrich?)"],
     [["keys", "isue"], "(Did you mean issue?)"],
+    [["studies", "shw"], "(Did you mean show?)"],
     [["enrich", "a.test", "--jsn"], "(Did you mean --json?)"],
     [["serve", "--prot", "80"], "(Did you mean --port?)"],
     [["version", "--nonsense"], "(add --help for what there is)"],
@@ -34,7 +35,7 @@ describe("the program", () => {
 
   test.each([
     [[], "Case studies:"],
-    [["keys"], "Commands:"],
+    [["studies"], "Commands:"],
   ])("%p alone is 2, and shows what there is", async (argv, heading) => {
     const { code, out, err } = await run(argv);
     expect(err).toContain(heading);

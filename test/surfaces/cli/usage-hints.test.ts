@@ -44,7 +44,7 @@ test.each([
   ],
   [
     ["submissions", "aprove", "sub_x", "--wait"],
-    "'aprove'",
+    "'aprove'\n(Did you mean approve?)",
     "submissions has: list, show, approve, retry, reject, edit",
   ],
   [["starter", "delete"], "'delete'", "starter has: status, remove, restore"],
@@ -69,6 +69,32 @@ test.each([
   expect(err).toContain(`\n${wish}\nUsage: casefile `);
 });
 
+test.each([
+  [["--data-dir", "backup", "search", "bank"], "--data-dir", "casefile search --data-dir …"],
+  [["--data-dir=x", "keys", "issue", "a@b.test"], "--data-dir=x", "casefile keys issue --data-dir …"],
+  [["--json", "model"], "--json", "casefile model --json …"],
+  [["--limit", "5"], "--limit", "casefile COMMAND --limit …"],
+  [["studies", "--json", "show", "x"], "--json", "casefile studies show --json …"],
+])("a flag before its command is told where it goes: %j", async (argv, flag, place) => {
+  const { code, err } = await run(argv);
+  expect(code).toBe(2);
+  expect(err).toStartWith(`error: unknown option '${flag}'\nIt goes after the command: ${place}\n`);
+});
+
+test("a flag that no command has is not told where it goes", async () => {
+  const { err } = await run(["--nonsense", "search", "bank"]);
+  expect(err).toBe(`error: unknown option '--nonsense'\n${MORE}\n`);
+});
+
+test.each([
+  [["keys", "--data-dir", "x", "issue", "a@b.test"], "casefile keys issue …"],
+  [["companies", "--json", "merge", "a", "b"], "casefile companies merge …"],
+])("flags before the command of a group are told where they go: %j", async (argv, place) => {
+  const { code, err } = await run(argv);
+  expect(code).toBe(2);
+  expect(err).toContain(`\nFlags go after the command: ${place}\n`);
+});
+
 test.each([[["help", "companeis"]], [["keys", "help", "companeis"]]])(
   "help on no command says so: %j",
   async (argv) => {
@@ -83,6 +109,7 @@ test.each([
   [["companies", "--limit", "5", "acme"]],
   [["submissions", "--state", "review"]],
   [["jobs"]],
+  [["keys"]],
 ])("a list still goes without its name: %j", async (argv) => {
   expect(await run(argv)).toMatchObject({ code: 0, err: "" });
 });
