@@ -46,6 +46,16 @@ function logOf(config: Config): Logger {
   return pino({ level: config.log.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
+/** @throws Failure `store.unusable` when a file is in the directory's place, which the system tells as a lack of rights */
+async function openIn(options: OpenOptions): Promise<App> {
+  const { dataDir } = options.config;
+  const found = options.inMemory ? undefined : await stat(dataDir).catch(() => undefined);
+  if (found && !found.isDirectory()) throw new Failure("store.unusable", notFolder(dataDir));
+  return await openApp(options);
+}
+
+const notFolder = (dataDir: string) => `${dataDir} is a file, not a folder; give another directory with --data-dir.`;
+
 const hearing = (log: Logger): Required<Pick<OpenOptions, "onBug" | "onError" | "onNote">> => ({
   onBug: (source, err) => log.error({ source, err }, "a scanner broke"),
   onNote: (note) => log.info(note),
@@ -64,10 +74,11 @@ async function serve(flags: Flags): Promise<void> {
     },
     version,
   );
-  const app = await openApp({
+  const app = await openIn({
     config,
     version,
     ...hearing(log),
+    onAlarm: (alarm) => log.warn(alarm),
     onScan: (report) => {
       metrics.scan(report.sources, report.duration_ms / 1_000);
       log.info({ domain: report.domain, tools: report.detections.length, duration_ms: report.duration_ms }, "scanned");
@@ -96,6 +107,7 @@ async function serve(flags: Flags): Promise<void> {
     const { token } = await app.operator.ensureOperatorToken();
     await app.loadStarter();
     const upkeep = app.startUpkeep();
+    if (upkeep.isShared) log.warn(SHARED);
     const work = app.startWork();
     const watching = app.startWatching();
     lifecycle.become("ready");
@@ -121,6 +133,10 @@ async function serve(flags: Flags): Promise<void> {
   }
 }
 
+/** Leases and locks in the data directory see to it; what is held in memory is not shared. */
+const SHARED =
+  "Another process serves this data directory too. Both do the background work (crawls, watches, webhooks, backups, the search index), each piece by one of them, whichever takes it first; the limits of keyless calls, the scans under way and the metrics are each one's own.";
+
 const toolBroke = (log: Logger) => (tool: string, err: unknown) => log.error({ tool, err }, "a tool broke");
 
 const addressOf = ({ host, port }: Config["server"]) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -129,7 +145,7 @@ const addressOf = ({ host, port }: Config["server"]) => `http://${host.includes(
 async function serveMcp(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = logOf(config);
-  const app = await openApp({ config, version, ...hearing(log) });
+  const app = await openIn({ config, version, ...hearing(log) });
   try {
     await app.loadStarter();
     const upkeep = app.startUpkeep();
@@ -188,11 +204,11 @@ const host: CliHost = {
   connect: (server) => createClient({ baseUrl: server, apiKey: process.env.CASEFILE_API_KEY }),
   open: async (flags, options = {}) => {
     const config = configOf(flags);
-    return openApp({ config, version, ...hearing(logOf(config)), ...options });
+    return openIn({ config, version, ...hearing(logOf(config)), ...options });
   },
   checkUp(flags, options) {
     const config = configOf(flags);
-    return checkUp(config.dataDir, () => openApp({ config, version, ...hearing(logOf(config)) }), options);
+    return checkUp(config.dataDir, () => openIn({ config, version, ...hearing(logOf(config)) }), options);
   },
   backupFiles: (flags) => openBackupFiles(configOf(flags)),
   async readFile(path) {

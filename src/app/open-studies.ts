@@ -25,6 +25,8 @@ export interface StudiesOptions {
   readonly inMemory: boolean;
   readonly clock: () => Date;
   readonly onError: (what: string, error: unknown) => void;
+  /** Told once of each alarm of the models, when a service notices it. */
+  readonly onAlarm: (alarm: string) => void;
 }
 
 /**
@@ -106,12 +108,19 @@ export function openStudies(options: StudiesOptions): {
       ...studies,
       startUpkeep() {
         // Held as long as a service does by itself what was chosen: a command then leaves it to the service.
-        const held = takeUpkeep();
+        let held = takeUpkeep();
+        const isShared = !inMemory && held === undefined;
+        let alarms: readonly string[] = [];
         const started = startUpkeep(
           {
             ...indexer,
             async drain(work = {}) {
+              // The service that held it may have ended.
+              held ??= takeUpkeep();
               await switching.keepFollowing(work);
+              const before = alarms;
+              alarms = switching.alarms();
+              for (const alarm of alarms) if (!before.includes(alarm)) options.onAlarm(alarm);
               return await indexer.drain(work);
             },
           },
@@ -123,6 +132,7 @@ export function openStudies(options: StudiesOptions): {
           (error) => options.onError("upkeep of the index", error),
         );
         return {
+          isShared,
           wake: started.wake,
           async stop() {
             upkeep = undefined;

@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly onError?: (work: string, error: unknown) => void;
   /** Told what may be of interest and is no fault. */
   readonly onNote?: (note: string) => void;
+  /** Told once of what works and should be looked after, when a service notices it. */
+  readonly onAlarm?: (alarm: string) => void;
   /** Keeps nothing on disk. */
   readonly inMemory?: boolean;
 }
@@ -44,6 +46,7 @@ export async function openApp({
   onScan,
   onError,
   onNote,
+  onAlarm,
   inMemory = false,
 }: OpenOptions): Promise<App> {
   const catalogue = await openCatalogue(config.fingerprints.dir, onNote ?? (() => {}));
@@ -91,6 +94,7 @@ export async function openApp({
     inMemory,
     clock,
     onError: onError ?? (() => {}),
+    onAlarm: onAlarm ?? (() => {}),
   });
   const { engine, close: closeEngine } = openEngine({
     config,

@@ -90,7 +90,15 @@ export interface StudyVerbs extends StudyReviewVerbs {
   /** What waits for the index, and whether its upkeep fails. */
   indexState(): Promise<IndexState>;
   /** From now on keeps the index up to date by itself, as a service does. Stop it before the application is closed. */
-  startUpkeep(): Upkeep;
+  startUpkeep(): ServiceUpkeep;
+}
+
+export interface ServiceUpkeep extends Upkeep {
+  /**
+   * Another process keeps up the same data directory. Each piece of background work is done by one of them: whichever
+   * has its lease, or for the index the lock of its writer.
+   */
+  readonly isShared: boolean;
 }
 
 export interface StudyFile {
@@ -233,7 +241,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
 
     reindex: (options) => indexer.rebuild(options),
 
-    startUpkeep: () => startUpkeep(indexer, { ...UPKEEP, onError: parts.onError }),
+    startUpkeep: () => ({ ...startUpkeep(indexer, { ...UPKEEP, onError: parts.onError }), isShared: false }),
 
     async indexState() {
       const [waiting, oldestSeconds] = await Promise.all([store.outbox.depth(), store.outbox.oldestSeconds()]);
