@@ -47,14 +47,15 @@ function logOf(config: Config): Logger {
 }
 
 /** @throws Failure `store.unusable` when a file is in the directory's place, which the system tells as a lack of rights */
-async function openIn(options: OpenOptions): Promise<App> {
+async function openIn(options: OpenOptions) {
   const { dataDir } = options.config;
   const found = options.inMemory ? undefined : await stat(dataDir).catch(() => undefined);
-  if (found && !found.isDirectory()) throw new Failure("store.unusable", notFolder(dataDir));
+  if (found && !found.isDirectory()) {
+    const advice = `The data directory ${dataDir} is a file, not a folder; give another with --data-dir.`;
+    throw new Failure("store.unusable", advice);
+  }
   return await openApp(options);
 }
-
-const notFolder = (dataDir: string) => `${dataDir} is a file, not a folder; give another directory with --data-dir.`;
 
 const hearing = (log: Logger): Required<Pick<OpenOptions, "onBug" | "onError" | "onNote">> => ({
   onBug: (source, err) => log.error({ source, err }, "a scanner broke"),

@@ -15,6 +15,8 @@ export async function* checkDirectory(dataDir: string): AsyncGenerator<Check> {
     "data-directory",
     "Data directory",
     async () => {
+      const isTaken = (await stat(dataDir).catch(() => undefined))?.isDirectory() === false;
+      if (isTaken) return failed(`${dataDir} is a file, not a folder.`, "Choose another directory with --data-dir.");
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const probe = join(dataDir, `.doctor-${process.pid}`);
       try {

@@ -38,3 +38,18 @@ test.each([
   },
   SLOW,
 );
+
+test.each([[["keys", "list"]], [["serve", "--port", "0"]], [["mcp"]]])(
+  "a data directory that is a file is said to be one: %j",
+  async (argv) => {
+    await inDirectory(async (directory) => {
+      await writeFile(join(directory, "file"), "");
+      const { code, out, err } = await ended(start(directory, [...argv, "--data-dir", "file"]));
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(
+        /^casefile: The data directory \S+file is a file, not a folder; give another with --data-dir\.\n$/,
+      );
+    });
+  },
+  SLOW,
+);
