@@ -98,21 +98,40 @@ const quoted = (cell: string) => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
+/** Undefined for a line that this program does not understand. */
+function lineOf(args: string[]) {
+  try {
+    const options = {
       server: { type: "string", default: "http://127.0.0.1:7171" },
       output: { type: "string" },
       "at-once": { type: "string", default: "4" },
-    },
-  });
-  const [file] = positionals;
-  if (file === undefined) throw new Error("Give a CSV file with a column `domain`.");
+    } as const;
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+    const [file, ...more] = positionals;
+    return file === undefined || more.length > 0 ? undefined : { values, file };
+  } catch {
+    return undefined;
+  }
+}
+
+if (import.meta.main) {
+  const line = lineOf(process.argv.slice(2));
+  if (line === undefined) {
+    console.error(
+      "Usage: npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]\nThe domains stand in the column `domain`, or in the first one.",
+    );
+    process.exit(2);
+  }
+  const { values, file } = line;
+  const input = await readFile(file, "utf8").catch(() => undefined);
+  if (input === undefined) {
+    console.error(`${file} is no file that can be read.`);
+    process.exit(2);
+  }
   const output = values.output ?? `${file.replace(/\.csv$/, "")}.enriched.csv`;
   const casefile = createClient({ baseUrl: values.server, apiKey: process.env.CASEFILE_API_KEY });
   const files = {
-    input: await readFile(file, "utf8"),
+    input,
     before: await readFile(output, "utf8").catch(() => ""),
     append: (text: string) => appendFile(output, text),
   };

@@ -70,14 +70,26 @@ function clientText(studies: readonly CaseStudy[], total: number): string {
 /** What strangers wrote stays text in Markdown. */
 const plain = (text: string) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#]/g, "\\$&");
 
+/** Undefined for a line that this program does not understand. */
+function lineOf(args: string[]) {
+  try {
+    const options = { server: { type: "string", default: "http://127.0.0.1:7171" } } as const;
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+    const [domain, ...more] = positionals;
+    return domain === undefined || more.length > 0 ? undefined : { ...values, domain };
+  } catch {
+    return undefined;
+  }
+}
+
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { server: { type: "string", default: "http://127.0.0.1:7171" } },
-  });
-  const [domain] = positionals;
-  if (domain === undefined) throw new Error("Give a domain, such as acme.com.");
-  const casefile = createClient({ baseUrl: values.server, apiKey: process.env.CASEFILE_API_KEY });
+  const line = lineOf(process.argv.slice(2));
+  if (line === undefined) {
+    console.error("Usage: npx bun examples/sales-brief.ts DOMAIN [--server URL]");
+    process.exit(2);
+  }
+  const { domain, server } = line;
+  const casefile = createClient({ baseUrl: server, apiKey: process.env.CASEFILE_API_KEY });
   try {
     console.log(await salesBrief(casefile, domain));
   } catch (error) {

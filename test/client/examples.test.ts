@@ -133,3 +133,29 @@ test("both run as programs, against a service", async () => {
     await server.stop(true);
   }
 }, 60_000);
+
+test.each([
+  ["sales-brief.ts", [], "Usage: npx bun examples/sales-brief.ts DOMAIN"],
+  ["sales-brief.ts", ["a.test", "b.test"], "Usage: npx bun examples/sales-brief.ts DOMAIN"],
+  ["sales-brief.ts", ["a.test", "--sever", "x"], "Usage: npx bun examples/sales-brief.ts DOMAIN"],
+  ["enrich-csv.ts", [], "Usage: npx bun examples/enrich-csv.ts FILE.csv"],
+  ["enrich-csv.ts", ["absent.csv"], "absent.csv is no file that can be read."],
+])(
+  "a line that %s does not understand is told how it is used: %j",
+  async (name, args, told) => {
+    await inDirectory(async (directory) => {
+      const words = [process.execPath, join(ROOT, "examples", name), ...args];
+      const child = Bun.spawn(words, {
+        cwd: directory,
+        env: { PATH: process.env.PATH ?? "" },
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      expect([out, code]).toEqual(["", 2]);
+      expect(err).toStartWith(told);
+      expect(err).not.toContain("    at ");
+    });
+  },
+  60_000,
+);
