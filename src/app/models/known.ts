@@ -37,21 +37,13 @@ export function knownModels(shelf: string, unpackDir: string): KnownModels {
     check: async () => {},
     open: () => openBuiltInEncoder({ unpackDir }),
   };
-  const ofShelf = (model: ShelvedModel): KnownModel => {
-    const check = () => orChanged(checkModel(shelf, model), model.name);
-    return {
-      name: model.name,
-      builtIn: false,
-      manifest: model.manifest,
-      check,
-      open: () =>
-        openShelved(shelf, model, unpackDir).catch(async (error) => {
-          // Changed files come first: what else is wrong follows from them.
-          await check();
-          throw error;
-        }),
-    };
-  };
+  const ofShelf = (model: ShelvedModel): KnownModel => ({
+    name: model.name,
+    builtIn: false,
+    manifest: model.manifest,
+    check: () => checkModel(shelf, model),
+    open: () => openShelved(shelf, model, unpackDir),
+  });
   const list = async (): ReturnType<KnownModels["list"]> => [
     builtIn,
     ...(await listModels(shelf)).map((model) => ("manifest" in model ? ofShelf(model) : model)),
@@ -59,7 +51,7 @@ export function knownModels(shelf: string, unpackDir: string): KnownModels {
   return {
     builtIn,
     list,
-    get: async (name) => (name === BUILT_IN ? builtIn : ofShelf(await orChanged(getModel(shelf, name), name))),
+    get: async (name) => (name === BUILT_IN ? builtIn : ofShelf(await getModel(shelf, name))),
     async getById(id) {
       for (const model of await list()) if ("manifest" in model && model.manifest.id === id) return model;
       throw new Failure(
@@ -68,16 +60,4 @@ export function knownModels(shelf: string, unpackDir: string): KnownModels {
       );
     },
   };
-}
-
-/** A model that is used is not removed, so who finds it changed uses another first. */
-async function orChanged<T>(reading: Promise<T>, name: string): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== "model.invalid") throw error;
-    const remedy = `use another (casefile model use ${BUILT_IN}), then remove it and add it again`;
-    const advice = `The files of the model ${name} are not the ones that were added; ${remedy}.`;
-    throw new Failure(error.code, advice, error.details);
-  }
 }

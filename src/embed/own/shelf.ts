@@ -88,5 +88,5 @@ export async function removeModel(shelf: string, name: string): Promise<void> {
 const damaged = (name: string) =>
   new Failure(
     "model.invalid",
-    `The files of the model ${name} are not the ones that were added; remove it and add it again, or use another: casefile model use built-in.`,
+    `The files of the model ${name} are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.`,
   );

@@ -123,7 +123,7 @@ describe("a model that is added", () => {
     bytes[bytes.length >> 1]! ^= 1;
     await Bun.write(join(shelf, "mine/model.onnx"), bytes);
     expect(await refusal(checkModel(shelf, model))).toBe(
-      "model.invalid | The files of the model mine are not the ones that were added; remove it and add it again, or use another: casefile model use built-in.",
+      "model.invalid | The files of the model mine are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.",
     );
   });
 
