@@ -224,7 +224,7 @@ export function createStudies(parts: StudyParts): StudyVerbs {
     importStudies: ({ name, content }, { onProgress, signal } = {}) =>
       importStudies({
         records: readFileRecords(content, name),
-        read: (raw) => asTheUsers(readStudy(raw, parts.tools)),
+        read: (raw, onLeftOut) => asTheUsers(readStudy(raw, parts.tools, onLeftOut)),
         save: async (batch) =>
           await store.caseStudies.save(await underCorrections(store.corrections, parts.tools, batch)),
         ...(onProgress ? { onProgress } : {}),

@@ -1,8 +1,25 @@
+import { editDistance } from "../store/companies/edit-distance.ts";
+
+/** A field that was given and not kept. */
+export interface LeftOut {
+  /** As it was written; of an object with the object's name before it: `client.nmae`. */
+  readonly field: string;
+  /** What to give instead, in one sentence. */
+  readonly reason: string;
+}
+
 /** The fields of one record of a file, read tolerantly: what is absent, empty or not understood is null. */
 export interface RawFields {
   readonly text: (names: readonly string[], max: number) => string | null;
   /** Like `text`, with line breaks kept. */
   readonly prose: (names: readonly string[], max: number) => string | null;
+  /** The first text that is understood. `advice` is what who gave only others is told. */
+  readonly value: <T>(
+    names: readonly string[],
+    max: number,
+    understand: (text: string) => T | null,
+    advice: string,
+  ) => T | null;
   /** A list, or a text of values apart by `;`, `|` or `,`; each once. */
   readonly list: (names: readonly string[], maxItems: number, maxChars: number) => string[];
   readonly number: (names: readonly string[]) => number | null;
@@ -10,41 +27,108 @@ export interface RawFields {
   readonly object: (names: readonly string[]) => RawFields;
   /** Items of an array, or of an array in JSON. */
   readonly items: (names: readonly string[], maxItems: number) => unknown[];
+  /** What is given and was used by no reading so far, whether its name was asked for or not; `ignored` names are none. */
+  readonly leftOut: (ignored?: readonly string[]) => LeftOut[];
   readonly isEmpty: boolean;
 }
 
 const MAX_FIELDS = 200;
 const MAX_JSON = 200_000;
+const LIST_ADVICE = "Give a list, or texts apart by semicolons.";
 
 /** What people write into a cell that they have nothing for. */
 const NOTHING = /^(n\/?a|null|none|nil|undefined|unknown|not (available|specified|applicable)|tbd|-+|—|\?)$/i;
 
-/** Field names compare as words: `Company Name`, `companyName` and `company_name` are one. */
-export function readFields(raw: unknown): RawFields {
+/**
+ * Field names compare as words: `Company Name`, `companyName` and `company_name` are one.
+ *
+ * @param path what stands before the names of what is left out
+ */
+export function readFields(raw: unknown, path = ""): RawFields {
+  const entries =
+    typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw).slice(0, MAX_FIELDS) : [];
   const fields = new Map<string, unknown>();
-  if (typeof raw === "object" && raw !== null && !Array.isArray(raw)) {
-    for (const [name, value] of Object.entries(raw).slice(0, MAX_FIELDS)) {
-      const key = fieldName(name);
-      if (!fields.has(key)) fields.set(key, value);
-    }
+  const written = new Map<string, string>();
+  for (const [name, value] of entries) {
+    const key = fieldName(name);
+    if (fields.has(key)) continue;
+    fields.set(key, value);
+    written.set(key, name);
   }
-  const first = <T>(names: readonly string[], read: (value: unknown) => T | null): T | null => {
+  const used = new Set<string>();
+  const advices = new Map<string, string>();
+  const objects = new Map<string, RawFields>();
+  const first = <T>(
+    names: readonly string[],
+    advice: string,
+    read: (value: unknown, name: string) => T | null,
+  ): T | null => {
+    let found: T | null = null;
     for (const name of names) {
+      advices.set(name, advice);
       const value = fields.get(name);
-      const found = value === undefined || value === null ? null : read(value);
-      if (found !== null) return found;
+      // Another name for what is found already.
+      if (found !== null) used.add(name);
+      else if (value !== undefined && value !== null) {
+        found = read(value, name);
+        if (found !== null) used.add(name);
+      }
     }
-    return null;
+    return found;
+  };
+  const childOf = (name: string, value: Record<string, unknown>): RawFields => {
+    const child = objects.get(name) ?? readFields(value, `${path}${shown(written.get(name) ?? name)}.`);
+    objects.set(name, child);
+    return child;
   };
   return {
-    text: (names, max) => first(names, (value) => cleanText(value, max)),
-    prose: (names, max) => first(names, (value) => cleanProse(value, max)),
-    list: (names, maxItems, maxChars) => first(names, (value) => readList(value, maxItems, maxChars)) ?? [],
-    number: (names) => first(names, readNumber),
-    object: (names) => readFields(first(names, (value) => readJson(value, isRecord))),
-    items: (names, maxItems) => first(names, (value) => readJson(value, Array.isArray))?.slice(0, maxItems) ?? [],
+    text: (names, max) => first(names, "Give a text.", (value) => cleanText(value, max)),
+    prose: (names, max) => first(names, "Give a text.", (value) => cleanProse(value, max)),
+    value: (names, max, understand, advice) =>
+      first(names, advice, (value) => {
+        const text = cleanText(value, max);
+        return text === null ? null : understand(text);
+      }),
+    list: (names, maxItems, maxChars) =>
+      first(names, LIST_ADVICE, (value) => readList(value, maxItems, maxChars)) ?? [],
+    number: (names) => first(names, "Give a number.", readNumber),
+    object: (names) =>
+      first(names, "Give a text.", (value, name) => {
+        const object = readJson(value, isRecord);
+        return object === null ? null : childOf(name, object);
+      }) ?? readFields(null),
+    items: (names, maxItems) =>
+      first(names, LIST_ADVICE, (value) => readJson(value, Array.isArray))?.slice(0, maxItems) ?? [],
+    leftOut: (ignored = []) => {
+      const unused = entries.flatMap(([name, value]) => {
+        const key = fieldName(name);
+        if (used.has(key) || ignored.includes(key) || name.trim() === "" || !isGiven(value)) return [];
+        const reason = advices.get(key) ?? unknownName(key, [...advices.keys()]);
+        return [{ field: `${path}${shown(name)}`, reason }];
+      });
+      return [...unused, ...[...objects.values()].flatMap((child) => child.leftOut())];
+    },
     isEmpty: fields.size === 0,
   };
+}
+
+const MAX_SHOWN = 60;
+const shown = (name: string) => (cleanText(name, MAX_SHOWN) ?? "?").replace(/`/g, "");
+
+/** Neither absent nor a word for nothing. */
+function isGiven(value: unknown): boolean {
+  if (typeof value === "string") return cleanText(value, MAX_SHOWN) !== null;
+  if (Array.isArray(value)) return value.some(isGiven);
+  return isRecord(value) ? Object.keys(value).length > 0 : value !== null && value !== undefined;
+}
+
+function unknownName(key: string, known: readonly string[]): string {
+  const most = key.length < 4 ? 0 : key.length < 6 ? 1 : 2;
+  const near = known
+    .map((name) => ({ name, far: editDistance(key, name, most) }))
+    .filter(({ far }) => far <= most)
+    .sort((a, b) => a.far - b.far)[0];
+  return `No field has this name${near ? `; did you mean ${near.name}?` : "."}`;
 }
 
 const fieldName = (name: string) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { LeftOut } from "../../src/studies/raw-fields.ts";
 import { isProblems, readStudy } from "../../src/studies/record.ts";
 import type { NewCaseStudy } from "../../src/vocabulary/case-study.ts";
 import { minimal, tools } from "./examples.ts";
@@ -163,6 +164,59 @@ describe("values", () => {
 
   test("the host of an address says nothing of the company's domain", () => {
     expect(read(minimal).company.domain).toBeNull();
+  });
+});
+
+describe("what is given and not kept is told", () => {
+  const leftOut = (raw: object) => {
+    const told: LeftOut[] = [];
+    const study = readStudy({ ...minimal, ...raw }, tools, (field) => told.push(field));
+    expect(isProblems(study)).toBeFalse();
+    return told;
+  };
+  const DAY = "Give a day as YYYY-MM-DD.";
+  const HOST = "Give the name of a host, such as acme.com.";
+  const PLAIN = "Give a text, or JSON that is whole.";
+  const OUTCOME = "Give each outcome a text, or a metric and a value.";
+
+  test.each<[object, string, string]>([
+    [{ clinet: "B" }, "clinet", "No field has this name; did you mean client?"],
+    [{ "Client Nmae": "B" }, "Client Nmae", "No field has this name; did you mean client_name?"],
+    [{ colour: "red" }, "colour", "No field has this name."],
+    [{ 名前: "B" }, "名前", "No field has this name."],
+    [{ client: { nmae: "B" } }, "client.nmae", "No field has this name; did you mean name?"],
+    [
+      { outcomes: [{ text: "Cut costs", metrc: "cost" }] },
+      "outcomes.metrc",
+      "No field has this name; did you mean metric?",
+    ],
+    [{ date: "yesterday" }, "date", DAY],
+    [{ date: "2024-11" }, "date", DAY],
+    [{ "Published at": "03/05/2024" }, "Published at", DAY],
+    [{ country: "Atlantis" }, "country", "Give a country's two letters, such as DE, or its English name."],
+    [{ language: "English please" }, "language", "Give a language's tag, such as en or pt-BR."],
+    [{ client: { name: "B", domain: "a b" } }, "client.domain", HOST],
+    [{ company_domain: "a b" }, "company_domain", HOST],
+    [{ logo_url: "logo.svg" }, "logo_url", "Give an http or https address."],
+    [{ company_slug: "Quay Line" }, "company_slug", "Give small letters and digits with single dashes."],
+    [{ client: '{"name": "B' }, "client", PLAIN],
+    [{ quote: '{"text": "It ' }, "quote", PLAIN],
+    [{ origin: "stolen" }, "origin", "Give starter, submitted, imported, or nothing."],
+    [{ summary: { a: 1 } }, "summary", "Give a text."],
+    [{ products: { a: 1 } }, "products", "Give a list, or texts apart by semicolons."],
+    [{ outcomes: ["Cut costs", { metric: "cost" }] }, "outcomes", OUTCOME],
+  ])("%j", (raw, field, reason) => {
+    expect(leftOut(raw)).toEqual([{ field, reason }]);
+  });
+
+  test.each([
+    [{ colour: "", date: "n/a", country: null, tags: [], client: {} }],
+    [{ indexed_at: "2024-04-01", score: 0.7, passage: "Fees fell.", highlights: [[0, 4]] }],
+    [{ published_at: "2024-03-05", date: "5 Mar 2024", customer: "B", client: { name: "B" }, vendor: "Quayline" }],
+    [{ industry: "Transport", industry_raw: "Shipping", outcomes: [{ text: "Half", metric: "cost", value: "50%" }] }],
+    [{ id: "17", quote: { person: "Ada" }, quote_role: "Pilot", company_industry: "Consulting" }],
+  ])("but not of %j", (raw) => {
+    expect(leftOut(raw)).toEqual([]);
   });
 });
 

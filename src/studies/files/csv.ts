@@ -4,6 +4,7 @@ import type { FileRecord } from "./file-records.ts";
 import { MAX_LINE_BYTES } from "./json-lines.ts";
 
 const MAX_COLUMNS = 200;
+const SURPLUS = "No column has a name there; put quotes around a cell that has the delimiter in it.";
 
 /**
  * One record for each row below the head, as an object of the head's names. The delimiter is the comma, semicolon or
@@ -52,7 +53,9 @@ export async function* csvRows(chunks: AsyncIterable<Uint8Array>, head: Uint8Arr
 function rowRecord(names: readonly string[], cells: readonly string[], line: number): FileRecord {
   if (cells.some((cell) => cell.includes("\uFFFD")))
     return { line, fault: "The row is not UTF-8; save the file as UTF-8." };
-  return { line, raw: Object.fromEntries(names.map((name, at) => [name, unguarded(cells[at] ?? "")])) };
+  const raw = Object.fromEntries(names.map((name, at) => [name, unguarded(cells[at] ?? "")]));
+  const surplus = cells.slice(names.length).some((cell) => cell.trim() !== "");
+  return surplus ? { line, raw, leftOut: { field: `column ${names.length + 1}`, reason: SURPLUS } } : { line, raw };
 }
 
 /** The parser's own type for a row does not tell what `info` adds. */

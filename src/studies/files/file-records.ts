@@ -1,10 +1,11 @@
+import type { LeftOut } from "../raw-fields.ts";
 import { csvRows } from "./csv.ts";
 import { UnreadableFile, unpacked } from "./file-bytes.ts";
 import { jsonLines } from "./json-lines.ts";
 
-/** A record of a file with the line, from 1, on which it starts; or what is wrong with that line. */
+/** A record of a file with the line, from 1, on which it starts, and what of it is not in `raw`; or what is wrong there. */
 export type FileRecord =
-  | { readonly line: number; readonly raw: unknown }
+  | { readonly line: number; readonly raw: unknown; readonly leftOut?: LeftOut }
   | { readonly line: number; readonly fault: string };
 
 const HEAD_BYTES = 65_536;
@@ -39,9 +40,16 @@ async function* recordsOf(bytes: AsyncGenerator<Uint8Array>, name: string): Asyn
   if (first === "[") {
     await bytes.return(undefined);
     yield { line: 1, fault: "The file is one JSON array; give one record on each line instead." };
+  } else if (isArchive(head)) {
+    await bytes.return(undefined);
+    yield { line: 1, fault: "The file is a spreadsheet or another zip archive; save the sheet as CSV." };
   } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name)) yield* jsonLines(whole);
   else yield* csvRows(whole, head);
 }
+
+/** A zip archive, which spreadsheets are. */
+const isArchive = (head: Uint8Array) => head.length >= 4 && Buffer.from(head.subarray(0, 4)).equals(ZIP);
+const ZIP = Buffer.from([0x50, 0x4b, 3, 4]);
 
 /** The first bytes, read ahead, and the whole with them in it. */
 async function peek(bytes: AsyncGenerator<Uint8Array>) {

@@ -1,8 +1,11 @@
 import type { NewCaseStudy } from "../../vocabulary/case-study.ts";
+import type { LeftOut } from "../raw-fields.ts";
 import { isProblems } from "../record.ts";
 import type { FileRecord } from "./file-records.ts";
+import { createLeftOutList, type FieldLeftOut } from "./left-out.ts";
 
-type Read = (raw: unknown) => ReturnType<typeof import("../record.ts").readStudy>;
+/** `onLeftOut` is told of each field that was given and is not in what is returned. */
+type Read = (raw: unknown, onLeftOut: (field: LeftOut) => void) => ReturnType<typeof import("../record.ts").readStudy>;
 
 /** What became of one saved record; `of` is the record that it repeats. */
 export interface SaveOutcome {
@@ -32,6 +35,9 @@ export interface ImportSummary {
   readonly duplicates: readonly { readonly line: number; readonly of: string | null }[];
   readonly bad_lines: number;
   readonly bad: readonly { readonly line: number; readonly reason: string }[];
+  /** Fields that good records gave and that were not kept. */
+  readonly left_out_fields: number;
+  readonly left_out: readonly FieldLeftOut[];
   readonly seconds: number;
 }
 
@@ -51,11 +57,14 @@ export async function importStudies(source: ImportSource, now: () => number = Da
   const counts = { read: 0, added: 0, updated: 0, unchanged: 0, duplicate: 0, bad_lines: 0 };
   const duplicates: { line: number; of: string | null }[] = [];
   const bad: { line: number; reason: string }[] = [];
+  const leftOut = createLeftOutList();
   const batch = new Map<string, { line: number; study: NewCaseStudy }>();
   const summary = (): ImportSummary => ({
     ...counts,
     duplicates: [...duplicates],
     bad: [...bad],
+    left_out_fields: leftOut.count(),
+    left_out: leftOut.list(),
     seconds: (now() - started) / 1_000,
   });
 
@@ -80,9 +89,10 @@ export async function importStudies(source: ImportSource, now: () => number = Da
     counts.read++;
     if ("fault" in record) refuse(record.line, record.fault);
     else {
-      const study = read(record.raw);
+      const study = read(record.raw, (field) => leftOut.add(record.line, field));
       if (isProblems(study)) refuse(record.line, study.map(({ detail }) => detail).join(" "));
       else {
+        if (record.leftOut) leftOut.add(record.line, record.leftOut);
         if (batch.has(study.id)) await flush();
         batch.set(study.id, { line: record.line, study });
       }

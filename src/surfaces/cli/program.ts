@@ -11,6 +11,7 @@ import { addEnrich } from "./enrich-command.ts";
 import { addFingerprints } from "./fingerprint-commands.ts";
 import { addExamples } from "./help-examples.ts";
 import type { CliHost } from "./host.ts";
+import { addImport } from "./import-command.ts";
 import { addJobs } from "./job-commands.ts";
 import { addKeys } from "./keys-command.ts";
 import { addLicences } from "./licences-command.ts";
@@ -54,6 +55,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   program.commandsGroup("Case studies:");
   others.push(
     addSearch(program, host),
+    addImport(program, host),
     ...addStudies(program, host),
     addCrawl(program, host),
     ...addSubmissions(program, host),

@@ -24,7 +24,7 @@ function fakeStore() {
   return { kept, batches, save };
 }
 
-const read = (raw: unknown) => readStudy(raw, tools);
+const read: ImportSource["read"] = (raw, onLeftOut) => readStudy(raw, tools, onLeftOut);
 const importText = (content: string | Uint8Array, more: Partial<ImportSource> = {}, name = "") =>
   importStudies({ records: readFileRecords(bytesOf(content, 4_093), name), read, save: fakeStore().save, ...more });
 
@@ -85,6 +85,12 @@ describe("a file of JSON lines", () => {
     ]);
   });
 
+  test("that is a spreadsheet is refused with advice", async () => {
+    expect((await importText("PK\u0003\u0004zzzz", {}, "stories.xlsx")).bad).toEqual([
+      { line: 1, reason: "The file is a spreadsheet or another zip archive; save the sheet as CSV." },
+    ]);
+  });
+
   test("that unpacks to more than a file may hold is read no further", async () => {
     const records = await all(readFileRecords(bytesOf(lines(1_000)), "", 20_000));
     expect(records.length).toBeLessThan(400);
@@ -125,6 +131,18 @@ describe("a table", () => {
     const { added, bad } = await importText(content);
     expect(added).toBe(2);
     expect(bad.map((fault) => fault.line)).toEqual([3]);
+  });
+
+  test("tells of cells past its last column, unless they are blank", async () => {
+    const content = `${head}\nA,https://q.example/1,Quayline,,Fees fell, by half\nB,https://q.example/2,Quayline,,C,, ,\n`;
+    expect((await importText(content)).left_out).toEqual([
+      {
+        field: "column 6",
+        reason: "No column has a name there; put quotes around a cell that has the delimiter in it.",
+        count: 1,
+        lines: [2],
+      },
+    ]);
   });
 
   test("keeps the rows before a quote that is never closed", async () => {
@@ -196,6 +214,24 @@ describe("an import", () => {
     expect([done.bad.length, done.bad_lines]).toEqual([1_000, 1_500]);
   });
 
+  test("tells each field that it left out once, with the first lines and how often", async () => {
+    const content = [line(1), line(2, { date: "2024-11", clinet: "B" }), "{}", line(3, { date: "soon" })].join("\n");
+    const { added, left_out_fields, left_out } = await importText(content);
+    expect([added, left_out_fields]).toEqual([3, 3]);
+    expect(left_out).toEqual([
+      { field: "date", reason: "Give a day as YYYY-MM-DD.", count: 2, lines: [2, 4] },
+      { field: "clinet", reason: "No field has this name; did you mean client?", count: 1, lines: [2] },
+    ]);
+  });
+
+  test("tells of a thousand fields that it left out at most, and of twenty lines of each, but counts all", async () => {
+    const content = Array.from({ length: 1_200 }, (_, n) => line(n, { [`colour ${n}`]: "red", country: "Atlantis" }));
+    const { left_out_fields, left_out } = await importText(content.join("\n"));
+    expect([left_out_fields, left_out.length]).toEqual([2_400, 1_000]);
+    const country = left_out.find(({ field }) => field === "country");
+    expect([country?.count, country?.lines.length]).toEqual([1_200, 20]);
+  });
+
   test("of any bytes ends, and never throws", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -234,7 +270,7 @@ describe("an export", () => {
   };
   const known = [full, { ...minimal, id: "quayline-bare", quote: { text: null, person: "Ada", role: "Pilot" } }].map(
     (raw) => {
-      const study = read(raw);
+      const study = readStudy(raw, tools);
       if (isProblems(study)) throw new Error("the example is bad");
       return study;
     },
@@ -253,8 +289,9 @@ describe("an export", () => {
 
   test.each(["jsonl", "csv"] as const)("as %s is the same again when it is imported", async (format) => {
     const { save, kept } = fakeStore();
-    await importText((await all(exportStudies({ page, format }))).join(""), { save });
+    const { left_out } = await importText((await all(exportStudies({ page, format }))).join(""), { save });
     expect([...kept.values()]).toEqual(known);
+    expect(left_out).toEqual([]);
   });
 
   test("as a table has no cell that a spreadsheet would run", async () => {

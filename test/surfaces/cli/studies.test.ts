@@ -157,6 +157,8 @@ describe("import", () => {
       duplicates: [],
       bad_lines: 1,
       bad: [{ line: 8, reason: "The line is no JSON; each record stands on one line." }],
+      left_out_fields: 0,
+      left_out: [],
       seconds: expect.any(Number),
     });
     expect(code).toBe(0);
@@ -191,11 +193,52 @@ describe("import", () => {
     expect([code, left]).toEqual([2, 0]);
   });
 
-  test("of an empty file is nothing", async () => {
+  test("tells which fields it left out, where and why", async () => {
     const { command } = await installation();
-    const { code, out } = await command(["import", "-"], { files: { "-": "" } });
-    expect(out).toStartWith("0 read in ");
+    const record = (n: number, more: object) =>
+      JSON.stringify({ title: "A", url: `https://tidewell.example/${n}`, company: "Tidewell", ...more });
+    const dated = Array.from({ length: 8 }, (_, n) => record(n, { date: "2024-11" }));
+    const files = { "s.jsonl": [...dated, record(8, { "clinet\u001b": "B", country: "Atlantis" })].join("\n") };
+    const { code, out, err } = await command(["import", "s.jsonl"], { files });
+    expect(out).toEndWith(" 0 bad; 10 fields left out\n");
+    expect(err.split("\n")).toEqual([
+      "lines 1, 2, 3, 4, 5 and 3 more: `date` was left out. Give a day as YYYY-MM-DD.",
+      "line 9: `clinet` was left out. No field has this name; did you mean client?",
+      "line 9: `country` was left out. Give a country's two letters, such as DE, or its English name.",
+      "",
+    ]);
     expect(code).toBe(0);
+  });
+
+  test("shows twenty fields that it left out and says how many more there are", async () => {
+    const { command } = await installation();
+    const colours = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`colour ${n}`, "red"]));
+    const files = { "s.jsonl": JSON.stringify({ ...RECORDS[0], ...colours }) };
+    const { err } = await command(["import", "s.jsonl"], { files });
+    expect(err.trimEnd().split("\n")).toHaveLength(21);
+    expect(err).toEndWith("… and 5 more kinds of fields that were left out; --json lists them.\n");
+    const { out } = await command(["import", "s.jsonl", "--json"], { files });
+    expect(JSON.parse(out).left_out).toHaveLength(25);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["the names of columns", "title,url,company_name\r\n"],
+    ["one line of rubbish", "zzzz"],
+    ["a spreadsheet", "PK\u0003\u0004zzzz"],
+  ])("of a file that holds %s is 2", async (_, content) => {
+    const { command } = await installation();
+    const { code, out, err } = await command(["import", "x.xlsx"], { files: { "x.xlsx": content } });
+    expect(out).toContain(" 0 added, ");
+    expect(err).toMatch(/CSV.*\.\nerror: nothing in this file is a case study\n/);
+    expect(code).toBe(2);
+  });
+
+  test("--help names the columns that an export has, and the forms of dates and outcomes", async () => {
+    const { command } = await installation();
+    const { out } = await command(["import", "--help"]);
+    const columns = (await command(["export", "--format", "csv"])).out.trim().split(",");
+    for (const word of [...columns, "2024-03-05", '[{"text": ']) expect(out).toContain(word);
   });
 
   test.each([
