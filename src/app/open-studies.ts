@@ -69,7 +69,7 @@ export function openStudies(options: StudiesOptions): {
     requeue: () => store.outbox.requeueAll(),
     clock: options.clock,
   });
-  const lock = createWriterLock(join(dataDir, "index-writer.pid"));
+  const lock = createWriterLock(join(dataDir, "index-writer.sqlite"));
   const indexer = createIndexer({
     lock,
     outbox: store.outbox,

@@ -1,5 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { isAlive } from "./process-alive.ts";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { type DirectoryLock, takeLock } from "./directory-lock.ts";
 
 /** Says which process writes the search index: LanceDB keeps what one writer commits, and loses what several do at once. */
 export interface WriterLock {
@@ -12,42 +12,28 @@ export interface WriterLock {
 }
 
 /**
- * @param path a file in the data directory; made when the lock is taken
- * @param alive whether a process with this id runs
+ * The lock is the system's, which gives it back however a process ends: in containers on one volume each process may
+ * have the same number, so no number tells who runs. A mark beside it stays where nobody gave the lock back.
+ *
+ * @param path of the lock's file, in the data directory
  */
-export function createWriterLock(path: string, alive: (pid: number) => boolean = isAlive): WriterLock {
-  let held = false;
-  const take = (): boolean => {
-    try {
-      writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
-      return true;
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-      throw error;
-    }
-  };
-  const holder = (): number => {
-    try {
-      return Number(readFileSync(path, "utf8"));
-    } catch {
-      return Number.NaN;
-    }
-  };
+export function createWriterLock(path: string): WriterLock {
+  const mark = `${path}.at-work`;
+  let held: DirectoryLock | undefined;
   return {
     acquire() {
-      held ||= take();
       if (held) return "held";
-      const pid = holder();
-      // A process id is used again after a restart of the machine, also by us.
-      if (pid !== process.pid && Number.isInteger(pid) && pid > 0 && alive(pid)) return "others";
-      rmSync(path, { force: true });
-      held = take();
-      return held ? "inherited" : "others";
+      held = takeLock(path);
+      if (!held) return "others";
+      if (existsSync(mark)) return "inherited";
+      writeFileSync(mark, "", { mode: 0o600 });
+      return "held";
     },
     release() {
       if (!held) return;
-      held = false;
-      rmSync(path, { force: true });
+      rmSync(mark, { force: true });
+      held.release();
+      held = undefined;
     },
   };
 }

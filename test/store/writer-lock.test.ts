@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWriterLock } from "../../src/store/writer-lock.ts";
@@ -10,36 +10,53 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const path = () => join(folder, "index-writer.pid");
+const path = () => join(folder, "index-writer.sqlite");
+
+/** Another process that has the lock until it is killed. */
+async function holder() {
+  const module = JSON.stringify(join(import.meta.dir, "../../src/store/writer-lock.ts"));
+  const code = `const { createWriterLock } = await import(${module});
+    console.log(createWriterLock(${JSON.stringify(path())}).acquire());
+    setInterval(() => {}, 1_000);`;
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" });
+  const { value } = await child.stdout.getReader().read();
+  expect(new TextDecoder().decode(value)).toBe("held\n");
+  return child;
+}
 
 test("the process that has it has it again", () => {
   const lock = createWriterLock(path());
   expect([lock.acquire(), lock.acquire()]).toEqual(["held", "held"]);
 });
 
-test("another process that runs keeps it", () => {
-  writeFileSync(path(), "4711");
-  expect(createWriterLock(path(), () => true).acquire()).toBe("others");
+test("another process that runs keeps it, and what it leaves behind when it is killed is taken over", async () => {
+  const child = await holder();
+  const lock = createWriterLock(path());
+  expect(lock.acquire()).toBe("others");
+  // Who never had it takes nothing away by giving back.
+  lock.release();
+  expect(lock.acquire()).toBe("others");
+  child.kill("SIGKILL");
+  await child.exited;
+  expect([lock.acquire(), lock.acquire()]).toEqual(["inherited", "held"]);
+  lock.release();
+  expect(lock.acquire()).toBe("held");
 });
 
-test.each(["4711", "", "no number", "-3"])("what a process left behind that is gone is taken over: %p", (content) => {
-  writeFileSync(path(), content);
-  expect(createWriterLock(path(), () => false).acquire()).toBe("inherited");
+test("two of one number keep it from each other, as in containers on one volume", () => {
+  const first = createWriterLock(path());
+  const second = createWriterLock(path());
+  expect([first.acquire(), second.acquire()]).toEqual(["held", "others"]);
 });
 
-test("who gives it back lets the next one have it", () => {
+test("who gives it back lets the next one have it, and leaves no mark", () => {
   const first = createWriterLock(path());
   first.acquire();
   first.release();
-  expect(createWriterLock(path(), () => true).acquire()).toBe("held");
-});
-
-test("who never had it takes nothing away by giving back", () => {
-  writeFileSync(path(), "4711");
-  createWriterLock(path(), () => true).release();
-  expect(createWriterLock(path(), () => true).acquire()).toBe("others");
+  expect(readdirSync(folder)).toEqual(["index-writer.sqlite"]);
+  expect(createWriterLock(path()).acquire()).toBe("held");
 });
 
 test("a folder that is not there is a fault and no refusal", () => {
-  expect(() => createWriterLock(join(folder, "absent", "lock")).acquire()).toThrow("ENOENT");
+  expect(() => createWriterLock(join(folder, "absent", "lock")).acquire()).toThrow("unable to open database file");
 });
