@@ -20,8 +20,10 @@ export interface RawFields {
     understand: (text: string) => T | null,
     advice: string,
   ) => T | null;
-  /** A list, or a text of values apart by `;`, `|` or `,`; each once. */
+  /** A list, or a text of names apart by `;`, `|` or line breaks, or where none of them stands by `,`; each once. */
   readonly list: (names: readonly string[], maxItems: number, maxChars: number) => string[];
+  /** Like `list`, of sentences: a comma is part of one. */
+  readonly sentences: (names: readonly string[], maxItems: number, maxChars: number) => string[];
   readonly number: (names: readonly string[]) => number | null;
   /** The fields of an object, or of an object in JSON; empty fields where there is none. */
   readonly object: (names: readonly string[]) => RawFields;
@@ -90,6 +92,8 @@ export function readFields(raw: unknown, path = ""): RawFields {
         return text === null ? null : understand(text);
       }),
     list: (names, maxItems, maxChars) =>
+      first(names, LIST_ADVICE, (value) => readList(value, maxItems, maxChars, ",")) ?? [],
+    sentences: (names, maxItems, maxChars) =>
       first(names, LIST_ADVICE, (value) => readList(value, maxItems, maxChars)) ?? [],
     number: (names) => first(names, "Give a number.", readNumber),
     object: (names) =>
@@ -174,10 +178,11 @@ function cut(text: string, max: number): string {
   return `${(space > max - 100 ? head.slice(0, space) : head).toWellFormed().trimEnd()}…`;
 }
 
-function readList(value: unknown, maxItems: number, maxChars: number): string[] | null {
+function readList(value: unknown, maxItems: number, maxChars: number, lastMark?: string): string[] | null {
   const listed = readJson(value, Array.isArray);
   const text = listed === null ? scalar(value, maxItems * maxChars) : null;
-  const items = listed ?? text?.split(/[;|\n]/.test(text) ? /[;|\n]/ : ",") ?? [];
+  const marks = lastMark === undefined || /[;|\n]/.test(text ?? "") ? /[;|\n]/ : lastMark;
+  const items = listed ?? text?.split(marks) ?? [];
   const clean = items.slice(0, maxItems * 2).flatMap((item) => cleanText(item, maxChars) ?? []);
   const seen = new Set<string>();
   const once = clean.filter((item) => !seen.has(item.toLowerCase()) && seen.add(item.toLowerCase()));

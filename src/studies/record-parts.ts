@@ -91,7 +91,7 @@ export function readOutcomes(
   onLeftOut?: (field: LeftOut) => void,
 ): Outcome[] {
   const items: unknown[] = fields.items(["outcomes", "results"], MAX_ITEMS);
-  const given = items.length > 0 ? items : fields.list(["outcomes", "results"], MAX_ITEMS, MAX.outcome);
+  const given = items.length > 0 ? items : fields.sentences(["outcomes", "results"], MAX_ITEMS, MAX.outcome);
   return given.flatMap((item) => {
     const own = readFields(typeof item === "string" ? { text: item } : item, "outcomes.");
     const metric = own.text(["metric", "name"], MAX.item);

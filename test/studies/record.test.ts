@@ -152,6 +152,12 @@ describe("values", () => {
     expect(Reflect.get(read({ ...minimal, [field]: value }), field)).toEqual(expected);
   });
 
+  test("a comma is part of an outcome, and a semicolon stands between two", () => {
+    const texts = (outcomes: string) => read({ ...minimal, outcomes }).outcomes.map(({ text }) => text);
+    expect(texts("Saved 1,000 hours, and cut costs by 40 %")).toEqual(["Saved 1,000 hours, and cut costs by 40 %"]);
+    expect(texts("Saved 1,000 hours; cut costs")).toEqual(["Saved 1,000 hours", "cut costs"]);
+  });
+
   test.each([
     ["localhost", null],
     ["10.0.0.1", null],
