@@ -136,7 +136,7 @@ async function serve(flags: Flags): Promise<void> {
 
 /** Leases and locks in the data directory see to it; what is held in memory is not shared. */
 const SHARED =
-  "Another process serves this data directory too. Both do the background work (crawls, watches, webhooks, backups, the search index), each piece by one of them, whichever takes it first; the limits of keyless calls, the scans under way and the metrics are each one's own.";
+  "Another process works on this data directory too. Each piece of background work is done once, by whichever takes it first: a second service shares all of it, casefile mcp the search index alone. The limits of keyless calls, the scans under way and the metrics are each one's own.";
 
 const toolBroke = (log: Logger) => (tool: string, err: unknown) => log.error({ tool, err }, "a tool broke");
 
