@@ -25,7 +25,9 @@ test(
       const stats = await Promise.all([first, second].map(async ({ url }) => (await fetch(`${url}/v1/stats`)).status));
       expect(stats).toEqual([200, 200]);
       expect(warnings((await second.stop("SIGTERM")).log)).toEqual([
-        expect.stringMatching(/^Another process works on this data directory too\. Each piece of background work is done once/),
+        expect.stringMatching(
+          /^Another process works on this data directory too\. Each piece of background work is done once/,
+        ),
       ]);
       expect(warnings((await first.stop("SIGTERM")).log)).toEqual([]);
     });
