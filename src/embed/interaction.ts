@@ -12,7 +12,9 @@ export function nothingToCompare({ Tensor }: Runtime): InferenceSession.OnnxValu
 }
 
 /** A cosine of no more says nothing: any two words of a language are alike to some degree. */
-const UNRELATED = 0.18;
+const UNRELATED = 0.1;
+/** Above it a weak likeness counts for a little, so that it decides where there is none better. */
+const SHARPNESS = 1.5;
 /** BM25's k1 and b: how soon saying the same again adds nothing, and how far a long passage is held to be diluted. */
 const SATURATION = 1;
 const DILUTION = 0.75;
@@ -48,7 +50,7 @@ export async function interact(
     },
     ["likeness", "share", "length"],
   );
-  const related = floats(found.likeness?.data).map((cosine) => Math.max(0, (cosine - UNRELATED) / (1 - UNRELATED)));
+  const related = floats(found.likeness?.data).map(relatedness);
   const [shares, lengths] = [floats(found.share?.data), floats(found.length?.data)];
   const weights = asked.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
   const all = weights.reduce((sum, one) => sum + one, 0);
@@ -64,6 +66,10 @@ export async function interact(
     return all > 0 ? sum / all : 0;
   });
 }
+
+/** 0–1, of two tokens' cosine. */
+const relatedness = (cosine: number) =>
+  cosine > UNRELATED ? ((cosine - UNRELATED) / (1 - UNRELATED)) ** SHARPNESS : 0;
 
 /** All tokens once, and for each passage where its own stand among them. */
 function inColumns(passages: readonly (readonly number[])[]) {

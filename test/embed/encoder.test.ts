@@ -79,7 +79,7 @@ describe("late interaction", () => {
   test("is BM25, to which each token counts by how alike it is to the question's, above a least likeness", async () => {
     const encoder = await open(tinyStatic());
     const part = (token: string, passage: readonly string[]) => {
-      const frequency = passage.reduce((sum, one) => sum + Math.max(0, (cosine(token, one) - 0.18) / 0.82), 0);
+      const frequency = passage.reduce((sum, one) => sum + Math.max(0, (cosine(token, one) - 0.1) / 0.9) ** 1.5, 0);
       return (weightOf(token) * frequency) / (frequency + 0.25 + (0.75 * passage.length) / meanLength);
     };
     const wanted = (passage: readonly string[]) =>
