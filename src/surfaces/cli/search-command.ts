@@ -2,8 +2,9 @@ import { type Command, Option } from "commander";
 import { CasefileProblem, type SearchRequest } from "../../../client/src/index.ts";
 import type { App } from "../../app/app.ts";
 import type { SearchMode } from "../../vocabulary/case-study.ts";
+import type { FilterNames } from "../filter-names.ts";
 import { ofTheOne, pointed, resultsView } from "../study-view.ts";
-import { filterFaults, type Named } from "./filter-faults.ts";
+import { filterFaults } from "./filter-faults.ts";
 import type { CliHost } from "./host.ts";
 import { readCount } from "./list-options.ts";
 import { fromServer, serverOption } from "./remote.ts";
@@ -64,13 +65,13 @@ async function searchServer(host: CliHost, server: string, asked: SearchRequest,
   }));
   if (hits.length > 0) return host.out(`${resultsText({ hits }, host.columns, host.colour)}\n`);
   const casefile = host.connect(server);
-  const named: Named = {
+  const names: FilterNames = {
     findCompanies: ({ q }, { limit }) => casefile.findCompanies({ q, limit, signal }),
     listStudies: ({ industry }, { limit }) => casefile.listCaseStudies({ industry, limit, signal }),
     listIndustries: async () => (await casefile.listIndustries({ signal })).industries,
   };
   // The search was answered: that the month's requests end here is no fault of it.
-  const faults = await filterFaults(asked, named).catch((error) => {
+  const faults = await filterFaults(asked, names).catch((error) => {
     if (error instanceof CasefileProblem) return [];
     throw error;
   });

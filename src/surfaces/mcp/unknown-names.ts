@@ -1,5 +1,5 @@
-import type { App } from "../../app/app.ts";
 import type { StudyFilter } from "../../vocabulary/case-study.ts";
+import { type FilterNames, nearSlugs, otherIndustries } from "../filter-names.ts";
 import { line } from "./line.ts";
 
 type Names = Pick<StudyFilter, "company" | "industry">;
@@ -12,18 +12,17 @@ const STEM = 4;
  * Says which names of a filter nothing here has, and what is near; empty when all are known. A model would take an empty
  * answer for proof that there is no such case study.
  */
-export function unknownNames(app: Pick<App, "findCompanies" | "listStudies" | "listIndustries">) {
+export function unknownNames(names: FilterNames) {
   const ofCompany = remembered(async (slug) => {
-    const { companies } = await app.findCompanies({ q: slug }, { limit: MOST_NEAR });
-    if (companies.some((company) => company.slug === slug.toLowerCase())) return "";
-    const near = companies.map((company) => line(company.slug, 200)).join(", ");
+    const slugs = await nearSlugs(names, slug, { limit: MOST_NEAR });
+    if (!slugs) return "";
+    const near = slugs.map((one) => line(one, 200)).join(", ");
     return `No vendor here has the slug "${line(slug, 200)}"${near ? `; near ones: ${near}` : "; find_companies tells slugs"}.`;
   });
 
   const ofIndustry = remembered(async (name) => {
-    const { total } = await app.listStudies({ industry: name }, { limit: 1 });
-    if (total > 0) return "";
-    const known = (await app.listIndustries()).map(({ industry }) => industry);
+    const known = (await otherIndustries(names, name))?.map(({ industry }) => industry);
+    if (!known) return "";
     const near = known.filter((industry) => stemsOf(name).some((stem) => stemsOf(industry).includes(stem)));
     const shown = (near.length > 0 ? near : known).slice(0, MOST_NEAR).map((industry) => line(industry, 100));
     const others = `; ${near.length > 0 ? "near ones" : "those of most case studies"}: ${shown.join(", ")}`;
