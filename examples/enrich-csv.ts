@@ -1,3 +1,7 @@
+import { appendFile, readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
+
 /**
  * Adds the tools of each company to a list of domains, a few at a time. What is in the output already is not asked for
  * again, so a run that was ended goes on where it was.
@@ -6,9 +10,6 @@
  *
  * The domains stand in the column `domain`, or in the first one.
  */
-import { appendFile, readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
-import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
 
 const HEAD = "domain,tools_detected,tools,problem";
 

@@ -1,17 +1,12 @@
+import { parseArgs } from "node:util";
+import type { Analysis, CaseStudy, Enrichment } from "../client/src/index.ts";
+import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
+
 /**
  * A brief of one company in Markdown: what it uses, what it sells, whose customer it is.
  *
  *   CASEFILE_API_KEY=… npx bun examples/sales-brief.ts DOMAIN [--server URL] > brief.md
  */
-import { parseArgs } from "node:util";
-import {
-  type Analysis,
-  CasefileProblem,
-  type CaseStudy,
-  type Client,
-  createClient,
-  type Enrichment,
-} from "../client/src/index.ts";
 
 /** Reads what there is of a domain. A company that no case study names still has a brief of its tools. */
 export async function salesBrief(casefile: Client, domain: string): Promise<string> {

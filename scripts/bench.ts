@@ -1,13 +1,14 @@
-/**
- * Measures speed: `bun run bench detection`, `bun run bench structure --corpus DIR`, or
- * `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
- * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
- */
 import { parseArgs } from "node:util";
 import { benchDetection } from "./bench/detection.ts";
 import { benchSearch, ENGINES } from "./bench/search.ts";
 import { markdownOf } from "./bench/search-table.ts";
 import { benchStructure } from "./bench/structure.ts";
+
+/**
+ * Measures speed: `bun run bench detection`, `bun run bench structure --corpus DIR`, or
+ * `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
+ * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
+ */
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,9 +1,3 @@
-/**
- * Builds executables. `bun run build [FILE]` builds this machine's, by default `dist/casefile`.
- * `bun run build -- --target linux-x64 [--target …]`, or `--target all`, builds a release into `dist`:
- * `casefile-<version>-<target>[.exe]` each, with `SHA256SUMS` and a list of components, `casefile.cdx.json`. Ends with 1
- * when one could not be built.
- */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compile } from "./build/compile.ts";
@@ -11,6 +5,13 @@ import { writeComponents } from "./build/components.ts";
 import { PackageMissing } from "./build/fetch-package.ts";
 import { writeSums } from "./build/sums.ts";
 import { fileNameOf, isThisMachine, TARGETS, type Target } from "./build/targets.ts";
+
+/**
+ * Builds executables. `bun run build [FILE]` builds this machine's, by default `dist/casefile`.
+ * `bun run build -- --target linux-x64 [--target …]`, or `--target all`, builds a release into `dist`:
+ * `casefile-<version>-<target>[.exe]` each, with `SHA256SUMS` and a list of components, `casefile.cdx.json`. Ends with 1
+ * when one could not be built.
+ */
 
 const root = resolve(import.meta.dir, "..");
 const dist = resolve(root, "dist");

@@ -1,9 +1,10 @@
+import { Failure, type Problem } from "../src/core/errors.ts";
+import { loadCatalogue } from "../src/detection/fingerprints/catalogue.ts";
+import { readCatalogueFiles } from "../src/detection/fingerprints/pack.ts";
+import { proofFaults } from "../src/detection/fingerprints/proof.ts";
+import { isProblems, readRecord } from "../src/detection/fingerprints/record.ts";
+
 /** Checks `data/`: schema, references, and each rule's own proof. `bun scripts/check-fingerprints.ts [ID…]` */
-import { loadCatalogue } from "../src/catalogue/catalogue.ts";
-import { readCatalogueFiles } from "../src/catalogue/files.ts";
-import { proofFaults } from "../src/catalogue/proof.ts";
-import { isProblems, readRecord } from "../src/catalogue/record.ts";
-import { Failure, type Problem } from "../src/vocabulary/failure.ts";
 
 const only = new Set(process.argv.slice(2));
 const source = readCatalogueFiles(`${import.meta.dir}/../data`);

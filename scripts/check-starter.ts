@@ -1,17 +1,16 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createParseContext } from "../src/casestudies/record.ts";
+import { readStarterFiles } from "../src/casestudies/starter/files.ts";
+import { checkStarter, isFaulty, type StarterRecord, starterId } from "../src/casestudies/starter/starter.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../src/casestudies/taxonomy/packed.ts";
+import { figureFaults } from "./starter/figures.ts";
+import { findSharedRun } from "./starter/overlap.ts";
+
 /**
  * Checks `data/starter`: schema, taxonomies, vendors, and, where the corpus is at hand, each record against its source.
  * `bun scripts/check-starter.ts [--corpus DIR] [VENDOR[/NAME]…]`
  */
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { createStudyTools } from "../src/studies/record.ts";
-import { checkStarter, isFaulty } from "../src/studies/starter/faults.ts";
-import { readStarterFiles } from "../src/studies/starter/files.ts";
-import { starterId } from "../src/studies/starter/read.ts";
-import type { StarterRecord } from "../src/studies/starter/record.ts";
-import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../src/studies/taxonomy/packed.ts";
-import { figureFaults } from "./starter/figures.ts";
-import { findSharedRun } from "./starter/overlap.ts";
 
 /** A run of so many words that stands in the source too is the source's sentence, not ours. */
 const SHARED_WORDS = 8;
@@ -28,7 +27,7 @@ interface Source {
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { corpus: { type: "string" } } });
 const files = readStarterFiles(join(import.meta.dir, "../data/starter"));
-const tools = createStudyTools({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
+const tools = createParseContext({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
 const checked = checkStarter(files, tools);
 const sources = values.corpus === undefined ? undefined : await loadSources(values.corpus);
 const isWanted = (file: string) =>

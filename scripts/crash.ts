@@ -1,8 +1,3 @@
-/**
- * Kills an import or a rebuild of the search index at random points, again and again, and holds what must then be true:
- * what SQLite acknowledged is there once, searches answer at once, and one run to the end makes the index whole.
- * `bun scripts/crash.ts [--kills 50] [--stories 200] [--seed 1]`
- */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,6 +5,12 @@ import { parseArgs } from "node:util";
 import { indexed, type Kept, listed, readKept, withApp } from "./crash/installation.ts";
 import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
 import { createRandom } from "./random.ts";
+
+/**
+ * Kills an import or a rebuild of the search index at random points, again and again, and holds what must then be true:
+ * what SQLite acknowledged is there once, searches answer at once, and one run to the end makes the index whole.
+ * `bun scripts/crash.ts [--kills 50] [--stories 200] [--seed 1]`
+ */
 
 export interface CrashOptions {
   readonly kills: number;
@@ -145,7 +146,7 @@ async function afterKill(dataDir: string, acknowledged: readonly string[]): Prom
   await withApp(dataDir, async (app) => {
     faults.push(...faultsOfList(await listed(app), kept.ids));
     const questions = ["harbour crane", "everystory"].map((query) => ({ query, limit: 50 }));
-    for (const { query, hits } of await app.searchStudies(questions)) {
+    for (const { query, hits } of await app.caseStudies.searchStudies(questions)) {
       const found = hits.map(({ study }) => study.id);
       if (new Set(found).size < found.length) faults.push(`a search for ${query} has a story twice`);
       if (found.some((id) => !ids.has(id))) faults.push(`a search for ${query} has a story that is not there`);
@@ -161,14 +162,14 @@ async function atTheEnd(dataDir: string, round: number, fresh: number): Promise<
   const faults: string[] = [];
   await withApp(dataDir, async (app) => {
     faults.push(...faultsOfList(await listed(app), wanted));
-    const { waiting } = await app.indexState();
+    const { waiting } = await app.caseStudies.indexState();
     if (waiting > 0) faults.push(`${waiting} stories still wait for the index`);
     for (let number = 0; number < stories; number += Math.ceil(stories / SAMPLE)) {
       const edition = editionOf(number, round, fresh);
       const questions = [markerOf(number, edition), markerOf(number, edition - 1)].map(
         (query) => ({ query, mode: "keyword", limit: 50 }) as const,
       );
-      const [now, then] = await app.searchStudies(questions);
+      const [now, then] = await app.caseStudies.searchStudies(questions);
       const found = now?.hits.map(({ study }) => study.id).join() ?? "";
       if (found !== `crash-story-${number}`) faults.push(`story ${number} is found as "${found}"`);
       if (edition > 0 && then && then.hits.length > 0)

@@ -1,13 +1,14 @@
-/**
- * Measures quality: `bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]`.
- * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff. A search is also
- * measured with another model (`--model FOLDER`), and by questions of our own shape (`--questions FOLDER`).
- */
 import { parseArgs } from "node:util";
 import { evaluateDetection } from "./eval/detection.ts";
 import { evaluateEmbedding } from "./eval/embedding.ts";
 import { evaluateSearch } from "./eval/search.ts";
 import { evaluateStructure } from "./eval/structure.ts";
+
+/**
+ * Measures quality: `bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]`.
+ * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff. A search is also
+ * measured with another model (`--model FOLDER`), and by questions of our own shape (`--questions FOLDER`).
+ */
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,9 @@
-/** Writes the client's types from the OpenAPI document: `bun scripts/generate-client.ts`. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { open } from "../test/surfaces/http/opened.ts";
+import { open } from "../test/http/opened.ts";
 import { schemaText } from "./client/schema-text.ts";
+
+/** Writes the client's types from the OpenAPI document: `bun scripts/generate-client.ts`. */
 
 const { ask, app } = await open();
 const document = JSON.parse(await (await ask("/openapi.json")).text());

@@ -1,13 +1,14 @@
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { CorpusRecord } from "./eval/structure/corpus.ts";
+import { type LabelledRecord, labelText, type OutcomeLabel } from "./eval/structure/outcome-labels.ts";
+
 /**
  * Turns labels written as quotes into labels by place, so that the repository holds figures and no source's text:
  * `bun scripts/label-outcomes.ts --corpus DIR --from DIR`. Reads `<id>.yaml`, writes
  * `test/evaluation/outcome-labels/<vendor>.json`; refuses a quote that its record does not have,
  * or a short one that it has more than once. The formatter brings the files into shape.
  */
-import { basename, join } from "node:path";
-import { parseArgs } from "node:util";
-import type { CorpusRecord } from "./eval/structure/corpus.ts";
-import { type LabelledRecord, labelText, type OutcomeLabel } from "./eval/structure/outcome-labels.ts";
 
 interface QuotedLabel extends Omit<OutcomeLabel, "start" | "end" | "also"> {
   readonly quote: string;

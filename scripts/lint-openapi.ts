@@ -1,11 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { open } from "../test/http/opened.ts";
+
 /**
  * Lints the OpenAPI document as the service sends it, with Redocly's recommended rules, all of them as errors.
  * `bun scripts/lint-openapi.ts [--output FILE]` keeps the document too.
  */
-import { writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
-import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { open } from "../test/surfaces/http/opened.ts";
 
 const { values } = parseArgs({ options: { output: { type: "string" } } });
 

@@ -1,7 +1,8 @@
+import { EXAMPLE_PATH, exampleText } from "../test/box/example.ts";
+
 /**
  * Writes the recording of an invented company that the documentation scans with no internet.
  * Run it after a change to the company's description; a test tells when that was forgotten.
  */
-import { EXAMPLE_PATH, exampleText } from "../test/box/example.ts";
 
 await Bun.write(new URL(`../${EXAMPLE_PATH}`, import.meta.url), exampleText());

@@ -1,13 +1,14 @@
-/**
- * Takes a picture of every page of the console, in light, dark and at a phone's width.
- * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names only those pages. `--readme` makes those of the README, small
- * and in light alone. It needs Chromium, and no internet.
- */
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openBrowser, startService } from "../test/console/running.ts";
 import { prepare, VIEWS, VISITS, visited } from "../test/console/visits.ts";
+
+/**
+ * Takes a picture of every page of the console, in light, dark and at a phone's width.
+ * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names only those pages. `--readme` makes those of the README, small
+ * and in light alone. It needs Chromium, and no internet.
+ */
 
 /** The README's, by the visit that they show. */
 const README: Readonly<Record<string, string>> = {

@@ -1,8 +1,3 @@
-/**
- * Proves the executable where a user runs it: without a network where a namespace can be made, in an empty folder, with
- * an empty home and an empty directory for temporary files, beside an `.env` and a `bunfig.toml` that are not its
- * business. `bun run smoke [FILE]`; without a file it builds one first.
- */
 import { cp, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { commandLine } from "./smoke/command-line.ts";
@@ -16,6 +11,12 @@ import { ownModel } from "./smoke/own-model.ts";
 import { serving } from "./smoke/serving.ts";
 import { upgrade } from "./smoke/upgrade.ts";
 import { watching } from "./smoke/watching.ts";
+
+/**
+ * Proves the executable where a user runs it: without a network where a namespace can be made, in an empty folder, with
+ * an empty home and an empty directory for temporary files, beside an `.env` and a `bunfig.toml` that are not its
+ * business. `bun run smoke [FILE]`; without a file it builds one first.
+ */
 
 const ended = await runWithoutNetwork(process.argv.slice(1));
 if (typeof ended === "number") process.exit(ended);

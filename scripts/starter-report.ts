@@ -1,12 +1,13 @@
+import { join } from "node:path";
+import { loadBuiltInStarter } from "../src/casestudies/starter/packed.ts";
+import { starterId } from "../src/casestudies/starter/starter.ts";
+import { loadBuiltInIndustries } from "../src/casestudies/taxonomy/packed.ts";
+import { type Answered, askStarter, type Question } from "./starter/questions.ts";
+
 /**
  * Writes `test/evaluation/starter.md`: how many starter records there are of what, and what a new user finds in them.
  * What stands there from the heading "Accuracy" on is written by hand, and stays. `bun scripts/starter-report.ts`
  */
-import { join } from "node:path";
-import { loadBuiltInStarter } from "../src/studies/starter/packed.ts";
-import { starterId } from "../src/studies/starter/read.ts";
-import { loadBuiltInIndustries } from "../src/studies/taxonomy/packed.ts";
-import { type Answered, askStarter, type Question } from "./starter/questions.ts";
 
 const folder = join(import.meta.dir, "../test/evaluation");
 const file = Bun.file(join(folder, "starter.md"));

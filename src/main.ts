@@ -7,19 +7,19 @@ import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import { createClient } from "../client/src/index.ts";
 import manifest from "../package.json" with { type: "json" };
-import { openBackupFiles } from "./app/backups.ts";
-import { checkUp } from "./app/doctor.ts";
-import { type OpenOptions, openApp } from "./app/open.ts";
-import { MAX_CAPTURE_BYTES } from "./captures/read-capture.ts";
-import { type Config, configKeys, loadConfig } from "./config.ts";
-import type { CliHost } from "./surfaces/cli/host.ts";
-import { runCommand } from "./surfaces/cli/program.ts";
-import { welcome } from "./surfaces/cli/welcome.ts";
-import { createHttp } from "./surfaces/http/http-app.ts";
-import { createLifecycle } from "./surfaces/http/lifecycle.ts";
-import { createMetrics } from "./surfaces/http/metrics.ts";
-import { serveHttp } from "./surfaces/http/serve.ts";
-import { Failure } from "./vocabulary/failure.ts";
+import { createHttp } from "./api.ts";
+import { openBackupFiles } from "./backup/service.ts";
+import type { CliHost } from "./cli/host.ts";
+import { startupBanner } from "./cli/startup-banner.ts";
+import { runCommand } from "./commands.ts";
+import { openServices, type ServicesOptions } from "./compose.ts";
+import { configKeys, loadConfig } from "./config/config.ts";
+import type { Config } from "./config/keys.ts";
+import { Failure } from "./core/errors.ts";
+import { MAX_CAPTURE_BYTES } from "./detection/captures/read-capture.ts";
+import { checkUp } from "./health/doctor.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { createLifecycle, serveHttp } from "./http/server.ts";
 
 const { version } = manifest;
 type Flags = Readonly<Record<string, unknown>>;
@@ -47,17 +47,17 @@ function logOf(config: Config): Logger {
 }
 
 /** @throws Failure `store.unusable` when a file is in the directory's place, which the system tells as a lack of rights */
-async function openIn(options: OpenOptions) {
+async function openIn(options: ServicesOptions) {
   const { dataDir } = options.config;
   const found = options.inMemory ? undefined : await stat(dataDir).catch(() => undefined);
   if (found && !found.isDirectory()) {
     const advice = `The data directory ${dataDir} is a file, not a folder; give another with --data-dir.`;
     throw new Failure("store.unusable", advice);
   }
-  return await openApp(options);
+  return await openServices(options);
 }
 
-const hearing = (log: Logger): Required<Pick<OpenOptions, "onBug" | "onError" | "onNote">> => ({
+const hearing = (log: Logger): Required<Pick<ServicesOptions, "onBug" | "onError" | "onNote">> => ({
   onBug: (source, err) => log.error({ source, err }, "a scanner broke"),
   onNote: (note) => log.info(note),
   onError: (work, err) => log.error({ work, err }, "work in the background failed"),
@@ -69,9 +69,9 @@ async function serve(flags: Flags): Promise<void> {
   const lifecycle = createLifecycle();
   const metrics = createMetrics(
     {
-      scansRunning: () => app.scansRunning(),
-      indexState: () => app.indexState(),
-      intakeState: () => app.intakeState(),
+      scansRunning: () => app.detection.scansRunning(),
+      indexState: () => app.caseStudies.indexState(),
+      intakeState: () => app.intake.intakeState(),
     },
     version,
   );
@@ -87,8 +87,8 @@ async function serve(flags: Flags): Promise<void> {
   });
   try {
     // Only who serves agents pays for loading their protocol.
-    const { createMcpHttp } = await import("./surfaces/mcp/http.ts");
-    const { createConsole } = await import("./surfaces/console/console.ts");
+    const { createMcpHttp } = await import("./mcp/http.ts");
+    const { createConsole } = await import("./console/console.ts");
     const agents = createMcpHttp({ app, onBug: toolBroke(log) });
     const handler = createHttp({
       app,
@@ -106,20 +106,20 @@ async function serve(flags: Flags): Promise<void> {
     });
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
     const { token } = await app.operator.ensureOperatorToken();
-    await app.loadStarter();
-    const upkeep = app.startUpkeep();
+    await app.starter.loadStarter();
+    const upkeep = app.caseStudies.startUpkeep();
     if (upkeep.isShared) log.warn(SHARED);
-    const work = app.startWork();
-    const watching = app.startWatching();
+    const work = app.intake.startWork();
+    const watching = app.watches.startWatching();
     lifecycle.become("ready");
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
-      welcome({
+      startupBanner({
         url: serving.url,
         version,
         operatorToken: token,
         tools: (await app.stats()).tools,
-        recorded: (await app.recordedDomains())[0],
+        recorded: (await app.detection.recordedDomains())[0],
       }),
     );
     await until(interrupted.signal);
@@ -148,9 +148,9 @@ async function serveMcp(flags: Flags): Promise<void> {
   const log = logOf(config);
   const app = await openIn({ config, version, ...hearing(log) });
   try {
-    await app.loadStarter();
-    const upkeep = app.startUpkeep();
-    const { serveMcpStdio } = await import("./surfaces/mcp/stdio.ts");
+    await app.starter.loadStarter();
+    const upkeep = app.caseStudies.startUpkeep();
+    const { serveMcpStdio } = await import("./mcp/stdio.ts");
     await serveMcpStdio({
       app,
       input: process.stdin,

@@ -140,7 +140,7 @@ function onlyTypes(names: string): boolean {
   return each?.every((name) => name === "" || name.startsWith("type ")) ?? false;
 }
 
-/** `src/config.ts` → `config`, `src/net/dns/cache.ts` → `net`. */
+/** `src/config/config.ts` → `config`, `src/net/resolver.ts` → `net`. */
 function roomOf(file: string): string {
   return (/^src\/([^/]+?)(?:\.d)?(?:\.ts)?(?:\/|$)/.exec(file)?.[1] ?? "").replace(/\.[a-z]+$/, "");
 }

@@ -1,3 +1,8 @@
+import { afterEach } from "bun:test";
+import dgram from "node:dgram";
+import dns from "node:dns";
+import { isIP, Socket } from "node:net";
+
 /**
  * Preloaded before every test file: a connection that would leave this machine throws, and the test that tried it
  * fails even when the code under test took the error for a dead server.
@@ -6,10 +11,6 @@
  * and `Bun.udpSocket`, and the `Resolver` classes of `node:dns`. Not held, because Bun lets nobody replace them: `Bun.fetch`,
  * `WebSocket`, the plain functions of `node:dns` when imported by name, and what a child process does.
  */
-import { afterEach } from "bun:test";
-import dgram from "node:dgram";
-import dns from "node:dns";
-import { isIP, Socket } from "node:net";
 
 type Call = (...args: unknown[]) => unknown;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HttpExchange } from "../../src/vocabulary/snapshot.ts";
+import type { HttpExchange } from "../../src/net/snapshot.ts";
 
 const PAGE_BYTES = 300 * 1024;
 /** Other pictures and other sites that a page shows and links to; after that it repeats them. */

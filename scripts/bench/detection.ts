@@ -1,9 +1,9 @@
-import type { Catalogue } from "../../src/catalogue/catalogue.ts";
-import { loadBuiltInCatalogue } from "../../src/catalogue/packed.ts";
-import { createLedger } from "../../src/detect/ledger.ts";
-import { pageSignals } from "../../src/scanners/page-signals.ts";
-import { parseDomain } from "../../src/vocabulary/domain.ts";
-import type { Signal } from "../../src/vocabulary/signal.ts";
+import { parseDomain } from "../../src/core/domain.ts";
+import { createEvidenceStore } from "../../src/detection/evidence.ts";
+import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
+import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
+import { pageSignals } from "../../src/detection/scanners/page-signals.ts";
+import type { Signal } from "../../src/detection/signals.ts";
 import { benchPage } from "./detection-page.ts";
 
 const RUNS = 201;
@@ -60,7 +60,7 @@ export function benchDetection(): void {
 }
 
 function detectionsOf(catalogue: Catalogue, signals: readonly Signal[]) {
-  const ledger = createLedger(catalogue);
+  const ledger = createEvidenceStore(catalogue);
   for (const signal of signals) ledger.add(SOURCE, signal);
   return ledger.detections();
 }

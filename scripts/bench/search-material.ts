@@ -1,9 +1,9 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
-import { createStudyTools, isProblems, readStudy } from "../../src/studies/record.ts";
-import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
-import { passageContext } from "../../src/studies/text/passages.ts";
+import { createParseContext, isProblems, readStudy } from "../../src/casestudies/record.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
+import { passageContext } from "../../src/casestudies/text/passages.ts";
+import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
 import { createRandom } from "../random.ts";
 import { generateQueries, generateStories } from "./search-stories.ts";
 import type { Wording } from "./search-wording.ts";
@@ -60,7 +60,7 @@ export async function writeMaterial(
   await mkdir(folder, { recursive: true });
   const random = createRandom(SEED);
   const industries = loadBuiltInIndustries();
-  const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
+  const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
   const encoder = await openBuiltInEncoder({ unpackDir: join(folder, "native") });
   const inIndustry = new Map<string, number>();
   const inCompany = new Map<string, number>();

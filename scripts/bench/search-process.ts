@@ -1,9 +1,5 @@
-/**
- * One engine in a process of its own, so that memory is its own: `bun search-process.ts ENGINE PHASE STUDIES MATERIAL
- * DIR OUT`, where PHASE is `fill` or `ask` for an engine that keeps its data on disk and `both` for one that does not.
- */
 import { join } from "node:path";
-import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
+import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
 import { openCasefile } from "./engines/casefile.ts";
 import { openChroma } from "./engines/chroma.ts";
 import { openOrama } from "./engines/orama.ts";
@@ -14,6 +10,11 @@ import type { Material } from "./search-material.ts";
 import { diskMb, residentMb } from "./search-memory.ts";
 import { measureRecall, type Recall } from "./search-recall.ts";
 import { openSource } from "./search-source.ts";
+
+/**
+ * One engine in a process of its own, so that memory is its own: `bun search-process.ts ENGINE PHASE STUDIES MATERIAL
+ * DIR OUT`, where PHASE is `fill` or `ask` for an engine that keeps its data on disk and `both` for one that does not.
+ */
 
 export interface Filled {
   readonly version: string;

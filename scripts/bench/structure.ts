@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadBuiltInCatalogue } from "../../src/catalogue/packed.ts";
-import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
-import { extractPage } from "../../src/studies/extract/extract-page.ts";
-import { createStudyTools, readStudy } from "../../src/studies/record.ts";
-import { createLocalEngine } from "../../src/studies/structure/local-engine.ts";
-import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
+import { extractPage } from "../../src/casestudies/extract/extract-page.ts";
+import { createParseContext, readStudy } from "../../src/casestudies/record.ts";
+import { createLocalEngine } from "../../src/casestudies/structure/local-engine.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
+import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
+import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
 import { loadStructureCorpus } from "../eval/structure/corpus.ts";
 import { vendorOf } from "../eval/structure/record-page.ts";
 
@@ -22,7 +22,7 @@ export async function benchStructure(folder: string): Promise<void> {
   const pages = corpus.pages.map(({ page, record }) => ({ page, vendor: vendorOf(record) }));
   const unpackDir = await mkdtemp(join(tmpdir(), "casefile-bench-"));
   const encoder = await openBuiltInEncoder({ unpackDir });
-  const tools = createStudyTools({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
+  const tools = createParseContext({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
   const engine = createLocalEngine({
     ...tools,
     embed: (texts) => encoder.encode(texts, "passage"),

@@ -20,9 +20,9 @@ export async function compile(root: string, target: Target, outfile: string): Pr
     // A thread's code is an entry point of its own; its place below the root is how the program finds it.
     entrypoints: [
       `${root}/src/main.ts`,
-      `${root}/src/embed/thread.ts`,
-      `${root}/src/studies/extract/pdf/thread.ts`,
-      `${root}/src/store/copy/thread.ts`,
+      `${root}/src/embedding/encoder-thread.ts`,
+      `${root}/src/casestudies/extract/pdf-thread.ts`,
+      `${root}/src/db/copy-thread.ts`,
     ],
     root: `${root}/src`,
     plugins: [

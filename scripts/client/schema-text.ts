@@ -1,4 +1,4 @@
-import type { OpenApi, Operation } from "../../src/surfaces/http/reference/openapi-shape.ts";
+import type { OpenApi, Operation } from "../../src/reference/openapi.ts";
 
 interface Shape {
   readonly $ref?: string;

@@ -1,10 +1,9 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { App } from "../../src/app/app.ts";
-import { openApp } from "../../src/app/open.ts";
-import { loadConfig } from "../../src/config.ts";
-import { BUILT_IN_MANIFEST } from "../../src/embed/built-in.ts";
-import { openPassageIndex } from "../../src/store/passage-index.ts";
+import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
+import { openServices, type Services } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { BUILT_IN_MANIFEST } from "../../src/embedding/built-in.ts";
 
 /** What SQLite holds, read beside whoever writes it. */
 export interface Kept {
@@ -40,12 +39,12 @@ export async function readKept(dataDir: string): Promise<Kept | undefined> {
   }
 }
 
-export async function withApp<T>(dataDir: string, use: (app: App) => Promise<T>): Promise<T> {
+export async function withApp<T>(dataDir: string, use: (app: Services) => Promise<T>): Promise<T> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  const app = await openApp({ config, version: "0.0.0", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "0.0.0", onBug: broke, onError: broke });
   try {
     return await use(app);
   } finally {
@@ -67,11 +66,11 @@ export async function indexed(dataDir: string, word: string): Promise<{ count: n
 }
 
 /** Every case study's id, page by page. */
-export async function listed(app: App): Promise<string[]> {
+export async function listed(app: Services): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null | undefined;
   do {
-    const page = await app.listStudies({}, { limit: 100, ...(cursor ? { cursor } : {}) });
+    const page = await app.caseStudies.listStudies({}, { limit: 100, ...(cursor ? { cursor } : {}) });
     ids.push(...page.case_studies.map(({ id }) => id));
     cursor = page.next_cursor;
   } while (cursor);

@@ -1,5 +1,5 @@
-import type { Detection } from "../../src/vocabulary/scan.ts";
-import { SIGNALS } from "../../src/vocabulary/signal.ts";
+import { SIGNALS } from "../../src/detection/signals.ts";
+import type { Detection } from "../../src/detection/types.ts";
 
 export interface CrossFigures {
   /** Tools that are told by a proof of their own, and the share of them that two or more families prove. */

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
-import type { Catalogue } from "../../src/catalogue/catalogue.ts";
-import { createLedger } from "../../src/detect/ledger.ts";
+import { createEvidenceStore } from "../../src/detection/evidence.ts";
+import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 
 export interface JobFigures {
   readonly links: number;
@@ -15,7 +15,7 @@ export function evaluateJobLinks(
 ): [JobFigures, string[]] {
   const rows: Record<string, string>[] = parse(csv, { columns: true, skip_empty_lines: true });
   const missed = rows.flatMap(({ company, job_url = "", expected_ats = "" }) => {
-    const ledger = createLedger(catalogue);
+    const ledger = createEvidenceStore(catalogue);
     ledger.add("jobs", { kind: "html.anchor", value: job_url, location: "https://company.example/careers" });
     const wanted = idsOf(expected_ats);
     return ledger.detections().some(({ id }) => wanted.has(id)) ? [] : [`${company}: ${expected_ats} ${job_url}`];

@@ -1,10 +1,10 @@
-import { readCapture } from "../../src/captures/read-capture.ts";
-import type { Catalogue } from "../../src/catalogue/catalogue.ts";
-import { listed } from "../../src/catalogue/conditions.ts";
-import { detect } from "../../src/detect/detect.ts";
-import { replayVisit } from "../../src/net/replay-visit.ts";
-import { SCANNERS } from "../../src/scanners/registry.ts";
-import type { Detection } from "../../src/vocabulary/scan.ts";
+import { readCapture } from "../../src/detection/captures/read-capture.ts";
+import { detect } from "../../src/detection/engine.ts";
+import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
+import { listed } from "../../src/detection/fingerprints/conditions.ts";
+import { SCANNERS } from "../../src/detection/scanners/registry.ts";
+import type { Detection } from "../../src/detection/types.ts";
+import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
 
 interface Sample {
   readonly domain: string;

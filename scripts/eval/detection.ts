@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
-import { readCapture } from "../../src/captures/read-capture.ts";
-import { loadBuiltInCatalogue } from "../../src/catalogue/packed.ts";
-import { detect } from "../../src/detect/detect.ts";
-import { replayVisit } from "../../src/net/replay-visit.ts";
-import { SCANNERS } from "../../src/scanners/registry.ts";
-import type { Detection } from "../../src/vocabulary/scan.ts";
+import { readCapture } from "../../src/detection/captures/read-capture.ts";
+import { detect } from "../../src/detection/engine.ts";
+import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
+import { SCANNERS } from "../../src/detection/scanners/registry.ts";
+import type { Detection } from "../../src/detection/types.ts";
+import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
 import { type CrossFigures, createCross, printCross } from "./detection-cross.ts";
 import { evaluateJobLinks, type JobFigures } from "./detection-jobs.ts";
 import { evaluateMail, type MailFigures } from "./detection-mail.ts";

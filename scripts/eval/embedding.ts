@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { openBuiltInEncoder } from "../../src/embed/built-in.ts";
-import type { Encoder } from "../../src/embed/encoder.ts";
+import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
+import type { Encoder } from "../../src/embedding/encoder.ts";
 import { measureRetrieval, type RetrievalFigures } from "./retrieval-measures.ts";
 import { readCranfield, readDbpedia } from "./retrieval-sets.ts";
 

@@ -1,4 +1,4 @@
-import type { Encoder } from "../../src/embed/encoder.ts";
+import type { Encoder } from "../../src/embedding/encoder.ts";
 import { openRetrievalSearch } from "./retrieval-search.ts";
 import type { Retrieval } from "./retrieval-sets.ts";
 

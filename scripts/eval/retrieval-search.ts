@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Encoder } from "../../src/embed/encoder.ts";
-import { openPassageIndex } from "../../src/store/passage-index.ts";
-import { createSearch, inContext, type PassageOfStudy } from "../../src/studies/search/search.ts";
-import type { CaseStudy } from "../../src/vocabulary/case-study.ts";
+import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
+import { createSearch, inContext, type PassageOfStudy } from "../../src/casestudies/search/search.ts";
+import type { CaseStudy } from "../../src/casestudies/types.ts";
+import type { Encoder } from "../../src/embedding/encoder.ts";
 import type { Entry } from "./retrieval-sets.ts";
 
 export interface RetrievalSearch {

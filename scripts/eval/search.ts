@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { App } from "../../src/app/app.ts";
-import { openApp } from "../../src/app/open.ts";
-import { loadConfig } from "../../src/config.ts";
-import { figuresOf, type RankingFigures } from "../../src/studies/search/measures.ts";
-import type { SearchMode } from "../../src/vocabulary/case-study.ts";
+import type { SearchMode } from "../../src/casestudies/types.ts";
+import { openServices, type Services } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { figuresOf, type RankingFigures } from "../../src/models/evaluation.ts";
 import { createRandom } from "../random.ts";
 
 interface Judged {
@@ -42,19 +41,22 @@ export interface SearchTrial {
  */
 export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): Promise<SearchFigures> {
   const dataDir = await mkdtemp(join(tmpdir(), "casefile-eval-"));
-  const app = await openApp({
+  const app = await openServices({
     config: loadConfig({ flags: { "data-dir": dataDir }, env: {}, readFile: () => undefined }),
     version: "eval",
     onBug: (what, error) => console.error(what, error),
   });
   try {
     if (trial.model !== undefined) {
-      await app.addModel({ dir: trial.model, name: "trial" });
-      await app.useModel("trial");
+      await app.models.addModel({ dir: trial.model, name: "trial" });
+      await app.models.useModel("trial");
     }
     const path = join(corpus, "case-studies.jsonl");
-    const { read, added } = await app.importStudies({ name: "case-studies.jsonl", content: Bun.file(path).stream() });
-    await app.indexStudies();
+    const { read, added } = await app.caseStudies.importStudies({
+      name: "case-studies.jsonl",
+      content: Bun.file(path).stream(),
+    });
+    await app.caseStudies.indexStudies();
     const questions =
       trial.questions === undefined
         ? await judgedIn(join(corpus, "queries.jsonl"))
@@ -94,10 +96,10 @@ async function ownQuestions(folder: string, there: ReadonlySet<string>): Promise
   return found;
 }
 
-async function evaluateMode(app: App, mode: SearchMode, questions: readonly Judged[]) {
+async function evaluateMode(app: Services, mode: SearchMode, questions: readonly Judged[]) {
   const scored = [];
   for (const question of questions) {
-    const [answer] = await app.searchStudies([{ query: question.query, limit: DEPTH, mode }]);
+    const [answer] = await app.caseStudies.searchStudies([{ query: question.query, limit: DEPTH, mode }]);
     scored.push({
       question,
       figures: figuresOf(

@@ -1,4 +1,4 @@
-import type { Fingerprint } from "../../src/vocabulary/fingerprint.ts";
+import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 
 /** `Atlassian (Jira/Confluence)` may be told as Atlassian, Jira or Confluence: every name that a label stands for. */
 export function namesIn(label: string): Set<string> {

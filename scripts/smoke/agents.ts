@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { optionsOf } from "../../test/mcp/agent.ts";
+import { sessionFile, sessionOf } from "../../test/mcp/session.ts";
 import { inDirectory } from "../../test/store/examples.ts";
-import { optionsOf } from "../../test/surfaces/mcp/agent.ts";
-import { sessionFile, sessionOf } from "../../test/surfaces/mcp/session.ts";
 
 /** The newest revision, and two that clients speak. */
 export const REVISIONS = ["2026-07-28", "2025-06-18", "2024-11-05"] as const;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { flagsInto } from "../../test/app/boxed-app.ts";
 import { openBox } from "../../test/box/box.ts";
-import { harbourline } from "../../test/box/companies.ts";
+import { harbourline } from "../../test/box/companies/harbourline.ts";
 import { IN_PDF, tidewell } from "../../test/box/tidewell/tidewell.ts";
+import { flagsInto } from "../../test/services/boxed-app.ts";
 import type { Machine } from "./machine.ts";
 
 /** Sites of an internet in a box on loopback: real DNS, real HTTPS, a listing with a PDF. */

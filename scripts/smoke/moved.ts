@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { openApp } from "../../src/app/open.ts";
-import { loadConfig } from "../../src/config.ts";
-import { answersOf, furnish, type Names } from "../../test/app/every-answer.ts";
+import { openServices } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { answersOf, furnish, type Names } from "../../test/services/every-answer.ts";
 import type { Machine } from "./machine.ts";
 
 const SERVED = ["--no-starter", "--scan-reserved-names", "example", "--scan-cache-seconds", "31622400"];
@@ -60,7 +60,7 @@ async function furnished(dataDir: string): Promise<Names> {
   };
   const flags = { dataDir, "scan-reserved-names": "example" };
   const config = loadConfig({ flags, env: {}, readFile: () => undefined });
-  const app = await openApp({ config, version: "1.2.3", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
   try {
     return await furnish(app);
   } finally {

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ofSchemaTwo } from "../../test/app/schema-two.ts";
+import { ofSchemaTwo } from "../../test/services/schema-two.ts";
 import type { Machine } from "./machine.ts";
 
 /** A data directory as an earlier release left it: it is copied, brought up to date, and loses nothing. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StudyAnswer } from "../../src/app/app.ts";
-import { openApp } from "../../src/app/open.ts";
-import { loadConfig } from "../../src/config.ts";
+import type { StudyAnswer } from "../../src/casestudies/service.ts";
+import { openServices } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
 
 /** A question of `test/evaluation/starter-questions.yaml`. */
 export interface Question {
@@ -25,15 +25,15 @@ export async function askStarter(questions: readonly Question[]): Promise<Answer
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  const app = await openApp({ config, version: "report", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "report", onBug: broke, onError: broke });
   try {
-    await app.loadStarter();
-    await app.indexStudies();
+    await app.starter.loadStarter();
+    await app.caseStudies.indexStudies();
     const answers: StudyAnswer[] = [];
     // Ten at once, as a batch takes them.
     for (let at = 0; at < questions.length; at += 10) {
       const batch = questions.slice(at, at + 10).map(({ question }) => ({ query: question, limit: 3 }));
-      answers.push(...(await app.searchStudies(batch)));
+      answers.push(...(await app.caseStudies.searchStudies(batch)));
     }
     return questions.map((question, at) => ({
       ...question,

@@ -1,11 +1,3 @@
-/**
- * Makes the built-in encoder from text pairs:
- * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --thesaurus FILE --out models/casefile-static`.
- * Our own pairs (`data/training`, or `--own FOLDER`) are read with them; without `--thesaurus` none is. The same pairs and seed give the same model on
- * one machine. `--epochs` is how often all is read, 0 for not at all; `--repeat ORIGIN=TIMES` reads pairs of that origin
- * so often each time. `--blind` leaves out the questions about case studies: such a model shows what a search finds among
- * case studies of which it knows nothing (`bun run eval search --model FOLDER`).
- */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRandom } from "../random.ts";
@@ -21,6 +13,15 @@ import { sharesOf, softenLengths, weighRows } from "./sentence-weights.ts";
 import { thesaurusPairs } from "./thesaurus.ts";
 import { tokenise } from "./tokens.ts";
 import { drawTogether, wordForms } from "./word-forms.ts";
+
+/**
+ * Makes the built-in encoder from text pairs:
+ * `bun run train --pairs FILE.tsv[.zst] [--pairs FILE2 …] --thesaurus FILE --out models/casefile-static`.
+ * Our own pairs (`data/training`, or `--own FOLDER`) are read with them; without `--thesaurus` none is. The same pairs and seed give the same model on
+ * one machine. `--epochs` is how often all is read, 0 for not at all; `--repeat ORIGIN=TIMES` reads pairs of that origin
+ * so often each time. `--blind` leaves out the questions about case studies: such a model shows what a search finds among
+ * case studies of which it knows nothing (`bun run eval search --model FOLDER`).
+ */
 
 const SEED = 20_261_121;
 const DIMENSIONS = 256;

@@ -1,6 +1,6 @@
 /**
  * Words as the exported tokenizer sees them: lower case, no accents, split at white space and around punctuation.
- * `test/embed/train.test.ts` holds that the library reads a text just so.
+ * `test/embedding/train.test.ts` holds that the library reads a text just so.
  */
 export function wordsOf(text: string): string[] {
   return normalised(text).match(WORD) ?? [];

@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { type FileHandle, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import { SCHEMA_VERSION } from "../store/inspect.ts";
-import { DATABASE_FILE } from "../store/store.ts";
-import { sync } from "../store/swap.ts";
-import { Failure } from "../vocabulary/failure.ts";
-import { codeOf, type OnProgress, unwritable } from "./faults.ts";
-import { type BackupManifest, type BackupPart, FORMAT, FORMAT_VERSION, MANIFEST_FILE } from "./manifest.ts";
+import { Failure } from "../core/errors.ts";
+import { SCHEMA_VERSION } from "../db/migrate.ts";
+import { sync } from "../db/swap.ts";
+import { DATABASE_FILE } from "../store.ts";
+import {
+  type BackupManifest,
+  type BackupPart,
+  codeOf,
+  FORMAT,
+  FORMAT_VERSION,
+  MANIFEST_FILE,
+  type OnProgress,
+  unwritable,
+} from "./manifest.ts";
 import { writeTar } from "./tar.ts";
 
 export interface Backup {
@@ -22,7 +30,7 @@ export interface Backup {
   readonly created_at: string;
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   /** Writes a whole and consistent copy of the database. */
   readonly copy: (path: string, signal?: AbortSignal) => Promise<void>;
   /** Files that are packed too, in groups: one of which a file is gone is left out. */
@@ -44,7 +52,7 @@ export interface PackedFile {
 }
 
 /** Ends of the names under which an archive is made: it appears under its own when it is whole. */
-export const UNFINISHED = [".part", ".database.part", ".database.part.part"];
+const UNFINISHED = [".part", ".database.part", ".database.part.part"];
 
 /**
  * Writes an archive of all that cannot be made again: the database and the files that are given, and a manifest before
@@ -78,7 +86,7 @@ export async function createArchive(file: string, options: CreateOptions): Promi
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     const contents = files.map(({ name, handle }, at) => {
       const { size } = parts[at] ?? { size: 0 };
-      return { name, size, content: counted(handle, "pack", size, onProgress) };
+      return { name, size, content: withQuota(handle, "pack", size, onProgress) };
     });
     const hash = createHash("sha256");
     let size = 0;
@@ -133,7 +141,7 @@ async function partOf(
 ): Promise<BackupPart> {
   const { size } = await handle.stat();
   const hash = createHash("sha256");
-  for await (const chunk of counted(handle, "check", size, onProgress)) {
+  for await (const chunk of withQuota(handle, "check", size, onProgress)) {
     signal?.throwIfAborted();
     hash.update(chunk);
   }
@@ -142,7 +150,7 @@ async function partOf(
 
 const CHUNK_BYTES = 1_048_576;
 
-async function* counted(
+async function* withQuota(
   handle: FileHandle,
   step: "check" | "pack",
   total: number,
@@ -158,11 +166,59 @@ async function* counted(
 }
 
 /** Makes sure that a file outlives a loss of power. */
-export async function flush(path: string): Promise<void> {
+async function flush(path: string): Promise<void> {
   const handle = await open(path, "r+");
   try {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Who asked for an archive: only those that a schedule made are removed by it. */
+export type BackupKind = "manual" | "scheduled";
+
+export interface StoredBackup {
+  readonly name: string;
+  readonly kind: BackupKind;
+  /** Bytes. */
+  readonly size: number;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+}
+
+const NAME = /^(manual|scheduled)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.tar\.zst$/;
+const ABANDONED_MS = 24 * 3_600_000;
+
+export const archiveName = (kind: BackupKind, now: Date): string =>
+  `${kind}-${now.toISOString().replaceAll(/[-:.]/g, "")}.tar.zst`;
+
+/** The archive of this name; undefined for every name that {@link archiveName} does not give. */
+export async function findArchive(folder: string, name: string): Promise<StoredBackup | undefined> {
+  const [, kind, year, month, day, hour, minute, second, rest] = NAME.exec(name) ?? [];
+  if (kind !== "manual" && kind !== "scheduled") return undefined;
+  const found = await lstat(join(folder, name)).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  return { name, kind, size: found.size, created_at: `${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z` };
+}
+
+/** Newest first; files of other names are none. */
+export async function listArchives(folder: string): Promise<StoredBackup[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const found = await Promise.all(names.map((name) => findArchive(folder, name)));
+  return found
+    .filter((one) => one !== undefined)
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.name.localeCompare(a.name));
+}
+
+/** Removes what a schedule made beyond the newest `keep`, and what archives that were never finished have left. */
+export async function retire(folder: string, keep: number, now: Date): Promise<void> {
+  const scheduled = (await listArchives(folder)).filter(({ kind }) => kind === "scheduled");
+  for (const { name } of scheduled.slice(keep)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder)) {
+    const end = UNFINISHED.find((one) => name.endsWith(one) && NAME.test(name.slice(0, -one.length)));
+    if (end === undefined) continue;
+    const { mtimeMs } = (await lstat(join(folder, name)).catch(() => undefined)) ?? { mtimeMs: now.getTime() };
+    if (now.getTime() - mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true });
   }
 }

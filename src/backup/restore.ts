@@ -1,11 +1,168 @@
-import { access, constants, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, constants, mkdir, mkdtemp, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type DirectoryLock, takeDirectory } from "../store/directory-lock.ts";
-import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../store/swap.ts";
-import { Failure } from "../vocabulary/failure.ts";
-import { type ExtractOptions, extractArchive } from "./extract.ts";
-import { codeOf, unwritable } from "./faults.ts";
-import type { BackupManifest } from "./manifest.ts";
+import { pipeline } from "node:stream/promises";
+import { createZstdDecompress } from "node:zlib";
+import { Failure } from "../core/errors.ts";
+import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
+import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
+import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../db/swap.ts";
+import { DATABASE_FILE } from "../store.ts";
+import {
+  type BackupManifest,
+  type BackupPart,
+  codeOf,
+  damaged,
+  MANIFEST_FILE,
+  MODEL_PATH,
+  MOST_MANIFEST_BYTES,
+  type OnProgress,
+  parseManifest,
+  unwritable,
+} from "./manifest.ts";
+import { readTar, TarFault, type TarFile } from "./tar.ts";
+
+interface ExtractOptions {
+  /** Bytes that may be written where it goes; by default what the disk has. */
+  readonly room?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** What stays free of a disk. */
+const SPARE_BYTES = 16 * 1_048_576;
+
+/**
+ * Reads an archive into an empty folder and checks all of it: the manifest, each sum, the database. Writes nothing that
+ * the manifest does not tell, under no other name, and no byte more.
+ *
+ * @throws Failure `backup.invalid` for a damaged, truncated or newer archive; `store.unusable` when the folder cannot
+ *   take it. The folder then holds rubbish.
+ */
+async function extractArchive(file: string, folder: string, options: ExtractOptions = {}): Promise<BackupManifest> {
+  const { signal } = options;
+  const manifests: BackupManifest[] = [];
+  try {
+    await pipeline(
+      createReadStream(file),
+      createZstdDecompress(),
+      async (bytes: AsyncIterable<Uint8Array>) => {
+        manifests.push(await received(bytes, folder, options));
+      },
+      ...(signal ? [{ signal }] : []),
+    );
+    const [manifest] = manifests;
+    if (!manifest) throw damaged("it ends too early");
+    options.onProgress?.("check", 0, null);
+    refuseUnsound(manifest, join(folder, DATABASE_FILE));
+    return manifest;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw refusalOf(error, folder);
+  }
+}
+
+async function received(
+  bytes: AsyncIterable<Uint8Array>,
+  folder: string,
+  { room, onProgress }: ExtractOptions,
+): Promise<BackupManifest> {
+  const files = readTar(bytes);
+  const next = async (): Promise<TarFile | undefined> => (await files.next()).value ?? undefined;
+  const head = await next();
+  if (head?.name !== MANIFEST_FILE) throw damaged("it does not begin with a manifest");
+  const manifest = manifestIn(await textOf(head));
+  const needed = manifest.parts.reduce((sum, { size }) => sum + size, SPARE_BYTES);
+  if (needed > (room ?? (await roomIn(folder)))) {
+    throw new Failure(
+      "store.unusable",
+      `${folder} has no room for ${Math.ceil(needed / 1_048_576)} MiB; make room, or take another disk. Nothing was changed.`,
+    );
+  }
+  for (const part of manifest.parts) {
+    const file = await next();
+    if (file?.name !== part.name || file.size !== part.size)
+      throw damaged("it holds something else than its manifest says");
+    const path = join(folder, part.path ?? part.name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await keep(file, part, path, onProgress);
+    await sync(dirname(path));
+  }
+  if (await next()) throw damaged("it holds more than its manifest says");
+  return manifest;
+}
+
+function manifestIn(text: string): BackupManifest {
+  const manifest = parseManifest(text);
+  if (manifest === "invalid") throw damaged("its manifest cannot be read");
+  if (manifest === "newer" || manifest.schema_version > SCHEMA_VERSION) throw newer();
+  const [database, ...models] = manifest.parts;
+  const isKnown = database?.name === DATABASE_FILE && database.path === undefined;
+  const paths = models.flatMap(({ path = "" }) => (MODEL_PATH.test(path) ? [path.toLowerCase()] : []));
+  // Where a file system tells no capitals apart, one of two would be written over the other.
+  if (!isKnown || new Set(paths).size !== models.length) throw damaged("its manifest names parts that no backup has");
+  return manifest;
+}
+
+const newer = () =>
+  new Failure(
+    "backup.invalid",
+    "The archive was made by a newer release; restore it with that one or a later one. Nothing was changed.",
+  );
+
+async function textOf({ size, content }: TarFile): Promise<string> {
+  if (size > MOST_MANIFEST_BYTES) throw damaged("its manifest is too large");
+  const parts: Uint8Array[] = [];
+  for await (const chunk of content) parts.push(chunk);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+async function roomIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+async function keep(
+  { content }: TarFile,
+  { path: part, size, sha256 }: BackupPart,
+  path: string,
+  onProgress: OnProgress | undefined,
+): Promise<void> {
+  const hash = createHash("sha256");
+  const handle = await open(path, "wx", 0o600);
+  try {
+    let done = 0;
+    for await (const chunk of content) {
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+      done += chunk.length;
+      onProgress?.("read", done, size);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  const what = part === undefined ? "its database" : part;
+  if (hash.digest("hex") !== sha256) throw damaged(`the sum of ${what} is not the one of its manifest`);
+}
+
+function refuseUnsound({ schema_version }: BackupManifest, path: string): void {
+  let found: number | null;
+  try {
+    found = inspectCopy(path);
+  } catch (error) {
+    throw error instanceof Failure ? newer() : error;
+  }
+  if (found === null) throw damaged("its database is not whole");
+  if (found !== schema_version) throw damaged("its database is not of the schema that its manifest says");
+}
+
+function refusalOf(error: unknown, folder: string): unknown {
+  if (error instanceof TarFault) return damaged(error.message);
+  if (/^ZSTD_/.test(codeOf(error))) return damaged("it is no zstd archive, or a damaged one");
+  return unwritable(folder, error);
+}
 
 export interface Restored {
   readonly manifest: BackupManifest;
@@ -13,7 +170,7 @@ export interface Restored {
   readonly kept: string | null;
 }
 
-export interface RestoreOptions extends ExtractOptions {
+interface RestoreOptions extends ExtractOptions {
   readonly now: Date;
   readonly move?: Move;
 }

@@ -1,4 +1,4 @@
-import * as kinds from "./kinds.ts";
+import * as kinds from "./values.ts";
 
 /** One setting: what it takes, what holds without it, and one sentence on what it does. */
 export interface Key<T> {

@@ -1,9 +1,9 @@
-import type { Jobs, LeasedJob } from "../store/intake/jobs.ts";
-import { isAlive } from "../store/process-alive.ts";
-import type { Job } from "../vocabulary/submission.ts";
+import { isAlive } from "../db/locks.ts";
+import type { Jobs, LeasedJob } from "./queue.ts";
+import type { Job } from "./types.ts";
 
 /** Thrown by a handler: trying again would change nothing. The message is shown to the operator. */
-export class GiveUp extends Error {
+export class PermanentError extends Error {
   override readonly name = "GiveUp";
 }
 
@@ -75,7 +75,7 @@ export function startRunner(parts: RunnerParts): Runner {
       if (stopping.signal.aborted) return await jobs.release(job);
       const state = await jobs.failed(job, messageOf(error), {
         waitSeconds: retrySeconds(job.attempts, parts.random),
-        final: error instanceof GiveUp,
+        final: error instanceof PermanentError,
       });
       parts.onFailure(job, error, state === "dead");
     } finally {

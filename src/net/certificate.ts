@@ -1,11 +1,11 @@
 import type { PeerCertificate, SecureContext, TLSSocket } from "node:tls";
-import type { CertificateAnswer, LookupStatus } from "../vocabulary/snapshot.ts";
-import type { Gate } from "./gate.ts";
-import { locate } from "./locate.ts";
+import type { Semaphore } from "../core/async.ts";
+import { resolveAllowedAddresses } from "./client.ts";
+import { dialFirst, dialTunnel, secure } from "./dial.ts";
+import { describe } from "./exchange.ts";
 import type { Policy } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
-import { dialFirst, dialTunnel, secure } from "./web/dial.ts";
-import { describe } from "./web/exchange.ts";
+import type { CertificateAnswer, LookupStatus } from "./snapshot.ts";
 
 export interface CertificateSettings {
   /** Milliseconds for connecting and the handshake. */
@@ -29,7 +29,7 @@ export async function readCertificate(
   policy: Policy,
   resolver: Pick<Resolver, "lookup">,
   trust: SecureContext | undefined,
-  gate: Gate,
+  gate: Semaphore,
   signal: AbortSignal,
 ): Promise<CertificateAnswer> {
   const name = host.toLowerCase().replace(/\.$/, "");
@@ -47,7 +47,7 @@ export async function readCertificate(
     const open = async () => {
       if (settings.proxy !== null)
         return dialTunnel(new URL(settings.proxy), `${url.hostname}:${HTTPS}`, trust, clock.signal);
-      const place = await locate(url.hostname, policy, resolver, clock.signal);
+      const place = await resolveAllowedAddresses(url.hostname, policy, resolver, clock.signal);
       if ("status" in place) return place;
       const port = settings.connectPorts.get(HTTPS) ?? HTTPS;
       return dialFirst(place.addresses, port, settings.certificateMs, clock.signal);

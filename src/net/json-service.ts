@@ -1,14 +1,12 @@
 import { isIP } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { Failure } from "../vocabulary/failure.ts";
-import type { HttpExchange } from "../vocabulary/snapshot.ts";
-import { DOOR_DEFAULTS } from "./door.ts";
-import { createHttp } from "./http.ts";
+import { Failure } from "../core/errors.ts";
+import { createHttp, NETWORK_DEFAULTS } from "./client.ts";
+import { createTrust } from "./dial.ts";
+import { cutOff, retryAfterMs } from "./exchange.ts";
 import { createPolicy, type Policy } from "./policy.ts";
-import { createSystemNames } from "./system-names.ts";
-import { cutOff } from "./web/body.ts";
-import { createTrust } from "./web/dial.ts";
-import { retryAfterMs } from "./web/headers.ts";
+import { createSystemNames } from "./resolver.ts";
+import type { HttpExchange } from "./snapshot.ts";
 
 /** A JSON service that the operator named, and the only host that can be reached through this. */
 export interface JsonService {
@@ -69,7 +67,7 @@ export function openJsonService(settings: JsonServiceSettings, pauses: Pauses = 
   }
   const client = createHttp(
     {
-      ...DOOR_DEFAULTS,
+      ...NETWORK_DEFAULTS,
       firstByteMs: settings.timeoutMs,
       exchangeMs: settings.timeoutMs,
       pageBytes: settings.maxBytes,

@@ -1,15 +1,158 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { judge, type MailFault, type MailResult } from "./mail/result.ts";
-import { isAddress, type MailServer, parseMailServer, parseSender, type Sender } from "./mail/settings.ts";
-import { createTrust, dialTcp } from "./web/dial.ts";
-import { describe } from "./web/exchange.ts";
+import { Failure } from "../core/errors.ts";
+import { createTrust, dialTcp } from "./dial.ts";
+import { describe } from "./exchange.ts";
 
-export type { MailResult };
+/** sent: the server took it. refused: it never will. later: try again. unclear: whether it took the mail is not known. */
+type MailResult =
+  | { readonly status: "sent" }
+  | { readonly status: "refused" | "later" | "unclear"; readonly reason: string };
 
-export interface OutgoingMail {
+/** What went wrong on the way to the server or in its answer. */
+interface MailFault {
+  /** Reply code of SMTP; null without a reply. */
+  readonly reply: number | null;
+  readonly text: string;
+  /** What the server answered to: `RCPT TO`, `AUTH PLAIN`, `CONN` for the connection itself. */
+  readonly command: string;
+  /** `ETLS`, `ETIMEDOUT`, … */
+  readonly code: string;
+}
+
+/** Replies that speak of the login or its absence, whichever command they follow. */
+const LOGIN = new Set([530, 534, 535, 538]);
+/** Out of order: the session was at fault and not the mail. */
+const WRONG_STATE = 503;
+const ABOUT_THE_MAIL = /^(MAIL FROM|RCPT TO|DATA)$/;
+
+/**
+ * What a fault means for the mail.
+ *
+ * @param handedOver the last byte of the mail may have reached the server
+ */
+function judge(fault: MailFault, handedOver: boolean, secrets: readonly string[]): MailResult {
+  const { reply, command, code } = fault;
+  const answered = reply !== null && reply >= 400 && reply < 600;
+  if (handedOver && !(answered && command === "DATA")) {
+    return { status: "unclear", reason: "The connection broke before the mail server said whether it took the mail." };
+  }
+  if (answered && LOGIN.has(reply)) {
+    return { status: "later", reason: `The mail server did not accept the user and password of smtp.url (${reply}).` };
+  }
+  if (code === "ETLS" || command === "STARTTLS") {
+    return { status: "later", reason: "The mail server made no encrypted connection that can be trusted." };
+  }
+  if (command.startsWith("AUTH") || code === "EAUTH") {
+    return { status: "later", reason: `The login at the mail server failed${answered ? ` (${reply})` : ""}.` };
+  }
+  if (answered) {
+    const isFinal = reply >= 500 && reply !== WRONG_STATE && ABOUT_THE_MAIL.test(command);
+    return {
+      status: isFinal ? "refused" : "later",
+      reason: `The mail server answered: ${quoted(fault.text, secrets)}`,
+    };
+  }
+  if (code === "EENVELOPE" || code === "EMESSAGE") {
+    return {
+      status: "refused",
+      reason: "The mail server does not take mails of this size or to this kind of address.",
+    };
+  }
+  const why = code === "ETIMEDOUT" ? "did not answer in time" : "closed the connection";
+  return { status: "later", reason: `The mail server ${why}.` };
+}
+
+/** The server's words on one line, without what it may have repeated of our login. */
+function quoted(text: string, secrets: readonly string[]): string {
+  const line = secrets
+    .filter((secret) => secret !== "")
+    .reduce((words, secret) => words.replaceAll(secret, "***"), text.slice(0, 2_000))
+    .replace(/[\s\0-\x1f\x7f-\x9f]+/g, " ")
+    .trim();
+  return line.slice(0, 200).toWellFormed();
+}
+
+interface MailServer {
+  /** Without brackets around an IPv6 address. */
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte instead of STARTTLS. */
+  readonly immediate: boolean;
+  /** Plain text and certificates that nobody vouches for are taken: the URL says so, else the host is this machine. */
+  readonly lax: boolean;
+  readonly user: string | null;
+  readonly password: string;
+}
+
+/**
+ * Reads `smtp[s]://[user:password@]host[:port][?insecure=1|0]`.
+ *
+ * @throws Failure `config.invalid`; it never repeats the URL, which may hold a password
+ */
+function parseMailServer(text: string): MailServer {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || !/^\/?$/.test(url.pathname)) {
+    throw invalid("smtp.url is not a URL such as smtp://user:password@mail.example:587.");
+  }
+  for (const [name, value] of url.searchParams) {
+    if (name !== "insecure" || !/^[01]$/.test(value)) throw invalid("smtp.url takes no parameter but insecure=1.");
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
+  const immediate = url.protocol === "smtps:";
+  const insecure = url.searchParams.get("insecure");
+  return {
+    host,
+    port: Number(url.port || (immediate ? 465 : 587)),
+    immediate,
+    lax: insecure === null ? isThisMachine(host) : insecure === "1",
+    user: url.username === "" ? null : decoded(url.username),
+    password: decoded(url.password),
+  };
+}
+
+interface Sender {
+  readonly name: string;
+  readonly address: string;
+  readonly domain: string;
+}
+
+/**
+ * Reads `casefile@acme.example` or `Casefile <casefile@acme.example>`.
+ *
+ * @throws Failure `config.invalid`
+ */
+function parseSender(text: string): Sender {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("<");
+  const address = at >= 0 && trimmed.endsWith(">") ? trimmed.slice(at + 1, -1) : trimmed;
+  const name = at >= 0 ? trimmed.slice(0, at).trim().replace(/^"|"$/g, "") : "";
+  if (!isAddress(address) || /[\0-\x1f\x7f<>]/.test(name)) {
+    throw invalid("smtp.from is not a sender such as Casefile <casefile@acme.example>.");
+  }
+  return { name, address, domain: address.slice(address.lastIndexOf("@") + 1) };
+}
+
+/** One plain address: no list, no display name, nothing that could end a header or a command. */
+const isAddress = (text: string): boolean =>
+  text.length <= 320 && /^[^\s\0-\x20\x7f@<>()[\]\\,;:"]{1,64}@[^\s\0-\x20\x7f@<>()[\]\\,;:"]{1,255}$/.test(text);
+
+const isThisMachine = (host: string) =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw invalid("The user or password of smtp.url has a % that stands for no character; write it as %25.");
+  }
+}
+
+const invalid = (advice: string) => new Failure("config.invalid", advice);
+
+interface OutgoingMail {
   /** The same for each attempt; it becomes the Message-ID, so that a double delivery can be told. */
   readonly id: string;
   readonly to: string;
@@ -24,7 +167,7 @@ export interface Mailer {
   close(): void;
 }
 
-export interface MailerSettings {
+interface MailerSettings {
   /** `smtp[s]://[user:password@]host[:port][?insecure=1|0]`; without it, encryption is a must unless the host is this machine. */
   readonly url: string;
   /** `Casefile <casefile@acme.example>`. */

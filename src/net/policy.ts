@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { Failure } from "../vocabulary/failure.ts";
+import { Failure } from "../core/errors.ts";
 
 /** What the service may reach. Asked of the address that a socket is about to use, never of a name alone. */
 export interface Policy {

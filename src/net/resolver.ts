@@ -1,10 +1,91 @@
-import type { DnsAnswer, DnsRecord, RecordType } from "../vocabulary/snapshot.ts";
-import { createAnswerCache } from "./dns/cache.ts";
-import { askServer, normaliseName, type Question, type Reply } from "./dns/exchange.ts";
-import { parseServer, type ServerAddress } from "./dns/servers.ts";
-import { createFlights } from "./flight.ts";
-import { createGate } from "./gate.ts";
+import { getServers } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { createSemaphore, createSingleFlight } from "../core/async.ts";
+import { askServer, normaliseName, type Question, type Reply } from "./dns-message.ts";
 import { isLoopbackName, LOOPBACK } from "./policy.ts";
+import type { DnsAnswer, DnsRecord, RecordType } from "./snapshot.ts";
+
+interface AnswerCache {
+  find(key: string): DnsAnswer | undefined;
+  keep(key: string, answer: DnsAnswer): void;
+}
+
+interface CacheSettings {
+  /** Longest time that records are kept, whatever their TTL says. */
+  readonly cacheSeconds: number;
+  /** How long "no such name" and "no such record" are kept. */
+  readonly negativeCacheSeconds: number;
+  readonly maxEntries: number;
+}
+
+/** Answers by key, the least recently used forgotten first. Failures are never kept: the next caller tries again. */
+function createAnswerCache(settings: CacheSettings, clock: () => number): AnswerCache {
+  const entries = new Map<string, { readonly answer: DnsAnswer; readonly until: number }>();
+
+  function lifetime(answer: DnsAnswer): number {
+    if (answer.status === "nxdomain") return settings.negativeCacheSeconds;
+    if (answer.status !== "ok") return 0;
+    if (answer.records.length === 0) return settings.negativeCacheSeconds;
+    return Math.min(settings.cacheSeconds, ...answer.records.map((record) => record.ttl ?? 0));
+  }
+
+  return {
+    find(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      entries.delete(key);
+      if (entry.until <= clock()) return undefined;
+      entries.set(key, entry);
+      return entry.answer;
+    },
+    keep(key, answer) {
+      const seconds = lifetime(answer);
+      if (seconds <= 0) return;
+      entries.delete(key);
+      entries.set(key, { answer, until: clock() + seconds * 1_000 });
+      for (const oldest of entries.keys()) {
+        if (entries.size <= settings.maxEntries) break;
+        entries.delete(oldest);
+      }
+    },
+  };
+}
+
+/** Where a DNS server listens. */
+export interface ServerAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** Reads `ip`, `ip:port` or `[v6]:port`; undefined for anything else. */
+export function parseServer(text: string): ServerAddress | undefined {
+  const trimmed = text.trim();
+  if (isIP(trimmed) !== 0) return { ip: trimmed, port: 53 };
+  const match = /^(?:\[([^\]]{2,60})\]|([\d.]{7,15})):(\d{1,5})$/.exec(trimmed);
+  const ip = match?.[1] ?? match?.[2] ?? "";
+  const port = Number(match?.[3]);
+  return isIP(ip) !== 0 && port > 0 && port < 65_536 ? { ip, port } : undefined;
+}
+
+/** Resolvers of this machine: the name servers of `/etc/resolv.conf`, else what the runtime knows; at most three. */
+export function systemServers(file = "/etc/resolv.conf"): string[] {
+  const listed = readIfThere(file)
+    .split("\n")
+    .flatMap((line) => /^\s*nameserver\s+(\S{2,60})/.exec(line)?.[1] ?? [])
+    .filter((ip) => isIP(ip) !== 0);
+  return (listed.length > 0 ? listed : getServers()).slice(0, 3);
+}
+
+/** Windows and minimal containers have no such file. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 export interface ResolverSettings {
   /** Recursive resolvers, `ip`, `ip:port` or `[v6]:port`, in the order in which they are tried. */
@@ -52,8 +133,8 @@ const NXDOMAIN = 3;
 export function createResolver(settings: ResolverSettings, clock: () => number = () => performance.now()): Resolver {
   const servers = settings.servers.flatMap((text) => parseServer(text) ?? []);
   const cache = createAnswerCache({ ...settings, maxEntries: CACHE_ENTRIES }, clock);
-  const flights = createFlights<DnsAnswer>();
-  const gate = createGate(settings.maxConcurrent);
+  const flights = createSingleFlight<DnsAnswer>();
+  const gate = createSemaphore(settings.maxConcurrent);
   const closing = new AbortController();
   // The server that answered last goes first, so that a dead one costs its time-out once and not at every look-up.
   let preferred = 0;
@@ -153,4 +234,41 @@ function loopback(name: string, type: RecordType): DnsAnswer {
 
 function empty(name: string, type: RecordType, status: DnsAnswer["status"], detail: string): DnsAnswer {
   return { name, type, status, records: [], detail };
+}
+
+/**
+ * Looks names up as every program of this machine does: the hosts file and the names of containers count too.
+ * For hosts that the operator names, and for nobody else's.
+ */
+export function createSystemNames(timeoutMs: number): Pick<Resolver, "lookup"> {
+  return {
+    async lookup(name, type, signal) {
+      signal.throwIfAborted();
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      try {
+        const found = await raceAbort(lookup(name, { all: true, family: type === "AAAA" ? 6 : 4 }), limit);
+        return answer(
+          name,
+          type,
+          "ok",
+          found.map(({ address }) => address),
+        );
+      } catch {
+        signal.throwIfAborted();
+        return answer(name, type, limit.aborted ? "timeout" : "nxdomain", []);
+      }
+    },
+  };
+}
+
+function answer(name: string, type: RecordType, status: DnsAnswer["status"], found: readonly string[]): DnsAnswer {
+  return { name, type, status, records: found.map((value) => ({ name, type, value })) };
+}
+
+function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }

@@ -1,5 +1,5 @@
-import type { Detection, Evidence, SourceOutcome } from "../vocabulary/scan.ts";
-import type { ToolChange } from "../vocabulary/watch.ts";
+import type { Detection, Evidence, SourceOutcome } from "../detection/types.ts";
+import type { ToolChange } from "./types.ts";
 
 /** What is known of a watched domain: what its next scan is compared with. */
 export interface Known {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Account, type Accounts, createAccounts } from "../../src/accounts/accounts.ts";
-import { makeKey } from "../../src/accounts/keys.ts";
-import { openStore } from "../../src/store/store.ts";
+import { type Account, type Accounts, createAccounts, makeKey } from "../../src/accounts/service.ts";
+import { openStore } from "../../src/store.ts";
 import { inDirectory, refusalOf } from "../store/examples.ts";
 
 /** A clock that stands until it is set. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foldEmail } from "../../src/accounts/email.ts";
+import { foldEmail } from "../../src/accounts/service.ts";
 
 test.each([
   ["ada@acme.example", "ada@acme.example"],

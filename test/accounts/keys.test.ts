@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hashOf, isWellFormed, makeKey, randomText } from "../../src/accounts/keys.ts";
+import { hashOf, isWellFormed, makeKey, randomText } from "../../src/accounts/service.ts";
 
 test("a key is cf_live_, 32 characters and 6 of checksum, and no two are alike", () => {
   const keys = Array.from({ length: 500 }, makeKey);

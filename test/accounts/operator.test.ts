@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createOperator } from "../../src/accounts/operator.ts";
-import { openStore } from "../../src/store/store.ts";
+import { createOperator } from "../../src/accounts/service.ts";
+import { openStore } from "../../src/store.ts";
 
 const opened = async () => createOperator(await openStore({ dataDir: ":memory:", clock: () => new Date(0) }));
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Backup, createArchive, type PackedFile } from "../../src/backup/create.ts";
 import { type TarFile, writeTar } from "../../src/backup/tar.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openStore } from "../../src/store.ts";
 
 export const NOW = new Date("2026-05-04T12:00:00.000Z");
 const clock = () => NOW;

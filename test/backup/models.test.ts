@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createArchive, type PackedFile } from "../../src/backup/create.ts";
 import { restoreArchive, verifyArchive } from "../../src/backup/restore.ts";
-import { SCHEMA_VERSION } from "../../src/store/inspect.ts";
+import { SCHEMA_VERSION } from "../../src/db/migrate.ts";
 import { inDirectory, refusalOf } from "../store/examples.ts";
 import { backUp, everyFile, manifestOf, packed, unpacked, write } from "./archives.ts";
 

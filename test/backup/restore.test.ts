@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backup } from "../../src/backup/create.ts";
 import { restoreArchive, verifyArchive } from "../../src/backup/restore.ts";
-import { SCHEMA_VERSION } from "../../src/store/inspect.ts";
-import { openStore } from "../../src/store/store.ts";
-import type { Failure } from "../../src/vocabulary/failure.ts";
+import type { Failure } from "../../src/core/errors.ts";
+import { SCHEMA_VERSION } from "../../src/db/migrate.ts";
+import { openStore } from "../../src/store.ts";
 import { inDirectory, refusalOf } from "../store/examples.ts";
 import { backUp, changedBy, everyFile, manifestOf, NOW, packed, unpacked, wordIn, write } from "./archives.ts";
 

@@ -1,9 +1,10 @@
+import { rename } from "node:fs/promises";
+import { restoreArchive } from "../../src/backup/restore.ts";
+
 /**
  * Restores an archive and stops at a point that it is given, saying so, until it is killed: before its n-th rename
  * (`rename 2`), while it reads (`read`), or while it checks (`check`).
  */
-import { rename } from "node:fs/promises";
-import { restoreArchive } from "../../src/backup/restore.ts";
 
 const [file = "", dataDir = "", step = "", count = "1"] = process.argv.slice(2);
 setInterval(() => {}, 60_000);

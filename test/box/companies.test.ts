@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Box, openBox } from "./box.ts";
-import { harbourline, quarrystone } from "./companies.ts";
+import { harbourline } from "./companies/harbourline.ts";
+import { quarrystone } from "./companies/quarrystone.ts";
 import { together, type World } from "./company.ts";
 import { EXAMPLE_PATH, exampleText } from "./example.ts";
 import { readZone } from "./zone.ts";

@@ -1,4 +1,4 @@
-import type { RecordType } from "../../src/vocabulary/snapshot.ts";
+import type { RecordType } from "../../src/net/snapshot.ts";
 
 /**
  * What the box plays: companies with their DNS and pages, the outside services a scan asks, and what goes wrong.

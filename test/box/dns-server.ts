@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import { RECORD_TYPES } from "../../src/vocabulary/snapshot.ts";
+import { RECORD_TYPES } from "../../src/net/snapshot.ts";
 import type { World } from "./company.ts";
 import { encodeReply, parseQuery, type Query } from "./dns-wire.ts";
 import type { Zone } from "./zone.ts";

@@ -1,4 +1,4 @@
-import { harbourline } from "./companies.ts";
+import { harbourline } from "./companies/harbourline.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
 /** Where the example stands, from the root of the repository. */

@@ -6,7 +6,7 @@ import {
   RECORD_TYPES,
   type RecordType,
   type Snapshot,
-} from "../../src/vocabulary/snapshot.ts";
+} from "../../src/net/snapshot.ts";
 import { type Company, findPage, type Page, sitesOf, type World } from "./company.ts";
 import { pageBody, pageHeaders, pageStatus } from "./http-wire.ts";
 import { readZone, type Zone, type ZoneRecord } from "./zone.ts";

@@ -1,4 +1,4 @@
-import type { RecordType } from "../../src/vocabulary/snapshot.ts";
+import type { RecordType } from "../../src/net/snapshot.ts";
 import { fullName, type Records, type Sites, sitesOf, type World } from "./company.ts";
 
 /** One record whose `data` is one line of zone-file order, as a description writes it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { CasefileProblem, createClient } from "../../client/src/index.ts";
+import { createClient } from "../../client/src/client.ts";
+import { CasefileProblem } from "../../client/src/problem.ts";
 import { answering, refusal, served } from "./served.ts";
 
 /** What a promise was refused with. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { filled } from "../http/filled.ts";
 import { inDirectory } from "../store/examples.ts";
-import { filled } from "../surfaces/http/filled.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 

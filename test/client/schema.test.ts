@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { createClient } from "../../client/src/index.ts";
+import { createClient } from "../../client/src/client.ts";
 import { OPERATIONS } from "../../client/src/schema.ts";
 import { schemaText } from "../../scripts/client/schema-text.ts";
-import { open } from "../surfaces/http/opened.ts";
+import { open } from "../http/opened.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const { ask } = await open();

@@ -1,5 +1,5 @@
 import { type ClientOptions, createClient } from "../../client/src/index.ts";
-import { filled } from "../surfaces/http/filled.ts";
+import { filled } from "../http/filled.ts";
 
 /** A client of a service in this process; each request and each wait is remembered. */
 export async function served(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { until } from "../app/boxed-app.ts";
-import { harbourline } from "../box/companies.ts";
+import { harbourline } from "../box/companies/harbourline.ts";
 import { together } from "../box/company.ts";
 import { tidewell } from "../box/tidewell/tidewell.ts";
+import { until } from "../services/boxed-app.ts";
 import { remember, startJourneys } from "./journey.ts";
 import type { Service } from "./running.ts";
 

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { flagsInto, until } from "../app/boxed-app.ts";
 import { type Box, openBox } from "../box/box.ts";
-import { harbourline } from "../box/companies.ts";
+import { harbourline } from "../box/companies/harbourline.ts";
 import { together, type World } from "../box/company.ts";
 import { tidewell } from "../box/tidewell/tidewell.ts";
-import { tinyTransformer, writeFolder } from "../embed/tiny-models.ts";
+import { tinyTransformer, writeFolder } from "../embedding/tiny-models.ts";
+import { flagsInto, until } from "../services/boxed-app.ts";
 
 /** What a page loads that is of a tool. */
 export const HUBSPOT = '<script src="https://js.hs-scripts.com/123.js"></script>';

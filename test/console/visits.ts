@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { Watch } from "../../src/vocabulary/watch.ts";
-import { until } from "../app/boxed-app.ts";
+import type { Watch } from "../../src/watches/types.ts";
+import { until } from "../services/boxed-app.ts";
 import { type Service, STRIPE, worldWith } from "./running.ts";
 
 export interface View {

@@ -4,11 +4,11 @@ import { measureLatency, quantile } from "../../scripts/bench/search-latency.ts"
 import { generateQueries, generateStories } from "../../scripts/bench/search-stories.ts";
 import { inventedWording } from "../../scripts/bench/search-wording.ts";
 import { createRandom } from "../../scripts/random.ts";
-import { createStudyTools, isProblems, readStudy } from "../../src/studies/record.ts";
-import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/studies/taxonomy/packed.ts";
+import { createParseContext, isProblems, readStudy } from "../../src/casestudies/record.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 
 const industries = loadBuiltInIndustries();
-const tools = createStudyTools({ industries, metrics: loadBuiltInOutcomeMetrics() });
+const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
 
 function stories(count: number) {
   const random = createRandom(3);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { GiveUp, type Handler, retrySeconds, startRunner } from "../../src/jobs/runner.ts";
-import { openStore } from "../../src/store/store.ts";
-import type { Job } from "../../src/vocabulary/submission.ts";
+import { type Handler, PermanentError, retrySeconds, startRunner } from "../../src/jobs/runner.ts";
+import type { Job } from "../../src/jobs/types.ts";
+import { openStore } from "../../src/store.ts";
 
 async function running(handlers: Record<string, Handler>, concurrency = 2) {
   const { jobs } = await openStore({ dataDir: ":memory:", clock: () => new Date() });
@@ -47,7 +47,7 @@ test("a failure waits for its next attempt; giving up ends the job at once", asy
       throw new Error("no answer");
     },
     async hopeless() {
-      throw new GiveUp("robots.txt forbids it");
+      throw new PermanentError("robots.txt forbids it");
     },
   });
   const flaky = await jobs.add({ kind: "flaky", subject: "a" });

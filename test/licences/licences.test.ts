@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dataLicences } from "../../src/licences/data-licences.ts";
-import { gatherLicences } from "../../src/licences/gather.ts";
+import { dataLicences, gatherLicences } from "../../src/licences/gather.ts";
 import { loadLicences } from "../../src/licences/licences.ts";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -1,12 +1,13 @@
+import { dlopen, FFIType } from "bun:ffi";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
+import { DIMENSIONS, studyRows } from "../store/passage-examples.ts";
+
 /**
  * Writes and optimises an index, and tells, as JSON, how much of LanceDB's code is then resident, in MiB, and how many
  * arenas of memory glibc has made: `bun after-work.ts FOLDER`.
  */
-import { dlopen, FFIType } from "bun:ffi";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { openPassageIndex } from "../../src/store/passage-index.ts";
-import { DIMENSIONS, studyRows } from "../store/passage-examples.ts";
 
 const folder = process.argv[2] ?? "";
 const index = await openPassageIndex({

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { giveBackWork } from "../../src/natives/give-back.ts";
+import { giveBackWork } from "../../src/natives/allocator.ts";
 
 const { pointer, i32, u64 } = { pointer: FFIType.ptr, i32: FFIType.i32, u64: FFIType.u64 };
 const isGlibc = process.platform === "linux" && (await Bun.file("/lib64/ld-linux-x86-64.so.2").exists());

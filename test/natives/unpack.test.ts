@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { Failure } from "../../src/core/errors.ts";
 import { DISK, type Disk } from "../../src/natives/disk.ts";
 import type { NativeFile } from "../../src/natives/files.ts";
-import { STAMP } from "../../src/natives/stamp.ts";
-import { damagedNatives, unpack } from "../../src/natives/unpack.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
+import { damagedNatives, STAMP, unpack } from "../../src/natives/unpack.ts";
 
 let folder: string;
 let to: string;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { openDoor } from "../../src/net/door.ts";
+import { openNetworkClient } from "../../src/net/client.ts";
 import { openAuthority } from "../box/authority.ts";
 import { answerFrom, closeAll, HASTY, never, type Raw, serveDns, serveRaw, settings } from "./loopback.ts";
 
@@ -15,7 +15,7 @@ async function doorTo(site: Raw, more: Parameters<typeof settings>[0] = {}) {
     ]),
   );
   const connectPorts = new Map([[443, site.port]]);
-  return openDoor(settings({ dnsServers: [dns.address], connectPorts, extraCa: authority.root, ...more }));
+  return openNetworkClient(settings({ dnsServers: [dns.address], connectPorts, extraCa: authority.root, ...more }));
 }
 
 test("a certificate is read with its issuer, names and dates", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
-import { type Door, openDoor } from "../../src/net/door.ts";
-import type { HttpOptions } from "../../src/net/visit.ts";
+import { type NetworkClient, openNetworkClient } from "../../src/net/client.ts";
+import type { HttpOptions } from "../../src/net/exchange.ts";
 import { answerFrom, closeAll, never, response, serveDns, serveRaw, settings } from "./loopback.ts";
 
-let door: Door | undefined;
+let door: NetworkClient | undefined;
 
 afterEach(() => {
   door?.close();
@@ -13,7 +13,7 @@ afterEach(() => {
 async function ask(answer: Parameters<typeof serveRaw>[0], options: HttpOptions) {
   const site = await serveRaw(answer);
   const dns = await serveDns(answerFrom([{ name: "acme.example", type: "A", data: "127.0.0.1" }]));
-  door = openDoor(settings({ dnsServers: [dns.address], connectPorts: new Map([[80, site.port]]) }));
+  door = openNetworkClient(settings({ dnsServers: [dns.address], connectPorts: new Map([[80, site.port]]) }));
   const { final, hops } = await door.http("http://acme.example/", options, never);
   return { final, hops, heads: site.heads };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { decodeMessage, encodeQuestion } from "../../src/net/dns/message.ts";
-import { parseServer, systemServers } from "../../src/net/dns/servers.ts";
+import { decodeMessage, encodeQuestion } from "../../src/net/dns-message.ts";
+import { parseServer, systemServers } from "../../src/net/resolver.ts";
 import { packets, parseQuery } from "../box/dns-wire.ts";
 import { processorMs } from "../processor-time.ts";
 

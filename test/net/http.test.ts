@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { openDoor } from "../../src/net/door.ts";
-import type { HttpOptions } from "../../src/net/visit.ts";
+import { openNetworkClient } from "../../src/net/client.ts";
+import type { HttpOptions } from "../../src/net/exchange.ts";
 import { openAuthority } from "../box/authority.ts";
 import { encodeReply } from "../box/dns-wire.ts";
 import { answerFrom, closeAll, HASTY, never, type Raw, response, serveDns, serveRaw, settings } from "./loopback.ts";
@@ -30,7 +30,7 @@ async function doorTo(site: Raw | null, more: Parameters<typeof settings>[0] = {
     [80, port],
     [443, port],
   ]);
-  return openDoor(settings({ dnsServers: [dns.address], connectPorts, extraCa: authority.root, ...more }));
+  return openNetworkClient(settings({ dnsServers: [dns.address], connectPorts, extraCa: authority.root, ...more }));
 }
 
 async function ask(answer: Parameters<typeof serveRaw>[0], options: HttpOptions = {}, more = {}) {
@@ -335,7 +335,7 @@ describe("broken servers", () => {
     const gone = await door.http("http://gone.example/", {}, never);
     expect([gone.final.status, gone.final.detail]).toEqual(["failed", "gone.example has no address"]);
     const silent = await serveDns(() => {});
-    const deaf = openDoor(settings({ dnsServers: [silent.address], ...HASTY }));
+    const deaf = openNetworkClient(settings({ dnsServers: [silent.address], ...HASTY }));
     expect((await deaf.http("http://acme.example/", {}, never)).final.status).toBe("timeout");
   });
 });
@@ -425,7 +425,7 @@ test("a second look-up cannot turn a connection elsewhere", async () => {
     );
   });
   const connectPorts = new Map([[80, site.port]]);
-  const door = openDoor(settings({ dnsServers: [dns.address], allowCidrs: ["127.0.0.1/32"], connectPorts }));
+  const door = openNetworkClient(settings({ dnsServers: [dns.address], allowCidrs: ["127.0.0.1/32"], connectPorts }));
   const first = await door.http("http://acme.example/", {}, never);
   const second = await door.http("http://acme.example/", {}, never);
   expect([first.final.body, first.final.status]).toEqual(["harmless", "ok"]);
@@ -543,7 +543,7 @@ test("an abort ends everything under way at once", async () => {
   const site = await serveRaw(() => {});
   const silent = await serveDns(() => {});
   const door = await doorTo(site, { firstByteMs: 60_000, exchangeMs: 60_000, connectionsPerHost: 1 });
-  const deaf = openDoor(settings({ dnsServers: [silent.address], dnsTimeoutMs: 60_000 }));
+  const deaf = openNetworkClient(settings({ dnsServers: [silent.address], dnsTimeoutMs: 60_000 }));
   const visit = new AbortController();
   const asked = [
     door.http("http://acme.example/talking", {}, visit.signal),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { openDoor } from "../../src/net/door.ts";
+import { Failure } from "../../src/core/errors.ts";
+import { openNetworkClient } from "../../src/net/client.ts";
 import { type JsonServiceSettings, openJsonService } from "../../src/net/json-service.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
 import { closeAll, never, type Raw, response, serveRaw, settings } from "./loopback.ts";
 
 const services: { close(): void }[] = [];
@@ -163,7 +163,7 @@ test("an authorization and further headers do not follow a redirect of the door 
   const site = await serveRaw((socket, head) =>
     socket.end(head.startsWith("GET / ") ? response("", ["Location: /b"], "302 Found") : response("whole")),
   );
-  const door = openDoor(settings({ extraPorts: [site.port] }));
+  const door = openNetworkClient(settings({ extraPorts: [site.port] }));
   services.push(door);
   const own = { authorization: "Bearer sk-secret", headers: { "webhook-id": "msg_1" } };
   const { hops } = await door.http(`http://127.0.0.1:${site.port}/`, own, never);

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { DOOR_DEFAULTS, type DoorSettings } from "../../src/net/door.ts";
-import type { RecordType } from "../../src/vocabulary/snapshot.ts";
+import { NETWORK_DEFAULTS, type NetworkSettings } from "../../src/net/client.ts";
+import type { RecordType } from "../../src/net/snapshot.ts";
 import type { Identity } from "../box/authority.ts";
 import { bindBoth } from "../box/dns-server.ts";
 import { encodeReply, packets, parseQuery, type Query } from "../box/dns-wire.ts";
@@ -122,9 +122,9 @@ export function response(body: string | Uint8Array, headers: readonly string[] =
 export const HASTY = { dnsTimeoutMs: 150, firstByteMs: 400, exchangeMs: 700, certificateMs: 400 };
 
 /** Limits that no answer on loopback comes near to, however busy the machine is. */
-export function settings(more: Partial<DoorSettings>): DoorSettings {
+export function settings(more: Partial<NetworkSettings>): NetworkSettings {
   return {
-    ...DOOR_DEFAULTS,
+    ...NETWORK_DEFAULTS,
     dnsServers: [],
     dnsTimeoutMs: 20_000,
     dnsTries: 1,

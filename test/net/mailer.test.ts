@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { Failure } from "../../src/core/errors.ts";
 import { type Mailer, openMailer } from "../../src/net/mailer.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
 import { openAuthority } from "../box/authority.ts";
 import { closeAll, never, serveRaw } from "./loopback.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { Failure } from "../../src/core/errors.ts";
 import { createPolicy } from "../../src/net/policy.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
 
 const policy = createPolicy({ allowCidrs: [], extraPorts: [8443] });
 

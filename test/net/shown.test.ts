@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { watchVisit } from "../../src/net/watch.ts";
-import type { HttpExchange } from "../../src/vocabulary/snapshot.ts";
-import { fakeVisit } from "../scanners/fake-visit.ts";
+import { observeVisit } from "../../src/detection/visit/visit.ts";
+import type { HttpExchange } from "../../src/net/snapshot.ts";
+import { fakeVisit } from "../detection/scanners/fake-visit.ts";
 import { never } from "./loopback.ts";
 
 const frame = '<iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=9&incident_id=7-1"></iframe>';
@@ -22,14 +22,14 @@ test.each<[string, string, Partial<HttpExchange>, "shown" | "withheld" | undefin
 ])("tells whether the front of a site was shown: %s", async (_, path, told, counted) => {
   const url = `https://acme.test${path}`;
   const final = { method: "GET", url, status: "ok", code: 200, headers: [], body: "page", ...told } as const;
-  const { visit, tally } = watchVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
+  const { visit, tally } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
   await visit.http(url);
   expect([tally.shown, tally.withheld]).toEqual([Number(counted === "shown"), Number(counted === "withheld")]);
 });
 
 test("a redirect that is asked for is no page that was withheld", async () => {
   const final = { method: "GET", url: "", status: "ok", code: 301, headers: [], body: "" } as const;
-  const { visit, tally } = watchVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
+  const { visit, tally } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
   await visit.http("https://acme.test/", { follow: false });
   expect([tally.answered, tally.shown, tally.withheld]).toEqual([1, 0, 0]);
 });

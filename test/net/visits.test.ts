@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Door, openDoor } from "../../src/net/door.ts";
-import { liveVisit } from "../../src/net/live-visit.ts";
-import { replayVisit } from "../../src/net/replay-visit.ts";
-import { parseSnapshot, stringifySnapshot } from "../../src/net/snapshot-file.ts";
-import { PUBLIC_SOURCES } from "../../src/net/visit.ts";
-import { watchVisit } from "../../src/net/watch.ts";
-import type { DnsAnswer, HttpExchange, Snapshot } from "../../src/vocabulary/snapshot.ts";
+import { liveVisit } from "../../src/detection/visit/live-visit.ts";
+import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
+import { parseSnapshot, stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
+import { observeVisit, PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
+import { type NetworkClient, openNetworkClient } from "../../src/net/client.ts";
+import type { DnsAnswer, HttpExchange, Snapshot } from "../../src/net/snapshot.ts";
 import { type Box, openBox } from "../box/box.ts";
 import { never, settings } from "./loopback.ts";
 
@@ -14,7 +13,7 @@ const WHEN = "2026-11-20T10:00:00.000Z";
 
 describe("a live visit", () => {
   let box: Box;
-  let door: Door;
+  let door: NetworkClient;
 
   beforeEach(async () => {
     box = await openBox({
@@ -35,7 +34,7 @@ describe("a live visit", () => {
       faults: [{ name: "broken.acme.test", fault: "servfail" }],
     });
     const { allow: allowCidrs, connectPorts, ca: extraCa } = box;
-    door = openDoor(settings({ dnsServers: [box.dns], allowCidrs, connectPorts, extraCa }));
+    door = openNetworkClient(settings({ dnsServers: [box.dns], allowCidrs, connectPorts, extraCa }));
   });
   afterEach(async () => {
     door.close();
@@ -290,7 +289,7 @@ describe("a watched visit", () => {
       page("https://acme.test/t", { status: "timeout", code: 0 }),
     ];
     const dns = [answer("acme.test", "A"), { ...answer("x.acme.test", "A"), status: "failed" as const }];
-    const { visit, tally } = watchVisit(replayVisit({ ...EMPTY, zone: true, dns, http }), never);
+    const { visit, tally } = observeVisit(replayVisit({ ...EMPTY, zone: true, dns, http }), never);
     await visit.dns("acme.test", "A");
     await visit.dns("gone.acme.test", "A");
     await visit.dns("x.acme.test", "A");
@@ -307,7 +306,7 @@ describe("a watched visit", () => {
     const own = new AbortController();
     const all = new AbortController();
     const stuck = { ...replayVisit(EMPTY, PUBLIC_SOURCES, all.signal), dns: () => new Promise<DnsAnswer>(() => {}) };
-    const { visit, tally } = watchVisit(stuck, own.signal);
+    const { visit, tally } = observeVisit(stuck, own.signal);
     const asked = visit.dns("acme.test", "A");
     (whose === "its own signal" ? own : all).abort(new Error("enough"));
     await expect(asked).rejects.toThrow("enough");

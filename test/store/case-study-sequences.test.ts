@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { caseStudiesIn } from "../../src/store/case-studies.ts";
-import { companiesIn } from "../../src/store/companies.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { openDatabase, queriesOf } from "../../src/store/sqlite.ts";
-import type { NewCaseStudy } from "../../src/vocabulary/case-study.ts";
+import { companiesIn } from "../../src/casestudies/companies/repository.ts";
+import { caseStudiesIn } from "../../src/casestudies/repository.ts";
+import type { NewCaseStudy } from "../../src/casestudies/types.ts";
+import { openDatabase, queriesOf } from "../../src/db/engine.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { companyOf, fingerprintOf, outcomeOf, studyOf } from "./study-examples.ts";
 
 const clock = () => new Date("2026-05-04T12:00:00.000Z");

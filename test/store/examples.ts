@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../../src/vocabulary/failure.ts";
-import type { Detection, Report } from "../../src/vocabulary/scan.ts";
-import type { Snapshot } from "../../src/vocabulary/snapshot.ts";
+import { Failure } from "../../src/core/errors.ts";
+import type { Detection, Report } from "../../src/detection/types.ts";
+import type { Snapshot } from "../../src/net/snapshot.ts";
 
 export function reportOf(scanned_at: string, ...tools: readonly string[]): Report {
   const detections = tools.map(

@@ -1,6 +1,7 @@
-/** Upserts batches until it is killed: `bun index-writer.ts DIR`. Says `N` when batch N was kept. */
-import { openPassageIndex } from "../../src/store/passage-index.ts";
+import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
 import { DIMENSIONS, studyRows } from "./passage-examples.ts";
+
+/** Upserts batches until it is killed: `bun index-writer.ts DIR`. Says `N` when batch N was kept. */
 
 const dir = process.argv[2] ?? "";
 const index = await openPassageIndex({ dir, dimensions: DIMENSIONS, model: "a", clock: () => new Date() });

@@ -1,5 +1,3 @@
-import { storeWithClock } from "./study-examples.ts";
-
 export const SUBMISSION = {
   company_name: "Harbourline",
   company_slug: "harbourline",
@@ -17,5 +15,3 @@ export const PAGE = {
 };
 
 export const MARKS = { etag: '"1"', last_modified: null, content_hash: "a1" };
-
-export { storeWithClock };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { MARKS, PAGE, SUBMISSION, storeWithClock } from "./intake-examples.ts";
-import { studyOf } from "./study-examples.ts";
+import { MARKS, PAGE, SUBMISSION } from "./intake-examples.ts";
+import { storeWithClock, studyOf } from "./study-examples.ts";
 
 test("the same address, however written, is one submission while it is pending, and a new one afterwards", async () => {
   const { submissions } = await storeWithClock();

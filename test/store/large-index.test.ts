@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { Store } from "../../src/store/store.ts";
-import type { NewCaseStudy } from "../../src/vocabulary/case-study.ts";
+import type { NewCaseStudy } from "../../src/casestudies/types.ts";
+import type { Store } from "../../src/store.ts";
 import { companyOf, fingerprintOf, industryOf, outcomeOf, storeWithClock } from "./study-examples.ts";
 
 const COUNT = 20_000;

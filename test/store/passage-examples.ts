@@ -1,4 +1,4 @@
-import type { IndexedPassage } from "../../src/store/passage-index.ts";
+import type { IndexedPassage } from "../../src/casestudies/index/passage-table.ts";
 
 export const DIMENSIONS = 16;
 

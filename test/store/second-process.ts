@@ -1,6 +1,7 @@
-/** Run beside an open store: prints a setting and saves scans of its own. */
-import { openStore } from "../../src/store/store.ts";
+import { openStore } from "../../src/store.ts";
 import { reportOf } from "./examples.ts";
+
+/** Run beside an open store: prints a setting and saves scans of its own. */
 
 const store = await openStore({ dataDir: process.argv[2] ?? "", clock: () => new Date() });
 process.stdout.write((await store.settings.find("colour")) ?? "");

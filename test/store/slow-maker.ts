@@ -1,5 +1,6 @@
-/** Makes a table in a new database, and holds the write lock for a while before it is there. */
 import { Database } from "bun:sqlite";
+
+/** Makes a table in a new database, and holds the write lock for a while before it is there. */
 
 const database = new Database(process.argv[2] ?? "", { create: true });
 database.run("begin immediate");

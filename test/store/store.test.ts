@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase, queriesOf } from "../../src/store/sqlite.ts";
-import { openStore } from "../../src/store/store.ts";
+import { openDatabase, queriesOf } from "../../src/db/engine.ts";
+import { openStore } from "../../src/store.ts";
 import { backupsIn, inDirectory, refusalOf, reportOf } from "./examples.ts";
 
 const NOW = "2026-05-04T12:00:00.000Z";

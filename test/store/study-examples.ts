@@ -1,5 +1,5 @@
-import { openStore, type StoreOptions } from "../../src/store/store.ts";
-import type { NewCaseStudy, NewCompany, Outcome } from "../../src/vocabulary/case-study.ts";
+import type { NewCaseStudy, NewCompany, Outcome } from "../../src/casestudies/types.ts";
+import { openStore, type StoreOptions } from "../../src/store.ts";
 
 export const NOW = "2026-05-04T12:00:00.000Z";
 

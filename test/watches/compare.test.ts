@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Detection, SourceOutcome, SourceStatus } from "../../src/vocabulary/scan.ts";
+import type { Detection, SourceOutcome, SourceStatus } from "../../src/detection/types.ts";
 import { compare, type Known, type Seen } from "../../src/watches/compare.ts";
 
 type Answers = Readonly<Record<string, SourceStatus | "partly">>;

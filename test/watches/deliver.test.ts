@@ -2,16 +2,15 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import type { Socket } from "node:net";
 import { type Runner, startRunner } from "../../src/jobs/runner.ts";
-import { type Door, type DoorSettings, openDoor } from "../../src/net/door.ts";
-import { deliverDue } from "../../src/watches/deliver.ts";
-import { makeSecret } from "../../src/watches/sign.ts";
+import { type NetworkClient, type NetworkSettings, openNetworkClient } from "../../src/net/client.ts";
+import { deliverDue, makeSecret } from "../../src/watches/webhooks.ts";
 import { closeAll, HASTY, response, serveRaw, settings } from "../net/loopback.ts";
 import { storeWithClock } from "../store/study-examples.ts";
 
 const BODY = '{"type":"domain.tools_changed","data":{"domain":"acme.test"}}';
 const SECRET = makeSecret();
 
-const doors: Door[] = [];
+const doors: NetworkClient[] = [];
 const runners: Pick<Runner, "stop">[] = [];
 afterEach(async () => {
   for (const runner of runners.splice(0)) await runner.stop();
@@ -23,7 +22,7 @@ afterEach(async () => {
 type Answer = string | Buffer | ((socket: Socket) => void) | null;
 
 /** A receiver that answers in turn, the last answer for ever; and what is delivered to it. */
-async function receiving(answers: readonly Answer[], more: Partial<DoorSettings> = {}) {
+async function receiving(answers: readonly Answer[], more: Partial<NetworkSettings> = {}) {
   let asked = 0;
   const { port, heads } = await serveRaw((socket) => {
     const answer = answers[Math.min(asked++, answers.length - 1)];
@@ -34,7 +33,7 @@ async function receiving(answers: readonly Answer[], more: Partial<DoorSettings>
   const { webhooks } = opened;
   await webhooks.add({ id: "wh_1", url: `http://127.0.0.1:${port}/hook?of=acme`, secret: SECRET }, 1);
   await webhooks.deliver([{ id: "msg_1", webhook: "wh_1", type: "domain.tools_changed", body: BODY }]);
-  const door = openDoor(settings({ extraPorts: [port], ...more }));
+  const door = openNetworkClient(settings({ extraPorts: [port], ...more }));
   doors.push(door);
   const start = () => {
     const runner = startRunner({

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
+import { Failure } from "../../src/core/errors.ts";
 import { startRunner } from "../../src/jobs/runner.ts";
-import { Failure } from "../../src/vocabulary/failure.ts";
-import { lookAgain } from "../../src/watches/look.ts";
+import { rescan } from "../../src/watches/worker.ts";
+import { enrichmentOf, seenOf } from "../services/fake-app.ts";
 import { storeWithClock } from "../store/study-examples.ts";
-import { enrichmentOf, seenOf } from "../surfaces/fake-app.ts";
 
 type Told = readonly string[] | Error | "hangs";
 
@@ -16,7 +16,7 @@ async function watched(...scans: readonly Told[]) {
   const runner = startRunner({
     ...{ jobs: watches, concurrency: 1, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
     handlers: {
-      watch: lookAgain({
+      watch: rescan({
         store: opened,
         async scan(domain, signal) {
           const told = scans[scanned++] ?? [];
@@ -168,7 +168,7 @@ test("a change that another process told meanwhile, while this one slept, is not
   let tools = ["Gauge"];
   let ids = 0;
   let meanwhile = async () => {};
-  const look = lookAgain({
+  const look = rescan({
     store: opened,
     async scan(domain) {
       const scan = enrichmentOf(domain, {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { ToolChange } from "../../src/vocabulary/watch.ts";
-import { changesMessage, testMessage } from "../../src/watches/message.ts";
+import type { ToolChange } from "../../src/watches/types.ts";
+import { changesMessage, testMessage } from "../../src/watches/webhooks.ts";
 
 const AT = "2026-05-04T12:00:00.000Z";
 const changeOf = (change: ToolChange["change"], number: number): ToolChange => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nextAttempt } from "../../src/watches/retries.ts";
+import { nextAttempt } from "../../src/watches/webhooks.ts";
 
 test("attempts are seconds, minutes and hours apart, ten in all", () => {
   const waits = Array.from({ length: 11 }, (_, at) => nextAttempt(at + 1, () => 0));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { makeSecret, signedHeaders } from "../../src/watches/sign.ts";
+import { makeSecret, signedHeaders } from "../../src/watches/webhooks.ts";
 
 const MESSAGE = {
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { openApp } from "../../../src/app/open.ts";
-import { loadConfig } from "../../../src/config.ts";
-import { BUILT_IN_MANIFEST } from "../../../src/embed/built-in.ts";
-import { openPassageIndex, type PassageIndex } from "../../../src/store/passage-index.ts";
+import { openPassageIndex, type PassageIndex } from "../../../src/casestudies/index/passage-index.ts";
+import { openServices } from "../../../src/compose.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { BUILT_IN_MANIFEST } from "../../../src/embedding/built-in.ts";
 import { type EngineParts, RESULTS, type SearchEngine } from "../search-engine.ts";
 
 /** The product by its own verbs: files are imported, questions answered with records and marked passages. */
 export async function openCasefile({ dir, dimensions }: EngineParts): Promise<SearchEngine> {
   const config = loadConfig({ flags: { "data-dir": dir }, env: {}, readFile: () => undefined });
-  const app = await openApp({ config, version: "bench", onBug: (source, error) => console.error(source, error) });
+  const app = await openServices({ config, version: "bench", onBug: (source, error) => console.error(source, error) });
   let index: PassageIndex | undefined;
   let isOpen = true;
   const closeApp = async () => {
@@ -30,13 +30,13 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
     version: "this commit",
     async ingest({ records, check, studies }) {
       const began = performance.now();
-      const told = await app.importStudies({ name: "studies.jsonl", content: records() });
+      const told = await app.caseStudies.importStudies({ name: "studies.jsonl", content: records() });
       if (told.added !== studies) throw new Error(`${told.added} of ${studies} case studies were added`);
       const imported = performance.now();
       console.error(`casefile: imported in ${((imported - began) / 1_000).toFixed(1)} s`);
       let said = 0;
       let written = imported;
-      await app.indexStudies({
+      await app.caseStudies.indexStudies({
         onProgress: (done) => {
           check(done * 4);
           written = performance.now();
@@ -51,7 +51,7 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
       return { ingestSeconds, buildSeconds: (performance.now() - began) / 1_000 - ingestSeconds, embedsItself: true };
     },
     async search({ text, filter }) {
-      const [answer] = await app.searchStudies([{ query: text, limit: RESULTS, filter }]);
+      const [answer] = await app.caseStudies.searchStudies([{ query: text, limit: RESULTS, filter }]);
       return (answer?.hits ?? []).map(({ study }) => study.id);
     },
     async nearest(vector, limit) {

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
-import { queryTerms } from "../../../src/studies/text/query-terms.ts";
+import { queryTerms } from "../../../src/casestudies/search/highlight.ts";
 import { CANDIDATES, type EngineParts, RESULTS, type SearchEngine } from "../search-engine.ts";
 import { firstDistinct, fuseRanks } from "./fusion.ts";
 

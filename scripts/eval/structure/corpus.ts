@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FetchedPage } from "../../../src/vocabulary/page.ts";
+import type { FetchedPage } from "../../../src/casestudies/types.ts";
 import { contentHtml, splitFrontMatter } from "./content-files.ts";
 import { dressPage } from "./page-shells.ts";
 

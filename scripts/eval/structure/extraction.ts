@@ -1,5 +1,5 @@
-import { extractPage } from "../../../src/studies/extract/extract-page.ts";
-import type { PageText } from "../../../src/vocabulary/page.ts";
+import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
+import type { PageText } from "../../../src/casestudies/types.ts";
 import type { CorpusPage, StructureCorpus } from "./corpus.ts";
 import { wordOverlap, wordsOf } from "./word-overlap.ts";
 

@@ -1,19 +1,19 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { YAML } from "bun";
-import { loadBuiltInCatalogue } from "../../../src/catalogue/packed.ts";
-import { openBuiltInEncoder } from "../../../src/embed/built-in.ts";
-import { extractPage } from "../../../src/studies/extract/extract-page.ts";
-import { createCountries } from "../../../src/studies/field-values.ts";
-import { foldName, nameWords } from "../../../src/studies/structure/client/names.ts";
-import { type ClientReading, createClientReader } from "../../../src/studies/structure/read-client.ts";
-import { readStory } from "../../../src/studies/structure/story.ts";
+import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
+import { createCountries } from "../../../src/casestudies/fields.ts";
+import { foldName, nameWords } from "../../../src/casestudies/structure/client/candidates.ts";
+import { type ClientReading, createClientReader } from "../../../src/casestudies/structure/local-engine.ts";
+import { readStory } from "../../../src/casestudies/structure/story.ts";
 import {
   loadBuiltInIndustries,
   loadBuiltInOrganisations,
   loadBuiltInProductNames,
-} from "../../../src/studies/taxonomy/packed.ts";
-import type { PageText } from "../../../src/vocabulary/page.ts";
+} from "../../../src/casestudies/taxonomy/packed.ts";
+import type { PageText } from "../../../src/casestudies/types.ts";
+import { loadBuiltInCatalogue } from "../../../src/detection/fingerprints/packed.ts";
+import { openBuiltInEncoder } from "../../../src/embedding/built-in.ts";
 import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
 import { pageOf, vendorOf } from "./record-page.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { nameWords } from "../../../src/studies/structure/name-words.ts";
-import { findCandidates } from "../../../src/studies/structure/outcomes/candidates.ts";
-import { readStory } from "../../../src/studies/structure/story.ts";
+import { nameWords } from "../../../src/casestudies/structure/local-engine.ts";
+import { findCandidates } from "../../../src/casestudies/structure/outcomes/features.ts";
+import { readStory } from "../../../src/casestudies/structure/story.ts";
 import type { CorpusRecord } from "./corpus.ts";
 import { likelihood, type Model } from "./logistic.ts";
 import { isSameFigure, loadOutcomeLabels, overlaps, piecesOf, runsOf } from "./outcome-labels.ts";

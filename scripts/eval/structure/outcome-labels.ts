@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import { plainText } from "../../../src/studies/text/markdown.ts";
-import type { Outcome } from "../../../src/vocabulary/case-study.ts";
+import { plainText } from "../../../src/casestudies/text/markdown.ts";
+import type { Outcome } from "../../../src/casestudies/types.ts";
 import type { CorpusRecord } from "./corpus.ts";
 
 /** An outcome that a person found by reading, and where it stands. */

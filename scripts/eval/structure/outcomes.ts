@@ -1,7 +1,7 @@
-import { nameWords } from "../../../src/studies/structure/name-words.ts";
-import { findOutcomes } from "../../../src/studies/structure/outcomes/find-outcomes.ts";
-import { readStory } from "../../../src/studies/structure/story.ts";
-import { loadBuiltInOutcomeMetrics } from "../../../src/studies/taxonomy/packed.ts";
+import { nameWords } from "../../../src/casestudies/structure/local-engine.ts";
+import { findOutcomes } from "../../../src/casestudies/structure/outcomes/find-outcomes.ts";
+import { readStory } from "../../../src/casestudies/structure/story.ts";
+import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/packed.ts";
 import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
 import { isSameFigure, labelText, loadOutcomeLabels, overlaps, piecesOf, runsOf } from "./outcome-labels.ts";
 

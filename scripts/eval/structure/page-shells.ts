@@ -1,4 +1,4 @@
-import type { FetchedPage } from "../../../src/vocabulary/page.ts";
+import type { FetchedPage } from "../../../src/casestudies/types.ts";
 import type { CorpusRecord } from "./corpus.ts";
 import { dateSigns } from "./date-signs.ts";
 

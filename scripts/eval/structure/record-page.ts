@@ -1,5 +1,4 @@
-import type { PageText } from "../../../src/vocabulary/page.ts";
-import type { Vendor } from "../../../src/vocabulary/structured-study.ts";
+import type { PageText, Vendor } from "../../../src/casestudies/types.ts";
 import type { CorpusRecord } from "./corpus.ts";
 
 export const vendorOf = (record: CorpusRecord): Vendor => ({

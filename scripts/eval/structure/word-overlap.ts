@@ -1,4 +1,4 @@
-import { readMarkdown } from "../../../src/studies/text/markdown.ts";
+import { readMarkdown } from "../../../src/casestudies/text/markdown.ts";
 
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu;
 

@@ -1,0 +1,172 @@
+import type { Kysely } from "kysely";
+import { decodeCursor, encodeCursor } from "../db/cursor.ts";
+import type { KeyRow, Tables } from "../db/schema.ts";
+
+type StoredKey = Readonly<KeyRow>;
+
+interface KeyPage {
+  readonly keys: readonly StoredKey[];
+  /** All keys, on every page. */
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+/** API keys by the hash of their text. At most one key of an address is active. */
+export interface Keys {
+  /** Answers false, and adds nothing, when the address has an active key. */
+  add(key: StoredKey): Promise<boolean>;
+  findActive(by: { hash: string } | { email: string } | { id: string }): Promise<StoredKey | undefined>;
+  /** Answers false when no active key has the id. */
+  revoke(id: string, at: string): Promise<boolean>;
+  /**
+   * Revokes `id` and adds `next` in its place, which takes over what was used in `month`: a new key is no new quota.
+   * Answers false, and changes nothing, when `id` is not active.
+   */
+  replace(id: string, next: StoredKey, month: string): Promise<boolean>;
+  setLimit(id: string, monthlyLimit: number): Promise<void>;
+  /** Oldest first, revoked keys too. @throws Failure `cursor.invalid` */
+  list(options: { limit: number; cursor?: string }): Promise<KeyPage>;
+}
+
+const LIST = "keys";
+
+export function keysIn(queries: Kysely<Tables>): Keys {
+  return {
+    async add(key) {
+      const row = await queries
+        .insertInto("keys")
+        .values(key)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async findActive(by) {
+      const active = queries.selectFrom("keys").selectAll().where("revoked_at", "is", null);
+      if ("hash" in by) return active.where("hash", "=", by.hash).executeTakeFirst();
+      if ("email" in by) return active.where("email_folded", "=", by.email).executeTakeFirst();
+      return active.where("id", "=", by.id).executeTakeFirst();
+    },
+
+    revoke: (id, at) => revoke(queries, id, at),
+
+    replace: (id, next, month) =>
+      queries.transaction().execute(async (transaction) => {
+        if (!(await revoke(transaction, id, next.created_at))) return false;
+        await transaction.insertInto("keys").values(next).execute();
+        const spent = await transaction
+          .selectFrom("usage")
+          .select("used")
+          .where("key_id", "=", id)
+          .where("month", "=", month)
+          .executeTakeFirst();
+        if (spent) await transaction.insertInto("usage").values({ key_id: next.id, month, used: spent.used }).execute();
+        return true;
+      }),
+
+    async setLimit(id, monthlyLimit) {
+      await queries.updateTable("keys").set({ monthly_limit: monthlyLimit }).where("id", "=", id).execute();
+    },
+
+    async list({ limit, cursor }) {
+      const { total } = await queries
+        .selectFrom("keys")
+        .select((eb) => eb.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      let page = queries
+        .selectFrom("keys")
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(limit + 1);
+      if (cursor !== undefined) {
+        const [at, id] = decodeCursor(LIST, ["string", "string"], cursor);
+        page = page.where((eb) => eb(eb.refTuple("created_at", "id"), ">", eb.tuple(at, id)));
+      }
+      const rows = await page.execute();
+      const keys = rows.slice(0, limit);
+      const last = keys.at(-1);
+      return {
+        keys,
+        total,
+        next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.created_at, last.id]) : null,
+      };
+    },
+  };
+}
+
+async function revoke(queries: Kysely<Tables>, id: string, at: string): Promise<boolean> {
+  const row = await queries
+    .updateTable("keys")
+    .set({ revoked_at: at })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts what each key used in each month. */
+export interface Usage {
+  /**
+   * Adds `units` when the sum stays within `limit`, else nothing; one statement, so that of two callers for the last
+   * unit exactly one is granted it. `used` is the count afterwards.
+   *
+   * @param month `YYYY-MM`
+   */
+  spend(keyId: string, month: string, units: number, limit: number): Promise<{ granted: boolean; used: number }>;
+  /** Takes back what was spent, never below nothing; answers the count afterwards. */
+  refund(keyId: string, month: string, units: number): Promise<number>;
+  used(keyId: string, month: string): Promise<number>;
+}
+
+export function usageIn(queries: Kysely<Tables>): Usage {
+  const used = async (keyId: string, month: string) => {
+    const row = await queries
+      .selectFrom("usage")
+      .select("used")
+      .where("key_id", "=", keyId)
+      .where("month", "=", month)
+      .executeTakeFirst();
+    return row?.used ?? 0;
+  };
+
+  return {
+    used,
+
+    async spend(keyId, month, units, limit) {
+      if (units > limit) return { granted: false, used: await used(keyId, month) };
+      const row = await queries
+        .insertInto("usage")
+        .values({ key_id: keyId, month, used: units })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["key_id", "month"])
+            .doUpdateSet((eb) => ({ used: eb("usage.used", "+", units) }))
+            .where((eb) => eb(eb("usage.used", "+", units), "<=", limit)),
+        )
+        .returning("used")
+        .executeTakeFirst();
+      return row ? { granted: true, used: row.used } : { granted: false, used: await used(keyId, month) };
+    },
+
+    async refund(keyId, month, units) {
+      const row = await queries
+        .updateTable("usage")
+        .set((eb) => ({
+          used: eb
+            .case()
+            .when("used", ">", units)
+            .then(eb("used", "-", units))
+            .else(0)
+            .end(),
+        }))
+        .where("key_id", "=", keyId)
+        .where("month", "=", month)
+        .returning("used")
+        .executeTakeFirst();
+      return row?.used ?? 0;
+    },
+  };
+}

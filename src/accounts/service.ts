@@ -1,0 +1,391 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { domainToASCII } from "node:url";
+import ipaddr from "ipaddr.js";
+import { Failure } from "../core/errors.ts";
+import type { Store } from "../store.ts";
+
+const LOCAL_PART = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}){0,31}$/u;
+/** Checked before the conversion to ASCII, which would cut a path, a port or a user away. */
+const DOMAIN = /^[\p{L}\p{N}\p{M}.-]{1,253}$/u;
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/**
+ * One form for one address: trimmed, in lower case, an international domain in ASCII.
+ * Takes what mail systems take in practice; quoted local parts and bare IP addresses are refused.
+ *
+ * @throws Failure `email.invalid`
+ */
+export function foldEmail(input: string): string {
+  const text = input.trim();
+  const at = text.lastIndexOf("@");
+  if (text.length > 254 || at < 1) throw invalid();
+  const local = text.slice(0, at).normalize("NFC").toLowerCase();
+  const host = text.slice(at + 1);
+  const domain = DOMAIN.test(host) ? domainToASCII(host) : "";
+  const folded = `${local}@${domain}`;
+  if (local.length > 64 || !LOCAL_PART.test(local) || !isMailDomain(domain) || folded.length > 254) throw invalid();
+  return folded;
+}
+
+function isMailDomain(domain: string): boolean {
+  const labels = domain.split(".");
+  return (
+    domain.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((label) => LABEL.test(label)) &&
+    /[a-z]/.test(labels.at(-1) ?? "")
+  );
+}
+
+const invalid = () => new Failure("email.invalid", "Give one e-mail address, such as ada@acme.com.");
+
+/** `cf_live_`, 32 random characters, 6 of checksum; all base 62. */
+const PREFIX = "cf_live_";
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SHAPE = /^cf_live_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** A new API key, never seen again after it was shown. */
+export function makeKey(): string {
+  const random = randomText(RANDOM_LENGTH);
+  return PREFIX + random + checksum(random);
+}
+
+/** Whether a text can be a key at all: tells typing errors and noise from keys without asking the store. */
+export function isWellFormed(key: string): boolean {
+  const [, random, sum] = SHAPE.exec(key) ?? [];
+  return random !== undefined && sum === checksum(random);
+}
+
+/** What is stored of a key or a token: SHA-256 in hex. Such secrets are random, so they need no slow hash. */
+export const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+/** `length` characters of base 62, each as likely as the others. */
+export function randomText(length: number): string {
+  const limit = 256 - (256 % ALPHABET.length);
+  let text = "";
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < limit && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}
+
+/** CRC-32 in base 62, padded to six characters. */
+function checksum(random: string): string {
+  let rest = Bun.hash.crc32(random);
+  let text = "";
+  while (text.length < CHECKSUM_LENGTH) {
+    text = ALPHABET[rest % ALPHABET.length] + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}
+
+/** A calendar month in UTC: the window in which requests are counted. */
+interface Month {
+  /** `YYYY-MM`. */
+  readonly name: string;
+  readonly lengthSeconds: number;
+  /** Until the next month begins, at least 1. */
+  readonly secondsLeft: number;
+}
+
+function monthOf(now: Date): Month {
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  return {
+    name: now.toISOString().slice(0, 7),
+    lengthSeconds: (end - start) / 1_000,
+    secondsLeft: Math.ceil((end - now.getTime()) / 1_000),
+  };
+}
+
+/** Whom a valid key stands for. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly monthlyLimit: number;
+}
+
+/** A key at the one moment when it can be shown. */
+interface IssuedKey {
+  readonly api_key: string;
+  readonly email: string;
+  readonly monthly_limit: number;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+}
+
+/** What a month's limit leaves. */
+export interface QuotaState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Length of the current month in UTC. */
+  readonly windowSeconds: number;
+  /** Until the next month begins. */
+  readonly resetSeconds: number;
+  /** `YYYY-MM`: give it to `refund`, so that a request that ends in the next month is taken back from its own. */
+  readonly month: string;
+}
+
+/** A key as the operator sees it. */
+interface KeyEntry {
+  readonly id: string;
+  readonly email: string;
+  /** The key's last four characters. */
+  readonly hint: string;
+  readonly monthly_limit: number;
+  readonly used_this_month: number;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+interface KeyList {
+  readonly keys: readonly KeyEntry[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+export interface Accounts {
+  /** @throws Failure `email.invalid`, or `key.exists` when the address has an active key */
+  issue(email: string): Promise<IssuedKey>;
+  /** @throws Failure `key.invalid`, the same for a missing, a malformed, an unknown and a revoked key */
+  authenticate(key: string | undefined): Promise<Account>;
+  /** Counts `units` requests, all or none. @throws Failure `quota.exceeded` with `retryAfterSeconds` */
+  spend(account: Account, units: number): Promise<QuotaState>;
+  /** Takes back what a request spent that was not answered; `month` is the one that `spend` told. */
+  refund(account: Account, units: number, month?: string): Promise<QuotaState>;
+  quota(account: Account): Promise<QuotaState>;
+  /** Oldest first, revoked keys too; `limit` is 1–1000, by default 100. @throws Failure `cursor.invalid` */
+  list(options?: { limit?: number; cursor?: string }): Promise<KeyList>;
+  /** By address or id; answers what the key was. @throws Failure `key.not_found` when no active key is meant */
+  revoke(emailOrId: string): Promise<KeyEntry>;
+  /** Revokes and issues anew, with the same limit and what was used of it. @throws Failure `key.not_found` */
+  reissue(emailOrId: string): Promise<IssuedKey>;
+  /** Counts from now on, in the current month too. @throws Failure `key.not_found` */
+  setLimit(emailOrId: string, monthlyLimit: number): Promise<KeyEntry>;
+}
+
+interface AccountsOptions {
+  /** Limit of a new key. */
+  readonly monthlyLimit: number;
+  readonly clock: () => Date;
+}
+
+export function createAccounts(
+  store: Pick<Store, "keys" | "usage">,
+  { monthlyLimit, clock }: AccountsOptions,
+): Accounts {
+  const fresh = (email: string, limit: number) => {
+    const api_key = makeKey();
+    const created_at = clock().toISOString();
+    const row = {
+      id: `key_${randomText(16)}`,
+      email_folded: email,
+      hash: hashOf(api_key),
+      hint: api_key.slice(-4),
+      monthly_limit: limit,
+      created_at,
+      revoked_at: null,
+    };
+    const issued: IssuedKey = { api_key, email, monthly_limit: limit, created_at };
+    return { row, issued };
+  };
+
+  const named = async (emailOrId: string) => {
+    const by = emailOrId.includes("@") ? { email: foldEmail(emailOrId) } : { id: emailOrId.trim() };
+    const key = await store.keys.findActive(by);
+    if (!key) throw notFound();
+    return key;
+  };
+
+  const entryOf = async (row: Awaited<ReturnType<typeof named>>): Promise<KeyEntry> => ({
+    id: row.id,
+    email: row.email_folded,
+    hint: row.hint,
+    monthly_limit: row.monthly_limit,
+    used_this_month: await store.usage.used(row.id, monthOf(clock()).name),
+    created_at: row.created_at,
+    revoked_at: row.revoked_at,
+  });
+
+  const quota = async (account: Account) => {
+    const month = monthOf(clock());
+    return state(account, await store.usage.used(account.id, month.name), month);
+  };
+
+  return {
+    quota,
+
+    async issue(input) {
+      const { row, issued } = fresh(foldEmail(input), monthlyLimit);
+      if (await store.keys.add(row)) return issued;
+      throw new Failure("key.exists", "This address has an active key; ask the operator to reissue it if it is lost.");
+    },
+
+    async authenticate(key) {
+      const found = key && isWellFormed(key) ? await store.keys.findActive({ hash: hashOf(key) }) : undefined;
+      if (!found) throw new Failure("key.invalid", "Send a valid API key in the X-API-Key header.");
+      return { id: found.id, email: found.email_folded, monthlyLimit: found.monthly_limit };
+    },
+
+    async spend(account, units) {
+      mustCount(units, 1);
+      const month = monthOf(clock());
+      const { granted, used } = await store.usage.spend(account.id, month.name, units, account.monthlyLimit);
+      if (granted) return state(account, used, month);
+      const left = Math.max(0, account.monthlyLimit - used);
+      throw new Failure(
+        "quota.exceeded",
+        left === 0
+          ? "The monthly limit is used up; wait for the next month (UTC), or ask the operator for a higher limit."
+          : `Only ${left} of the monthly limit are left and this takes ${units}; ask for less, or wait for the next month (UTC).`,
+        { retryAfterSeconds: month.secondsLeft },
+      );
+    },
+
+    async refund(account, units, month) {
+      mustCount(units, 1);
+      await store.usage.refund(account.id, month ?? monthOf(clock()).name, units);
+      return quota(account);
+    },
+
+    async list({ limit = 100, ...from } = {}) {
+      mustCount(limit, 1);
+      const page = await store.keys.list({ limit: Math.min(limit, 1_000), ...from });
+      return { ...page, keys: await Promise.all(page.keys.map(entryOf)) };
+    },
+
+    async revoke(emailOrId) {
+      const key = await named(emailOrId);
+      const revoked_at = clock().toISOString();
+      if (!(await store.keys.revoke(key.id, revoked_at))) throw notFound();
+      return entryOf({ ...key, revoked_at });
+    },
+
+    async reissue(emailOrId) {
+      const old = await named(emailOrId);
+      const { row, issued } = fresh(old.email_folded, old.monthly_limit);
+      if (!(await store.keys.replace(old.id, row, monthOf(clock()).name))) throw notFound();
+      return issued;
+    },
+
+    async setLimit(emailOrId, limit) {
+      mustCount(limit, 0);
+      const key = await named(emailOrId);
+      await store.keys.setLimit(key.id, limit);
+      return entryOf({ ...key, monthly_limit: limit });
+    },
+  };
+}
+
+function state({ monthlyLimit: limit }: Account, used: number, month: Month): QuotaState {
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    windowSeconds: month.lengthSeconds,
+    resetSeconds: month.secondsLeft,
+    month: month.name,
+  };
+}
+
+const notFound = () =>
+  new Failure("key.not_found", "No active key has this address or id; list the keys to see which do.");
+
+function mustCount(value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${value} is no count from ${least}.`);
+}
+
+/** The one token that opens the operator's part. */
+export interface Operator {
+  /** Makes the token at the first start and shows it this once; later, and in every other process, null. */
+  ensureOperatorToken(): Promise<{ token: string | null }>;
+  verifyOperatorToken(token: string | undefined): Promise<boolean>;
+  /** Makes a new token in place of a lost one, which no longer counts. */
+  replaceOperatorToken(): Promise<{ token: string }>;
+}
+
+const SETTING = "operator_token_hash";
+
+export function createOperator(store: Pick<Store, "settings">): Operator {
+  return {
+    async ensureOperatorToken() {
+      if (await store.settings.find(SETTING)) return { token: null };
+      const token = makeToken();
+      return { token: (await store.settings.setIfAbsent(SETTING, hashOf(token))) ? token : null };
+    },
+
+    async verifyOperatorToken(token) {
+      const expected = await store.settings.find(SETTING);
+      if (!token || !expected) return false;
+      return timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(expected));
+    },
+
+    async replaceOperatorToken() {
+      const token = makeToken();
+      await store.settings.set(SETTING, hashOf(token));
+      return { token };
+    },
+  };
+}
+
+const makeToken = () => `cf_operator_${randomText(40)}`;
+
+/** Limits calls that carry no key, by the address of the client. Kept in memory: a restart forgets. */
+export interface ClientLimits {
+  /**
+   * Counts one call. A refused call does not count, so that a client that waits as told gets through.
+   *
+   * @throws Failure `rate.exceeded` with `retryAfterSeconds`
+   */
+  take(address: string): void;
+}
+
+interface ClientLimitsOptions {
+  /** Calls in any span of one hour. */
+  readonly perHour: number;
+  readonly clock: () => Date;
+  /** Clients remembered at once; past it the one that was seen longest ago is forgotten. */
+  readonly maxClients?: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function createClientLimits({ perHour, clock, maxClients = 10_000 }: ClientLimitsOptions): ClientLimits {
+  /** Times of the calls of the last hour, oldest first; the client that was seen longest ago stands first. */
+  const calls = new Map<string, number[]>();
+
+  return {
+    take(address) {
+      const client = clientOf(address);
+      const now = clock().getTime();
+      const recent = (calls.get(client) ?? []).filter((time) => time > now - HOUR_MS);
+      calls.delete(client);
+      calls.set(client, recent);
+      if (calls.size > maxClients) {
+        for (const first of calls.keys()) {
+          calls.delete(first);
+          break;
+        }
+      }
+      if (recent.length < perHour) {
+        recent.push(now);
+        return;
+      }
+      const oldest = recent[0] ?? now;
+      throw new Failure("rate.exceeded", "Too many calls from this address; wait as long as Retry-After says.", {
+        retryAfterSeconds: Math.max(1, Math.ceil((oldest + HOUR_MS - now) / 1_000)),
+      });
+    },
+  };
+}
+
+/** One subscriber commonly holds a whole /64 of IPv6; an IPv4 address written as IPv6 is the same client. */
+function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address.slice(0, 64);
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(":")}::/64` : parsed.toString();
+}

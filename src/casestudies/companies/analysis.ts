@@ -1,0 +1,287 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../../db/schema.ts";
+import { type IndustryNames, industryName } from "../repository.ts";
+import type { Company, Outcome } from "../types.ts";
+
+export interface TopIndustry {
+  readonly industry: string;
+  readonly case_studies: number;
+  /** Of all the company's case studies, 0–1, to four decimals. */
+  readonly share: number;
+}
+
+export interface TopClient {
+  /** The domain where no name is known. */
+  readonly client: string;
+  readonly domain: string | null;
+  readonly case_studies: number;
+}
+
+interface TopOutcome {
+  readonly metric: string;
+  /** Case studies that state it, with a number or without. */
+  readonly case_studies: number;
+  /** Of all numbers that are stated; null when none is. */
+  readonly median: number | null;
+  readonly unit: string | null;
+  readonly direction: Outcome["direction"];
+  /** From the newest case studies, one of each, those with a number first. */
+  readonly examples: readonly OutcomeExample[];
+}
+
+interface OutcomeExample {
+  readonly case_study_id: string;
+  readonly client: string | null;
+  readonly value: number | null;
+  readonly text: string;
+}
+
+export interface CompanyAnalysis {
+  readonly company: Company;
+  readonly total_case_studies: number;
+  readonly top_industries: readonly TopIndustry[];
+  readonly top_clients: readonly TopClient[];
+  readonly top_outcomes: readonly TopOutcome[];
+}
+
+const MOST = 10;
+const EXAMPLES = 3;
+
+/** Most case studies first. `total` is what shares are of. */
+export async function topIndustries(
+  queries: Kysely<Tables>,
+  companyId: number,
+  total: number,
+  names: IndustryNames,
+): Promise<readonly TopIndustry[]> {
+  const rows = await queries
+    .selectFrom("case_studies")
+    .where("company_id", "=", companyId)
+    .where("industry_key", "is not", null)
+    .groupBy("industry_key")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("studies"),
+      eb.fn.min("industry_slug").as("industry_slug"),
+      eb.fn.min("industry_raw").as("industry_raw"),
+    ])
+    .orderBy("studies", "desc")
+    .orderBy("industry_key")
+    .limit(MOST)
+    .execute();
+  return rows.flatMap((row) => {
+    const industry = industryName(row, names);
+    const share = Math.round((row.studies / total) * 10_000) / 10_000;
+    return industry === null ? [] : [{ industry, case_studies: row.studies, share }];
+  });
+}
+
+/** Most case studies first, of some industries when their keys are given. */
+export async function topClients(
+  queries: Kysely<Tables>,
+  companyId: number,
+  industryKeys?: readonly string[],
+): Promise<readonly TopClient[]> {
+  const counted = queries
+    .selectFrom("case_studies")
+    .where("company_id", "=", companyId)
+    .where("client_id", "is not", null)
+    .$if(industryKeys !== undefined, (query) => query.where("industry_key", "in", industryKeys ?? []))
+    .groupBy("client_id")
+    .select((eb) => ["client_id", eb.fn.countAll<number>().as("studies")]);
+  const rows = await queries
+    .selectFrom(counted.as("counted"))
+    .innerJoin("clients", "clients.id", "counted.client_id")
+    .select(["clients.name", "clients.domain", "counted.studies"])
+    .orderBy("counted.studies", "desc")
+    .orderBy("clients.name_folded")
+    .orderBy("clients.domain_folded")
+    .limit(MOST)
+    .execute();
+  return rows.map(({ name, domain, studies }) => ({ client: name ?? domain ?? "", domain, case_studies: studies }));
+}
+
+/** Outcomes of one metric, unit and direction together, so that a median compares like with like. */
+export async function topOutcomes(queries: Kysely<Tables>, companyId: number): Promise<readonly TopOutcome[]> {
+  const groups = await groupsOf(queries, companyId);
+  const examples = Map.groupBy(await examplesOf(queries, companyId), groupKey);
+  return groups.map((group) => ({
+    metric: group.metric,
+    case_studies: group.studies,
+    median: group.median,
+    unit: group.unit,
+    direction: group.direction,
+    examples: (examples.get(groupKey(group)) ?? []).map(({ case_study_id, client, value, text }) => {
+      return { case_study_id, client, value, text };
+    }),
+  }));
+}
+
+const groupKey = ({ metric, unit, direction }: Pick<Outcome, "metric" | "unit" | "direction">) =>
+  JSON.stringify([metric, unit, direction]);
+
+const GROUP = ["outcomes.metric", "outcomes.unit", "outcomes.direction"] as const;
+
+const outcomesOf = (queries: Kysely<Tables>, companyId: number) =>
+  queries
+    .selectFrom("outcomes")
+    .innerJoin("case_studies", "case_studies.number", "outcomes.study_number")
+    .where("case_studies.company_id", "=", companyId);
+
+const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
+  queries
+    .with("numbered", () =>
+      outcomesOf(queries, companyId).select((eb) => [
+        ...GROUP,
+        "outcomes.study_number",
+        "outcomes.value",
+        eb.fn
+          .agg<number>("row_number")
+          .over((over) =>
+            over
+              .partitionBy(GROUP)
+              // Numbers first, so that the places up to `numbers` are theirs.
+              .orderBy((by) => by("outcomes.value", "is", null))
+              .orderBy("outcomes.value"),
+          )
+          .as("place"),
+        eb.fn
+          .count<number>("outcomes.value")
+          .over((over) => over.partitionBy(GROUP))
+          .as("numbers"),
+      ]),
+    )
+    .selectFrom("numbered")
+    .groupBy(["metric", "unit", "direction"])
+    .select((eb) => [
+      "metric",
+      "unit",
+      "direction",
+      eb.fn.count<number>("study_number").distinct().as("studies"),
+      // The one in the middle, or the two.
+      eb.fn
+        .avg<number | null>("value")
+        .filterWhere((value) =>
+          value.and([
+            value(value("place", "*", 2), ">=", value.ref("numbers")),
+            value(value("place", "*", 2), "<=", value("numbers", "+", 2)),
+          ]),
+        )
+        .as("median"),
+    ])
+    .orderBy("studies", "desc")
+    .orderBy("metric")
+    .orderBy("unit")
+    .orderBy("direction")
+    .limit(MOST)
+    .execute();
+
+/** Of each group; the texts are fetched when it is known which are shown. */
+const examplesOf = (queries: Kysely<Tables>, companyId: number) =>
+  queries
+    .with("of_study", () =>
+      outcomesOf(queries, companyId).select((eb) => [
+        ...GROUP,
+        "outcomes.study_number",
+        "outcomes.position",
+        "case_studies.published_order",
+        "case_studies.id",
+        eb("outcomes.value", "is", null).as("wordy"),
+        eb.fn
+          .agg<number>("row_number")
+          .over((over) =>
+            over
+              .partitionBy([...GROUP, "outcomes.study_number"])
+              .orderBy((by) => by("outcomes.value", "is", null))
+              .orderBy("outcomes.position"),
+          )
+          .as("nth"),
+      ]),
+    )
+    .with("of_group", (after) =>
+      after
+        .selectFrom("of_study")
+        .where("nth", "=", 1)
+        .select((eb) => [
+          "study_number",
+          "position",
+          eb.fn
+            .agg<number>("row_number")
+            .over((over) =>
+              over
+                .partitionBy(["metric", "unit", "direction"])
+                .orderBy("wordy")
+                .orderBy("published_order", "desc")
+                .orderBy("id"),
+            )
+            .as("place"),
+        ]),
+    )
+    .selectFrom("of_group")
+    .innerJoin("outcomes", (join) =>
+      join
+        .onRef("outcomes.study_number", "=", "of_group.study_number")
+        .onRef("outcomes.position", "=", "of_group.position"),
+    )
+    .innerJoin("case_studies", "case_studies.number", "of_group.study_number")
+    .leftJoin("clients", "clients.id", "case_studies.client_id")
+    .where("of_group.place", "<=", EXAMPLES)
+    .select((eb) => [
+      ...GROUP,
+      "case_studies.id as case_study_id",
+      eb.fn.coalesce("clients.name", "clients.domain").as("client"),
+      "outcomes.value",
+      "outcomes.text",
+    ])
+    .orderBy("of_group.place")
+    .execute();
+
+interface TimelineEntry {
+  readonly id: string;
+  readonly title: string;
+  /** The client's name, else its domain. */
+  readonly client: string | null;
+  readonly industry: string | null;
+  readonly published_at: string | null;
+}
+
+export interface CompanyTimeline {
+  readonly company: Company;
+  /** Months that have a case study, oldest first; `period` is `YYYY-MM`. */
+  readonly timeline: readonly { readonly period: string; readonly case_studies: readonly TimelineEntry[] }[];
+  readonly undated: readonly TimelineEntry[];
+}
+
+export async function timelineOf(
+  queries: Kysely<Tables>,
+  companyId: number,
+  names: IndustryNames,
+): Promise<Pick<CompanyTimeline, "timeline" | "undated">> {
+  const rows = await queries
+    .selectFrom("case_studies")
+    .leftJoin("clients", "clients.id", "case_studies.client_id")
+    .where("case_studies.company_id", "=", companyId)
+    .select([
+      "case_studies.id",
+      "case_studies.title",
+      (eb) => eb.fn.coalesce("clients.name", "clients.domain").as("client"),
+      "case_studies.industry_slug",
+      "case_studies.industry_raw",
+      "case_studies.published_at",
+    ])
+    .orderBy("case_studies.published_order")
+    .orderBy("case_studies.id")
+    .execute();
+  const byPeriod = Map.groupBy(
+    rows.map((row): TimelineEntry => {
+      const { id, title, client, published_at } = row;
+      return { id, title, client, industry: industryName(row, names), published_at };
+    }),
+    ({ published_at }) => published_at?.slice(0, 7),
+  );
+  return {
+    timeline: [...byPeriod].flatMap(([period, case_studies]) =>
+      period === undefined ? [] : [{ period, case_studies }],
+    ),
+    undated: byPeriod.get(undefined) ?? [],
+  };
+}

@@ -1,0 +1,109 @@
+import { gunzipSync } from "node:zlib";
+import { folded, readMarkup } from "../../html/markup.ts";
+import { addressOf } from "./address.ts";
+import type { Alternate } from "./page-facts.ts";
+
+/** Reads sitemaps, their indexes, RSS and Atom: lists in which a site names its own pages. */
+
+export interface ListedAddress {
+  readonly url: string;
+  /** Title and categories, where a feed tells them. */
+  readonly text: string;
+  readonly alternates: readonly Alternate[];
+}
+
+export interface AddressList {
+  readonly entries: readonly ListedAddress[];
+  /** Sitemaps that an index names. */
+  readonly sitemaps: readonly string[];
+}
+
+export const MAX_ENTRIES = 50_000;
+const MAX_UNPACKED = 20_000_000;
+
+/** A list as text, unpacked when it is gzip. Null when it would be larger than 20 MB or is damaged. */
+export function unpackedList(bytes: Uint8Array): Uint8Array | null {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED });
+  } catch {
+    return null;
+  }
+}
+
+/** @param base where the list was found; what it names without a scheme is read from there */
+export function readAddressList(xml: string, base: string, maxEntries = MAX_ENTRIES): AddressList {
+  const entries: ListedAddress[] = [];
+  const sitemaps: string[] = [];
+  const path: string[] = [];
+  let text = "";
+  let item = emptyItem();
+
+  readMarkup(
+    xml,
+    {
+      open({ name, attributes }, alone) {
+        const local = localName(name);
+        if (isItem(local)) item = emptyItem();
+        if (local === "link") {
+          const href = attributes.get("href");
+          const language = (attributes.get("hreflang") ?? "").toLowerCase().slice(0, 20);
+          if (href && language !== "" && item.alternates.length < 50) item.alternates.push({ language, href });
+          else if (href && /^(?:alternate)?$/.test(attributes.get("rel") ?? "")) item.href ??= href;
+        }
+        if (local === "category") item.words.push((attributes.get("term") ?? "").slice(0, 100));
+        text = "";
+        if (!alone) path.push(local);
+      },
+      text(piece) {
+        if (text.length < 4_000) text += piece;
+      },
+      close(name) {
+        const local = localName(name);
+        path.pop();
+        const value = folded(text);
+        text = "";
+        // An image or a video inside an entry has a `loc` of its own, by another name.
+        if (name === "loc" || (local === "link" && value !== "")) item.href ??= value;
+        else if (local === "guid" && /^https?:/.test(value)) item.guid = value;
+        else if (local === "title" || local === "category") item.words.push(value.slice(0, 300));
+        else if (isItem(local)) keep(local);
+      },
+    },
+    true,
+  );
+
+  function keep(kind: string) {
+    const url = addressOf(item.href ?? item.guid ?? "", base);
+    if (url === null || (item.href ?? item.guid) === undefined) return;
+    if (kind === "sitemap") {
+      if (sitemaps.length < 1_000) sitemaps.push(url);
+    } else if (entries.length < maxEntries) {
+      const alternates = item.alternates.flatMap(({ language, href }) => {
+        const target = addressOf(href, base);
+        return target === null ? [] : [{ language, url: target }];
+      });
+      entries.push({ url, text: item.words.filter(Boolean).slice(0, 12).join(" · "), alternates });
+    }
+  }
+
+  return { entries, sitemaps };
+}
+
+function emptyItem() {
+  return {
+    href: undefined as string | undefined,
+    guid: undefined as string | undefined,
+    words: [] as string[],
+    alternates: [] as { language: string; href: string }[],
+  };
+}
+
+function isItem(local: string): boolean {
+  return local === "url" || local === "sitemap" || local === "item" || local === "entry";
+}
+
+/** `xhtml:link` → `link`. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1).toLowerCase();
+}

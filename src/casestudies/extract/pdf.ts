@@ -1,0 +1,240 @@
+import { getDocumentProxy } from "unpdf";
+import { isoDay } from "../../core/dates.ts";
+
+/** Runs of text on a page, put together to lines, and lines to paragraphs and headings. */
+
+/** A run of text as the file draws it; sizes and places in points, the origin at the bottom left. */
+interface Run {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+}
+
+export interface Line {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly page: number;
+}
+
+const MAX_MARKDOWN = 200_000;
+const MAX_LINE = 4_000;
+
+/** Runs that stand beside each other at one height are a line; a gap as wide as a letter is a space. */
+export function joinRuns(runs: readonly Run[], page: number): Line[] {
+  const lines: Line[] = [];
+  let text = "";
+  let first: Run | undefined;
+  let last: Run | undefined;
+  let size = 0;
+  const end = () => {
+    const whole = text
+      .replace(/[\u00ad\u200b\ufeff]/g, "")
+      .replace(/[\s\u0000-\u001f]+/g, " ")
+      .trim();
+    if (first && whole !== "") lines.push({ text: whole.slice(0, MAX_LINE), x: first.x, y: first.y, size, page });
+    text = "";
+    first = undefined;
+    size = 0;
+  };
+  for (const run of runs) {
+    if (run.text === "") continue;
+    if (last && first && (Math.abs(run.y - last.y) > Math.max(run.size, last.size) * 0.5 || run.x < last.x - 1)) end();
+    else if (last && first && run.x - (last.x + last.width) > Math.max(run.size, 1) * 0.15) text += " ";
+    if (run.text.trim() !== "") {
+      first ??= run;
+      size = Math.max(size, run.size);
+    }
+    text += run.text;
+    last = run;
+  }
+  end();
+  return lines;
+}
+
+/** Lines without those that stand at the top or foot of most pages, and without page numbers. */
+function dropRunningLines(lines: readonly Line[], pages: number): Line[] {
+  const fold = (text: string) => text.replace(/\d+/g, "0");
+  const pagesOf = new Map<string, Set<number>>();
+  for (const { text, page } of lines) {
+    const key = fold(text);
+    pagesOf.set(key, (pagesOf.get(key) ?? new Set()).add(page));
+  }
+  const isRunning = ({ text }: Line) =>
+    /^(?:page |seite |p\. ?)?\d{1,4}(?: ?(?:\/|of|von) ?\d{1,4})?$/i.test(text) ||
+    (pages >= 3 && text.length < 150 && (pagesOf.get(fold(text))?.size ?? 0) >= Math.max(3, pages * 0.6));
+  return lines.filter((line) => !isRunning(line));
+}
+
+/** The size that most of the text is set in. */
+function bodySize(lines: readonly Line[]): number {
+  const weights = new Map<number, number>();
+  for (const { size, text } of lines) {
+    const key = Math.round(size * 2) / 2;
+    weights.set(key, (weights.get(key) ?? 0) + text.length);
+  }
+  return [...weights].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}
+
+const BULLET = /^(?:[•●▪■◦‣·○*–-]|\d{1,2}[.)])\s+/u;
+const ENDS = /[.!?:;。\uff01\uff1f”"»)]$/u;
+
+/** Lines as Markdown, at most 200,000 characters: what is set larger than the rest is a heading. */
+export function writeLines(lines: readonly Line[], skipped: ReadonlySet<Line>): string {
+  const body = bodySize(lines);
+  const blocks: string[] = [];
+  let open = "";
+  let isHeading = false;
+  let isItem = false;
+  let length = 0;
+  let before: Line | undefined;
+  const end = () => {
+    const text = open.trim();
+    open = "";
+    if (!/[\p{L}\p{N}]/u.test(text) || length > MAX_MARKDOWN) return;
+    const block = isHeading
+      ? `## ${text}`
+      : isItem
+        ? `- ${text.replace(BULLET, "")}`
+        : text.replace(/^(#{1,6}|>|\|)(?=\s)/, "\\$1");
+    length += block.length + 2;
+    if (length <= MAX_MARKDOWN) blocks.push(block);
+  };
+  for (const line of lines) {
+    if (skipped.has(line)) continue;
+    const large = line.size > body * 1.15 && line.text.length < 200;
+    const follows = before !== undefined && continues(before, line, body);
+    if (!follows || large !== isHeading || BULLET.test(line.text)) {
+      end();
+      isHeading = large;
+      isItem = !large && BULLET.test(line.text);
+    }
+    // A word that a line's end has parted.
+    if (/\p{Ll}-$/u.test(open) && /^\p{Ll}/u.test(line.text)) open = open.slice(0, -1) + line.text;
+    else open += `${open === "" ? "" : isHan(open) ? "" : " "}${line.text}`;
+    before = line;
+  }
+  end();
+  return blocks.join("\n\n").toWellFormed();
+}
+
+const isHan = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana},。、]$/u.test(text);
+
+/** Whether a line goes on with the paragraph of the one before. */
+function continues(before: Line, line: Line, body: number): boolean {
+  if (Math.abs(before.size - line.size) > body * 0.15) return false;
+  // Over the end of a column or a page a sentence goes on, a paragraph that has ended does not.
+  if (before.page !== line.page || line.y > before.y) return !ENDS.test(before.text) && /^[\p{Ll}\d(]/u.test(line.text);
+  return before.y - line.y < Math.max(line.size, body) * 1.75;
+}
+
+/** Text of a PDF by pdf.js, as unpdf bundles it. Runs in a thread of its own: a hostile file can keep it busy for ever. */
+
+export interface PdfText {
+  readonly title: string | null;
+  /** ISO date on which the file says that it was made. */
+  readonly created: string | null;
+  /** BCP 47 as the file claims it. */
+  readonly language: string | null;
+  readonly markdown: string;
+}
+
+const MAX_PAGES = 200;
+const MAX_RUNS = 200_000;
+/** Characters of text of all pages; Markdown is cut shorter still. */
+const MAX_TEXT = 400_000;
+
+/** @throws whatever pdf.js throws at what is no PDF, is encrypted or broken */
+export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
+  const document = await getDocumentProxy(bytes, {
+    disableFontFace: true,
+    useSystemFonts: false,
+    stopAtErrors: false,
+    verbosity: 0,
+  });
+  try {
+    const info: unknown = (await document.getMetadata().catch(() => undefined))?.info;
+    const lines: Line[] = [];
+    let runs = 0;
+    let length = 0;
+    const pages = Math.min(document.numPages, MAX_PAGES);
+    for (let number = 1; number <= pages && runs < MAX_RUNS && length < MAX_TEXT; number++) {
+      const found = await runsOf(document, number);
+      const onPage = joinRuns(found.slice(0, MAX_RUNS - runs), number);
+      runs += found.length;
+      for (const line of onPage) length += line.text.length;
+      lines.push(...onPage);
+    }
+    const kept = dropRunningLines(lines, pages);
+    const heading = headingOf(lines);
+    const told = field(info, "Title");
+    const title = told !== null && isTitle(told) ? told : heading.map(({ text }) => text).join(" ") || null;
+    const isHeading = heading.length > 0 && fold(heading.map(({ text }) => text).join(" ")) === fold(title ?? "");
+    return {
+      title: title?.slice(0, 500).toWellFormed() ?? null,
+      created: dayOf(field(info, "CreationDate") ?? ""),
+      language: field(info, "Language"),
+      markdown: writeLines(kept, new Set(isHeading ? heading : [])),
+    };
+  } finally {
+    await document.loadingTask.destroy();
+  }
+}
+
+/** A page that cannot be read is left out; the others may be whole. */
+async function runsOf(document: Awaited<ReturnType<typeof getDocumentProxy>>, number: number): Promise<Run[]> {
+  try {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    page.cleanup();
+    return items.flatMap((item) => {
+      if (!("str" in item)) return [];
+      const [a, b, , d, x, y] = item.transform.map(Number);
+      const size = Math.abs(d || Math.hypot(a ?? 0, b ?? 0));
+      return Number.isFinite(size) ? [{ text: item.str, x: x ?? 0, y: y ?? 0, width: item.width, size }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The lines that are set largest on the first page, when they are larger than the text. */
+function headingOf(lines: readonly Line[]): Line[] {
+  const onFirst = lines.filter(({ page }) => page === lines[0]?.page).slice(0, 200);
+  const largest = onFirst.reduce((size, line) => (/\p{L}{3}/u.test(line.text) ? Math.max(size, line.size) : size), 0);
+  if (largest <= bodySize(lines) * 1.15) return [];
+  const at = onFirst.findIndex((line) => line.size > largest * 0.97 && /\p{L}{3}/u.test(line.text));
+  const found: Line[] = [];
+  for (const line of onFirst.slice(at, at + 4)) {
+    if (Math.abs(line.size - largest) > largest * 0.05) break;
+    found.push(line);
+  }
+  return found;
+}
+
+/** Programs write their own names and those of files where a title should stand. */
+const isTitle = (text: string) =>
+  text.length > 3 &&
+  /\p{L}{3}/u.test(text) &&
+  !/^(untitled|microsoft (word|powerpoint)|powerpoint|presentation|document\d*|slide \d|layout \d|print|title)\b/i.test(
+    text,
+  ) &&
+  !/\.(docx?|indd|pptx?|pdf|ai|pub|pages|key|qxd|tex)$/i.test(text) &&
+  (/\s/.test(text) || !/[_\d]/.test(text));
+
+function field(info: unknown, name: string): string | null {
+  const value: unknown = typeof info === "object" && info !== null ? Reflect.get(info, name) : undefined;
+  const text = typeof value === "string" ? value.replace(/[\s\u0000-\u001f]+/g, " ").trim() : "";
+  return text === "" ? null : text.slice(0, 500);
+}
+
+/** `D:20240305120000Z` */
+function dayOf(value: string): string | null {
+  const [, year, month, day] = /^(?:D:)?(\d{4})-?(\d\d)-?(\d\d)/.exec(value) ?? [];
+  return year === undefined ? null : (isoDay(Number(year), Number(month), Number(day)) ?? null);
+}
+
+const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -1,0 +1,48 @@
+import type { Jobs } from "../../jobs/queue.ts";
+import type { Crawler } from "../crawl/crawler.ts";
+import type { CrawlLimits } from "../crawl/fetcher.ts";
+import type { ParseContext } from "../record.ts";
+import type { CaseStudies } from "../repository.ts";
+import type { StructureEngine } from "../structure/types.ts";
+import type { FetchedPage, PageText } from "../types.ts";
+import type { Mails } from "./mails.ts";
+import type { Corrections, Pages, Submissions } from "./repository.ts";
+
+/** What is kept on the way from a submitted address to case studies. */
+export interface IntakeStore {
+  readonly submissions: Submissions;
+  readonly pages: Pages;
+  readonly jobs: Jobs;
+  readonly mails: Mails;
+  readonly corrections: Corrections;
+  readonly caseStudies: Pick<CaseStudies, "save" | "find" | "detail" | "byIds">;
+}
+
+export interface IntakeParts {
+  readonly store: IntakeStore;
+  readonly crawler: Crawler;
+  /** Of a whole crawl of a site. */
+  readonly limits: Partial<CrawlLimits>;
+  readonly extract: (page: FetchedPage) => Promise<PageText>;
+  readonly engine: StructureEngine;
+  readonly tools: ParseContext;
+  readonly clock: () => Date;
+  /** There is new work for the runner. */
+  readonly wake: () => void;
+  /** There is something new to index. */
+  readonly changed: () => void;
+  /** Days after which a site is crawled again; 0 never does. */
+  readonly recrawlDays: number;
+  /** Whether a submission that was looked at is approved by itself. */
+  readonly approves: (submission: {
+    readonly contact_email: string;
+    readonly case_study_url: string;
+  }) => Promise<boolean>;
+}
+
+/** Kinds of jobs. */
+export const PREVIEW = "preview";
+export const CRAWL = "crawl";
+export const STRUCTURE = "structure";
+export const FINISH = "finish";
+export const MAIL = "mail";

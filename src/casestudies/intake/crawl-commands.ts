@@ -1,0 +1,178 @@
+import type { Command } from "commander";
+import type { CliHost } from "../../cli/host.ts";
+import { createLine } from "../../cli/progress.ts";
+import { jsonText, plain, table } from "../../cli/table.ts";
+import { withApp } from "../../cli/with-app.ts";
+import type { Services } from "../../compose.ts";
+import { indexNow, refuseUnindexed } from "../index-now.ts";
+import type { CrawlStep } from "./crawl-now.ts";
+
+type StudyStep = Extract<CrawlStep, { type: "study" }>;
+type SummaryStep = Extract<CrawlStep, { type: "summary" }>;
+
+const OUTCOMES: Readonly<Record<StudyStep["outcome"], string>> = {
+  added: "added",
+  updated: "updated",
+  unchanged: "unchanged",
+  duplicate: "duplicate",
+  dry: "not kept",
+};
+
+const ENDED: Readonly<Record<SummaryStep["ended"], string | null>> = {
+  complete: null,
+  pages: "The limit of pages was reached (--crawl-max-pages).",
+  bytes: "The limit of bytes was reached (--crawl-max-bytes).",
+  time: "The limit of time was reached (--crawl-deadline-ms).",
+  robots: "The site's robots.txt forbids the rest.",
+  unreachable: "The site does not answer any more.",
+};
+
+const COLUMNS = [
+  { title: "TITLE", yields: true },
+  { title: "CLIENT" },
+  { title: "INDUSTRY" },
+  { title: "OUTCOMES" },
+  { title: "DATE" },
+  { title: "WHAT BECAME OF IT" },
+];
+/** Reasons that are told; the rest is told as a number. */
+const REASONS = 3;
+
+/** What a crawl has told so far, counted and laid out. */
+function createCrawlTally() {
+  const studies: StudyStep[] = [];
+  const skipped = new Map<string, number>();
+  const counts = { unchanged: 0, gone: 0 };
+  let summary: SummaryStep | undefined;
+  return {
+    note(step: CrawlStep) {
+      if (step.type === "study") studies.push(step);
+      if (step.type === "skipped") skipped.set(step.reason, (skipped.get(step.reason) ?? 0) + 1);
+      if (step.type === "unchanged" || step.type === "gone") counts[step.type] += 1;
+      if (step.type === "summary") summary = step;
+    },
+    /** `3 case studies, 5 pages skipped` */
+    progress: () =>
+      `${plural(studies.length, "case study", "case studies")}, ${plural(total(skipped), "page")} skipped`,
+    /** The table and the line under it; also of a crawl that was interrupted. */
+    text(width: number): string {
+      const parts = studies.length === 0 ? [] : [table(COLUMNS, studies.map(rowOf), width)];
+      const became = Object.entries(Object.groupBy(studies, ({ outcome }) => outcome)).map(
+        ([outcome, steps]) => `${steps.length} ${OUTCOMES[outcome as StudyStep["outcome"]]}`,
+      );
+      const found = plural(studies.length, "case study", "case studies");
+      const line = [
+        ...(summary ? [`${plural(summary.pages, "page")} read`] : []),
+        became.length === 0 ? found : `${found} (${became.join(", ")})`,
+        ...(counts.unchanged === 0 ? [] : [`${counts.unchanged} not changed since the last crawl`]),
+        ...(counts.gone === 0 ? [] : [`${counts.gone} gone`]),
+        ...(skipped.size === 0 ? [] : [`${total(skipped)} skipped: ${reasonsOf(skipped)}`]),
+      ].join("; ");
+      const end = summary ? endOf(summary) : "Interrupted.";
+      return [...parts, `${line}.${end === null ? "" : ` ${end}`}`].join("\n\n");
+    },
+  };
+}
+
+function endOf({ ended, found, case_studies }: SummaryStep): string | null {
+  const why = ENDED[ended];
+  const left = found - case_studies;
+  return why === null || left <= 0 ? why : `${why} Left unread: ${left} more that may be case studies.`;
+}
+
+const rowOf = ({ study, outcome }: StudyStep): string[] => [
+  study.title,
+  study.client.name ?? "",
+  study.industry ?? "",
+  String(study.outcomes.length),
+  study.published_at ?? "",
+  OUTCOMES[outcome],
+];
+
+function reasonsOf(skipped: ReadonlyMap<string, number>): string {
+  const frequent = [...skipped].sort(([, a], [, b]) => b - a);
+  const told = frequent.slice(0, REASONS).map(([reason, count]) => `${count} ${plain(reason).replace(/\.$/, "")}`);
+  const rest = frequent.slice(REASONS).reduce((sum, [, count]) => sum + count, 0);
+  return [...told, ...(rest === 0 ? [] : [`${rest} for other reasons`])].join(", ");
+}
+
+const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, one) => sum + one, 0);
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+interface Flags {
+  readonly company?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `casefile crawl`: the way from a listing page to case studies, in the foreground. */
+export function addCrawl(program: Command, host: CliHost): Command {
+  const command = program
+    .command("crawl")
+    .description("Read a vendor's case-study page now and index what is there.")
+    .argument("<url>", "page that lists the case studies")
+    .option("--company <name>", "whose they are; by default what the site's domain says")
+    .option("--dry-run", "tell what is there and keep nothing")
+    .option("--json", "print each step as a line of JSON, as it happens; the last one is the summary")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  casefile crawl https://acme.com/customers --dry-run --crawl-max-pages 50
+  casefile crawl https://acme.com/customers --company "Acme"`,
+    );
+  return command.action((url: string, flags: Flags) =>
+    withApp(host, command.opts(), (app) => crawl(app, host, url, flags), { inMemory: flags.dryRun ?? false }),
+  );
+}
+
+async function crawl(
+  app: Services,
+  host: CliHost,
+  url: string,
+  { company, dryRun = false, json }: Flags,
+): Promise<void> {
+  const tally = createCrawlTally();
+  const notes: string[] = [];
+  const line = createLine(host);
+  line.show(`${url}: looking …`);
+  let begun = false;
+  try {
+    for await (const step of app.intake.crawl(url, { company, dryRun, signal: host.signal })) {
+      begun = true;
+      tally.note(step);
+      if (step.type === "note") notes.push(step.text);
+      if (json) host.out(`${jsonText(step)}\n`);
+      line.show(`${tally.progress()}: ${aboutOf(step)} …`);
+    }
+  } catch (error) {
+    // What was kept until here stays kept, so it is told.
+    if (!begun || !host.signal.aborted) throw error;
+  } finally {
+    line.end();
+  }
+  if (!json) {
+    host.out(`${tally.text(host.columns)}\n`);
+    for (const note of notes) host.err(`note: ${plain(note)}\n`);
+  }
+  host.signal.throwIfAborted();
+  if (dryRun) return;
+  await indexNow(app, host);
+  await refuseUnindexed(app);
+}
+
+function aboutOf(step: CrawlStep): string {
+  switch (step.type) {
+    case "listing":
+      return `${step.found} links on ${step.url}`;
+    case "skipped":
+      return `${step.url} (${step.reason})`;
+    case "note":
+      return step.text;
+    case "summary":
+      return step.listing_url;
+    default:
+      return step.url;
+  }
+}

@@ -1,0 +1,128 @@
+import type { Kysely, Selectable } from "kysely";
+import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
+import type { MailRow, Tables } from "../../db/schema.ts";
+
+export type Mail = Selectable<MailRow>;
+
+export interface MailPage {
+  readonly mails: readonly Mail[];
+  /** All that match, on every page. */
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+/** What is told to the contacts of submissions. Each event of a submission is told once. */
+export interface Mails {
+  /** Answers the mail's id; undefined when this event was told before. */
+  add(mail: Pick<Mail, "submission_id" | "event" | "recipient" | "subject" | "body">): Promise<number | undefined>;
+  find(id: number): Promise<Mail | undefined>;
+  /** Ids of those that wait, oldest first. */
+  waiting(): Promise<readonly number[]>;
+  /**
+   * Marks a waiting mail as being handed over, and answers it. One that was being handed over when the process ended
+   * becomes `unclear`, and undefined is answered: perhaps it was sent, and twice would be worse than never.
+   */
+  begin(id: number): Promise<Mail | undefined>;
+  sent(id: number): Promise<void>;
+  /** The server did not take it. `final` when it will never; else it waits again. */
+  refused(id: number, error: string, final: boolean): Promise<void>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  list(
+    filter: { submission?: string; state?: Mail["state"] },
+    page: { readonly limit: number; readonly cursor?: string },
+  ): Promise<MailPage>;
+  counts(): Promise<Readonly<Partial<Record<Mail["state"], number>>>>;
+}
+
+const LIST = "mails";
+const MOST_AT_ONCE = 1_000;
+const MAX_ERROR = 300;
+
+export function mailsIn(queries: Kysely<Tables>, clock: () => Date): Mails {
+  return {
+    async add(mail) {
+      const row = await queries
+        .insertInto("mails")
+        .values({ ...mail, state: "waiting", last_error: null, sent_at: null, created_at: clock().toISOString() })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    find: (id) => queries.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst(),
+
+    async waiting() {
+      const rows = await queries
+        .selectFrom("mails")
+        .select("id")
+        .where("state", "in", ["waiting", "sending"])
+        .orderBy("id")
+        .limit(MOST_AT_ONCE)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    begin: (id) =>
+      queries.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("mails")
+          .set({ state: "unclear", last_error: "The program ended while it handed this mail over." })
+          .where("id", "=", id)
+          .where("state", "=", "sending")
+          .execute();
+        return await transaction
+          .updateTable("mails")
+          .set({ state: "sending", last_error: null })
+          .where("id", "=", id)
+          .where("state", "=", "waiting")
+          .returningAll()
+          .executeTakeFirst();
+      }),
+
+    async sent(id) {
+      await queries
+        .updateTable("mails")
+        .set({ state: "sent", sent_at: clock().toISOString() })
+        .where("id", "=", id)
+        .where("state", "=", "sending")
+        .execute();
+    },
+
+    async refused(id, error, final) {
+      await queries
+        .updateTable("mails")
+        .set({ state: final ? "failed" : "waiting", last_error: error.slice(0, MAX_ERROR) })
+        .where("id", "=", id)
+        .where("state", "=", "sending")
+        .execute();
+    },
+
+    async list({ submission, state }, { limit, cursor }) {
+      const matched = queries
+        .selectFrom("mails")
+        .$if(submission !== undefined, (query) => query.where("submission_id", "=", submission ?? ""))
+        .$if(state !== undefined, (query) => query.where("state", "=", state ?? "waiting"));
+      const [before] = cursor === undefined ? [0] : decodeCursor(LIST, ["number"], cursor);
+      const rows = await matched
+        .selectAll()
+        .$if(cursor !== undefined, (query) => query.where("id", "<", before))
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      const { total } = await matched.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const mails = rows.slice(0, limit);
+      const last = mails.at(-1);
+      return { mails, total, next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.id]) : null };
+    },
+
+    async counts() {
+      const rows = await queries
+        .selectFrom("mails")
+        .select(["state", (eb) => eb.fn.countAll<number>().as("count")])
+        .groupBy("state")
+        .execute();
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import type { PageText } from "../types.ts";
+import { ORGANISATION } from "./client/candidates.ts";
+import type { KnownClient } from "./industry.ts";
+import { labelledValues, type StorySentence } from "./story.ts";
+
+/** Adjectives and peoples' names to ISO 3166-1 alpha-2, lower case; those of more than one country are left out. */
+const DEMONYMS =
+  "afghan AF albanian AL algerian DZ argentine AR argentinian AR argentinean AR armenian AM australian AU austrian AT azerbaijani AZ bahraini BH bangladeshi BD belarusian BY belgian BE " +
+  "bolivian BO bosnian BA brazilian BR bulgarian BG cambodian KH cameroonian CM canadian CA chilean CL chinese CN colombian CO croatian HR cuban CU cypriot CY czech CZ danish DK dutch NL " +
+  "ecuadorian EC egyptian EG emirati AE estonian EE ethiopian ET filipino PH finnish FI french FR georgian GE german DE ghanaian GH greek GR guatemalan GT hungarian HU icelandic IS " +
+  "indian IN indonesian ID iranian IR iraqi IQ irish IE israeli IL italian IT ivorian CI jamaican JM japanese JP jordanian JO kazakh KZ kenyan KE kuwaiti KW latvian LV lebanese LB lithuanian LT " +
+  "luxembourgish LU macedonian MK malaysian MY maltese MT mexican MX moldovan MD mongolian MN moroccan MA nepalese NP nigerian NG norwegian NO omani OM pakistani PK palestinian PS panamanian PA " +
+  "paraguayan PY peruvian PE polish PL portuguese PT qatari QA romanian RO russian RU rwandan RW saudi SA scottish GB senegalese SN serbian RS singaporean SG slovak SK slovakian SK slovenian SI " +
+  "spanish ES swedish SE swiss CH syrian SY taiwanese TW tanzanian TZ thai TH tunisian TN turkish TR ugandan UG ukrainian UA uruguayan UY uzbek UZ venezuelan VE vietnamese VN welsh GB british GB " +
+  "american US zambian ZM zimbabwean ZW";
+
+/** Names of countries that `Intl` writes otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+  us: "US",
+  usa: "US",
+  "u.s.": "US",
+  "u.s.a.": "US",
+  "united states of america": "US",
+  america: "US",
+  uk: "GB",
+  "u.k.": "GB",
+  "great britain": "GB",
+  britain: "GB",
+  england: "GB",
+  scotland: "GB",
+  wales: "GB",
+  "northern ireland": "GB",
+  holland: "NL",
+  "the netherlands": "NL",
+  "czech republic": "CZ",
+  "hong kong": "HK",
+  macau: "MO",
+  korea: "KR",
+  "south korea": "KR",
+  "republic of korea": "KR",
+  turkey: "TR",
+  türkiye: "TR",
+  uae: "AE",
+  "ivory coast": "CI",
+  palestine: "PS",
+  burma: "MM",
+  "mainland china": "CN",
+  russia: "RU",
+  vietnam: "VN",
+};
+
+/** Large cities, and states of federations; a name that several share is told by its country, or not at all. */
+const CITIES =
+  "amsterdam NL|rotterdam NL|the hague NL|utrecht NL|eindhoven NL|antwerp BE|brussels BE|ghent BE|leuven BE|luxembourg city LU|berlin DE|hamburg DE|munich DE|münchen DE|cologne DE|köln DE|frankfurt DE|" +
+  "stuttgart DE|düsseldorf DE|leipzig DE|dresden DE|hanover DE|hannover DE|nuremberg DE|karlsruhe DE|bonn DE|bremen DE|freiburg DE|walldorf DE|vienna AT|graz AT|linz AT|zurich CH|zürich CH|geneva CH|basel CH|bern CH|lausanne CH|" +
+  "paris FR|lyon FR|marseille FR|toulouse FR|nantes FR|bordeaux FR|lille FR|grenoble FR|rennes FR|montpellier FR|madrid ES|barcelona ES|valencia ES|seville ES|bilbao ES|málaga ES|lisbon PT|porto PT|rome IT|milan IT|turin IT|" +
+  "bologna IT|florence IT|naples IT|athens GR|copenhagen DK|aarhus DK|stockholm SE|gothenburg SE|malmö SE|oslo NO|helsinki FI|tallinn EE|riga LV|vilnius LT|warsaw PL|krakow PL|kraków PL|wroclaw PL|wrocław PL|gdansk PL|poznan PL|" +
+  "gliwice PL|prague CZ|brno CZ|bratislava SK|budapest HU|bucharest RO|cluj-napoca RO|sofia BG|belgrade RS|zagreb HR|ljubljana SI|kyiv UA|kiev UA|lviv UA|kharkiv UA|minsk BY|moscow RU|st. petersburg RU|saint petersburg RU|istanbul TR|" +
+  "ankara TR|london GB|manchester GB|edinburgh GB|glasgow GB|leeds GB|bristol GB|liverpool GB|belfast GB|cardiff GB|dublin IE|reykjavik IS|nicosia CY|limassol CY|tel aviv IL|jerusalem IL|haifa IL|amman JO|beirut LB|dubai AE|abu dhabi AE|" +
+  "doha QA|riyadh SA|jeddah SA|kuwait city KW|cairo EG|casablanca MA|tunis TN|lagos NG|nairobi KE|accra GH|kampala UG|johannesburg ZA|cape town ZA|mumbai IN|bangalore IN|bengaluru IN|delhi IN|new delhi IN|hyderabad IN|chennai IN|" +
+  "pune IN|kolkata IN|gurgaon IN|gurugram IN|noida IN|ahmedabad IN|jaipur IN|kochi IN|karachi PK|lahore PK|islamabad PK|dhaka BD|colombo LK|kathmandu NP|bangkok TH|ho chi minh city VN|hanoi VN|kuala lumpur MY|jakarta ID|bandung ID|" +
+  "manila PH|singapore SG|beijing CN|shanghai CN|shenzhen CN|guangzhou CN|hangzhou CN|chengdu CN|wuhan CN|nanjing CN|suzhou CN|xi'an CN|taipei TW|seoul KR|tokyo JP|osaka JP|kyoto JP|sydney AU|melbourne AU|brisbane AU|perth AU|" +
+  "auckland NZ|wellington NZ|toronto CA|montreal CA|montréal CA|vancouver CA|ottawa CA|calgary CA|waterloo, ontario CA|quebec CA|ontario CA|british columbia CA|mexico city MX|guadalajara MX|monterrey MX|são paulo BR|sao paulo BR|" +
+  "rio de janeiro BR|curitiba BR|porto alegre BR|belo horizonte BR|buenos aires AR|santiago de chile CL|bogotá CO|bogota CO|medellín CO|medellin CO|lima PE|quito EC|montevideo UY|caracas VE|new york US|new york city US|nyc US|brooklyn US|" +
+  "san francisco US|silicon valley US|bay area US|los angeles US|san diego US|san jose, california US|palo alto US|mountain view US|menlo park US|oakland US|seattle US|boston US|chicago US|austin US|dallas US|houston US|denver US|" +
+  "boulder US|atlanta US|miami US|philadelphia US|pittsburgh US|washington, d.c. US|washington, dc US|minneapolis US|detroit US|portland, oregon US|salt lake city US|phoenix, arizona US|las vegas US|nashville US|st. louis US|" +
+  "kansas city US|indianapolis US|columbus, ohio US|baltimore US|milwaukee US|raleigh US|california US|texas US|florida US|massachusetts US|illinois US|ohio US|michigan US|pennsylvania US|virginia US|colorado US|oregon US|utah US|" +
+  "arizona US|wisconsin US|minnesota US|new jersey US|north carolina US|connecticut US|iowa US|idaho US|nevada US|tennessee US|maryland US|indiana US|missouri US|bavaria DE|catalonia ES|new south wales AU|queensland AU";
+
+interface Places {
+  /** Country of a place: a country's own name or a city's, in any case. */
+  readonly countryOf: (place: string) => string | undefined;
+  /** Country of an adjective: "Dutch". */
+  readonly countryOfPeople: (word: string) => string | undefined;
+  readonly isPlace: (name: string) => boolean;
+}
+
+/** Regions that are larger than a country. */
+const REGIONS =
+  "europe|asia|africa|north america|south america|latin america|middle east|oceania|apac|emea|latam|southeast asia|scandinavia|eastern europe|western europe|the americas|benelux|eu|european union|asia pacific|asia-pacific|bay area".split(
+    "|",
+  );
+
+/** @param countries a country's name to its code */
+export function createPlaces(countries: (text: string | null) => string | null): Places {
+  const people = new Map<string, string>();
+  const parts = DEMONYMS.split(" ");
+  for (let at = 0; at + 1 < parts.length; at += 2) people.set(parts[at] ?? "", parts[at + 1] ?? "");
+  const cities = new Map(CITIES.split("|").map((entry) => [entry.slice(0, -3), entry.slice(-2)] as const));
+  const countryOf = (place: string) => {
+    const key = place.trim().toLowerCase().replace(/^the /, "");
+    return NAMES[key] ?? cities.get(key) ?? (key.length > 2 ? (countries(key) ?? undefined) : undefined);
+  };
+  return {
+    countryOf,
+    countryOfPeople: (word) => people.get(word.toLowerCase()),
+    isPlace: (name) =>
+      countryOf(name) !== undefined || people.has(name.toLowerCase()) || REGIONS.includes(name.toLowerCase()),
+  };
+}
+
+export interface FoundCountry {
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string;
+  readonly sentence: string | null;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+const LABEL = /^(?:location|locations|headquarters?|hq|head office|based in|country|city|region)$/i;
+const MAX_SENTENCES = 120;
+const EARLY = 30;
+const OPENING = 3;
+const MAX_SENTENCE = 1_500;
+
+/** "headquartered in Munich, Germany": what follows is read as a list of places, the smallest first. */
+const SEATED =
+  /\b(?:[Bb]ased|[Hh]eadquartered|[Hh]eadquarters(?: (?:is|are))?(?: located)?|[Hh]ead office(?: is)?(?: located)?|[Ll]ocated|[Ff]ounded|[Ee]stablished|offices?|compan(?:y|ies)|firms?|start-?ups?|agency|banks?|retailers?|organi[sz]ations?|platform|services?|institutions?|university|insurers?|providers?|groups?|chain|manufacturers?|hospitals?|marketplace|portal|operators?|[Bb]orn|out) (?:out of|in|within|at|from) (?:(?:the )?(?:\p{Ll}{2,12} )?city of )?(?=(?:the )?\p{Lu})/gu;
+/** Words before "in" that tell a seat only with the client beside them. */
+const WEAK_SEAT = /^(?!based|head)/i;
+const BASED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})-based\b/gu;
+const OWNED =
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})['’]s? (?:own |very )?(?:\w{2,12}[- ])?(?:largest|leading|biggest|oldest|first|number one|no\. ?1|top|premier|most|main|national|favou?rite|fastest[- ]growing|only|foremost)\b/gu;
+const LARGEST_IN =
+  /\b(?:largest|leading|biggest|oldest|premier|top|most popular|number one|market leader) (?:[\p{Ll}-]{2,20} ){0,6}(?:in|within) (?=(?:the )?\p{Lu})/gu;
+const PEOPLE = /(?<![\p{L}\p{N}])(\p{Lu}\p{Ll}{3,12}|U\.S\.|US|U\.K\.|UK)(?=[ -]\p{Ll})/gu;
+const SELF =
+  /\b(?:we are|we['’]re|our (?:company|firm|client|customer|bank|organi[sz]ation)|my (?:company|firm|employer|university)|i work|i am|i['’]m|the (?:\p{L}{2,20} )?(?:company|firm|client|organi[sz]ation|startup)|this (?:\w{2,20} ){0,3}(?:company|firm|bank|start-?up|client|organi[sz]ation|project|insurer|retailer|developer|consultant|consultancy|institution|student|engineer))\b|^(?:It|Its|They|Their)\b/iu;
+
+interface Witness {
+  readonly code: string;
+  readonly weight: number;
+  readonly sentence: string;
+}
+
+/** The country of the client's seat, as the page states it; null where it states none, or more than one. */
+export function findCountry(
+  page: PageText,
+  story: readonly StorySentence[],
+  client: KnownClient | null,
+  places: Places,
+): FoundCountry | null {
+  const labelled = labelledCountry(page, story, places);
+  if (labelled) return labelled;
+  const witnesses: Witness[] = [];
+  let body = 0;
+  for (const { text, place } of story) {
+    if (place === "heading") continue;
+    if (place === "body") body += 1;
+    if (body > MAX_SENTENCES) break;
+    const sentence = text.slice(0, MAX_SENTENCE);
+    const isNamed = client?.forms.some((form) => sentence.includes(form)) ?? false;
+    const isAbout = isNamed || SELF.test(sentence);
+    const isEarly = place !== "body" || body <= EARLY;
+    // Far into a story, and of nobody in particular, a place is anyone's.
+    const nearness = isNamed ? 1 : isAbout || place !== "body" ? 0.8 : body <= OPENING ? 0.65 : isEarly ? 0.5 : 0;
+    if (nearness === 0) continue;
+    for (const { code, weight } of seatsIn(sentence, places))
+      witnesses.push({ code, weight: weight * nearness, sentence: text });
+  }
+  return judged(witnesses);
+}
+
+/** Weights are guesses: how often such a phrase tells the seat of whoever the sentence is about. */
+function* seatsIn(text: string, places: Places): Generator<{ readonly code: string; readonly weight: number }> {
+  for (const found of text.matchAll(SEATED)) {
+    const code = leadingPlace(text.slice(found.index + found[0].length), places);
+    if (code !== undefined)
+      yield { code, weight: /^offices?/i.test(found[0]) ? 0.4 : WEAK_SEAT.test(found[0]) ? 0.6 : 0.95 };
+  }
+  for (const [, place = ""] of text.matchAll(BASED)) {
+    const code = lastPlace(place, places) ?? places.countryOfPeople(place);
+    if (code !== undefined) yield { code, weight: 0.9 };
+  }
+  for (const [, place = ""] of text.matchAll(OWNED)) {
+    const code = lastPlace(place, places);
+    if (code !== undefined) yield { code, weight: 0.85 };
+  }
+  for (const found of text.matchAll(LARGEST_IN)) {
+    const code = leadingPlace(text.slice(found.index + found[0].length), places);
+    if (code !== undefined) yield { code, weight: 0.7 };
+  }
+  for (const found of text.matchAll(PEOPLE)) {
+    const word = found[1] ?? "";
+    const code = places.countryOfPeople(word) ?? (/^U/.test(word) ? places.countryOf(word) : undefined);
+    if (code === undefined) continue;
+    const after =
+      text.slice(found.index + found[0].length, found.index + found[0].length + 70).split(/[.;,:()]/, 1)[0] ?? "";
+    const words = after.trim().split(/\s+/).slice(0, 5);
+    if (
+      words.some((word) => ORGANISATION.test(word)) &&
+      !/^(?:market|customers?|users?|language|government|people|version|translation)/i.test(words[0] ?? "")
+    )
+      yield { code, weight: 0.75 };
+  }
+}
+
+/** "Munich, Germany and …": the country where it stands, else the city's. */
+function leadingPlace(text: string, places: Places): string | undefined {
+  const run =
+    /^(?:the )?(\p{Lu}[\p{L}.'’-]{0,25}(?: (?:of |de |and )?\p{Lu}[\p{L}.'’-]{0,25}){0,3})(?:, (\p{Lu}[\p{L}.'’-]{0,25}(?: \p{Lu}[\p{L}.'’-]{0,25}){0,2}))?(?:, (\p{Lu}[\p{L}.'’-]{0,25}(?: \p{Lu}[\p{L}.'’-]{0,25}){0,2}))?/u.exec(
+      text,
+    );
+  if (!run) return undefined;
+  const [, first = "", second = "", third = ""] = run;
+  const of = (name: string) => (name === "" ? undefined : placeOf(name, places));
+  return (
+    of(third) ?? of(second) ?? (second ? of(`${first}, ${second}`) : undefined) ?? of(first) ?? lastPlace(first, places)
+  );
+}
+
+const placeOf = (name: string, places: Places) =>
+  places.countryOf(name.replace(/['’]s?$/, "").replace(/\.$/, "")) ?? places.countryOf(name);
+
+/** "Today Germany": the words at the end that are a place. */
+function lastPlace(run: string, places: Places): string | undefined {
+  const words = run.split(" ");
+  for (let at = 0; at < words.length; at++) {
+    const code = placeOf(words.slice(at).join(" "), places);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+/** The country that most speaks for; null when another is spoken for nearly as much. */
+function judged(witnesses: readonly Witness[]): FoundCountry | null {
+  const doubts = new Map<string, number>();
+  for (const { code, weight } of witnesses) doubts.set(code, (doubts.get(code) ?? 1) * (1 - weight));
+  const ranked = [...doubts].map(([code, doubt]) => ({ code, chance: 1 - doubt })).sort((a, b) => b.chance - a.chance);
+  const [first, second] = ranked;
+  if (first === undefined || first.chance < TOLD || (second !== undefined && second.chance > first.chance - 0.2))
+    return null;
+  const told = witnesses
+    .filter(({ code }) => code === first.code)
+    .reduce((best, one) => (one.weight > best.weight ? one : best));
+  return { code: first.code, sentence: told.sentence, confidence: Math.min(0.95, first.chance) };
+}
+
+const TOLD = 0.55;
+
+function labelledCountry(page: PageText, story: readonly StorySentence[], places: Places): FoundCountry | null {
+  for (const { name, value, text } of labelledValues(page, story)) {
+    if (!LABEL.test(name)) continue;
+    const pieces = value.split(/[,;/|]/).map((piece) => piece.trim());
+    const codes = new Set(pieces.flatMap((piece) => places.countryOf(piece) ?? []));
+    const last = places.countryOf(pieces.at(-1) ?? "");
+    const code = last ?? (codes.size === 1 ? [...codes][0] : undefined);
+    if (code !== undefined && !(codes.size > 1 && pieces.length > 2)) return { code, sentence: text, confidence: 0.95 };
+  }
+  return null;
+}

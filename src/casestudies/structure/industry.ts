@@ -1,0 +1,270 @@
+import type { Industries } from "../taxonomy/taxonomy.ts";
+import type { PageText } from "../types.ts";
+import { foldName } from "./client/candidates.ts";
+import { labelledValues, type StorySentence } from "./story.ts";
+
+/** Where a word stands that tells an industry: the nearer to the client, the more it says of it. */
+type Place = "name" | "defines" | "self" | "title" | "description" | "near" | "early" | "late";
+type Kind = "synonym" | "cue" | "weak";
+type IndustryFeature = `${Place}-${Kind}` | "similar" | "known" | "generic" | "software";
+
+/**
+ * What each sign counts for an industry. Industries and "none" (0) compete, each beginning at `bias`: the chance of one
+ * is e^score over the sum of all.
+ *
+ * First guessed, then moved by the figures as those of `client/weights.ts` were: 392 labelled pages of 24 vendors. The
+ * weights of one half of the vendors tell the industries of the other half nearly as well as its own do.
+ */
+const WEIGHTS: Readonly<Partial<Record<IndustryFeature, number>>> & { readonly bias: number } = {
+  bias: -1.14,
+  similar: 7.41,
+  known: 4.44,
+  "defines-synonym": 2.21,
+  "defines-cue": 1.99,
+  "name-synonym": 1.96,
+  "name-cue": 1.94,
+  "defines-weak": 1.84,
+  "description-synonym": 1.77,
+  "description-cue": 1.59,
+  software: 1.5,
+  "title-synonym": 1.49,
+  "self-synonym": 1.38,
+  "title-cue": 1.31,
+  "description-weak": 1.29,
+  "near-cue": 1.05,
+  "early-cue": 1,
+  "near-synonym": 0.98,
+  "self-weak": 0.85,
+  "self-cue": 0.65,
+  "early-synonym": 0.62,
+  "name-weak": 0.53,
+  "late-cue": 0.48,
+  "title-weak": 0.29,
+  "late-synonym": 0.23,
+};
+
+/** Words that are about work of any kind: they tell an industry only where the client is described. */
+const WEAK: ReadonlySet<string> = new Set(
+  (
+    "cloud|security|network security|infrastructure|database|technology|tech|software|internet|it|ict|digital technology|training|delivery|communication|building|space|water|gas|oil|housing|community|" +
+    "analytic|analytics|streaming|messaging|video|photo|music|film|news|event|engineering|hardware|hosting|startup|productivity|compliance|research|science|weather|trading|credit|payment|mobile network|" +
+    "wireless|shipping|mobility|carrier|property|game|foundation|architecture|law|sensor|chip|packaging|paper|steel|toy|drink|car|motor|vehicle|school|college|ml|ai|machine learning|deep learning|data science|" +
+    "artificial intelligence|open source|open source software|software development|cloud computing|cloud native|data center|data centre|content management|data analytic|devop|developer tool|web development|" +
+    "mobile app|app development|business intelligence|cloud infrastructure|computer science|high performance computing|edge computing|embedded system|high tech|network operator|student|hotel|media|" +
+    "publisher|publishing|trip|player|sale|animation|human resource|outsourcing|consultant|it service|digital transformation|consultancy|customer engagement|employment|shopping|marketplace|online service|" +
+    "b2b software|investment|finance|financial|accounting|market|health|medical|fleet management|supply chain|logistic|transport|transportation|freight|content|broadcast|television|tv|radio|movie|money|" +
+    "token|llm|large language model|iot|connected device|doctor|guest|candidate|artist|camera|contractor|client|government|energy|electricity|nuclear|crop|farm|food|factory|robot|satellite|drone|police|" +
+    "card game|experiment|volunteer|climate|scientist|course|teacher|learner|citizen|court|highway|toll|train|ride|vehicle|parking|warehouse|seller|merchant|sensor|public cloud provider|cloud platform|" +
+    "cloud service|private cloud|cloud provider|system integrator|systems integration|managed service|saas|software a a service|software as a service|kubernete|data protection|industrial|mine|coal|apartment|advisory|lodging|leisure|wellness|gym|football|identity management|firewall|malware|fraud detection"
+  ).split("|"),
+);
+
+export interface FoundIndustry {
+  readonly slug: string;
+  readonly sentence: string | null;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+/** What is known of a client before its industry is asked for. */
+export interface KnownClient {
+  readonly name: string;
+  /** Ways in which the page writes the name. */
+  readonly forms: readonly string[];
+}
+
+/** The features of one industry and the sentence that tells it best. */
+interface ScoredIndustry {
+  readonly slug: string;
+  readonly features: Map<IndustryFeature, number>;
+  best: { readonly sentence: string; readonly weight: number } | null;
+}
+
+export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
+
+/** An industry is told from this on. */
+const TOLD = 0.08;
+const MAX_SENTENCES = 150;
+const EARLY = 12;
+const LABEL =
+  /^(?:industry|industries|sector|vertical|market|branch|field|line of business|business (?:sector|area)|industry vertical|category)$/i;
+
+/** The industry that the page itself files the client under ("Industry: Retail"); null where it does not. */
+function labelledIndustry(
+  page: PageText,
+  story: readonly StorySentence[],
+  industries: Industries,
+): FoundIndustry | null {
+  for (const { name, value, text } of labelledValues(page, story)) {
+    const slug = LABEL.test(name) ? industries.resolve(value).slug : null;
+    if (slug !== null) return { slug, sentence: text, confidence: 0.95 };
+  }
+  return null;
+}
+
+interface IndustryKnowledge {
+  readonly industries: Industries;
+  /** The industry of an organisation that everyone knows. */
+  readonly organisations: (name: string) => string | undefined;
+  readonly similar?: IndustrySimilarity;
+}
+
+/** Looks names up in lists such as those of `data/known-organisations.yaml`. */
+export function createOrganisations(
+  lists: Readonly<Record<string, readonly string[]>>,
+): IndustryKnowledge["organisations"] {
+  const known = new Map(
+    Object.entries(lists).flatMap(([slug, names]) => names.map((name) => [foldName(name), slug] as const)),
+  );
+  return (name) => known.get(foldName(name));
+}
+
+/** The industry of the client that a story tells of; null where nothing tells it. */
+export async function findIndustry(
+  page: PageText,
+  story: readonly StorySentence[],
+  client: KnownClient | null,
+  { industries, organisations, similar }: IndustryKnowledge,
+): Promise<FoundIndustry | null> {
+  const labelled = labelledIndustry(page, story, industries);
+  if (labelled) return labelled;
+  const likeness = similar ? await similar(aboutClient(story, client)) : null;
+  // To be more common than others is no reason by itself.
+  const scored = industryFeatures(story, client, { industries, organisations }, likeness).filter(({ features }) =>
+    [...features.keys()].some((feature) => feature !== "software" && feature !== "generic"),
+  );
+  const scores = scored.map(({ features }) =>
+    [...features].reduce((sum, [feature, value]) => sum + (WEIGHTS[feature] ?? 0) * value, WEIGHTS.bias),
+  );
+  const most = Math.max(0, ...scores);
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - most), Math.exp(-most));
+  let best = -1;
+  for (const [at, score] of scores.entries()) if (best < 0 || score > (scores[best] ?? 0)) best = at;
+  const found = scored[best];
+  const confidence = Math.exp((scores[best] ?? 0) - most) / total;
+  return found === undefined || confidence < TOLD
+    ? null
+    : { slug: found.slug, sentence: found.best?.sentence ?? null, confidence };
+}
+
+const DESCRIBING: ReadonlySet<Place> = new Set<Place>(["name", "defines", "self", "title", "description"]);
+
+const IS =
+  /^['’]?s?,? (?:\([^)]{1,60}\),? )?(?:is|are|was|has been|serves as|operates as|ranks as|provides|offers|delivers|operates|develops|builds|makes|sells|serves|helps|,? ?(?:a|an|the|one of) )\b|^, (?:a|an|the|one of|Europe|Germany)\b/i;
+const SELF =
+  /\b(?:we are|we['’]re|our (?:company|firm|organi[sz]ation|client|clients|customer|customers|mission|business)|my (?:company|firm|employer)|i work (?:for|at|as|in)|working (?:for|at)|the (?:company|firm|client|organi[sz]ation|startup|start-up|bank|group|retailer|agency)|this (?:company|firm|bank|startup|start-up|client|team|organi[sz]ation|project|insurer|retailer|developer|consultancy)|leading|global|world['’]s|largest|multinational|-based|founded in|headquartered)\b/i;
+
+/** Every industry that something in the story speaks for. */
+function industryFeatures(
+  story: readonly StorySentence[],
+  client: KnownClient | null,
+  { industries, organisations }: Pick<IndustryKnowledge, "industries" | "organisations">,
+  likeness: ReadonlyMap<string, number> | null,
+): ScoredIndustry[] {
+  const all = new Map<string, ScoredIndustry>();
+  const of = (slug: string): ScoredIndustry => {
+    const known = all.get(slug);
+    if (known) return known;
+    const made: ScoredIndustry = { slug, features: new Map(), best: null };
+    all.set(slug, made);
+    return made;
+  };
+  const counts = new Map<string, number>();
+  const note = (text: string, place: Place) => {
+    for (const { slugs, phrase, isSynonym } of industries.mentions(text)) {
+      if (WEAK.has(phrase) && !DESCRIBING.has(place)) continue;
+      const kind: Kind = WEAK.has(phrase) ? "weak" : isSynonym ? "synonym" : "cue";
+      const feature: IndustryFeature = `${place}-${kind}`;
+      for (const [rank, slug] of slugs.entries()) {
+        if (rank > 1) break;
+        const one = of(slug);
+        const key = `${slug} ${feature}`;
+        const count = (counts.get(key) ?? 0) + (rank === 0 ? 1 : 0.5);
+        counts.set(key, count);
+        one.features.set(feature, Math.log2(1 + Math.min(count, 7)));
+        const weight = WEIGHTS[feature] ?? 0;
+        if (place !== "name" && (one.best === null || weight > one.best.weight)) one.best = { sentence: text, weight };
+      }
+    }
+  };
+  if (client) note(client.name, "name");
+  const known = client ? organisations(client.name) : undefined;
+  if (known !== undefined) of(known).features.set("known", 1);
+  of("software");
+  let body = 0;
+  for (const { text, place } of story) {
+    if (place === "title" || place === "description") {
+      note(text, place);
+      continue;
+    }
+    body += 1;
+    if (body > MAX_SENTENCES) break;
+    note(text, placeOf(text, body, client));
+  }
+  if (likeness) for (const [slug, value] of likeness) of(slug).features.set("similar", value);
+  for (const one of all.values())
+    if (industries.isGeneric(one.slug)) one.features.set(one.slug === "software" ? "software" : "generic", 1);
+  return [...all.values()];
+}
+
+function placeOf(text: string, number: number, client: KnownClient | null): Place {
+  const form = client?.forms.find((name) => text.includes(name));
+  if (form !== undefined) {
+    const after = text.slice(text.indexOf(form) + form.length, text.indexOf(form) + form.length + 80);
+    if (number <= 2 * EARLY && IS.test(after)) return "defines";
+  }
+  if (number <= 2 * EARLY && SELF.test(text)) return "self";
+  if (form !== undefined && number <= 3 * EARLY) return "near";
+  return number <= EARLY ? "early" : "late";
+}
+
+const MAX_ABOUT = 6;
+
+/** The sentences that say most plainly who the client is. */
+function aboutClient(story: readonly StorySentence[], client: KnownClient | null): string[] {
+  const order: readonly Place[] = ["defines", "self", "near", "early"];
+  const body = story.filter(({ place }) => place === "body").slice(0, 3 * EARLY);
+  const ranked = body
+    .map(({ text }, at) => ({ text, rank: order.indexOf(placeOf(text, at + 1, client)), at }))
+    .filter(({ rank }) => rank >= 0)
+    .sort((a, b) => a.rank - b.rank || a.at - b.at)
+    .slice(0, MAX_ABOUT)
+    .map(({ text }) => text);
+  const description = story.filter(({ place }) => place === "description").map(({ text }) => text);
+  return [...description.slice(0, 3), ...ranked];
+}
+
+/** How near texts are to each industry, 0 where none is nearer than another. */
+type IndustrySimilarity = (texts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** Compares by meaning: industries by their name and synonyms, which are read once. */
+export function createIndustrySimilarity(embed: Embed, industries: Industries): IndustrySimilarity {
+  const slugs = [...industries.described.keys()];
+  let known: Promise<readonly Float32Array[]> | undefined;
+  return async (texts) => {
+    if (texts.length === 0) return new Map();
+    known ??= embed([...industries.described.values(), BACKGROUND]).catch((error: unknown) => {
+      // The next page asks again.
+      known = undefined;
+      throw error;
+    });
+    const [named, own] = await Promise.all([known, embed([texts.join(" ").slice(0, 3_000)])]);
+    const [about, background] = [own[0], named[slugs.length]];
+    if (about === undefined || background === undefined) return new Map();
+    const values = slugs.map((_, at) => dot(named[at] ?? about, about) - dot(named[at] ?? background, background));
+    const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+    return new Map(
+      slugs.map((slug, at) => [slug, (values[at] ?? 0) - mean] as const).filter(([, value]) => value > 0.02),
+    );
+  };
+}
+
+/** What every story of a vendor of software sounds like: nearness to it says nothing about a client. */
+const BACKGROUND =
+  "The engineering team uses open-source software in the cloud to build, test, deploy and monitor its services, data and infrastructure with a platform for developers.";
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}

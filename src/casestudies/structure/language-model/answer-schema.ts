@@ -1,0 +1,134 @@
+import { type RawFields, readFields } from "../../fields.ts";
+
+const text = (description: string) => ({ type: ["string", "null"], description });
+const list = (description: string) => ({ type: "array", items: { type: "string" }, description });
+const object = (properties: Readonly<Record<string, unknown>>) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** Shape of a model's answer, in the part of JSON Schema that every strict endpoint understands. */
+export function answerSchema(industries: readonly string[], metrics: readonly string[]) {
+  return object({
+    client: object({
+      name: text(
+        "The client that the story is about, as the page spells it; never the vendor; null when it is not named.",
+      ),
+      domain: text("The client's web domain, when the page shows it."),
+    }),
+    industry: { type: ["string", "null"], enum: [...industries, null], description: "The client's industry." },
+    country: object({
+      code: text("ISO 3166-1 alpha-2 code of the client's country."),
+      words: text("The page's own words that tell it."),
+    }),
+    summary: text("What was done for whom, with what result; one to three sentences in the page's language."),
+    challenge: text("The client's problem, in one to four sentences."),
+    solution: text("What the vendor did about it, in one to four sentences."),
+    outcomes: {
+      type: "array",
+      description: "Results that the page states with a figure.",
+      items: object({
+        metric: { type: "string", enum: [...metrics, "other"] },
+        value: { type: "number", description: "The figure as the sentence states it." },
+        unit: text("%, x, a currency code, or a unit of time or count."),
+        direction: { type: "string", enum: ["increase", "decrease", "absolute"] },
+        sentence: { type: "string", description: "The page's sentence that states it, copied letter for letter." },
+      }),
+    },
+    products: list("The vendor's products that the client uses, as the page spells them."),
+    tools: list("Other software and services that the page names."),
+    quote: object({
+      text: text("The client's most telling quotation, copied letter for letter."),
+      person: text("Who said it."),
+      role: text("That person's role, as the page spells it."),
+    }),
+    published_at: text("Date of publication, YYYY-MM-DD, when the page states it."),
+    language: text("BCP 47 tag of the page's language."),
+  });
+}
+
+export type AnswerSchema = ReturnType<typeof answerSchema>;
+
+/** What a model said, bounded and of the right kinds; nothing of it is believed yet. */
+export interface Claims {
+  readonly client: { readonly name: string | null; readonly domain: string | null };
+  readonly industry: string | null;
+  readonly country: { readonly code: string | null; readonly words: string | null };
+  readonly summary: string | null;
+  readonly challenge: string | null;
+  readonly solution: string | null;
+  readonly outcomes: readonly ClaimedOutcome[];
+  readonly products: readonly string[];
+  readonly tools: readonly string[];
+  readonly quote: { readonly text: string | null; readonly person: string | null; readonly role: string | null };
+  readonly published_at: string | null;
+  readonly language: string | null;
+}
+
+export interface ClaimedOutcome {
+  readonly metric: string | null;
+  readonly value: number | null;
+  readonly unit: string | null;
+  readonly direction: string | null;
+  readonly sentence: string | null;
+}
+
+const THOUGHTS_END = "</think>";
+const MAX_OUTCOMES = 30;
+const MAX_ITEMS = 50;
+
+/** Reads a model's text: the object may stand in a fence or behind thoughts. Undefined when there is none. */
+export function readClaims(answer: string): Claims | undefined {
+  const parsed = lastObject(answer.slice(answer.lastIndexOf(THOUGHTS_END) + 1));
+  if (parsed === undefined) return undefined;
+  const fields = readFields(parsed);
+  if (fields.isEmpty) return undefined;
+  const client = fields.object(["client"]);
+  const country = fields.object(["country"]);
+  const quote = fields.object(["quote"]);
+  return {
+    client: { name: client.text(["name"], 200) ?? plain(fields, "client"), domain: client.text(["domain"], 300) },
+    industry: fields.text(["industry"], 100),
+    country: { code: country.text(["code"], 60), words: country.text(["words"], 300) },
+    summary: fields.text(["summary"], 2_000),
+    challenge: fields.text(["challenge"], 4_000),
+    solution: fields.text(["solution"], 4_000),
+    outcomes: fields.items(["outcomes"], MAX_OUTCOMES).map((item) => readOutcome(readFields(item))),
+    products: fields.list(["products"], MAX_ITEMS, 120),
+    tools: fields.list(["tools"], MAX_ITEMS, 120),
+    quote: {
+      text: quote.text(["text"], 4_000) ?? plain(fields, "quote"),
+      person: quote.text(["person"], 200),
+      role: quote.text(["role"], 200),
+    },
+    published_at: fields.text(["published_at"], 40),
+    language: fields.text(["language"], 40),
+  };
+}
+
+/** A small model may give a name where an object was asked for. */
+function plain(fields: RawFields, name: string): string | null {
+  const told = fields.text([name], 4_000);
+  return told?.startsWith("{") ? null : told;
+}
+
+const readOutcome = (fields: RawFields): ClaimedOutcome => ({
+  metric: fields.text(["metric"], 100),
+  value: fields.number(["value"]),
+  unit: fields.text(["unit"], 60),
+  direction: fields.text(["direction"], 20),
+  sentence: fields.text(["sentence", "text"], 1_000),
+});
+
+function lastObject(text: string): unknown {
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  if (start < 0 || end < start) return undefined;
+  try {
+    return JSON.parse(text.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,484 @@
+import {
+  type Dimension,
+  GLUED_UNITS,
+  isPlural,
+  MONEY_CODES,
+  MONEY_SIGNS,
+  nounClassOf,
+  readNumeral,
+  singularOf,
+  type Token,
+  UNIT_WORDS,
+  type UnitWord,
+} from "./tokens.ts";
+
+/** Words that end the phrase in which a count's noun stands. */
+const STOPS: ReadonlySet<string> = new Set(
+  (
+    "a an the of in on at for from by with to and or but per each every is are was were be been has have had do does did can " +
+    "could will would should may might that which who whose while when where than as if it its they their we our you your he " +
+    "she this these those into over under across within through during after before since so because not no more less fewer " +
+    "using running without between among against out up down about around via plus then also now today only"
+  ).split(" "),
+);
+const MAX_PHRASE = 6;
+/** Tokens before the colon of a tile. */
+const MAX_TILE = 4;
+
+interface CountedNoun {
+  /** Lower case, singular. */
+  readonly noun: string;
+  /** Token after it. */
+  readonly end: number;
+  /** "a 60-node cluster". */
+  readonly glued: boolean;
+}
+
+/** The noun of a count: "100 million monthly active users" counts users. */
+function nounAfter(tokens: readonly Token[], at: number): CountedNoun | null {
+  let place = at;
+  const isGlued = tokens[place]?.word === "-" && tokens[place]?.glued === true && tokens[place + 1]?.glued === true;
+  if (isGlued) place += 1;
+  // A tile of figures: "5M: votes cast".
+  if (tokens[place]?.word === ":" && at <= MAX_TILE) place += 1;
+  if (tokens[place]?.word === "of" && STOPS.has(tokens[place + 1]?.word ?? "")) place += 2;
+  let last: { noun: string; end: number } | null = null;
+  for (let read = 0; read < MAX_PHRASE && place < tokens.length; read++, place++) {
+    const token = tokens[place];
+    if (token === undefined) break;
+    if (token.kind === "mark" && (token.word === "-" || token.word === "/") && token.glued) continue;
+    if (token.kind !== "word" || STOPS.has(token.word)) break;
+    last = { noun: singularOf(token.word), end: place + 1 };
+    if (isGlued) break;
+    if (isPlural(token.word) && nounClassOf(token.word) !== "unknown") break;
+  }
+  return last && { ...last, glued: isGlued };
+}
+
+const PERIODS: ReadonlySet<string> = new Set(
+  "second sec s minute min hour hr day week month quarter year night".split(" "),
+);
+const ADVERBS: ReadonlyMap<string, string> = new Map([
+  ["daily", "day"],
+  ["weekly", "week"],
+  ["monthly", "month"],
+  ["hourly", "hour"],
+  ["yearly", "year"],
+  ["annually", "year"],
+]);
+
+/** "per second", "a day", "/s", "every month", "daily", at most two words further. */
+function perAfter(tokens: readonly Token[], at: number): string | null {
+  for (let place = at; place < at + 3; place++) {
+    const word = tokens[place]?.word ?? "";
+    const next = tokens[place + 1]?.word ?? "";
+    if (ADVERBS.has(word)) return ADVERBS.get(word) ?? null;
+    if (
+      (word === "per" || word === "a" || word === "an" || word === "each" || word === "every" || word === "/") &&
+      PERIODS.has(next)
+    )
+      return next;
+    if (word === "times" || word === "x" || word === "in") continue;
+    if (tokens[place]?.kind !== "word") return null;
+  }
+  return null;
+}
+
+/** A unit that stands after a number. */
+interface FoundUnit {
+  readonly word: UnitWord;
+  readonly end: number;
+  readonly hyphened: boolean;
+  /** The number is a power of ten. */
+  readonly power?: boolean;
+}
+
+/** Words after "times" that make it a frequency. */
+const EVERY: ReadonlySet<string> = new Set(["a", "an", "per", "each", "every", "daily", "weekly", "monthly"]);
+
+/** The unit at a token: "%", "per cent", "-minute", "orders of magnitude", "ms". */
+function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
+  const isHyphened = tokens[at]?.word === "-" && tokens[at]?.glued === true && tokens[at + 1]?.glued === true;
+  const place = isHyphened ? at + 1 : at;
+  const token = tokens[place];
+  if (token === undefined) return undefined;
+  const next = tokens[place + 1]?.word ?? "";
+  if (token.word === "percentage" && /^points?$/.test(next)) return found("%", place + 2, isHyphened);
+  if (token.word === "per" && next === "cent") return found("%", place + 2, isHyphened);
+  if (/^orders?$/.test(token.word) && next === "of" && tokens[place + 2]?.word === "magnitude") {
+    return { ...found("x", place + 3, false), power: true };
+  }
+  const isEvery = EVERY.has(next) || (next === "in" && EVERY.has(tokens[place + 2]?.word ?? ""));
+  if ((token.word === "times" && isEvery) || (/^(?:times|x)$/.test(token.word) && next === "/")) return undefined;
+  if (token.text === "s" && isPluralFigure(tokens, place - 1)) return undefined;
+  if (token.word === "x" && !token.glued && /^\d/.test(next)) return undefined;
+  if (token.word === "us" && !token.glued) return undefined;
+  const glued = token.glued ? GLUED_UNITS.get(token.text) : undefined;
+  const word = glued ?? UNIT_WORDS.get(token.word);
+  if (!word) return undefined;
+  if (word.dimension === "bytes" && next === "ps") return undefined;
+  const isPoints = word.unit === "%" && /^points?$/.test(next);
+  return { word, end: place + (isPoints ? 2 : 1), hyphened: isHyphened };
+}
+
+/** "five 9s", "the 90s", "the 1990s". */
+function isPluralFigure(tokens: readonly Token[], at: number): boolean {
+  const digits = tokens[at]?.text ?? "";
+  return (
+    digits === "9" || /^(?:1[89]|20)\d0$/.test(digits) || (/^[1-9]0$/.test(digits) && tokens[at - 1]?.word === "the")
+  );
+}
+
+const found = (unit: string, end: number, hyphened: boolean): FoundUnit => ({
+  word: UNIT_WORDS.get(unit) ?? { dimension: "count", unit: "count", size: 1 },
+  end,
+  hyphened,
+});
+
+const MULTIPLES: ReadonlyMap<string, number> = new Map([
+  ["doubled", 2],
+  ["doubling", 2],
+  ["doubles", 2],
+  ["tripled", 3],
+  ["tripling", 3],
+  ["triples", 3],
+  ["quadrupled", 4],
+  ["quadrupling", 4],
+  ["quintupled", 5],
+  ["twofold", 2],
+  ["threefold", 3],
+  ["fourfold", 4],
+  ["fivefold", 5],
+  ["sixfold", 6],
+  ["sevenfold", 7],
+  ["eightfold", 8],
+  ["tenfold", 10],
+  ["twentyfold", 20],
+  ["hundredfold", 100],
+]);
+
+/** After these words "twice" is a frequency. */
+const PER: ReadonlySet<string> = new Set(["a", "an", "per", "each", "every", "daily", "weekly", "monthly", "yearly"]);
+const FRACTIONS: ReadonlyMap<string, number> = new Map([
+  ["half", 50],
+  ["third", 33],
+  ["quarter", 25],
+  ["fifth", 20],
+  ["eighth", 12.5],
+  ["tenth", 10],
+  ["thirds", 33],
+  ["quarters", 25],
+]);
+/** Words before a fraction that make it the size of a change, and words after it that make it a share. */
+const BEFORE_SHARE: ReadonlySet<string> = new Set([
+  "by",
+  "in",
+  "to",
+  "than",
+  "over",
+  "almost",
+  "nearly",
+  "about",
+  "roughly",
+]);
+const AFTER_SHARE: ReadonlySet<string> = new Set([
+  "the",
+  "of",
+  "as",
+  "our",
+  "their",
+  "its",
+  "his",
+  "her",
+  "that",
+  "what",
+]);
+
+/** Figures without a number: "doubled", "tenfold", "twice as fast", "in half", "half the time", "half an hour". */
+function readWordAmount(tokens: readonly Token[], at: number): Amount | undefined {
+  const word = tokens[at]?.word ?? "";
+  const next = tokens[at + 1]?.word ?? "";
+  if (next === "-" && tokens[at + 1]?.glued && /^(?:doubl|tripl|quadrupl)/.test(word)) return undefined;
+  const multiple = MULTIPLES.get(word);
+  if (multiple !== undefined) return told(at, at + 1, multiple, "x");
+  const before = tokens[at - 1]?.word ?? "";
+  if (word === "double" && (next === "the" || before === "to" || before === "than")) return told(at, at + 1, 2, "x");
+  if ((word === "triple" || word === "quadruple") && before !== "a" && before !== "the")
+    return told(at, at + 1, word === "triple" ? 3 : 4, "x");
+  if (word === "halved" || word === "halving" || word === "halves") return told(at, at + 1, 50, "%");
+  if (word === "twice" || word === "thrice") {
+    const value = word === "twice" ? 2 : 3;
+    return PER.has(next) ? undefined : told(at, at + 1, value, "x");
+  }
+  if ((word === "half" && (next === "a" || next === "an")) || (word === "half" && next === "-"))
+    return readHalf(tokens, at);
+  return readSingle(tokens, at, word) ?? readFraction(tokens, at, word);
+}
+
+/** Words before "a minute" that make it a figure. */
+const WITHIN: ReadonlySet<string> = new Set([
+  "under",
+  "within",
+  "in",
+  "to",
+  "inside",
+  "of",
+  "than",
+  "just",
+  "only",
+  "about",
+  "every",
+]);
+
+/** "under a minute", "in an hour", "in a fortnight", "every day". */
+function readSingle(tokens: readonly Token[], at: number, word: string): Amount | undefined {
+  const isEvery = word === "every" && tokens[at - 1]?.word === "to";
+  if (!isEvery && !((word === "a" || word === "an") && WITHIN.has(tokens[at - 1]?.word ?? ""))) return undefined;
+  const name = tokens[at + 1]?.word ?? "";
+  const isFortnight = name === "fortnight";
+  const unit = UNIT_WORDS.get(isFortnight ? "weeks" : name);
+  if (unit?.dimension !== "duration" || name === "quarter") return undefined;
+  return { ...told(at, at + 2, isFortnight ? 2 : 1, unit.unit), dimension: "duration", size: unit.size };
+}
+
+/** "half an hour" is 30 minutes; "half a week" 0.5 weeks. */
+function readHalf(tokens: readonly Token[], at: number): Amount | undefined {
+  const unit = UNIT_WORDS.get(tokens[at + 2]?.word ?? "");
+  if (unit?.dimension !== "duration") return undefined;
+  const isHour = unit.unit === "hours";
+  return {
+    ...told(at, at + 3, isHour ? 30 : 0.5, isHour ? "minutes" : unit.unit),
+    dimension: "duration",
+    size: isHour ? 60 : unit.size,
+  };
+}
+
+function readFraction(tokens: readonly Token[], at: number, word: string): Amount | undefined {
+  const isArticle = word === "a" || word === "one";
+  const count = readNumeral(tokens, at);
+  const place = isArticle ? at + 1 : count?.inWords ? pastHyphen(tokens, count.end) : at;
+  const name = tokens[place]?.word ?? "";
+  const share = FRACTIONS.get(name);
+  if (share === undefined || (place === at && name !== "half")) return undefined;
+  const parts = isArticle || !count || place === at ? 1 : count.value;
+  if (parts * share > 100) return undefined;
+  const before = tokens[at - 1]?.word ?? "";
+  const after = tokens[place + 1]?.word ?? "";
+  if (!BEFORE_SHARE.has(before) && !AFTER_SHARE.has(after)) return undefined;
+  if (before === "and") return undefined;
+  return told(at, place + 1, parts === 2 && share === 33 ? 67 : parts * share, "%");
+}
+
+const pastHyphen = (tokens: readonly Token[], at: number) => (tokens[at]?.word === "-" ? at + 1 : at);
+
+function told(from: number, to: number, value: number, unit: string): Amount {
+  return {
+    from,
+    to,
+    value,
+    high: null,
+    dimension: unit === "%" ? "percent" : "multiple",
+    unit,
+    size: 1,
+    noun: null,
+    per: null,
+    inWords: true,
+    hyphened: false,
+  };
+}
+
+/** A figure with its unit, where it stands in the tokens. */
+export interface Amount {
+  /** First token, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+  /** The lower end of a range. */
+  readonly value: number;
+  readonly high: number | null;
+  readonly dimension: Dimension;
+  /** Canonical; null for a bare number. */
+  readonly unit: string | null;
+  /** In seconds, bytes or one. */
+  readonly size: number;
+  /** What is counted, in the singular. */
+  readonly noun: string | null;
+  /** "second", "day", …, where it is told per time. */
+  readonly per: string | null;
+  readonly inWords: boolean;
+  /** "a 10-minute build": it describes a thing. */
+  readonly hyphened: boolean;
+}
+
+const MAX_AMOUNTS = 60;
+const DASHES: ReadonlySet<string> = new Set(["-", "–", "—", "~", "‑"]);
+
+/** Every figure of a sentence, in order, none inside another. */
+export function findAmounts(tokens: readonly Token[]): Amount[] {
+  const found: Amount[] = [];
+  for (let at = 0; at < tokens.length && found.length < MAX_AMOUNTS; ) {
+    const amount = readAmountAt(tokens, at);
+    if (amount && !isYear(tokens, amount)) found.push(amount);
+    at = amount ? Math.max(amount.to, at + 1) : at + 1;
+  }
+  return found;
+}
+
+const isYear = (tokens: readonly Token[], { from, to, value, dimension, noun, inWords }: Amount) =>
+  to === from + 1 &&
+  dimension === "count" &&
+  !inWords &&
+  value >= 1_900 &&
+  value <= 2_099 &&
+  tokens[from]?.text.length === 4 &&
+  (noun === null || ["unknown", "vague"].includes(nounClassOf(noun)) || YEAR_LEAD.has(tokens[from - 1]?.word ?? ""));
+const YEAR_LEAD: ReadonlySet<string> = new Set([
+  "in",
+  "since",
+  "by",
+  "early",
+  "late",
+  "mid",
+  "until",
+  "during",
+  "of",
+  "summer",
+  "spring",
+  "end",
+]);
+
+function readAmountAt(tokens: readonly Token[], at: number): Amount | undefined {
+  const token = tokens[at];
+  if (token === undefined || token.kind === "other") return undefined;
+  if (token.kind === "mark") return MONEY_SIGNS.has(token.text) ? readMoney(tokens, at) : undefined;
+  if (token.kind === "word") {
+    if (MONEY_CODES.has(token.word) && tokens[at + 1]?.kind === "figure") return readMoney(tokens, at);
+    const told = readWordAmount(tokens, at);
+    if (told) return told;
+  }
+  return readFigure(tokens, at);
+}
+
+function readMoney(tokens: readonly Token[], at: number): Amount | undefined {
+  const sign = MONEY_SIGNS.get(tokens[at]?.text ?? "") ?? UNIT_WORDS.get(tokens[at]?.word ?? "");
+  if (!sign) return undefined;
+  const low = readMoneyNumeral(tokens, at + 1);
+  if (!low) return undefined;
+  const dash = tokens[low.end];
+  const second =
+    dash && DASHES.has(dash.word) ? low.end + (MONEY_SIGNS.has(tokens[low.end + 1]?.text ?? "") ? 2 : 1) : -1;
+  const high = second < 0 ? undefined : readMoneyNumeral(tokens, second);
+  const isRange = high !== undefined && high.value > low.value;
+  const factor = isRange && high.scaled && !low.scaled ? scaleOf(high.value, low.value) : 1;
+  const end = isRange ? high.end : low.end;
+  return amountOf(tokens, {
+    from: at,
+    to: pastPlus(tokens, end),
+    value: low.value * factor,
+    unit: sign,
+    high: isRange ? high.value : null,
+  });
+}
+
+function readMoneyNumeral(tokens: readonly Token[], at: number) {
+  const numeral = readNumeral(tokens, at);
+  const letter = numeral && tokens[numeral.end];
+  if (numeral && letter?.glued && !numeral.scaled && (letter.text === "m" || letter.text === "b")) {
+    return { ...numeral, value: numeral.value * (letter.text === "m" ? 1e6 : 1e9), end: numeral.end + 1, scaled: true };
+  }
+  return numeral;
+}
+
+/** "2-3 million": the scale of the second holds for the first. */
+function scaleOf(high: number, low: number): number {
+  for (const scale of [1e12, 1e9, 1e6, 1e3]) if (high >= scale && low < 1e3) return scale;
+  return 1;
+}
+
+function readFigure(tokens: readonly Token[], at: number): Amount | undefined {
+  const first = readNumeral(tokens, at);
+  if (!first) return undefined;
+  let end = pastPlus(tokens, first.end);
+  let value = first.value;
+  let high: number | null = null;
+  const joint = tokens[end]?.word ?? "";
+  if (DASHES.has(joint) || joint === "to" || joint === "or") {
+    const second = readNumeral(tokens, end + 1);
+    const isWordRange = !DASHES.has(joint) && tokens[at - 1]?.word === "from";
+    if (second && second.value > value && !isWordRange && isSameWriting(first.inWords, second.inWords, joint)) {
+      if (second.scaled && !first.scaled) value *= scaleOf(second.value, value);
+      high = second.value;
+      end = pastPlus(tokens, second.end);
+    }
+  }
+  // "two and a half weeks".
+  if (tokens[end]?.word === "and" && tokens[end + 1]?.word === "a" && tokens[end + 2]?.word === "half") {
+    value += 0.5;
+    end += 3;
+  }
+  const unit = unitAt(tokens, end);
+  if (!unit && end === first.end && !first.inWords && isNamePart(tokens[end])) return undefined;
+  if (unit) {
+    const base = {
+      from: at,
+      to: unit.end,
+      value: unit.power ? 10 ** Math.min(value, 9) : value,
+      high,
+      unit: unit.word,
+      inWords: first.inWords,
+      hyphened: unit.hyphened,
+    };
+    return withRepeatedUnit(tokens, amountOf(tokens, base), tokens[at - 1]?.word === "from");
+  }
+  const isFactor = tokens[at - 1]?.word === "of" && tokens[at - 2]?.word === "factor";
+  const factor = isFactor ? (UNIT_WORDS.get("x") ?? null) : null;
+  return amountOf(tokens, { from: at, to: end, value, high, unit: factor, inWords: first.inWords });
+}
+
+/** "5G", "3D": a name and no figure. */
+const isNamePart = (token: Token | undefined) => token?.kind === "word" && token.glued && token.word !== "x";
+
+const isSameWriting = (left: boolean, right: boolean, joint: string) => left === right || joint === "to";
+
+function pastPlus(tokens: readonly Token[], at: number): number {
+  if (tokens[at]?.word === "+" && tokens[at]?.glued) return at + 1;
+  return tokens[at]?.word === "-" && tokens[at + 1]?.word === "plus" ? at + 2 : at;
+}
+
+/** "60% to 70%", "2 weeks – 3 weeks": one range, where nothing says that it went from one to the other. */
+function withRepeatedUnit(tokens: readonly Token[], low: Amount, isFrom: boolean): Amount {
+  const joint = tokens[low.to]?.word ?? "";
+  if (isFrom || low.high !== null || !(DASHES.has(joint) || joint === "to" || joint === "or")) return low;
+  const second = readNumeral(tokens, low.to + 1);
+  const unit = second && unitAt(tokens, pastPlus(tokens, second.end));
+  if (!second || !unit || unit.word.unit !== low.unit || second.value <= low.value) return low;
+  return { ...low, high: second.value, to: unit.end };
+}
+
+interface Parts {
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+  readonly high: number | null;
+  readonly unit: UnitWord | null;
+  readonly inWords?: boolean;
+  readonly hyphened?: boolean;
+}
+
+function amountOf(tokens: readonly Token[], parts: Parts): Amount {
+  const { unit } = parts;
+  const counted = unit === null || unit.unit === "count" ? nounAfter(tokens, parts.to) : null;
+  const end = counted?.end ?? parts.to;
+  return {
+    from: parts.from,
+    to: counted?.glued ? end : parts.to,
+    value: Number(parts.value.toPrecision(12)),
+    high: parts.high,
+    dimension: unit?.dimension ?? "count",
+    unit: unit?.unit ?? (counted ? "count" : null),
+    size: unit?.size ?? 1,
+    noun: unit?.unit === "count" ? "request" : (counted?.noun ?? null),
+    per: unit?.unit === "count" ? "second" : perAfter(tokens, end),
+    inWords: parts.inWords ?? false,
+    hyphened: parts.hyphened ?? counted?.glued ?? false,
+  };
+}

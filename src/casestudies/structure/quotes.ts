@@ -1,0 +1,351 @@
+import { plainText, splitSentences } from "../text/markdown.ts";
+import type { PageText, Quote } from "../types.ts";
+import { dropCode } from "./story.ts";
+
+/** A paragraph of a page as a reader sees it. */
+interface QuoteBlock {
+  /** Stands in a `>` quote. */
+  readonly isQuote: boolean;
+  /** Number of the quote it stands in, or of itself. */
+  readonly group: number;
+  /** Its lines, in plain text, none empty. */
+  readonly lines: readonly string[];
+}
+
+const MAX_BLOCKS = 3_000;
+const MAX_LINE = 5_000;
+
+/** Paragraphs in order with the line breaks and the quoting that plain text loses. Headings are left out. */
+function readQuoteBlocks(markdown: string): QuoteBlock[] {
+  const blocks: QuoteBlock[] = [];
+  let lines: string[] = [];
+  let isQuote = false;
+  let group = 0;
+  const end = () => {
+    if (lines.length > 0 && blocks.length < MAX_BLOCKS) blocks.push({ isQuote, group, lines });
+    lines = [];
+  };
+  for (const source of dropCode(markdown).split("\n")) {
+    const marks = /^[\s>]{0,40}/.exec(source)?.[0] ?? "";
+    const isMarked = marks.includes(">");
+    const line = source.slice(marks.length).trim();
+    if (isMarked !== isQuote) {
+      end();
+      group += 1;
+      isQuote = isMarked;
+    }
+    if (line === "" || line.startsWith("#")) {
+      end();
+      if (!isQuote) group += 1;
+      continue;
+    }
+    const text = plainText(line.slice(0, MAX_LINE).replace(/^[-*+]\s{1,4}(?=["“])/, ""));
+    if (text !== "") lines.push(text);
+  }
+  end();
+  return blocks;
+}
+
+/** Who said something, as a page writes it. */
+interface Speaker {
+  readonly person: string | null;
+  readonly role: string | null;
+}
+
+const MAX_ATTRIBUTION = 200;
+const MAX_ROLE = 120;
+
+/** Words of positions. One of them makes a piece of text a role and no name. */
+const ROLE =
+  /\b(?:engineer|engineering|manager|management|director|head|chief|officer|c[teifoms]o|ciso|founder|co-founder|cofounder|lead|leader|architect|developer|president|vp|svp|evp|analyst|scientist|designer|consultant|administrator|admin|professor|owner|partner|principal|programmer|researcher|specialist|coordinator|operator|devops|sre|product|marketing|operations|sales|technology|platform|infrastructure|student|lecturer|maintainer|executive|supervisor|teacher|doctor|nurse|editor|technician|contributor|evangelist|strategist|advisor|team)s?\b/i;
+
+const PARTICLES = "(?:de|del|della|der|den|van|von|da|di|la|le|el|al|bin|ibn|dos|ter|ten|zu)";
+const NAME_WORD = "\\p{Lu}[\\p{L}'’.-]{0,30}";
+const NAME = new RegExp(`^${NAME_WORD}(?: (?:${PARTICLES} ){0,2}${NAME_WORD}){1,4}$`, "u");
+/** Words that begin with a capital and name nobody. */
+const NO_NAME =
+  /\b(?:The|This|Our|We|It|And|But|With|For|Inc|Ltd|GmbH|University|Company|Team|Group|Bank|Case|Study|Read|More|Learn|Cloud|Project)\b/;
+
+/** "Jane Doe" and no role, company or sentence. */
+export function isPersonName(text: string): boolean {
+  return text.length <= 60 && NAME.test(text) && !NO_NAME.test(text) && !ROLE.test(text);
+}
+
+/** Reads "— Jane Doe, CTO at Harbour Freight", "Jane Doe - CTO, Harbour Freight", "Staff Engineer". Null: it names nobody. */
+export function readAttribution(text: string): Speaker | null {
+  const line = text
+    .slice(0, MAX_ATTRIBUTION + 1)
+    .replace(/^[\s—–―~-]{1,6}/, "")
+    .replace(/^(?:by|says|said) /i, "")
+    .trim();
+  if (
+    line === "" ||
+    line.length > MAX_ATTRIBUTION ||
+    /[.!?]["”]?\s\p{Lu}/u.test(line.replace(/\b(?:Dr|Mr|Ms|Mrs|Sr|Jr|St)\./g, ""))
+  )
+    return null;
+  const [first = "", ...rest] = line
+    .split(/\s{0,3}[,|(]\s{0,3}|\s[-–—:]\s/, 6)
+    .map((part) => part.replace(/[).]$/, "").trim());
+  const name = nameInTitleCase(first.replace(/^(?:Dr|Mr|Ms|Mrs|Prof)\.?\s/, ""));
+  if (isPersonName(name)) return { person: name, role: roleOf(rest) };
+  const role = roleOf([first, ...rest]);
+  return role !== null && role.split(" ").length <= 10 ? { person: null, role } : null;
+}
+
+function roleOf(parts: readonly string[]): string | null {
+  const role = parts
+    .filter((part) => part !== "")
+    .map(inTitleCase)
+    .join(", ")
+    .replace(/^(?:an?|the|our|one of (?:the|our)) /i, "");
+  return role.length > MAX_ROLE || !ROLE.test(role) ? null : role;
+}
+
+/** "Haifeng LIU" is "Haifeng Liu". */
+const nameInTitleCase = (name: string) =>
+  name.replace(/\p{Lu}{3,40}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
+
+/** "HAOJIE HANG" is "Haojie Hang"; short words stay as they are: "CTO", "IT". */
+function inTitleCase(text: string): string {
+  if (text !== text.toUpperCase()) return text;
+  return text
+    .replace(/\p{Lu}{4,40}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .replace(/\b(OF|AND|THE|FOR|AT|IN)\b/g, (word) => word.toLowerCase());
+}
+
+const SAYS =
+  "(?:says|said|say|explains|explained|adds|added|notes|noted|recalls|recalled|comments|commented|states|stated|reports|reported|shares|shared|tells|told us|points out|concludes|concluded|remarks|remarked|observes|according to)";
+const AFTER = new RegExp(`^[\\s,.]{0,3}(?:${SAYS}|as)\\s(.{3,200})`, "u");
+const AFTER_NAME = new RegExp(`^[\\s,.]{0,3}(.{3,120}?),?\\s${SAYS}\\b`, "u");
+const BEFORE = new RegExp(`(.{3,160}?),?\\s${SAYS}\\s?[:,]?\\s{0,2}$`, "u");
+
+/** Who says what stands in quotation marks, from the words beside it: 'says Jane Doe, CTO of X.', 'Jane Doe, CTO, says:'. */
+function readSpeaker(before: string, after: string): Speaker | null {
+  const told = AFTER.exec(after.slice(0, 240))?.[1];
+  if (told !== undefined) {
+    const speaker = readTold(told);
+    if (speaker !== null) return speaker;
+  }
+  const named = AFTER_NAME.exec(after.slice(0, 160))?.[1];
+  const ahead = named ?? BEFORE.exec(before.slice(-200))?.[1];
+  return ahead === undefined ? null : readTold(ahead.split(/[.!?:”"]\s/).at(-1) ?? "");
+}
+
+/** "Jane Doe, CTO of X. Then …", "CTO Jane Doe", "X's CTO Jane Doe". */
+function readTold(text: string): Speaker | null {
+  const piece =
+    text
+      .split(
+        /["“”;:]|[.!?](?:\s|$)|,\s(?:who|adding|and|but|as|in|on|when|while|because|which)\b|\s(?:who|when|while|because|about|in an)\s/,
+        1,
+      )[0]
+      ?.trim() ?? "";
+  const [first = "", ...rest] = piece.split(/,\s/, 4);
+  const words = first.replace(/^(?:the|our)\s/i, "").split(/\s+/);
+  if (isPersonName(words.join(" "))) return { person: words.join(" "), role: roleIn(rest) };
+  // The role may stand before the name, and the name before the role without a comma.
+  for (const size of [3, 2]) {
+    const tail = words.slice(-size).join(" ");
+    const lead = words.slice(0, -size).join(" ");
+    if (words.length > size && isPersonName(tail) && ROLE.test(lead))
+      return { person: tail, role: lead.replace(/^\S+['’]s\s/, "") };
+  }
+  return null;
+}
+
+function roleIn(parts: readonly string[]): string | null {
+  const at = parts.findIndex((part) => ROLE.test(part));
+  return at < 0 ? null : roleOf(parts.slice(at));
+}
+
+/** A page that quotes someone has the words. */
+interface SpokenQuote extends Quote {
+  readonly text: string;
+}
+
+/** A quote as the page has it. */
+interface FoundQuote {
+  readonly quote: SpokenQuote;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+const MIN_QUOTE = 40;
+const MAX_QUOTE = 600;
+const MAX_MARKDOWN = 400_000;
+const MAX_QUOTES = 200;
+const NOBODY: Speaker = { person: null, role: null };
+
+/** Every quote of a page in order, at most 200. The text is the page's own, cut at a sentence's end when it is long. */
+export function findQuotes(page: Pick<PageText, "markdown">): SpokenQuote[] {
+  const blocks = readQuoteBlocks(page.markdown.slice(0, MAX_MARKDOWN));
+  const found: SpokenQuote[] = [];
+  for (let at = 0; at < blocks.length && found.length < MAX_QUOTES; ) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    if (block.isQuote) {
+      const end = blocks.findIndex(({ group }, index) => index > at && group !== block.group);
+      const next = end < 0 ? blocks.length : end;
+      found.push(...quoteOf(blocks.slice(at, next), blocks[next]));
+      at = next;
+    } else {
+      found.push(...inlineQuotes(block, blocks[at + 1]));
+      at += 1;
+    }
+  }
+  return found;
+}
+
+const DASH = /^(?:—|–|―|--|-\s)/;
+
+/** A `>` quote: its last lines may name who spoke, or the short paragraph after it. */
+function quoteOf(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): SpokenQuote[] {
+  const lines = blocks.flatMap((block) => block.lines);
+  let speaker: Speaker | null = null;
+  let text = lines.join(" ");
+  const last = lines.at(-1) ?? "";
+  const tail = /["”]\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(last.slice(-240))?.[1];
+  if (lines.length > 1 && (DASH.test(last) || isBareAttribution(last))) {
+    speaker = readAttribution(last);
+    if (speaker !== null) text = lines.slice(0, -1).join(" ");
+  } else if (tail !== undefined) {
+    speaker = readAttribution(tail);
+    if (speaker !== null) text = text.slice(0, text.length - tail.length).replace(/\s{0,3}(?:—|–|--|-)\s{0,3}$/, "");
+  }
+  speaker ??= following(next);
+  if (speaker !== null) return told(withoutMarks(text), speaker);
+  const inner = spokenIn(text);
+  if (inner !== null) return told(inner.text, inner);
+  // Without a name it may be a note, unless it is marked as speech.
+  return /^["“„]/.test(text) ? told(withoutMarks(text), NOBODY) : [];
+}
+
+/** `"We did it," says Jane Doe.` inside a pull quote. */
+function spokenIn(text: string): (Speaker & { text: string }) | null {
+  for (const span of spansOf(text)) {
+    const speaker = readSpeaker(text.slice(0, span.from), text.slice(span.to));
+    if (speaker !== null) return { ...speaker, text: span.text };
+  }
+  return null;
+}
+
+/** "Jane Doe, CTO, X" on a line of its own. */
+const isBareAttribution = (line: string) =>
+  line.length <= 120 &&
+  /^\p{Lu}/u.test(line) &&
+  line.includes(",") &&
+  !/[.!?…"”]$/.test(line) &&
+  (readAttribution(line)?.person ?? null) !== null;
+
+function following(next: QuoteBlock | undefined): Speaker | null {
+  const line = next?.lines[0];
+  if (line === undefined || next === undefined || next.lines.length > 2) return null;
+  return DASH.test(line) || isBareAttribution(line) ? readAttribution(next.lines.join(", ")) : null;
+}
+
+interface Span {
+  /** Offsets of the marks' outer sides. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+const MAX_SPANS = 60;
+
+/** What stands between quotation marks, in one pass. An open mark that is not closed ends with its paragraph. */
+function spansOf(text: string): Span[] {
+  const spans: Span[] = [];
+  let open = -1;
+  for (let at = 0; at < text.length && spans.length < MAX_SPANS; at++) {
+    const mark = text[at];
+    if (open < 0 && (mark === "“" || mark === '"' || mark === "„")) open = at;
+    else if (open >= 0 && (mark === "”" || mark === '"' || (mark === "“" && text[open] === "„"))) {
+      spans.push({ from: open, to: at + 1, text: text.slice(open + 1, at).trim() });
+      open = -1;
+    }
+  }
+  return spans;
+}
+
+/** Quoted sentences inside a paragraph that say who speaks. */
+function inlineQuotes(block: QuoteBlock, next: QuoteBlock | undefined): SpokenQuote[] {
+  const text = block.lines.join(" ");
+  if (!/["“„]/.test(text)) return [];
+  let last: Speaker | null = null;
+  return spansOf(text).flatMap((span) => {
+    if (span.text.length < MIN_QUOTE) return [];
+    const rest = text.slice(span.to);
+    const dashed = /^\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(rest.slice(0, 200))?.[1];
+    const isAlone = rest.trim() === "" && span.from === 0;
+    const speaker =
+      readSpeaker(text.slice(0, span.from), rest) ??
+      (dashed === undefined ? null : readAttribution(dashed)) ??
+      (isAlone ? following(next) : null) ??
+      last;
+    last = speaker;
+    return speaker === null ? [] : told(span.text, speaker);
+  });
+}
+
+/** Without its outer quotation marks. */
+function withoutMarks(text: string): string {
+  const inner = text.trim().replace(/^["“„'‘]\s?/, "");
+  return inner === text.trim() ? inner : inner.replace(/\s?["”“'’]\.?$/, "");
+}
+
+function told(text: string, { person, role }: Speaker): SpokenQuote[] {
+  const cut = cutAtSentence(text.trim().replace(/,$/, ""));
+  return cut.length < MIN_QUOTE ? [] : [{ text: cut, person, role }];
+}
+
+function cutAtSentence(text: string): string {
+  if (text.length <= MAX_QUOTE) return text;
+  let end = 0;
+  for (const sentence of splitSentences(text.slice(0, MAX_QUOTE * 2))) {
+    const at = text.indexOf(sentence, end);
+    if (at < 0 || at + sentence.length > MAX_QUOTE) break;
+    end = at + sentence.length;
+  }
+  return text.slice(0, end);
+}
+
+/**
+ * The quote that tells most of a story: by a person of the client, with a role, who is quoted often, and long. Null when the page has none
+ * with a speaker or in a quote's own block.
+ *
+ * @param vendor its own people speak for the vendor
+ */
+export function findBestQuote(
+  page: Pick<PageText, "markdown">,
+  { vendor, client }: { readonly vendor: string; readonly client: string | null },
+): FoundQuote | null {
+  const quotes = findQuotes(page);
+  const times = new Map<string, number>();
+  for (const { person } of quotes) if (person !== null) times.set(person, (times.get(person) ?? 0) + 1);
+  let best: { quote: SpokenQuote; score: number } | null = null;
+  for (const quote of quotes) {
+    const role = quote.role?.toLowerCase() ?? "";
+    const isVendors = role.includes(vendor.toLowerCase()) && !(client !== null && role.includes(client.toLowerCase()));
+    const isClients = client !== null && role.includes(client.toLowerCase());
+    const score =
+      (quote.person === null ? 0 : 2) +
+      (quote.role === null ? 0 : 1.5) +
+      (isClients ? 0.5 : 0) -
+      (isVendors ? 3 : 0) +
+      Math.min(quote.text.length, 400) / 400 +
+      Math.min(times.get(quote.person ?? "") ?? 0, 8) / 8;
+    if (best === null || score > best.score) best = { quote, score };
+  }
+  if (best === null || best.score < 0.5) return null;
+  const role = withoutEmployer(best.quote.role, client);
+  const confidence = best.quote.person === null ? 0.4 : role === null ? 0.6 : 0.85;
+  return { quote: { ...best.quote, role }, confidence };
+}
+
+/** "CTO at Quarrystone" of Quarrystone's story is "CTO": the client stands in a field of its own. */
+function withoutEmployer(role: string | null, client: string | null): string | null {
+  if (role === null || client === null || !role.toLowerCase().endsWith(client.toLowerCase())) return role;
+  const head = /^(.{2,200}?)(?:,|\s(?:at|of|for|with|@))\s*$/i.exec(role.slice(0, -client.length));
+  return head?.[1]?.trim() ?? role;
+}

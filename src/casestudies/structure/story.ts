@@ -1,0 +1,225 @@
+import { type Block, readMarkdown, splitSentences } from "../text/markdown.ts";
+import type { PageText } from "../types.ts";
+
+/** A line that a program reads: settings, markup, shell, logs. */
+const CODE_LINE =
+  /^\s{0,40}(?:[$#>]\s?(?:kubectl|docker|helm|curl|npm|sudo|cd|git)\b|[\w.-]{1,60}:\s{0,8}(?:[|>&]?-?|[\w./:-]{1,80})$|[{}[\]();,]{1,10}$|.{0,300}[{;]$|<\/?[a-z]|\d{4}-\d\d-\d\d[ T]\d\d:|\/\/|\w+\(.{0,200}\)$)/;
+const MAX_LINES = 20_000;
+/** Settings written without a fence come in runs. A single line with a colon is a person's ("Industry: Retail"). */
+const RUN = 4;
+
+/** Markdown without its code: fences, `<pre>`, and runs of lines that look like settings. Lines keep their order. */
+export function dropCode(markdown: string): string {
+  const kept: string[] = [];
+  let fence: string | null = null;
+  let inPre = false;
+  let run: string[] = [];
+  const endRun = () => {
+    if (run.length < RUN) kept.push(...run);
+    run = [];
+  };
+  for (const line of markdown.split("\n", MAX_LINES)) {
+    const mark = /^[\s>]{0,20}(`{3,10}|~{3,10})/.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence)) fence = null;
+      continue;
+    }
+    if (inPre) {
+      inPre = !line.includes("</pre>");
+      continue;
+    }
+    if (mark !== undefined) {
+      endRun();
+      fence = mark;
+      kept.push("");
+    } else if (line.includes("<pre") && /<pre[\s>]/.test(line)) {
+      endRun();
+      inPre = !line.includes("</pre>");
+      kept.push("");
+    } else if (line.trim() !== "" && CODE_LINE.test(line.slice(0, 400))) run.push(line);
+    else {
+      endRun();
+      kept.push(line);
+    }
+  }
+  endRun();
+  return kept.join("\n");
+}
+
+/** What a section is for. `opening` stands before the first heading; `other` under headings that do not say. */
+export type SectionKind = "opening" | "background" | "challenge" | "solution" | "results" | "outlook" | "other";
+
+/** Words of headings, the more telling kinds first. */
+const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
+  [
+    "outlook",
+    /\b(future|next steps?|roadmap|looking (ahead|forward)|what(['’]?s| is| comes)? next|outlook|plans?|going forward|on the horizon|to come)\b/i,
+  ],
+  [
+    "results",
+    /\b(results?|impacts?|benefits?|outcomes?|improve(d|ments?)|gains?|gained|achieve(d|ments?)|success(es)?|wins?|value|returns?|roi|performance|payoff|savings?|effects?|advantages?|by the numbers|at a glance|key (metrics|figures|facts)|scale|after|today|in production|adoption|lessons|conclusions?|summary|takeaways?)\b/i,
+  ],
+  [
+    "challenge",
+    /\b(challenges?|problems?|pain|issues?|difficult(y|ies)|obstacles?|needs?|before|pre-\w{1,20}|situation|goals?|objectives?|requirements?|motivation|bottlenecks?|struggl(e|es|ing)|limitations?|the ask)\b/i,
+  ],
+  [
+    "solution",
+    /\b(solutions?|approach(es)?|how|implement(ation|ing)|architecture|why|choos(e|ing)|chose|adopt(ing)?|using|use|deploy(ing|ment)|migrat(e|ing|ion)|integrat(e|ing|ion)|transition(ing)?|switch(ed|ing)?|turn(ed|ing)? to|design|discover(y|ing)|getting started|setup|rollout|evaluat(ion|ing)|journey|moving to)\b/i,
+  ],
+  [
+    "background",
+    /\b(background|about|overview|introduc(tion|ing)|company|who (is|are)|context|profile|history|team|customers?|partner|story|organi[sz]ation|tell us about yourself)\b/i,
+  ],
+];
+const MAX_HEADING = 120;
+
+/** Null when the heading does not say, as when it is a sentence of the story. */
+export function sectionKindOf(heading: string): SectionKind | null {
+  const text = heading.slice(0, MAX_HEADING);
+  // The word that stands first decides: "Benefits of our solution", "How we solved the problem".
+  let best: { kind: SectionKind; at: number } | null = null;
+  for (const [kind, words] of KINDS) {
+    const at = text.search(words);
+    if (at >= 0 && (best === null || at < best.at)) best = { kind, at };
+  }
+  return best?.kind ?? null;
+}
+
+/** A sentence of the story and where it stands. */
+export interface StorySentence {
+  readonly text: string;
+  readonly section: SectionKind;
+  /** Nearest heading; null before the first, in the title and in the description. */
+  readonly heading: string | null;
+  readonly place: "title" | "description" | "heading" | "body";
+  /** It joins a figure that stands large and alone with the caption under it. */
+  readonly isTile: boolean;
+  /** Number of its paragraph, item or table row; sentences of one follow each other. */
+  readonly paragraph: number;
+}
+
+const MAX_SENTENCES = 2_000;
+/** Past so many sentences a heading no longer tells what a text is for: some pages have one and then the whole story. */
+const MAX_SECTION = 14;
+/** A heading on the line of its text: "Solution & results: we built …". */
+const RUN_IN = /^((?:The )?[A-Z][a-z]{2,20}(?:(?: & | and |\/| )[A-Za-z]{2,20}){0,2}):\s{1,3}(?=["“]?[A-Z])/;
+const MAX_MARKDOWN = 400_000;
+
+/**
+ * The story as sentences in reading order, title and description first, without code. Each knows what its section is
+ * for, told by the nearest heading that says so.
+ */
+export function readStory(page: Pick<PageText, "title" | "description" | "markdown">): StorySentence[] {
+  const sentences: StorySentence[] = [];
+  const add = (text: string, about: Omit<StorySentence, "text">) => {
+    for (const sentence of splitSentences(text)) {
+      if (sentences.length >= MAX_SENTENCES) return;
+      sentences.push({ text: sentence, ...about });
+    }
+  };
+  const outside = { section: "opening", heading: null, isTile: false } as const;
+  if (page.title) sentences.push({ text: page.title.trim(), ...outside, place: "title", paragraph: -2 });
+  if (page.description) add(page.description, { ...outside, place: "description", paragraph: -1 });
+
+  const path: { readonly level: number; readonly text: string; readonly kind: SectionKind | null }[] = [];
+  let paragraph = 0;
+  let sectionStart = 0;
+  let runIn: Heading | null = null;
+  for (const { block, isTile } of withTiles(readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN))))) {
+    paragraph += 1;
+    if (block.kind === "heading") {
+      while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop();
+      const isTitle = block.text === page.title;
+      path.push({ level: block.level, text: block.text, kind: isTitle ? null : sectionKindOf(block.text) });
+      if (!isTitle) add(block.text, { ...sectionOf(path), place: "heading", isTile: false, paragraph });
+      sectionStart = sentences.length;
+      runIn = null;
+    } else {
+      const label = RUN_IN.exec(block.text);
+      const kind = label?.[1] === undefined ? null : sectionKindOf(label[1]);
+      if (label && kind !== null) {
+        runIn = { text: label[1] ?? "", kind };
+        sectionStart = sentences.length;
+      }
+      const own = sectionOf(runIn === null ? path : [...path, runIn]);
+      const isLong = sentences.length - sectionStart >= MAX_SECTION;
+      add(label && kind !== null ? block.text.slice(label[0].length) : block.text, {
+        ...own,
+        section: isLong ? "other" : own.section,
+        place: "body",
+        isTile,
+        paragraph,
+      });
+    }
+  }
+  return sentences;
+}
+
+/** A figure that stands alone, large, above the words that say of what: "45%" and then "increase in sales". */
+const TILE =
+  /^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|mn|million|billion|thousand|hours?|days?|weeks?|minutes?|seconds?)?\s?\+?$/i;
+const MAX_CAPTION = 120;
+
+/** Joins each tile with its caption into one text. */
+function withTiles(blocks: readonly Block[]): { readonly block: Block; readonly isTile: boolean }[] {
+  const joined: { block: Block; isTile: boolean }[] = [];
+  let tile: string | null = null;
+  for (const block of blocks) {
+    if (tile !== null) {
+      const isCaption = block.kind === "text" && block.text.length <= MAX_CAPTION && !TILE.test(block.text);
+      joined.push(tileOf(isCaption ? `${tile} ${block.text}` : tile));
+      tile = null;
+      if (isCaption) continue;
+    }
+    if (TILE.test(block.text)) tile = block.text;
+    else joined.push({ block, isTile: false });
+  }
+  if (tile !== null) joined.push(tileOf(tile));
+  return joined;
+}
+
+const tileOf = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });
+
+type Heading = { readonly text: string; readonly kind: SectionKind | null };
+
+function sectionOf(path: readonly Heading[]): Pick<StorySentence, "section" | "heading"> {
+  const told = path.findLast(({ kind }) => kind !== null)?.kind;
+  return { section: told ?? (path.length > 0 ? "other" : "opening"), heading: path.at(-1)?.text ?? null };
+}
+
+/** What a page says of its story in the form "Industry: Retail". */
+export interface Labelled {
+  readonly name: string;
+  readonly value: string;
+  /** As the page has it, at most 300 characters. */
+  readonly text: string;
+}
+
+const MAX_LABELS = 200;
+const MAX_VALUE = 90;
+const LINE = /^([\p{L} ]{2,30}?):\s{1,4}(\S.{0,90})$/u;
+
+/** The page's own labels, then lines of the story with a colon, then short lines under a heading of a few words. */
+export function labelledValues(page: PageText, story: readonly StorySentence[]): Labelled[] {
+  const found = page.labels
+    .slice(0, MAX_LABELS)
+    .flatMap(({ name, value }) => (name === null ? [] : [labelled(name, value)]));
+  for (const { text, place, heading } of story) {
+    if (place !== "body" || text.length > MAX_VALUE + 30) continue;
+    const line = LINE.exec(text);
+    if (line) found.push(labelled(line[1] ?? "", line[2] ?? ""));
+    else if (heading !== null && heading.length <= 30 && text.length <= MAX_VALUE && !isSentence(text))
+      found.push(labelled(heading, text));
+  }
+  return found;
+}
+
+const labelled = (name: string, value: string): Labelled => ({
+  name: name.trim().replace(/:$/, ""),
+  value: value.slice(0, 200).trim(),
+  text: `${name}: ${value}`.slice(0, 300),
+});
+
+const isSentence = (text: string) =>
+  (/[.!?]$/.test(text) && !/\b(?:inc|ltd|co|corp|s\.a)\.$/i.test(text)) || text.split(" ").length > 8;

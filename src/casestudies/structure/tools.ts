@@ -1,0 +1,292 @@
+import type { PageText, Vendor } from "../types.ts";
+import { createVendorNames, foldName, isGeneric, nameRuns, nameWords } from "./client/candidates.ts";
+import { fitsName, outsideLinks } from "./client/cues.ts";
+import type { StorySentence } from "./story.ts";
+
+/**
+ * Names of tools that are words of every day, or of something else: they count only with a sign beside them that the
+ * tool is meant. Lower case; hand-made from the names of the catalogue.
+ */
+const EVERYDAY: ReadonlySet<string> = new Set(
+  (
+    "ada adjust affirm agora alma amp angular apache astro attentive avalara basis batch beamer bird block blogger bolt boomerang bootstrap box braintree branch bridge buffer bullhorn canny carta chameleon chef circle clerk " +
+    "clicky close coda conductor constructor conveyor copper cordial core cortex cosmic cowboy crisp cursor decibel delighted discord discourse dojo dover drift drip drone duda dust elastic elixir emma emotion epsilon " +
+    "express factorial falco fingerprint firework flagship flannel flask flux fly flywheel foundation fountain foxy framer front gamma gatekeeper gem ghost git gladly glean gong graphite gravity greenhouse guru gusto " +
+    "handlebars handshake harbor harness headway heap helm highspot hive homerun honeycomb hugo imperva indeed insider intercom island jetpack juicer keep keeper kestrel ketch kit knockout koala kong lattice " +
+    "lever lightbox linear loom lottie lovable lucid luma magento make materialize maze medium meet megaphone merge meta meteor metronome mural mustache nativo neon nomad notion npm okta oracle orb outbrain outgrow outreach oyster " +
+    "paddle pandas pantheon paradox parallels parcel parsec pave perforce perplexity persona phoenix piano pinpoint pipeline podium polymer portal postscript preact presto primer primis privy prototype puppet qualified railway ramp ray react " +
+    "recharge redux refiner remix remote render renovate resend rook ruby sanity scalar scale section segment seismic semaphore sentry serval shade sift simplecast singular slate slick snowflake snowplow sorry spark sphinx splash " +
+    "split spring sprig square stamped statistic stimulus storm stream stripe subscribers sumo support swarm swell swiper swift switch tally tapad teams telegram temporal terminus thanos tink tolstoy transcend transistor unify unity " +
+    "unleash varnish vault vector vertex vibe volcano wave whimsical windsurf wiz workable zapier zip zoom zoho yield zen flow port atlas next nest bamboo jade pulsar druid superset cucumber locust newman selenium ceph apex " +
+    "consul celery hibernate packer rancher scala go r c dart rust java mercurial elm travis node vue ember bun deno word excel access outlook dynamics forms sheets docs drive analytics optimize search maps alma target campaign " +
+    "experience marketo lead assistant insights relay hub compass prism jira docker slack ideal visa square mars visible workspace mailer chat bitcoin nice sage genesys five9 wix wordfence trello chrome edge safari firefox android ios windows linux " +
+    "absorb launch canvas classy turnstile searchlight convert cornerstone duo limelight conversant impact bob turbo lithium moment monday neat unruly autopilot clinch undertone plausible pardot concur backtrace lessonly " +
+    "hover heartland floodlight instructure percy lawson centro readme akkio bill here human join mural ats cats csc ias jet hive catalyst beam core gain stack smart signal spot stage style sites table tempo track trust vision voice " +
+    "nielsen adform apple amazon google microsoft facebook twitter linkedin youtube instagram pinterest tiktok snapchat reddit akamai ibm salesforce adobe sap vmware citrix fortinet parsons kargo kount entrust telegraf fortify"
+  ).split(" "),
+);
+
+/** Of those, the ones whose name with a capital nearly always means the tool. */
+const TELLING: ReadonlySet<string> = new Set(
+  "jira docker slack trello zapier okta jenkins java sentry marketo salesforce vmware selenium zoom wix helm npm outbrain rancher magento ceph scala cucumber thanos imperva telegraf perforce angular".split(
+    " ",
+  ),
+);
+
+export interface FoundProduct {
+  readonly name: string;
+  readonly sentence: string;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+const MAX_PRODUCTS = 8;
+/** What stands after a vendor's name and makes no product of it. */
+const NO_PRODUCT =
+  /^(?:team|teams|users?|customers?|community|ceo|cto|story|stories|case|study|adoption|adopter|engineers?|developers?|summit|conference|meetup|documentation|docs|website|blog|project|projects|version|v?\d.*|experience|support|use|usage|solution|solutions|experts?|partner|partners|foundation|jobs?|master|masters|agents?|slaves?|instances?|nodes?|clusters?|servers?|contributors?|maintainers?|committers?)$/i;
+
+/** The vendor's own products that a story names: the vendor's name itself, and longer names that begin with it. */
+export function findProducts(vendor: Vendor, story: readonly StorySentence[]): FoundProduct[] {
+  const own = createVendorNames(vendor, null);
+  const found = new Map<string, { name: string; sentence: string; count: number; isPlain: boolean }>();
+  for (const { text } of story) {
+    if (!own.pattern?.test(text)) continue;
+    for (const run of nameRuns(text)) {
+      const words = nameWords(run.text);
+      if (!own.isOwn(foldName(run.text), words)) continue;
+      const isPlain = own.isVendor(run.text);
+      const name = isPlain ? vendor.name : trimmed(run.text);
+      if (name === null) continue;
+      const key = foldName(name);
+      const known = found.get(key);
+      if (known) known.count += 1;
+      else
+        found.set(key, {
+          name,
+          sentence: text,
+          count: 1,
+          isPlain: isPlain || foldName(name) === foldName(vendor.name),
+        });
+    }
+  }
+  return [...found.values()]
+    .filter(({ count, isPlain }) => isPlain || count > 1)
+    .sort((a, b) => Number(b.isPlain) - Number(a.isPlain) || b.count - a.count)
+    .slice(0, MAX_PRODUCTS)
+    .map(({ name, sentence, count, isPlain }) => ({
+      name,
+      sentence,
+      confidence: isPlain ? 0.9 : Math.min(0.85, 0.5 + count * 0.1),
+    }));
+}
+
+/** Without what follows the product's name; null when nothing but usual words is left. */
+function trimmed(run: string): string | null {
+  const words = run.split(" ");
+  while (words.length > 0 && NO_PRODUCT.test(words.at(-1) ?? "")) words.pop();
+  return words.length === 0 || isGeneric(words.map((word) => word.toLowerCase())) ? null : words.join(" ");
+}
+
+/** A tool and the other names by which texts mention it. */
+export interface ToolName {
+  readonly name: string;
+  readonly aliases: readonly string[];
+}
+
+export interface FoundTool {
+  readonly name: string;
+  readonly sentence: string;
+  /** 0–1. */
+  readonly confidence: number;
+}
+
+interface Entry {
+  readonly tool: string;
+  readonly words: readonly string[];
+  readonly lower: readonly string[];
+  readonly isEveryday: boolean;
+}
+
+/** Names of tools by their first word. */
+interface ToolIndex {
+  readonly startingWith: (word: string) => readonly Entry[];
+  readonly isTool: (name: string) => boolean;
+}
+
+const MAX_TOOLS = 60;
+const MAX_SENTENCES = 1_000;
+const WORD = /\.?[\p{L}\p{N}]+(?:[.'’_][\p{L}\p{N}]+)*[+#]{0,2}/gu;
+
+/** Indexes names; where two tools have one name, the first keeps it. */
+export function createToolIndex(tools: readonly ToolName[]): ToolIndex {
+  const byFirst = new Map<string, Entry[]>();
+  const known = new Set<string>();
+  for (const { name, aliases } of tools) {
+    for (const label of [name, ...aliases]) {
+      const words = wordsOf(label).map(({ text }) => text);
+      const lower = words.map((word) => word.toLowerCase());
+      const key = lower.join(" ");
+      if (words.length === 0 || key.length < 2 || known.has(key)) continue;
+      known.add(key);
+      const only = words.length === 1 ? (words[0] ?? "") : "";
+      const isShort = only !== "" && only.length <= 3 && only !== only.toUpperCase();
+      const isEveryday =
+        only !== "" && !TELLING.has(key) && (isShort || EVERYDAY.has(key) || /^\p{Lu}{1,2}$/u.test(only));
+      const entry = { tool: name, words, lower, isEveryday };
+      const first = lower[0] ?? "";
+      const others = byFirst.get(first);
+      if (others) others.push(entry);
+      else byFirst.set(first, [entry]);
+    }
+  }
+  for (const entries of byFirst.values()) entries.sort((a, b) => b.words.length - a.words.length);
+  const none: readonly Entry[] = [];
+  return {
+    startingWith: (word) => byFirst.get(word) ?? none,
+    isTool: (name) =>
+      known.has(
+        wordsOf(name)
+          .map(({ text }) => text.toLowerCase())
+          .join(" "),
+      ),
+  };
+}
+
+interface Hit {
+  readonly entry: Entry;
+  readonly at: number;
+  readonly length: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Tools that a story names, in the order of their first mention; not the vendor's own, and not the client. */
+export function findTools(
+  page: PageText,
+  vendor: Vendor,
+  story: readonly StorySentence[],
+  client: { readonly forms: readonly string[] } | null,
+  index: ToolIndex,
+): FoundTool[] {
+  const own = createVendorNames(vendor, page.site_name);
+  const clients = new Set((client?.forms ?? []).map(foldName));
+  const linked = new Set(
+    outsideLinks(page, vendor.domain).flatMap(({ label, text }) => (fitsName(label, text) ? [foldName(text)] : [])),
+  );
+  const found = new Map<string, FoundTool>();
+  for (const { text, place } of story.slice(0, MAX_SENTENCES)) {
+    if (place === "title" && text.length > 300) continue;
+    const sentence = text.slice(0, 2_000);
+    const hits = hitsIn(sentence, index);
+    for (const [number, hit] of hits.entries()) {
+      const { tool, words, isEveryday } = hit.entry;
+      if (found.has(tool)) continue;
+      const name = sentence.slice(hit.start, hit.end);
+      if ([name, tool].some((each) => clients.has(foldName(each)) || own.isOwn(foldName(each), nameWords(each))))
+        continue;
+      if (LISTED.test(sentence.slice(Math.max(0, hit.start - 120), hit.start))) continue;
+      const isMeant =
+        !isEveryday || linked.has(foldName(name)) || isBeside(sentence, hits, number) || isUsed(sentence, hit);
+      if (!isMeant || isPartOfName(sentence, hit)) continue;
+      found.set(tool, {
+        name: tool,
+        sentence: text,
+        confidence: isEveryday ? 0.7 : words.length > 1 || linked.has(foldName(name)) ? 0.95 : 0.85,
+      });
+      if (found.size >= MAX_TOOLS) return [...found.values()];
+    }
+  }
+  return [...found.values()];
+}
+
+/** Longest names first, none inside another. */
+function hitsIn(sentence: string, index: ToolIndex): Hit[] {
+  const words = wordsOf(sentence);
+  const hits: Hit[] = [];
+  for (let at = 0; at < words.length; ) {
+    const word = words[at];
+    if (word === undefined) break;
+    const entry = index.startingWith(word.text.toLowerCase()).find((each) => matches(sentence, words, at, each));
+    const last = words[at + (entry?.words.length ?? 1) - 1] ?? word;
+    if (entry) hits.push({ entry, at, length: entry.words.length, start: word.start, end: last.end });
+    at += entry?.words.length ?? 1;
+  }
+  return hits;
+}
+
+function matches(
+  sentence: string,
+  words: readonly Word[],
+  at: number,
+  { words: name, lower, isEveryday }: Entry,
+): boolean {
+  for (let offset = 0; offset < name.length; offset++) {
+    const word = words[at + offset];
+    const wanted = name[offset] ?? "";
+    if (word === undefined || word.text.toLowerCase() !== lower[offset]) return false;
+    if (offset > 0 && !/^[\s/&.-]{1,3}$/.test(sentence.slice(words[at + offset - 1]?.end ?? 0, word.start)))
+      return false;
+    if (word.text === wanted) continue;
+    // "Github" is GitHub; "front" is never Front, and "npm" may be NPM.
+    const isWritten =
+      /^\p{Lu}/u.test(word.text) && wanted.length >= 4 && wanted !== wanted.toUpperCase() && !isEveryday;
+    if (!isWritten && !(wanted === wanted.toLowerCase() && /^\p{Lu}/u.test(word.text) && !isEveryday)) return false;
+  }
+  return true;
+}
+
+/** In a list with a tool that needs no sign: "Slack, Front and Zendesk". */
+function isBeside(sentence: string, hits: readonly Hit[], number: number): boolean {
+  const hit = hits[number];
+  if (hit === undefined) return false;
+  const near = [hits[number - 1], hits[number + 1]];
+  return near.some((other) => {
+    if (other === undefined || other.entry.isEveryday) return false;
+    const between = other.start > hit.end ? sentence.slice(hit.end, other.start) : sentence.slice(other.end, hit.start);
+    return /^\s?(?:,|\/|&|\+|,? and|,? or|,? as well as)\s?$/.test(between);
+  });
+}
+
+/** "Companies such as Asana and GoDaddy": they are named as others who are served. */
+const LISTED =
+  /\b(?:companies|customers|clients|brands|enterprises|firms|investors|giants|publishers|startups|retailers|organi[sz]ations|competitors|businesses|(?:for|with) the likes of)\b[^.;:]{0,40}\b(?:like|such as|including|include|of|as diverse as)\b[^.;:]{0,90}$/i;
+
+const USING =
+  /\b(?:using|uses|used|via|integrat(?:e|es|ed|ion|ions|ing) (?:with|into|to)|migrat(?:e|ed|ing|ion) (?:from|to)|switch(?:ed|ing)? (?:from|to)|moved (?:from|to)|written in|built (?:with|in|on)|powered by|deployed (?:on|with)|runs? on|running on|adopt(?:ed|ing)|chose|implemented in|programmed in|tools? (?:like|such as)|languages? (?:like|such as)|called) $/i;
+
+/** "using Front", with a capital, and no other name after it. */
+function isUsed(sentence: string, { start, end }: Hit): boolean {
+  return (
+    USING.test(sentence.slice(Math.max(0, start - 40), start)) &&
+    !/^[ -]\p{Lu}/u.test(sentence.slice(end, end + 3)) &&
+    !/^[-/]/.test(sentence.slice(end, end + 1))
+  );
+}
+
+/** "Square Enix", "Spring Street", "Ann Chef": a usual word between other capitals is another's name. */
+function isPartOfName(sentence: string, { entry, start, end }: Hit): boolean {
+  if (entry.words.length > 1) return false;
+  const after = sentence.slice(end, end + 4);
+  const before = sentence.slice(Math.max(0, start - 30), start);
+  if (entry.isEveryday)
+    return (
+      /^ \p{Lu}/u.test(after) ||
+      /\p{Lu}[\p{L}.]* $/u.test(
+        before.replace(/^(?:.*[.!?:,;] )?(?:The|Our|With|Using|In|A|An|And|For|From|To|Via|Both) $/, ""),
+      )
+    );
+  return /^['’]s? (?:team|CEO|CTO)/.test(sentence.slice(end, end + 12));
+}
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function wordsOf(text: string): Word[] {
+  return [...text.matchAll(WORD)].map((found) => {
+    const word = found[0].replace(/['’]s?$/, "");
+    return { text: word, start: found.index, end: found.index + word.length };
+  });
+}

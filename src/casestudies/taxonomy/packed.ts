@@ -1,0 +1,31 @@
+import { packIndustries, packKnownOrganisations, packOutcomeMetrics, packProductNames } from "./pack.ts" with {
+  type: "macro",
+};
+import { createIndustries, createOutcomeMetrics, type Industries, type OutcomeMetrics } from "./taxonomy.ts";
+
+/** The rows of `data/`, checked and read when the program was bundled: an executable has no folder to read. */
+const INDUSTRIES: string = packIndustries();
+const KNOWN_ORGANISATIONS: string = packKnownOrganisations();
+const PRODUCT_NAMES: string = packProductNames();
+const OUTCOME_METRICS: string = packOutcomeMetrics();
+
+export function loadBuiltInIndustries(): Industries {
+  return createIndustries(JSON.parse(INDUSTRIES));
+}
+
+export function loadBuiltInOutcomeMetrics(): OutcomeMetrics {
+  return createOutcomeMetrics(JSON.parse(OUTCOME_METRICS));
+}
+
+/** Slugs of industries to the best-known organisations of each. */
+export function loadBuiltInOrganisations(): Readonly<Record<string, readonly string[]>> {
+  return JSON.parse(KNOWN_ORGANISATIONS);
+}
+
+/** Products that texts name and the catalogue of fingerprints does not hold. */
+export function loadBuiltInProductNames(): { readonly name: string; readonly aliases: readonly string[] }[] {
+  const rows: (string | { name: string; aliases?: string[] })[] = JSON.parse(PRODUCT_NAMES);
+  return rows.map((row) =>
+    typeof row === "string" ? { name: row, aliases: [] } : { name: row.name, aliases: row.aliases ?? [] },
+  );
+}

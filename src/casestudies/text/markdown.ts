@@ -1,0 +1,269 @@
+/** A heading, or a run of text: a paragraph, an item of a list, a row of a table. */
+export type Block =
+  | { readonly kind: "heading"; readonly level: number; readonly text: string }
+  | { readonly kind: "text"; readonly text: string };
+
+const MAX_LINES = 20_000;
+const MAX_CODE_LINES = 3;
+const MAX_CODE_CHARS = 200;
+/** Level of a line that is bold as a whole: below every real heading. */
+export const BOLD_LINE_LEVEL = 7;
+
+/**
+ * Reads Markdown, with HTML in it or not, as the plain text that a person reads: links as their text, images dropped,
+ * code cut to its first lines, rows of tables as sentences. Text and headings are on one line each, and never empty.
+ */
+export function readMarkdown(markdown: string): Block[] {
+  const lines = withoutHtml(markdown).split("\n", MAX_LINES);
+  const blocks: Block[] = [];
+  let paragraph: string[] = [];
+  const endParagraph = () => {
+    if (paragraph.length > 0) addText(blocks, paragraph.join(" "));
+    paragraph = [];
+  };
+  for (let at = 0; at < lines.length; at++) {
+    const line = (lines[at] ?? "").replace(/^[\s>]{1,40}/, "").trimEnd();
+    const fence = /^(`{3,10}|~{3,10})/.exec(line)?.[1];
+    if (fence !== undefined) {
+      endParagraph();
+      at = readCode(lines, at, fence, blocks);
+      continue;
+    }
+    const heading = /^(#{1,6})\s{1,10}(.{1,2000}?)\s{0,10}#{0,10}$/.exec(line);
+    if (heading) {
+      endParagraph();
+      addHeading(blocks, heading[1]?.length ?? 1, heading[2] ?? "");
+    } else if (/^(=+|-+)$/.test(line) && paragraph.length === 1) {
+      addHeading(blocks, line.startsWith("=") ? 1 : 2, paragraph.join(" "));
+      paragraph = [];
+    } else if (isTableRule(line)) {
+      at = readTable(lines, at, paragraph, blocks);
+      paragraph = [];
+    } else if (line === "" || isNoText(line)) endParagraph();
+    else {
+      if (/^([-*+•]|\d{1,3}[.)])\s/.test(line)) endParagraph();
+      paragraph.push(line.replace(/^([-*+•]|\d{1,3}[.)])\s{1,10}(\[[ xX]\]\s)?/, ""));
+    }
+  }
+  endParagraph();
+  return blocks;
+}
+
+function addText(blocks: Block[], source: string): void {
+  const bold = /^(\*\*|__)([^*_]{1,80})\1$/.exec(source.trim())?.[2];
+  if (bold !== undefined && !/[.!?,;]$/.test(bold)) {
+    addHeading(blocks, BOLD_LINE_LEVEL, bold);
+    return;
+  }
+  const text = plainText(source);
+  if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ kind: "text", text });
+}
+
+function addHeading(blocks: Block[], level: number, source: string): void {
+  const text = plainText(source)
+    .replace(/\s?\{#[\w-]{1,100}\}$/, "")
+    .replace(/:$/, "")
+    .trim();
+  if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ kind: "heading", level, text });
+}
+
+/** Rules, front matter, template tags and import lines say nothing to a reader. */
+const isNoText = (line: string) =>
+  /^([-*_]\s?){3,80}$/.test(line) ||
+  /^\{[{%][^}]{0,500}[%}]\}$/.test(line) ||
+  /^import\s[^"']{0,200}from\s["'][^"']{1,200}["'];?$/.test(line) ||
+  /^\[[^\]]{1,200}\]:\s{1,10}\S{1,2048}/.test(line) ||
+  /^:::/.test(line);
+
+const isTableRule = (line: string) =>
+  line.includes("-") && line.includes("|") && line.length < 2_000 && /^[\s|:-]+$/.test(line);
+
+function readCode(lines: readonly string[], start: number, fence: string, blocks: Block[]): number {
+  const code: string[] = [];
+  let at = start + 1;
+  for (; at < lines.length; at++) {
+    const line = (lines[at] ?? "").replace(/^[\s>]{1,40}/, "").trimEnd();
+    if (line.startsWith(fence)) break;
+    if (code.length < MAX_CODE_LINES && line !== "") code.push(line.slice(0, MAX_CODE_CHARS));
+  }
+  const text = oneLine(code.join(" ")).slice(0, MAX_CODE_CHARS).toWellFormed();
+  if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ kind: "text", text });
+  return at;
+}
+
+/** Each row becomes "Column: cell; column: cell." The line before the rule holds the columns. */
+function readTable(lines: readonly string[], rule: number, before: readonly string[], blocks: Block[]): number {
+  for (const line of before.slice(0, -1)) addText(blocks, line);
+  const columns = cellsOf(before.at(-1) ?? "");
+  let at = rule + 1;
+  for (; at < lines.length && (lines[at] ?? "").includes("|"); at++) {
+    const row = cellsOf(lines[at] ?? "").map((cell, index) => (columns[index] ? `${columns[index]}: ${cell}` : cell));
+    const text = row.filter((cell) => /[\p{L}\p{N}]/u.test(cell.slice(cell.indexOf(": ") + 1))).join("; ");
+    if (text !== "") blocks.push({ kind: "text", text: /[.!?]$/.test(text) ? text : `${text}.` });
+  }
+  return at - 1;
+}
+
+const cellsOf = (line: string) =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|", 50)
+    .map(plainText);
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** Inline Markdown as a reader sees it, on one line. */
+export function plainText(source: string): string {
+  return oneLine(
+    decodeEntities(
+      source
+        .replace(/!\[[^\]]{0,500}\](\([^()]{0,2048}(\([^()]{0,500}\)[^()]{0,500})?\)|\[[^\]]{0,200}\])?/g, " ")
+        .replace(/\[([^[\]]{0,2000})\]\([^()]{0,2048}(\([^()]{0,500}\)[^()]{0,500})?\)/g, "$1")
+        .replace(/\[([^[\]]{1,2000})\]\[[^\]]{0,200}\]/g, "$1")
+        .replace(/\[\^[^\]]{1,40}\]/g, "")
+        .replace(/<(https?:\/\/[^\s<>]{1,2048})>/g, "$1")
+        .replace(/(`{1,3})([^`]{1,1000})\1/g, "$2")
+        .replace(/(?<!\\)(\*{1,3})(?=\S)([^*]{1,5000}?)\1/g, "$2")
+        .replace(/(?<![\p{L}\p{N}\\])(_{1,3})(?=\S)([^_]{1,5000}?)\1(?![\p{L}\p{N}])/gu, "$2")
+        .replace(/~~([^~]{1,2000})~~/g, "$1")
+        .replace(/\\([\\`*_{}[\]()#+.!|>~-])/g, "$1"),
+    ),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  ndash: "–",
+  mdash: "—",
+  hellip: "…",
+  rsquo: "’",
+  lsquo: "‘",
+  ldquo: "“",
+  rdquo: "”",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  euro: "€",
+  pound: "£",
+};
+
+function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    const isCharacter = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : " ";
+  });
+}
+
+const TAG = /<\/?([a-z][a-z0-9-]{0,30})\b(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,2000}>/gi;
+const BREAKS =
+  /^(address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|header|hr|main|nav|ol|p|section|table|tbody|thead|tr|ul)$/;
+
+function withoutHtml(markdown: string): string {
+  const text = markdown.replace(/\r\n?/g, "\n").replace(/^\uFEFF/, "");
+  if (!text.includes("<")) return text;
+  return dropElements(text).replace(TAG, (tag, name: string) => {
+    const kind = name.toLowerCase();
+    const isEnd = tag.startsWith("</");
+    const level = /^h([1-6])$/.exec(kind)?.[1];
+    if (level !== undefined) return isEnd ? "\n\n" : `\n\n${"#".repeat(Number(level))} `;
+    if (kind === "li") return isEnd ? "" : "\n- ";
+    if (kind === "td" || kind === "th") return isEnd ? "; " : "";
+    return BREAKS.test(kind) ? "\n\n" : "";
+  });
+}
+
+/** Drops comments and what a browser shows to nobody. Searches for each end once, so that open ones cost no time. */
+function dropElements(text: string): string {
+  let rest = text;
+  for (const [open, close] of [
+    ["<!--", "-->"],
+    ["<script", "</script"],
+    ["<style", "</style"],
+    ["<svg", "</svg"],
+    ["<noscript", "</noscript"],
+  ] as const) {
+    const folded = rest.toLowerCase();
+    // A few characters change their length in lower case; then the places would not fit.
+    if (folded.length !== rest.length) return rest;
+    const kept: string[] = [];
+    let at = 0;
+    for (;;) {
+      const start = folded.indexOf(open, at);
+      const end = start < 0 ? -1 : folded.indexOf(close, start + open.length);
+      if (end < 0) break;
+      kept.push(rest.slice(at, start));
+      at = end + close.length;
+      if (close !== "-->") at = Math.max(at, folded.indexOf(">", at) + 1);
+    }
+    rest = `${kept.join(" ")} ${rest.slice(at)}`;
+  }
+  return rest;
+}
+
+const SEGMENTER = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** Words whose full stop ends no sentence, where the standard's rules (UAX 29) would end one. */
+const ABBREVIATION =
+  /(?:^|[\s("'“])(?:approx|avg|bros|ca|capt|cf|co|col|corp|dept|dr|e\.g|eg|est|etc|fig|gen|gov|i\.e|inc|jr|lt|ltd|max|min|mr|mrs|ms|mt|no|nos|pp|prof|rep|rev|sen|sgt|sr|st|u\.k|u\.s|u\.s\.a|univ|vol|vs|[a-z])\.["'”)]?\s*$/i;
+
+/** As much of a text's end as tells whether a sentence ends there: to look at the whole each time is slow. */
+const TAIL = 24;
+
+/** Full stops of scripts that put no blank after them, with what closes behind; what opens there begins the next one. */
+const FULL_WIDTH_STOP = /[。｡！？][」』）】〉》〕”’"')\]]*([「『（【〈《〔“‘([]*)$/;
+
+/**
+ * Splits running text into sentences, each trimmed; joined by a space they are the text again, but for its white space.
+ * A line break ends a sentence. A stop inside a word ends none, though the standard's rules end one before a capital:
+ * `Litmus 2.X` and `Yahoo!Mail` are names.
+ */
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = [];
+  let open = "";
+  let tail = "";
+  for (const { segment } of SEGMENTER.segment(text)) {
+    open += segment;
+    tail = (tail + segment.slice(-TAIL)).slice(-TAIL);
+    const fullWidth = FULL_WIDTH_STOP.exec(tail);
+    const isInsideWord = !/\s$/.test(segment) && fullWidth === null;
+    if (!segment.endsWith("\n") && (isInsideWord || endsInAbbreviation(tail))) continue;
+    const opens = fullWidth?.[1] ?? "";
+    push(sentences, open.slice(0, open.length - opens.length));
+    tail = open = opens;
+  }
+  push(sentences, open);
+  return sentences;
+}
+
+const endsInAbbreviation = (tail: string) => /\.["'”)]?\s*$/.test(tail) && ABBREVIATION.test(tail);
+
+function push(sentences: string[], text: string): void {
+  const sentence = text.trim();
+  if (sentence !== "") sentences.push(sentence);
+}
+
+/**
+ * Breaks a text at white space into pieces of at most `max` of `measure`; a word longer than that is broken too,
+ * never inside a surrogate pair.
+ */
+export function breakText(text: string, max: number, measure: (text: string) => number): string[] {
+  if (measure(text) <= max) return [text];
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  if (words.length > 1) {
+    const middle = Math.ceil(words.length / 2);
+    return [words.slice(0, middle), words.slice(middle)].flatMap((half) => breakText(half.join(" "), max, measure));
+  }
+  const points = [...text];
+  if (points.length < 2) return [text];
+  const middle = Math.ceil(points.length / 2);
+  return [points.slice(0, middle), points.slice(middle)].flatMap((half) => breakText(half.join(""), max, measure));
+}

@@ -1,0 +1,74 @@
+import { CasefileProblem } from "../../client/src/index.ts";
+import { Failure, type FailureCode, type Problem } from "../core/errors.ts";
+import { plain } from "./table.ts";
+
+/** 0 ok, 1 failed, 2 usage: a wrong word is the caller's to correct, everything else may pass by itself. */
+const EXIT: Record<FailureCode, 1 | 2> = {
+  "domain.invalid": 2,
+  "domain.reserved": 2,
+  "domain.not_found": 1,
+  "dns.unreachable": 1,
+  "snapshot.invalid": 2,
+  "snapshot.not_found": 1,
+  "key.exists": 1,
+  "key.invalid": 1,
+  "key.not_found": 1,
+  "operator.invalid": 1,
+  "email.invalid": 2,
+  "quota.exceeded": 1,
+  "rate.exceeded": 1,
+  "catalogue.invalid": 1,
+  "fingerprints.invalid": 2,
+  "tool.not_found": 1,
+  "feedback.not_found": 1,
+  "config.invalid": 2,
+  "installation.unsound": 1,
+  "store.unusable": 1,
+  "model.invalid": 2,
+  "model.unavailable": 1,
+  "model.not_found": 1,
+  "model.conflict": 1,
+  "company.not_found": 1,
+  "company.invalid": 2,
+  "company.exists": 1,
+  "submission.not_found": 1,
+  "submission.conflict": 1,
+  "submission.invalid": 2,
+  "job.not_found": 1,
+  "correction.invalid": 2,
+  "correction.not_found": 1,
+  "crawl.failed": 1,
+  "study.not_found": 1,
+  "query.invalid": 2,
+  "cursor.invalid": 2,
+  "backup.invalid": 1,
+  "backup.not_found": 1,
+  "watch.not_found": 1,
+  "watch.limit": 1,
+  "webhook.not_found": 1,
+  "webhook.invalid": 2,
+  "webhook.exists": 1,
+  "webhook.limit": 1,
+  "webhook.not_taken": 1,
+  "service.draining": 1,
+  "service.overloaded": 1,
+};
+
+/** What a refusal says on standard error, and with which code the program ends. Undefined for what is no refusal. */
+export function refusalText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
+  if (error instanceof CasefileProblem) {
+    return { text: textOf(error.detail, error.problems), exitCode: INPUT.has(error.status) ? 2 : 1 };
+  }
+  if (!(error instanceof Failure)) return undefined;
+  return { text: textOf(error.advice, error.details.problems ?? []), exitCode: EXIT[error.code] };
+}
+
+/** Statuses with which a service says that the input is at fault. */
+const INPUT = new Set([400, 422]);
+
+function textOf(advice: string, problems: readonly Problem[]): string {
+  const lines = problems.map(
+    ({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`,
+  );
+  return `casefile: ${plain(advice)}${lines.join("")}`;
+}

@@ -1,0 +1,680 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Accounts,
+  type ClientLimits,
+  createAccounts,
+  createClientLimits,
+  createOperator,
+  type Operator,
+} from "./accounts/service.ts";
+import { type BackupSchedule, type BackupService, createBackupService } from "./backup/service.ts";
+import { createCrawler } from "./casestudies/crawl/crawler.ts";
+import { extractPage } from "./casestudies/extract/extract-page.ts";
+import { createIndexer, type IndexWorker, startIndexWorker } from "./casestudies/index/indexer.ts";
+import { findPointer, type PassageIndex } from "./casestudies/index/passage-index.ts";
+import { CRAWL, FINISH, type IntakeParts, MAIL, PREVIEW, STRUCTURE } from "./casestudies/intake/context.ts";
+import { createIntakeService, type IntakeService, type IntakeState } from "./casestudies/intake/service.ts";
+import {
+  crawlJob,
+  finishJob,
+  mailJob,
+  previewJob,
+  queueDueCrawls,
+  resume,
+  structureJob,
+} from "./casestudies/intake/worker.ts";
+import { createParseContext, type ParseContext } from "./casestudies/record.ts";
+import { type CaseStudyService, createCaseStudyService, UPKEEP } from "./casestudies/service.ts";
+import { createStarterService, type StarterService } from "./casestudies/starter/service.ts";
+import { openEngine } from "./casestudies/structure/open-engine.ts";
+import type { StructureEngine } from "./casestudies/structure/types.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "./casestudies/taxonomy/packed.ts";
+import type { Industries } from "./casestudies/taxonomy/taxonomy.ts";
+import type { Origin } from "./casestudies/types.ts";
+import type { Config } from "./config/keys.ts";
+import { lazy } from "./core/async.ts";
+import { siteOf } from "./core/domain.ts";
+import { Failure } from "./core/errors.ts";
+import { createWriterLock, takeLock } from "./db/locks.ts";
+import type { Catalogue } from "./detection/fingerprints/catalogue.ts";
+import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
+import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
+import type { Category } from "./detection/fingerprints/types.ts";
+import {
+  createScanHistory,
+  createSourceHealth,
+  type ScanHistory,
+  type SourceHealthService,
+} from "./detection/history.ts";
+import { SCANNERS } from "./detection/scanners/registry.ts";
+import { createDetection, type DetectionService } from "./detection/service.ts";
+import type { Report } from "./detection/types.ts";
+import type { OutsideSources } from "./detection/visit/visit.ts";
+import { openBuiltInEncoder } from "./embedding/built-in.ts";
+import type { Encoder } from "./embedding/encoder.ts";
+import { createDoctor, type DoctorService } from "./health/doctor.ts";
+import { type Runner, startRunner } from "./jobs/runner.ts";
+import { knownModels } from "./models/known-models.ts";
+import { chosenNameIn, createModelMigration } from "./models/migration.ts";
+import { openSearchBackend } from "./models/search-backend.ts";
+import { createModelService, type ModelService } from "./models/service.ts";
+import {
+  NETWORK_DEFAULTS,
+  type NetworkClient,
+  type NetworkSettings,
+  openNetworkClient,
+  userAgent,
+} from "./net/client.ts";
+import { openMailer } from "./net/mailer.ts";
+import { openStore, type Store } from "./store.ts";
+import { openWatches, type WatchService } from "./watches/service.ts";
+
+/** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
+export interface Services {
+  readonly detection: DetectionService & ScanHistory & SourceHealthService;
+  readonly fingerprints: FingerprintService;
+  readonly caseStudies: CaseStudyService;
+  readonly intake: IntakeService;
+  readonly starter: StarterService;
+  readonly backups: BackupService;
+  readonly models: ModelService;
+  readonly watches: WatchService;
+  readonly doctor: DoctorService;
+  readonly version: string;
+  readonly categories: readonly Category[];
+  readonly accounts: Accounts;
+  readonly operator: Operator;
+  readonly clientLimits: ClientLimits;
+  stats(): Promise<ServiceStats>;
+  /** Whether the service can work, why not, and what the operator should look at though it does. */
+  ready(): Promise<Readiness>;
+  /** Ends scans, closes sockets and the store. */
+  close(): Promise<void>;
+}
+
+interface Readiness {
+  readonly ready: boolean;
+  readonly reason: string | null;
+  readonly alarms: readonly string[];
+}
+
+interface ServiceStats {
+  readonly companies: number;
+  readonly case_studies: number;
+  readonly by_origin: Readonly<Record<Origin, number>>;
+  readonly industries: number;
+  readonly tools: number;
+  readonly categories: number;
+  readonly domains_enriched: number;
+  /** ISO 8601 UTC of the newest change; null before the first. */
+  readonly updated_at: string | null;
+  readonly version: string;
+}
+
+interface ServiceParts {
+  readonly version: string;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly operator: Operator;
+  readonly clientLimits: ClientLimits;
+  readonly catalogue: Catalogue;
+  /** What is asked beside a company's own hosts. */
+  readonly sources: OutsideSources;
+  readonly enrichment: DetectionService;
+  readonly studies: CaseStudyService;
+  readonly models: ModelService;
+  readonly intake: IntakeService;
+  readonly starter: StarterService;
+  readonly doctor: DoctorService;
+  readonly backups: { readonly verbs: BackupService; readonly schedule: Pick<BackupSchedule, "alarms"> };
+  readonly watches: { readonly verbs: WatchService; readonly alarms: () => Promise<readonly string[]> };
+  /** What else is to be closed, in order. */
+  readonly closing: readonly (() => void | Promise<void>)[];
+}
+
+/** The verbs over parts that were built before. */
+export function assembleServices(parts: ServiceParts): Services {
+  const { version, store, catalogue, enrichment, studies, intake } = parts;
+  return {
+    detection: {
+      ...enrichment,
+      ...createScanHistory(store.scans),
+      ...createSourceHealth(store.scans, parts.sources),
+    },
+    fingerprints: createFingerprintService({ catalogue, store }),
+    caseStudies: studies,
+    intake,
+    starter: parts.starter,
+    backups: parts.backups.verbs,
+    models: parts.models,
+    watches: parts.watches.verbs,
+    doctor: parts.doctor,
+    version,
+    categories: [...catalogue.categories.values()],
+    accounts: parts.accounts,
+    operator: parts.operator,
+    clientLimits: parts.clientLimits,
+
+    async stats() {
+      const stored = await store.stats.read();
+      return {
+        tools: catalogue.tools.size,
+        categories: new Set([...catalogue.tools.values()].map((tool) => tool.category)).size,
+        ...stored,
+        version,
+      };
+    },
+
+    async ready() {
+      try {
+        const index = await studies.indexState();
+        const alarms = [
+          ...(index.optimiseError === null ? [] : [`The search index could not be compacted: ${index.optimiseError}`]),
+          ...(index.indexError === null
+            ? []
+            : [`${index.waiting} case studies wait for the index: ${index.indexError}`]),
+          ...parts.models.modelAlarms(),
+          ...alarmsOf(await intake.intakeState()),
+          ...(await parts.backups.schedule.alarms()),
+          ...(await parts.watches.alarms()),
+        ];
+        return { ready: true, reason: null, alarms };
+      } catch {
+        return { ready: false, reason: "The store does not answer; check the data directory.", alarms: [] };
+      }
+    },
+
+    async close() {
+      enrichment.stop();
+      for (const close of parts.closing) await close();
+      await store.close();
+    },
+  };
+}
+
+/** What the operator should look at. Mails that wait because no server is named are no fault. */
+function alarmsOf({ jobs, mails, mailConfigured }: IntakeState): string[] {
+  const unsent = (mails.failed ?? 0) + (mails.unclear ?? 0);
+  return [
+    ...(jobs.dead === 0 ? [] : [`${jobs.dead} pieces of work were given up; list the jobs to see why.`]),
+    ...(unsent === 0 || !mailConfigured ? [] : [`${unsent} mails could not be sent; list the mails to see why.`]),
+  ];
+}
+
+/**
+ * What the configuration says of the door, over its defaults.
+ *
+ * @throws Failure `config.invalid` when the file of authorities cannot be read
+ */
+export function networkSettings({ net }: Config, version: string): NetworkSettings {
+  return {
+    ...NETWORK_DEFAULTS,
+    dnsServers: net.resolvers.length > 0 ? net.resolvers : null,
+    dnsTimeoutMs: net.dnsTimeoutMs,
+    allowCidrs: net.allowCidrs,
+    extraPorts: net.extraPorts,
+    connectPorts: new Map(net.connectPorts.map(({ from, to }) => [from, to])),
+    proxy: net.proxy,
+    extraCa: net.caFile === null ? null : authoritiesIn(net.caFile),
+    userAgent: userAgent(version, net.contact),
+    connections: net.global,
+    connectionsPerHost: net.perHost,
+    exchangeMs: net.httpTimeoutMs,
+    pageBytes: net.pageBytes,
+  };
+}
+
+function authoritiesIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    throw new Failure("config.invalid", `The file of net.ca_file, ${path}, cannot be read.`);
+  }
+}
+
+interface StudiesOptions {
+  readonly store: Store;
+  readonly industries: Industries;
+  readonly dataDir: string;
+  readonly inMemory: boolean;
+  readonly clock: () => Date;
+  readonly onError: (what: string, error: unknown) => void;
+  /** Told once of each alarm of the models, when a service notices it. */
+  readonly onAlarm: (alarm: string) => void;
+}
+
+/**
+ * The case studies' verbs over a model and the search index, which are opened when they are first needed: both load
+ * native libraries of some hundred megabytes, and who only enriches needs neither.
+ */
+function openStudies(options: StudiesOptions): {
+  readonly studies: CaseStudyService;
+  readonly models: ModelService;
+  readonly tools: ParseContext;
+  /** The built-in model, whatever searches use. */
+  readonly encoder: () => Promise<Encoder>;
+  /** What searches use. */
+  readonly answering: { readonly encoder: () => Promise<Encoder>; readonly index: () => Promise<PassageIndex> };
+  /** Case studies were changed: a running upkeep looks at once. */
+  readonly changed: () => void;
+  readonly close: () => Promise<void>;
+} {
+  const { store, industries, dataDir, inMemory } = options;
+  const unpackDir = join(dataDir, "native");
+  const shelf = join(dataDir, "models");
+  const known = knownModels(shelf, unpackDir);
+  const encoder = lazy(() => openBuiltInEncoder({ unpackDir }));
+  const answering = openSearchBackend({
+    dataDir,
+    unpackDir,
+    inMemory,
+    known,
+    builtIn: encoder.get,
+    async chosen() {
+      try {
+        const model = await known.get(await chosenNameIn(store.settings));
+        await model.check();
+        return model;
+      } catch {
+        // After a restore the user's models are not there: what comes with the program does until they are.
+        return known.builtIn;
+      }
+    },
+    requeue: () => store.outbox.requeueAll(),
+    clock: options.clock,
+  });
+  const lock = createWriterLock(join(dataDir, "index-writer.sqlite"));
+  const indexer = createIndexer({
+    lock,
+    outbox: store.outbox,
+    studies: store.caseStudies,
+    encoder: async () => (await answering.get()).encoder(),
+    index: async () => (await answering.get()).index,
+    onError: options.onError,
+  });
+  const switching = createModelMigration({
+    store,
+    known,
+    answering,
+    indexer,
+    lock,
+    builtIn: encoder.get,
+    onError: options.onError,
+  });
+  const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
+  let upkeep: IndexWorker | undefined;
+  const studies = createCaseStudyService({
+    store,
+    indexer,
+    lend: answering.lend,
+    industries,
+    tools,
+    onError: options.onError,
+  });
+  // After a restore nothing waits for an index that is not there: what is to be indexed is told before anybody opens it.
+  const queueLost = lazy(async () => {
+    if (inMemory || (await findPointer(join(dataDir, "index")))) return 0;
+    return await store.outbox.requeueAll();
+  });
+  const takeUpkeep = () => (inMemory ? undefined : takeLock(join(dataDir, "upkeep.sqlite")));
+  return {
+    studies: {
+      ...studies,
+      startUpkeep() {
+        // Held as long as a service does by itself what was chosen: a command then leaves it to the service.
+        let held = takeUpkeep();
+        const isShared = !inMemory && held === undefined;
+        let alarms: readonly string[] = [];
+        const started = startIndexWorker(
+          {
+            ...indexer,
+            async drain(work = {}) {
+              // The service that held it may have ended.
+              held ??= takeUpkeep();
+              await switching.keepFollowing(work);
+              const before = alarms;
+              alarms = switching.alarms();
+              for (const alarm of alarms) if (!before.includes(alarm)) options.onAlarm(alarm);
+              return await indexer.drain(work);
+            },
+          },
+          { ...UPKEEP, onError: options.onError },
+        );
+        upkeep = started;
+        queueLost.get().then(
+          () => started.wake(),
+          (error) => options.onError("upkeep of the index", error),
+        );
+        return {
+          isShared,
+          wake: started.wake,
+          async stop() {
+            upkeep = undefined;
+            await started.stop();
+            held?.release();
+          },
+        };
+      },
+      async indexStudies(work) {
+        await queueLost.get();
+        if (!inMemory) await switching.followIfNeeded(work);
+        return await studies.indexStudies(work);
+      },
+      reindex: async (work) => (await switching.follow(work)) ?? (await studies.reindex(work)),
+      async searchStudies(questions, signal) {
+        // A command that no upkeep helps makes a lost index first, or it would find nothing.
+        const isAlone = upkeep === undefined && (await queueLost.get()) > 0;
+        if (isAlone) await studies.indexStudies(signal ? { signal } : {});
+        return await studies.searchStudies(questions, signal);
+      },
+    },
+    models: createModelService({
+      store,
+      known,
+      switching,
+      answering,
+      shelf,
+      unpackDir,
+      inMemory,
+      builtIn: encoder.get,
+      /** Tells a service, this one or another, and answers whether there is one. */
+      leave() {
+        if (upkeep) {
+          upkeep.wake();
+          return true;
+        }
+        const free = takeUpkeep();
+        free?.release();
+        return free === undefined;
+      },
+    }),
+    tools,
+    encoder: encoder.get,
+    answering: {
+      encoder: async () => (await answering.get()).encoder(),
+      index: async () => (await answering.get()).index,
+    },
+    changed: () => upkeep?.wake(),
+    async close() {
+      await answering.close();
+      const open: Encoder | undefined = await encoder.opened();
+      await open?.close();
+    },
+  };
+}
+
+interface IntakeOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly settings: Parameters<typeof openNetworkClient>[0];
+  readonly tools: ParseContext;
+  readonly engine: StructureEngine;
+  readonly clock: () => Date;
+  /** There is something new to index. */
+  readonly changed: () => void;
+  readonly schedule: Pick<BackupSchedule, "handlers" | "queueDue">;
+  readonly onError: (work: string, error: unknown) => void;
+}
+
+const MIB = 1_048_576;
+/** PDFs are larger than the pages that a scan looks at. */
+const PAGE_BYTES = 8 * MIB;
+/** And so they take longer. */
+const EXCHANGE_MS = 30_000;
+const LOOK_MS = 2_000;
+const RECRAWL_LOOK_MS = 600_000;
+const LEASE_SECONDS = 120;
+const KEEP_DONE_DAYS = 30;
+
+/** The way from a submitted page to case studies, over a door of its own: a crawl may read more than a scan. */
+function openIntake(options: IntakeOptions): { readonly intake: IntakeService; readonly close: () => void } {
+  const { config, store, clock, onError } = options;
+  const door = openNetworkClient({ ...options.settings, pageBytes: PAGE_BYTES, exchangeMs: EXCHANGE_MS });
+  const mailer = mailerOf(config, options.settings.extraCa);
+  let runner: Runner | undefined;
+  const parts: IntakeParts = {
+    store,
+    crawler: createCrawler({
+      http: door.http,
+      policy: door.policy,
+      now: Date.now,
+      sleep: (milliseconds, signal) => sleep(milliseconds, signal),
+      userAgentToken: "Casefile",
+    }),
+    limits: {
+      maxPages: config.crawl.maxPages,
+      maxBytes: config.crawl.maxBytes,
+      perHostMs: config.crawl.perHostMs,
+      deadlineMs: config.crawl.deadlineMs,
+    },
+    extract: extractPage,
+    engine: options.engine,
+    tools: options.tools,
+    clock,
+    wake: () => runner?.wake(),
+    changed: options.changed,
+    recrawlDays: config.crawl.recrawlDays,
+    approves: config.crawl.autoApprove === "off" ? async () => false : (submission) => sameDomain(door, submission),
+  };
+
+  const startWork = (): Runner => {
+    const running = startRunner({
+      jobs: store.jobs,
+      handlers: {
+        [PREVIEW]: previewJob(parts),
+        [CRAWL]: crawlJob(parts),
+        [STRUCTURE]: structureJob(parts),
+        [FINISH]: finishJob(parts),
+        ...(mailer ? { [MAIL]: mailJob(store.mails, mailer) } : {}),
+        ...options.schedule.handlers,
+      },
+      concurrency: config.jobs.concurrent,
+      pollMs: LOOK_MS,
+      leaseSeconds: LEASE_SECONDS,
+      random: Math.random,
+      onFailure: (job, error, dead) => {
+        if (dead) onError(`job ${job.id} (${job.kind})`, error);
+      },
+    });
+    runner = running;
+    const upkeep = () => {
+      resume(parts)
+        .then(() => queueDueCrawls(parts))
+        .then(() => options.schedule.queueDue())
+        .then(() => running.wake())
+        .then(() => store.jobs.forgetDone(new Date(clock().getTime() - KEEP_DONE_DAYS * 86_400_000)))
+        .catch((error) => onError("upkeep of the jobs", error));
+    };
+    const timer = setInterval(upkeep, RECRAWL_LOOK_MS);
+    upkeep();
+    return {
+      ...running,
+      async stop() {
+        clearInterval(timer);
+        await running.stop();
+      },
+    };
+  };
+
+  const intake = createIntakeService({
+    intake: parts,
+    store,
+    refusal: (url) => door.policy.refusal(url),
+    startRunner: startWork,
+    industryOf: (text) => options.tools.industries.resolve(text),
+    mailConfigured: mailer !== undefined,
+  });
+  return {
+    intake,
+    close() {
+      door.close();
+      mailer?.close();
+    },
+  };
+}
+
+const mailerOf = ({ smtp }: Config, extraCa: string | null) =>
+  smtp.url === null ? undefined : openMailer({ url: smtp.url, from: smtp.from ?? "", extraCa, timeoutMs: 30_000 });
+
+/** The contact writes from the domain that the page stands on, and that domain takes mail. */
+async function sameDomain(
+  door: NetworkClient,
+  { contact_email, case_study_url }: { contact_email: string; case_study_url: string },
+): Promise<boolean> {
+  const mailDomain = contact_email.slice(contact_email.lastIndexOf("@") + 1);
+  if (siteOf(mailDomain) !== siteOf(new URL(case_study_url).hostname)) return false;
+  const { status, records } = await door.dns(mailDomain, "MX", AbortSignal.timeout(10_000));
+  return status === "ok" && records.some(({ type, value }) => type === "MX" && value !== "" && value !== ".");
+}
+
+const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      signal.removeEventListener("abort", aborted);
+      resolve();
+    }
+    function aborted() {
+      clearTimeout(timer);
+      reject(signal.reason);
+    }
+    signal.addEventListener("abort", aborted, { once: true });
+  });
+
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly onBug: (source: string, error: unknown) => void;
+  readonly onScan?: (report: Report) => void;
+  /** Told of what failed in the background and is tried again. */
+  readonly onError?: (work: string, error: unknown) => void;
+  /** Told what may be of interest and is no fault. */
+  readonly onNote?: (note: string) => void;
+  /** Told once of what works and should be looked after, when a service notices it. */
+  readonly onAlarm?: (alarm: string) => void;
+  /** Keeps nothing on disk. */
+  readonly inMemory?: boolean;
+}
+
+/**
+ * Builds the whole from its settings: the store, the door, the catalogue, the verbs.
+ *
+ * @throws Failure `store.unusable`, `config.invalid`
+ */
+export async function openServices({
+  config,
+  version,
+  onBug,
+  onScan,
+  onError,
+  onNote,
+  onAlarm,
+  inMemory = false,
+}: ServicesOptions): Promise<Services> {
+  const catalogue = await openCatalogue(config.fingerprints.dir, onNote ?? (() => {}));
+  const now = Date.now;
+  const clock = () => new Date(now());
+  const industries = loadBuiltInIndustries();
+  const store = await openStore({
+    dataDir: inMemory ? ":memory:" : config.dataDir,
+    clock,
+    keepSnapshots: config.scan.keepSnapshots,
+    industryNames: industries.names,
+  });
+  const settings = networkSettings(config, version);
+  const door = openNetworkClient(settings);
+  const enrichment = createDetection({
+    door,
+    sources: config.sources,
+    scanners: SCANNERS,
+    catalogue,
+    store,
+    settings: {
+      deadlineMs: config.scan.deadlineMs,
+      cacheSeconds: config.scan.cacheSeconds,
+      threshold: config.scan.threshold,
+      maxConcurrent: config.scan.maxConcurrent,
+      reservedNames: config.scan.reservedNames,
+    },
+    agent: `casefile ${version}`,
+    now,
+    onBug,
+    onScan: onScan ?? (() => {}),
+  });
+  const {
+    studies,
+    models,
+    tools,
+    encoder,
+    answering,
+    changed,
+    close: closeStudies,
+  } = openStudies({
+    store,
+    industries,
+    dataDir: config.dataDir,
+    inMemory,
+    clock,
+    onError: onError ?? (() => {}),
+    onAlarm: onAlarm ?? (() => {}),
+  });
+  const { engine, close: closeEngine } = openEngine({
+    config,
+    settings,
+    tools,
+    encoder,
+    catalogue,
+    onNote: onNote ?? (() => {}),
+  });
+  const backups = createBackupService({
+    store,
+    dataDir: inMemory ? undefined : config.dataDir,
+    version,
+    clock,
+    everyHours: config.backup.everyHours,
+    keep: config.backup.keep,
+    models: config.backup.models,
+  });
+  const { intake, close: closeIntake } = openIntake({
+    config,
+    store,
+    settings,
+    tools,
+    engine,
+    clock,
+    changed,
+    schedule: backups.schedule,
+    onError: onError ?? (() => {}),
+  });
+  const { close: closeWatches, ...watches } = openWatches({
+    ...{ config, store, settings, catalogue, version, clock },
+    enrich: enrichment.enrich,
+    onError: onError ?? (() => {}),
+  });
+  return assembleServices({
+    version,
+    store,
+    accounts: createAccounts(store, { monthlyLimit: config.accounts.monthlyLimit, clock }),
+    operator: createOperator(store),
+    clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    catalogue,
+    sources: config.sources,
+    enrichment,
+    studies,
+    models,
+    intake,
+    starter: createStarterService({
+      store: store.starter,
+      tools,
+      builtIn: async () => (await import("./casestudies/starter/packed.ts")).loadBuiltInStarter(),
+      enabled: config.starter.enabled && !inMemory,
+      changed,
+    }),
+    doctor: createDoctor({ config, door, store, ...answering, intake, clock }),
+    backups,
+    watches,
+    closing: [backups.close, closeWatches, closeIntake, closeEngine, closeStudies, () => door.close()],
+  });
+}

@@ -1,0 +1,104 @@
+import type { Static } from "@sinclair/typebox";
+import type { reviewSchema, studyDetailSchema } from "../../casestudies/intake/schemas.ts";
+import type {
+  analysisSchema,
+  companyListSchema,
+  companySchema,
+  compareSchema,
+  industriesSchema,
+  resultsSchema,
+  studyListSchema,
+  studySchema,
+  timelineSchema,
+} from "../../casestudies/schemas.ts";
+import type { explanationSchema } from "../../detection/fingerprints/schemas.ts";
+import type { healthSchema } from "../../detection/schemas.ts";
+import type {
+  enrichmentSchema,
+  issuedKeySchema,
+  keyEntrySchema,
+  problemSchema,
+  receiptSchema,
+  statsSchema,
+  streamEventSchema,
+} from "../../http/schemas.ts";
+
+/** The API's own schemas, so that a change of an answer that a page does not follow does not compile. */
+export type Enrichment = Static<typeof enrichmentSchema>;
+export type Tool = Enrichment["tools"][number];
+export type StreamEvent = Static<typeof streamEventSchema>;
+export type Source = NonNullable<Enrichment["sources"]>[number];
+export type Stats = Static<typeof statsSchema>;
+export type IssuedKey = Static<typeof issuedKeySchema>;
+export type KeyEntry = Static<typeof keyEntrySchema>;
+export type Receipt = Static<typeof receiptSchema>;
+export type ProblemBody = Static<typeof problemSchema>;
+export type Study = Static<typeof studySchema>;
+export type Outcome = Study["outcomes"][number];
+export type StudyList = Static<typeof studyListSchema>;
+export type Results = Static<typeof resultsSchema>;
+export type Result = Results["results"][number];
+export type CompanyList = Static<typeof companyListSchema>;
+export type CompanyRecord = CompanyList["companies"][number];
+export type CompanyWithStudies = Static<typeof companySchema>;
+export type Analysis = Static<typeof analysisSchema>;
+export type Timeline = Static<typeof timelineSchema>;
+export type Industries = Static<typeof industriesSchema>;
+export type Comparison = Static<typeof compareSchema>;
+
+/** A case study with what stands behind it. */
+export type StudyDetail = Static<typeof studyDetailSchema>;
+/** A case study in the list to review. */
+export type Reviewed = Static<typeof reviewSchema>["case_studies"][number];
+
+export type ToolExplanation = Static<typeof explanationSchema>;
+export type SourceHealth = Static<typeof healthSchema>;
+
+export interface Start {
+  readonly version: string;
+  readonly stats: Stats;
+  readonly areas: readonly { readonly area: string; readonly categories: readonly string[] }[];
+  /** What each kind of signal is. */
+  readonly signals: Readonly<Record<string, string>>;
+  /** Recorded, invented companies that anyone may look at. */
+  readonly examples: readonly string[];
+  /** Of the first of them; null when there is none. */
+  readonly preview: {
+    readonly domain: string;
+    readonly tools_detected: number;
+    readonly tools: readonly {
+      readonly tool: string;
+      readonly category: string;
+      readonly confidence: number;
+      readonly proof: string;
+    }[];
+  } | null;
+  readonly case_studies: readonly Study[];
+}
+
+export interface Changes {
+  readonly domain: string;
+  readonly tools_detected: number;
+  readonly scanned_at: string;
+  readonly previous_at: string | null;
+  readonly appeared: readonly { readonly tool: string; readonly category: string }[];
+  readonly gone: readonly { readonly tool: string; readonly category: string }[];
+}
+
+export interface Usage {
+  readonly email: string;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset_seconds: number;
+}
+
+export interface Overview {
+  readonly stats: Stats;
+  readonly alarms: readonly string[];
+  readonly jobs: Readonly<Record<string, number>>;
+  readonly mails: Readonly<Record<string, number>>;
+  readonly mail_configured: boolean;
+  readonly submissions: Readonly<Record<string, number>>;
+  readonly waiting_for_index: number;
+  readonly scans_running: number;
+}

@@ -1,0 +1,103 @@
+import { parse } from "tldts";
+import { Failure } from "./errors.ts";
+
+/** A registrable domain, by the public suffix list with its private part. */
+export interface Domain {
+  /** ASCII (punycode), lower case, no trailing dot. */
+  readonly name: string;
+  /** The label before the public suffix: `acme` of `acme.co.uk`. */
+  readonly label: string;
+}
+
+/** Names that never belong to a company on the internet: RFC 2606, 6761, 6762, 7686, 8375, 9476 and ICANN's `.internal`. */
+const RESERVED = new Set([
+  "alt",
+  "arpa",
+  "corp",
+  "example",
+  "home",
+  "internal",
+  "invalid",
+  "lan",
+  "local",
+  "localdomain",
+  "localhost",
+  "mail",
+  "onion",
+  "test",
+]);
+const RESERVED_DOMAINS = new Set(["example.com", "example.net", "example.org"]);
+
+/**
+ * Reads a domain as people paste it: a URL, an address with a path, upper case, a trailing dot, an IDN in either form.
+ *
+ * @param allow reserved top-level names that this installation uses for itself
+ * @throws Failure `domain.invalid` for an IP address, a single label, a bare public suffix or no name at all;
+ *   `domain.reserved` for a name that is kept out of the public DNS
+ */
+export function parseDomain(input: string, allow: readonly string[] = []): Domain {
+  const host = hostOf(input);
+  if (!host) throw invalid("Give a company's domain, such as acme.com.");
+  const parts = parse(host, { allowPrivateDomains: true, extractHostname: false, detectIp: true });
+  // The URL parser has turned every odd notation (hex, octal, one number) into the dotted one.
+  if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host))
+    throw invalid("An IP address is no company domain; give a name such as acme.com.");
+  const labels = host.split(".");
+  const top = labels.at(-1) ?? "";
+  if (labels.length < 2) throw invalid("A single label is no company domain; give a name such as acme.com.");
+  if (RESERVED.has(top) && !allow.includes(top)) throw reserved(top);
+  if (!parts.domain || !parts.domainWithoutSuffix)
+    throw invalid("That is a public suffix, shared by many; give the company's own domain.");
+  if (RESERVED_DOMAINS.has(parts.domain)) throw reserved(parts.domain);
+  return { name: parts.domain, label: parts.domainWithoutSuffix };
+}
+
+/**
+ * The domain that a recording is of. It was read from the recording, whoever made it: it may be reserved, or lie below
+ * its registrable domain when a zone was recorded.
+ */
+export function recordedDomain(name: string): Domain {
+  return {
+    name,
+    label: parse(name, { allowPrivateDomains: true }).domainWithoutSuffix || (name.split(".")[0] ?? name),
+  };
+}
+
+/** Whether `host` is the domain itself or lies under it. */
+export function belongsTo(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/**
+ * What two hosts have in common when they are one site: the registrable domain, or the host itself when it has none (an
+ * address, a single label, a public suffix).
+ */
+export function siteOf(host: string): string {
+  const name = host.replace(/\.$/, "").toLowerCase();
+  return parse(name, { allowPrivateDomains: true, extractHostname: false }).domain ?? name;
+}
+
+/** What somebody registered: `vendor.com` of `a1b2.cdn.vendor.com`, also where customers' names lie under it. An address has none. */
+export function registeredDomain(host: string): string | undefined {
+  return parse(host, { extractHostname: false }).domain ?? undefined;
+}
+
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+function hostOf(input: string): string | undefined {
+  const text = input.trim();
+  if (text.length === 0 || text.length > 2_048) return undefined;
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const host = url.hostname.replace(/\.$/, "").toLowerCase();
+  if (host.startsWith("[")) return host;
+  if (host.length > 253 || !host.split(".").every((label) => LABEL.test(label))) return undefined;
+  return host;
+}
+
+const invalid = (advice: string) => new Failure("domain.invalid", advice);
+const reserved = (name: string) =>
+  new Failure(
+    "domain.reserved",
+    `Names under ${name} are reserved and have no public records; give a public domain, or name it in scan.reserved_names.`,
+  );

@@ -1,0 +1,387 @@
+/** What scans saw and nobody knew, and what the operator says was told wrongly. */
+const DISCOVERY: Migration = {
+  id: 4,
+  name: "unknown signals and false-positive reports",
+  up: [
+    `create table unknowns (
+      kind text not null check (kind in ('verification', 'script', 'alias')),
+      value text not null,
+      domain text not null,
+      example text not null,
+      seen_at text not null,
+      primary key (kind, value, domain)
+    ) strict, without rowid`,
+    "create index unknowns_by_domain on unknowns (domain)",
+    "create index unknowns_by_seen_at on unknowns (seen_at)",
+    "create index sightings_by_tool on sightings (tool_id, last_seen)",
+    `create table feedback (
+      domain text not null,
+      tool_id text not null,
+      tool text not null,
+      rules text not null,
+      note text,
+      reported_at text not null,
+      primary key (domain, tool_id)
+    ) strict, without rowid`,
+  ],
+};
+
+/** From a submitted address to case studies: the work, what it found, and who is told. */
+const INTAKE: Migration = {
+  id: 3,
+  name: "submissions, jobs, crawled pages, mails and corrections",
+  up: [
+    `create table jobs (
+      id integer primary key autoincrement,
+      kind text not null,
+      subject text not null,
+      payload text not null,
+      state text not null check (state in ('waiting', 'running', 'done', 'dead')),
+      attempts integer not null default 0,
+      max_attempts integer not null check (max_attempts > 0),
+      last_error text,
+      run_after text not null,
+      lease text,
+      leased_until text,
+      created_at text not null,
+      updated_at text not null
+    ) strict`,
+    // The same work is never asked for twice at once.
+    "create unique index jobs_open_once on jobs (kind, subject) where state in ('waiting', 'running')",
+    "create index jobs_by_state on jobs (state, run_after, id)",
+    "create index jobs_by_subject on jobs (subject, kind)",
+    `create table submissions (
+      id text primary key,
+      company_name text not null,
+      company_slug text not null,
+      company_domain text,
+      case_study_url text not null,
+      url_key text not null,
+      contact_email text not null,
+      state text not null,
+      reason text,
+      approved_by text,
+      preview text,
+      found integer not null default 0,
+      received_at text not null,
+      updated_at text not null
+    ) strict`,
+    `create unique index submissions_one_pending on submissions (url_key)
+      where state not in ('rejected', 'available', 'failed')`,
+    "create index submissions_by_received_at on submissions (received_at desc, id)",
+    "create index submissions_by_state on submissions (state, received_at desc, id)",
+    `create table sites (
+      id integer primary key,
+      submission_id text references submissions (id),
+      company_name text not null,
+      company_slug text not null,
+      company_domain text,
+      url text not null,
+      url_key text not null unique,
+      last_crawled_at text,
+      next_crawl_at text
+    ) strict`,
+    "create index sites_by_next_crawl on sites (next_crawl_at)",
+    `create table pages (
+      url_key text primary key,
+      site_id integer not null references sites (id) on delete cascade,
+      url text not null,
+      state text not null check (state in ('fetched', 'structured', 'refused', 'gone')),
+      reason text,
+      etag text,
+      last_modified text,
+      content_hash text,
+      case_study_id text,
+      fetched_at text not null,
+      gone_at text,
+      page blob
+    ) strict, without rowid`,
+    "create index pages_by_site on pages (site_id, state)",
+    "create index pages_by_case_study on pages (case_study_id)",
+    `create table mails (
+      id integer primary key autoincrement,
+      submission_id text not null references submissions (id) on delete cascade,
+      event text not null,
+      recipient text not null,
+      subject text not null,
+      body text not null,
+      state text not null check (state in ('waiting', 'sending', 'sent', 'unclear', 'failed')),
+      last_error text,
+      created_at text not null,
+      sent_at text,
+      unique (submission_id, event)
+    ) strict`,
+    `create table corrections (
+      case_study_id text not null,
+      field text not null,
+      value text not null,
+      corrected_at text not null,
+      primary key (case_study_id, field)
+    ) strict, without rowid`,
+    `create table provenance (
+      case_study_id text not null,
+      pointer text not null,
+      engine text not null,
+      sentence text,
+      confidence real not null,
+      primary key (case_study_id, pointer)
+    ) strict, without rowid`,
+    `create table study_versions (
+      id integer primary key,
+      case_study_id text not null,
+      revision integer not null,
+      replaced_at text not null,
+      content text not null,
+      unique (case_study_id, revision)
+    ) strict`,
+  ],
+};
+
+/** Domains that are scanned again and again, what changed there, and who is told. */
+const WATCHES: Migration = {
+  id: 5,
+  name: "watched domains, their changes, webhooks and deliveries",
+  up: [
+    `create table watches (
+      number integer primary key autoincrement,
+      domain text not null unique,
+      every_hours integer not null check (every_hours between 1 and 8760),
+      paused integer not null default 0 check (paused in (0, 1)),
+      tools_detected integer not null default 0,
+      last_scan_at text,
+      last_outcome text check (last_outcome in ('baseline', 'unchanged', 'changed', 'failed')),
+      last_error text,
+      known text,
+      created_at text not null,
+      run_after text not null,
+      attempts integer not null default 0,
+      lease text,
+      leased_until text
+    ) strict`,
+    "create index watches_by_run_after on watches (paused, run_after)",
+    `create table tool_changes (
+      number integer primary key autoincrement,
+      domain text not null,
+      change text not null check (change in ('appeared', 'disappeared')),
+      tool_id text not null,
+      tool text not null,
+      category text not null,
+      confidence real not null,
+      evidence text not null,
+      at text not null,
+      previous_at text not null
+    ) strict`,
+    "create index tool_changes_by_at on tool_changes (at, number)",
+    "create index tool_changes_by_domain on tool_changes (domain, at, number)",
+    `create table webhooks (
+      id text primary key,
+      url text not null,
+      state text not null check (state in ('active', 'failing', 'disabled')),
+      secret text not null,
+      former_secret text,
+      former_until text,
+      created_at text not null,
+      last_success_at text
+    ) strict`,
+    `create table deliveries (
+      number integer primary key autoincrement,
+      id text not null unique,
+      webhook_id text not null references webhooks (id) on delete cascade,
+      type text not null,
+      body text not null,
+      state text not null check (state in ('waiting', 'delivered', 'failed')),
+      attempts integer not null default 0,
+      last_status integer,
+      last_error text,
+      created_at text not null,
+      updated_at text not null,
+      run_after text not null,
+      lease text,
+      leased_until text
+    ) strict`,
+    "create index deliveries_by_run_after on deliveries (state, run_after)",
+    "create index deliveries_by_webhook on deliveries (webhook_id, number)",
+  ],
+};
+
+/** One step of the schema. A step that was released never changes: a later one corrects it. */
+export interface Migration {
+  /** 1, 2, 3 … without gaps. */
+  readonly id: number;
+  readonly name: string;
+  readonly up: readonly string[];
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    id: 1,
+    name: "scans, keys and settings",
+    up: [
+      `create table scans (
+        id integer primary key,
+        domain text not null,
+        scanned_at text not null,
+        saved_at text not null,
+        report text not null
+      ) strict`,
+      "create index scans_by_domain on scans (domain, scanned_at, id)",
+      "create index scans_by_saved_at on scans (saved_at)",
+      `create table snapshots (
+        scan_id integer primary key references scans (id) on delete cascade,
+        domain text not null,
+        captured_at text not null,
+        content blob not null
+      ) strict`,
+      "create index snapshots_by_domain on snapshots (domain, captured_at, scan_id)",
+      `create table sightings (
+        domain text not null,
+        tool_id text not null,
+        first_seen text not null,
+        last_seen text not null,
+        primary key (domain, tool_id)
+      ) strict, without rowid`,
+      `create table keys (
+        id text primary key,
+        email_folded text not null,
+        hash text not null unique,
+        hint text not null,
+        monthly_limit integer not null check (monthly_limit >= 0),
+        created_at text not null,
+        revoked_at text
+      ) strict`,
+      "create unique index keys_one_active_per_email on keys (email_folded) where revoked_at is null",
+      "create index keys_by_created_at on keys (created_at, id)",
+      `create table usage (
+        key_id text not null references keys (id) on delete cascade,
+        month text not null,
+        used integer not null check (used >= 0),
+        primary key (key_id, month)
+      ) strict, without rowid`,
+      "create table settings (name text primary key, value text not null) strict",
+    ],
+  },
+  {
+    id: 2,
+    name: "case studies and companies",
+    up: [
+      `create table companies (
+        id integer primary key,
+        slug text not null unique,
+        name text not null,
+        name_folded text not null,
+        domain text,
+        industry_raw text,
+        industry_slug text,
+        industry_key text,
+        logo_url text,
+        created_at text not null,
+        updated_at text not null
+      ) strict`,
+      "create index companies_by_name on companies (name_folded, slug)",
+      "create index companies_by_domain on companies (domain)",
+      "create index companies_by_industry on companies (industry_key, name_folded, slug)",
+      `create table company_trigrams (
+        trigram text not null,
+        company_id integer not null references companies (id) on delete cascade,
+        primary key (trigram, company_id)
+      ) strict, without rowid`,
+      "create index company_trigrams_by_company on company_trigrams (company_id)",
+      `create table clients (
+        id integer primary key,
+        name text,
+        name_folded text not null,
+        domain text,
+        domain_folded text not null,
+        unique (name_folded, domain_folded)
+      ) strict`,
+      "create index clients_by_domain on clients (domain_folded)",
+      // Numbers are never used twice, so that an index beside the database cannot mistake a new row for an old one.
+      `create table case_studies (
+        number integer primary key autoincrement,
+        id text not null unique,
+        url text not null,
+        url_key text not null unique,
+        company_id integer not null references companies (id),
+        client_id integer references clients (id),
+        industry_raw text,
+        industry_slug text,
+        industry_key text,
+        country text,
+        published_at text,
+        published_order text not null generated always as (coalesce(published_at, '')) stored,
+        language text,
+        origin text not null,
+        licence text,
+        fingerprint text not null,
+        band_1 integer not null,
+        band_2 integer not null,
+        band_3 integer not null,
+        band_4 integer not null,
+        content_hash text not null,
+        revision integer not null,
+        created_at text not null,
+        updated_at text not null,
+        indexed_at text,
+        title text not null,
+        summary text,
+        challenge text,
+        solution text,
+        products text not null,
+        tools text not null,
+        quote_text text,
+        quote_person text,
+        quote_role text,
+        body text
+      ) strict`,
+      "create index case_studies_by_date on case_studies (published_order desc, id)",
+      "create index case_studies_by_company on case_studies (company_id, published_order desc, id)",
+      "create index case_studies_by_client on case_studies (client_id, published_order desc, id)",
+      "create index case_studies_by_industry on case_studies (industry_key, published_order desc, id)",
+      "create index case_studies_by_country on case_studies (country, published_order desc, id)",
+      "create index case_studies_by_company_facets on case_studies (company_id, industry_key, client_id)",
+      "create index case_studies_by_updated_at on case_studies (updated_at)",
+      "create index case_studies_by_band_1 on case_studies (company_id, band_1)",
+      "create index case_studies_by_band_2 on case_studies (company_id, band_2)",
+      "create index case_studies_by_band_3 on case_studies (company_id, band_3)",
+      "create index case_studies_by_band_4 on case_studies (company_id, band_4)",
+      `create table outcomes (
+        study_number integer not null references case_studies (number) on delete cascade,
+        position integer not null,
+        metric text not null,
+        value real,
+        unit text,
+        direction text not null check (direction in ('increase', 'decrease', 'absolute')),
+        text text not null,
+        primary key (study_number, position)
+      ) strict, without rowid`,
+      `create table passages (
+        id integer primary key autoincrement,
+        study_number integer not null references case_studies (number) on delete cascade,
+        position integer not null,
+        heading text,
+        text text not null,
+        unique (study_number, position)
+      ) strict`,
+      `create table embeddings (
+        study_number integer not null references case_studies (number) on delete cascade,
+        model text not null,
+        revision integer not null,
+        embedded_at text not null,
+        primary key (study_number, model)
+      ) strict, without rowid`,
+      `create table outbox (
+        id integer primary key autoincrement,
+        case_study_id text not null,
+        action text not null check (action in ('upsert', 'delete')),
+        attempts integer not null default 0,
+        last_error text,
+        created_at text not null,
+        leased_until text
+      ) strict`,
+      "create index outbox_by_case_study on outbox (case_study_id, id)",
+    ],
+  },
+  INTAKE,
+  DISCOVERY,
+  WATCHES,
+];

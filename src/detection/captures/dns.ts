@@ -1,0 +1,384 @@
+import { recordHeaders } from "../../net/exchange.ts";
+import {
+  type CertificateAnswer,
+  type DnsAnswer,
+  type DnsRecord,
+  type HttpExchange,
+  RECORD_TYPES,
+  type RecordType,
+  type Snapshot,
+} from "../../net/snapshot.ts";
+import { boundedBody, HEADER_LIMITS, plainText, snapshotOf } from "./web.ts";
+
+/** More records than any company publishes; a longer list is cut. */
+const MAX_RECORDS = 20_000;
+/** Of one name and type; a resolver's answer holds no more. */
+const MAX_ANSWER = 1_000;
+const MAX_TXT = 8_192;
+
+/** Groups records by owner and type into the answers that a resolver would have given. */
+export function answersOf(records: readonly DnsRecord[]): DnsAnswer[] {
+  const answers = new Map<string, DnsAnswer & { records: DnsRecord[] }>();
+  for (const record of records.slice(0, MAX_RECORDS)) {
+    const key = `${record.name} ${record.type}`;
+    const known = answers.get(key);
+    if (known) {
+      if (known.records.length < MAX_ANSWER) known.records.push(record);
+    } else answers.set(key, { name: record.name, type: record.type, status: "ok", records: [record] });
+  }
+  return [...answers.values()];
+}
+
+/** ASCII where it can be written so, lower case, no trailing dot, no more than a name may be. */
+export function hostName(text: string): string {
+  const name = text.trim().toLowerCase().replace(/\.$/, "").slice(0, 253);
+  return /[^\x00-\x7f]/.test(name) ? (URL.parse(`http://${name}`)?.hostname ?? name) : name;
+}
+
+/** `""` and `@` are the origin itself; what does not end in a dot lies under it. */
+function ownerName(label: string, origin: string): string {
+  const text = label.trim().toLowerCase();
+  if (text === "" || text === "@") return origin;
+  if (text.endsWith(".")) return hostName(text);
+  return hostName(`${text}.${origin}`);
+}
+
+/** ALIAS and its kin are CNAMEs that the name server follows itself: where they point says the same. */
+function recordType(text: string): RecordType | undefined {
+  const type = text.toUpperCase().replace(/^.{0,40}\//, "");
+  if (type === "ALIAS" || type === "ANAME") return "CNAME";
+  return RECORD_TYPES.find((known) => known === type);
+}
+
+const HOSTED: ReadonlySet<RecordType> = new Set(["CNAME", "NS", "PTR"]);
+
+/**
+ * One record from its data in zone-file order (`10 mx.example.`); undefined when the data does not fit the type.
+ * Quoted strings of a TXT record are joined, escapes opened.
+ */
+function recordOf(name: string, type: RecordType, data: string): DnsRecord | undefined {
+  const text = data.trim().slice(0, 16_384);
+  if (text === "") return undefined;
+  const fields = text.split(/\s+/);
+  if (HOSTED.has(type)) return { name, type, value: hostName(fields[0] ?? "") };
+  if (type === "TXT") return { name, type, value: txtValue(text) };
+  if (type === "MX") {
+    const [first = "", second] = fields;
+    return second === undefined
+      ? { name, type, value: hostName(first) }
+      : { name, type, value: hostName(second), priority: preference(first) };
+  }
+  if (type === "SRV") {
+    const target = fields[3] ?? fields.at(-1) ?? "";
+    return { name, type, value: hostName(target), priority: preference(fields[0] ?? "") };
+  }
+  if (type === "CAA") {
+    const value = text.replace(/^\d{1,3}\s{1,5}/, "");
+    const space = value.search(/\s/);
+    return space < 0
+      ? { name, type, tag: "issue", value: hostName(value) }
+      : { name, type, tag: value.slice(0, Math.min(space, 100)), value: txtValue(value.slice(space)) };
+  }
+  if (type === "SOA") return { name, type, value: `${hostName(fields[0] ?? "")} ${hostName(fields[1] ?? "")}`.trim() };
+  return { name, type, value: fields[0] ?? "" };
+}
+
+/** A number of 16 bits; what is none counts as 0. */
+function preference(text: string): number {
+  const number = Number.parseInt(text, 10);
+  return number >= 0 && number <= 65_535 ? number : 0;
+}
+
+function txtValue(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('"')) return trimmed.replace(/\\;/g, ";").slice(0, MAX_TXT);
+  let value = "";
+  let quoted = false;
+  // One pass: an expression that tries every quote as a start could be made to stall.
+  for (let at = 0; at < trimmed.length && value.length < MAX_TXT; at++) {
+    const escaped = trimmed[at] === "\\" ? trimmed[at + 1] : undefined;
+    if (escaped !== undefined) {
+      at += 1;
+      if (quoted) value += /[";\\]/.test(escaped) ? escaped : `\\${escaped}`;
+    } else if (trimmed[at] === '"') quoted = !quoted;
+    else if (quoted) value += trimmed[at];
+  }
+  return value.slice(0, MAX_TXT);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether parsed JSON is a list of a domain's records, as {@link readRecordList} reads it. */
+export function isRecordList(document: unknown): document is Fields & { readonly domain: string } {
+  return (
+    typeof document === "object" &&
+    document !== null &&
+    "domain" in document &&
+    typeof document.domain === "string" &&
+    ["mx", "ns", "txt", "spf", "cname"].some((key) => key in document)
+  );
+}
+
+/**
+ * Reads a domain's records as JSON: `{domain, captured?, mx?, ns?, txt?, caa?, soa?, spf?, dmarc?, cname_www?}` with
+ * strings or lists of strings, `dkim` and `cname` as objects from name to target (a DKIM target of `TXT` is a key
+ * published in place), `headers` from host to header fields, `csp_DIRECTIVE` as `{host, value}`, `server` and `via` of the home page, `cert_issuer`,
+ * `san`, and `robots` as disallowed paths.
+ *
+ * @param domain what the list's own \`domain\` was read as
+ */
+export function readRecordList(list: Fields, domain: string, capturedAt: string): Snapshot {
+  const records: DnsRecord[] = [];
+  const add = (label: string, type: RecordType, values: readonly string[]) => {
+    for (const value of values) {
+      const record = recordOf(ownerName(label, domain), type, value);
+      if (record) records.push(record);
+    }
+  };
+  add("@", "MX", texts(list.mx));
+  add("@", "NS", texts(list.ns));
+  add("@", "TXT", texts(list.txt));
+  add(
+    "@",
+    "TXT",
+    texts(list.spf).filter((spf) => !texts(list.txt).includes(spf)),
+  );
+  add("@", "SOA", texts(list.soa));
+  add("@", "CAA", texts(list.caa));
+  add("_dmarc", "TXT", texts(list.dmarc));
+  add("www", "CNAME", texts(list.cname_www));
+  for (const [label, target] of pairs(list.cname)) add(label, "CNAME", [target]);
+  for (const [label, target] of pairs(list.dkim)) {
+    // The list says that a key stands there, not which; an empty one would say that it was withdrawn.
+    if (target === "TXT") add(label, "TXT", ["v=DKIM1; p=published"]);
+    else add(label, "CNAME", [target]);
+  }
+  return snapshotOf(domain, "records", dayOf(list.captured) ?? capturedAt, {
+    dns: answersOf(records),
+    http: exchangesOf(list, domain),
+    certificates: certificatesOf(list, domain),
+    zone: true,
+  });
+}
+
+/** More hosts than a list ever tells of. */
+const MAX_HOSTS = 500;
+
+function exchangesOf(list: Fields, domain: string): HttpExchange[] {
+  const exchange = (url: string, pairs: readonly string[], body = ""): HttpExchange => ({
+    method: "GET",
+    url,
+    status: "ok",
+    code: 200,
+    headers: recordHeaders(pairs, HEADER_LIMITS).list,
+    ...boundedBody(body),
+  });
+  const hosts = new Map<string, string[]>();
+  const home = [
+    ...texts(list.server).flatMap((value) => ["server", value]),
+    ...texts(list.via).flatMap((value) => ["via", value]),
+  ];
+  if (home.length > 0) hosts.set(domain, home);
+  for (const [host, fields] of isFields(list.headers) ? Object.entries(list.headers) : []) {
+    const name = hostName(host);
+    const headers = pairs(fields).flatMap(([field, value]) => headersOf(field, value));
+    if (hosts.size < MAX_HOSTS || hosts.has(name)) hosts.set(name, [...(hosts.get(name) ?? []), ...headers]);
+  }
+  for (const [key, policy] of Object.entries(list)) {
+    const directive = /^csp_([a-z_]{1,30})$/.exec(key)?.[1]?.replaceAll("_", "-");
+    if (!directive || !isFields(policy) || typeof policy.value !== "string") continue;
+    const name = typeof policy.host === "string" ? hostName(policy.host) : domain;
+    if (hosts.size >= MAX_HOSTS && !hosts.has(name)) continue;
+    const header = ["content-security-policy", `${directive} ${policy.value}`];
+    hosts.set(name, [...(hosts.get(name) ?? []), ...header]);
+  }
+  const robots = texts(list.robots).map((path) => `Disallow: ${path}`);
+  return [
+    ...[...hosts].map(([host, headers]) => exchange(`https://${host}/`, ["content-type", "text/html", ...headers])),
+    ...(robots.length > 0
+      ? [
+          exchange(
+            `https://${domain}/robots.txt`,
+            ["content-type", "text/plain"],
+            `User-agent: *\n${robots.join("\n")}\n`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Cookie names given as a list stand for one `set-cookie` each. */
+function headersOf(name: string, value: string): readonly string[] {
+  if (name.toLowerCase() !== "set-cookie") return [name, value];
+  return value.split(",").flatMap((cookie) => [name, `${cookie.trim().split("=")[0]}=`]);
+}
+
+function certificatesOf(list: Fields, domain: string): CertificateAnswer[] {
+  const [issuer] = texts(list.cert_issuer);
+  const names = texts(list.san).map(hostName).slice(0, 500);
+  if (issuer === undefined && names.length === 0) return [];
+  const [organisation = "", name = ""] = (issuer ?? "").split(" / ");
+  return [
+    {
+      host: domain,
+      status: "ok",
+      issuer: issuer === undefined ? null : { organisation: organisation.slice(0, 1_000), name: name.slice(0, 1_000) },
+      subject: domain,
+      names,
+      valid_from: null,
+      valid_to: null,
+    },
+  ];
+}
+
+const dayOf = (value: unknown): string | undefined => {
+  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+};
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const texts = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === "string").slice(0, 2_000);
+const pairs = (value: unknown): [string, string][] =>
+  isFields(value)
+    ? Object.entries(value).flatMap(([key, item]) =>
+        typeof item === "string" ? [[key, item] as [string, string]] : [],
+      )
+    : [];
+
+const CLASS = /^(IN|CH|HS)$/i;
+const MAX_LINES = 100_000;
+
+/**
+ * Reads a zone file or what `dig` prints: owner, optional TTL and class, type, data. `$ORIGIN`, `@`, an owner left
+ * out and records over several lines in parentheses are understood; types that detection does not use are passed by.
+ *
+ * @param origin the zone's name, for owners that are relative to it
+ */
+export function readZoneText(text: string, origin: string): DnsRecord[] {
+  const records: DnsRecord[] = [];
+  let zone = origin;
+  let owner = origin;
+  for (const line of logicalLines(text)) {
+    const directive = /^\$ORIGIN\s{1,9}(\S{1,254})/i.exec(line);
+    if (directive) zone = ownerName(directive[1] ?? "", zone);
+    if (line.startsWith("$")) continue;
+    const fields = line.trim().split(/\s+/);
+    let next = 0;
+    if (/^\S/.test(line)) owner = ownerName(fields[next++] ?? "", zone);
+    while (next < fields.length && (/^\d{1,10}[smhdw]?$/i.test(fields[next]!) || CLASS.test(fields[next]!))) next += 1;
+    const type = recordType(fields[next] ?? "");
+    if (!type) continue;
+    const data = rest(line.trim(), next + 1);
+    const record = recordOf(owner, type, absolute(type, data, zone));
+    if (record) records.push(record);
+  }
+  return records;
+}
+
+/** What follows the first `count` fields, with its own white space. */
+function rest(line: string, count: number): string {
+  let at = 0;
+  for (let field = 0; field < count; field++) {
+    while (at < line.length && !/\s/.test(line[at]!)) at += 1;
+    while (at < line.length && /\s/.test(line[at]!)) at += 1;
+  }
+  return line.slice(at);
+}
+
+/** Host data without its dot lies under the origin in a zone file; `dig` always writes the dot. */
+function absolute(type: string, data: string, origin: string): string {
+  if (!/^(CNAME|NS|PTR|MX|SRV)$/.test(type) || data.endsWith(".")) return data;
+  const fields = data.trim().split(/\s+/);
+  const host = fields.pop() ?? "";
+  return host.includes(".") ? data : [...fields, ownerName(host, origin)].join(" ");
+}
+
+/** Comments cut and parentheses joined, neither inside quotes. */
+function* logicalLines(text: string): Generator<string> {
+  let open = "";
+  let depth = 0;
+  for (const raw of text.split(/\r?\n/, MAX_LINES)) {
+    const line = plainLine(raw.slice(0, 16_384));
+    depth = Math.max(0, depth + line.opened);
+    open += open === "" ? line.text : ` ${line.text.trim()}`;
+    if (depth > 0 && open.length < 65_536) continue;
+    const whole = open;
+    open = "";
+    depth = 0;
+    if (whole.trim() !== "") yield whole;
+  }
+  // A parenthesis that is never closed ends with the file.
+  if (open.trim() !== "") yield open;
+}
+
+/** A line without its comment, with blanks for parentheses, and by how many these change the depth. */
+function plainLine(line: string): { readonly text: string; readonly opened: number } {
+  let text = "";
+  let opened = 0;
+  let quoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at] ?? "";
+    if (letter === "\\") {
+      text += letter + (line[at + 1] ?? "");
+      at += 1;
+    } else if (letter === '"') {
+      quoted = !quoted;
+      text += letter;
+    } else if (quoted) text += letter;
+    else if (letter === ";") break;
+    else if (letter === "(" || letter === ")") {
+      opened += letter === "(" ? 1 : -1;
+      text += " ";
+    } else text += letter;
+  }
+  return { text, opened };
+}
+
+/**
+ * Reads an octoDNS zone: label → record or list of records, each `{type, value | values}`, where a value is a string
+ * or an object of the type's own fields.
+ */
+export function readZoneYaml(zone: Readonly<Record<string, unknown>>, origin: string): DnsRecord[] {
+  const records: DnsRecord[] = [];
+  for (const [label, raw] of Object.entries(zone)) {
+    const owner = ownerName(label, origin);
+    for (const item of listed(raw)) {
+      const type = isObject(item) ? recordType(plainText(item.type)) : undefined;
+      if (!isObject(item) || !type) continue;
+      for (const value of [...listed(item.value), ...listed(item.values)]) {
+        // References let a short file stand for more records than memory holds.
+        if (records.length >= MAX_RECORDS) return records;
+        const record = recordOf(owner, type, dataOf(type, value));
+        if (record) records.push(record);
+      }
+    }
+  }
+  return records;
+}
+
+/** Whether a parsed YAML document has the shape of such a zone. */
+export function isZoneYaml(document: unknown): document is Readonly<Record<string, unknown>> {
+  return (
+    isObject(document) &&
+    Object.values(document).some((raw) => listed(raw).some((item) => isObject(item) && typeof item.type === "string"))
+  );
+}
+
+function dataOf(type: RecordType, value: unknown): string {
+  if (!isObject(value)) return quoted(type, plainText(value));
+  const field = (...names: string[]) => plainText(names.map((name) => value[name]).find((item) => item !== undefined));
+  if (type === "MX") return `${field("preference", "priority") || "0"} ${field("exchange", "value")}`;
+  if (type === "SRV") return `${field("priority")} ${field("weight")} ${field("port")} ${field("target")}`;
+  if (type === "CAA") return `${field("flags") || "0"} ${field("tag") || "issue"} ${field("value")}`;
+  return field("name", "value", "target");
+}
+
+/** octoDNS escapes semicolons and leaves quotes to be written; a TXT value stands for the whole string. */
+const quoted = (type: RecordType, value: string) =>
+  type === "TXT" && !value.startsWith('"') ? value.replace(/\\;/g, ";") : value;
+
+const listed = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

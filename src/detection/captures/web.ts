@@ -1,0 +1,182 @@
+import { belongsTo } from "../../core/domain.ts";
+import { type HeaderLimits, recordHeaders } from "../../net/exchange.ts";
+import type { HttpExchange, ObservedRequest, Snapshot } from "../../net/snapshot.ts";
+
+/** What a stranger's JSON or YAML has where a text belongs: `""` for lists and objects, whose own `toString` may throw. */
+export function plainText(value: unknown): string {
+  return typeof value === "string"
+    ? value
+    : typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : "";
+}
+
+/** As a live visit keeps: a snapshot must not hold what no visit would. */
+const MAX_BODY = 3 * 1024 * 1024;
+export const HEADER_LIMITS: HeaderLimits = { headerCount: 200, headerBytes: 64 * 1024 };
+
+export const boundedBody = (text: string): { readonly body: string; readonly truncated?: true } =>
+  text.length > MAX_BODY ? { body: text.slice(0, MAX_BODY), truncated: true } : { body: text };
+
+/** An empty recording, to be filled by one of the readers. */
+export function snapshotOf(domain: string, origin: string, capturedAt: string, parts: Partial<Snapshot>): Snapshot {
+  return {
+    format: "casefile-snapshot",
+    version: 1,
+    domain,
+    captured_at: capturedAt,
+    origin,
+    dns: [],
+    http: [],
+    certificates: [],
+    requests: [],
+    zone: false,
+    ...parts,
+  };
+}
+
+/** A browser leaves parts out, and a stranger may put anything in. */
+type Part<Keys extends string> = { readonly [Key in Keys]?: unknown } | null | undefined;
+type Loose = Part<"text" | "mimeType" | "encoding">;
+type HarEntry =
+  | {
+      readonly request?: Part<"url" | "method">;
+      readonly response?: { readonly status?: unknown; readonly headers?: unknown; readonly content?: Loose } | null;
+      readonly startedDateTime?: unknown;
+    }
+  | null
+  | undefined;
+
+const MAX_ENTRIES = 5_000;
+
+/** Whether parsed JSON is a browser's HTTP archive. */
+export function isHar(document: unknown): document is { log: { entries: readonly HarEntry[] } } {
+  return (
+    typeof document === "object" &&
+    document !== null &&
+    "log" in document &&
+    typeof document.log === "object" &&
+    document.log !== null &&
+    "entries" in document.log &&
+    Array.isArray(document.log.entries)
+  );
+}
+
+/** The address of the first document that the browser asked for. */
+export function harStart(har: { log: { entries: readonly HarEntry[] } }): string | undefined {
+  const urls = har.log.entries.slice(0, MAX_ENTRIES).map((entry) => entry?.request?.url);
+  return urls.find((url): url is string => typeof url === "string" && /^https?:\/\//.test(url));
+}
+
+/**
+ * Reads a HAR file: the company's own responses become exchanges, every request a signal of what its pages load.
+ *
+ * @param domain whose recording it is
+ */
+export function readHar(har: { log: { entries: readonly HarEntry[] } }, domain: string, capturedAt: string): Snapshot {
+  const http = new Map<string, HttpExchange>();
+  const requests = new Map<string, ObservedRequest>();
+  let began: string | undefined;
+  for (const entry of har.log.entries.slice(0, MAX_ENTRIES)) {
+    const url = URL.parse(plainText(entry?.request?.url).slice(0, 8_192));
+    // Encoding may lengthen an address beyond what a snapshot holds.
+    if (!entry || !url || !/^https?:$/.test(url.protocol) || url.href.length > 8_192) continue;
+    if (typeof entry.startedDateTime === "string") began ??= entry.startedDateTime;
+    const headers = headersOf(entry.response?.headers);
+    const own = belongsTo(url.hostname, domain);
+    if (!requests.has(url.href)) requests.set(url.href, { url: url.href, cookies: cookieNames(headers) });
+    if (own && !http.has(url.href)) http.set(url.href, exchangeOf(url.href, entry, headers));
+  }
+  const time = began === undefined ? Number.NaN : Date.parse(began);
+  return snapshotOf(domain, "har", Number.isNaN(time) ? capturedAt : new Date(time).toISOString(), {
+    http: [...http.values()],
+    requests: [...requests.values()],
+  });
+}
+
+function exchangeOf(url: string, entry: HarEntry, headers: readonly (readonly [string, string])[]): HttpExchange {
+  const content = entry?.response?.content;
+  const text = plainText(content?.text);
+  const code = Number(plainText(entry?.response?.status));
+  // A browser writes 0 for a request that it gave up.
+  const answered = Number.isInteger(code) && code > 0 && code < 1_000;
+  const base64 = content?.encoding === "base64";
+  const isText = /text|json|javascript|xml/i.test(plainText(content?.mimeType));
+  return {
+    method: entry?.request?.method === "POST" ? "POST" : "GET",
+    url,
+    status: answered ? "ok" : "failed",
+    code: answered ? code : 0,
+    headers,
+    ...boundedBody(base64 && isText ? Buffer.from(text, "base64").toString("utf8") : text),
+    ...(base64 && !isText ? { encoding: "base64" as const } : {}),
+  };
+}
+
+function headersOf(raw: unknown): readonly (readonly [string, string])[] {
+  if (!Array.isArray(raw)) return [];
+  const pairs = raw.slice(0, HEADER_LIMITS.headerCount).flatMap((header) => {
+    const name = plainText(header?.name);
+    // Browsers join repeated headers with line breaks; names with a colon are the protocol's own.
+    const values = plainText(header?.value).split("\n", 100);
+    return name.startsWith(":") ? [] : values.flatMap((value) => [name, value]);
+  });
+  return recordHeaders(pairs, HEADER_LIMITS).list;
+}
+
+const cookieNames = (headers: readonly (readonly [string, string])[]) =>
+  headers
+    .flatMap(([name, value]) => (name === "set-cookie" ? [(value.split("=")[0] ?? "").trim().slice(0, 1_000)] : []))
+    .filter(Boolean)
+    .slice(0, 200);
+
+const CANONICAL = /<link[^>]{0,300}?\brel=["']?canonical["']?[^>]{0,300}?>/i;
+const OG_URL = /<meta[^>]{0,300}?\bproperty=["']og:url["'][^>]{0,500}?>/i;
+const ADDRESS = /\b(?:href|content)=["']?(https?:\/\/[^"'\s>]{4,2000})/i;
+
+/** Browsers write it when they save a page. */
+const SAVED_FROM = /<!-- saved from url=\(\d{1,5}\)(https?:\/\/[^\s>]{4,2000})/;
+const ALTERNATE = /<link[^>]{0,300}?\brel=["']?alternate["']?[^>]{0,300}?>/i;
+
+/**
+ * Where a saved page says that it comes from: the browser's own comment, its canonical link, its `og:url`, or the
+ * address of its feed or translation.
+ */
+export function pageAddress(html: string): string | undefined {
+  const head = html.slice(0, 256 * 1024);
+  const saved = SAVED_FROM.exec(head)?.[1];
+  if (saved) return saved;
+  for (const tag of [CANONICAL.exec(head)?.[0], OG_URL.exec(head)?.[0], ALTERNATE.exec(head)?.[0]]) {
+    const address = tag && ADDRESS.exec(tag)?.[1];
+    if (address) return address.replace(/&amp;/g, "&");
+  }
+  return undefined;
+}
+
+/** A saved HTML page, as if its address had been visited. */
+export function readPage(html: string, url: string, domain: string, capturedAt: string): Snapshot {
+  return snapshotOf(domain, "page", capturedAt, {
+    http: [
+      { method: "GET", url, status: "ok", code: 200, headers: [["content-type", "text/html"]], ...boundedBody(html) },
+    ],
+  });
+}
+
+/** A raw HTTP response: status line, headers, an empty line, body. */
+export function readResponse(text: string, url: string, domain: string, capturedAt: string): Snapshot {
+  const gap = /\r?\n\r?\n/.exec(text);
+  const head = text.slice(0, gap?.index ?? text.length).split(/\r?\n/);
+  const pairs = head.slice(1, HEADER_LIMITS.headerCount + 1).flatMap((line) => {
+    const colon = line.indexOf(":");
+    return colon > 0 ? [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] : [];
+  });
+  const exchange: HttpExchange = {
+    method: "GET",
+    url,
+    status: "ok",
+    code: Number(/^HTTP\/[\d.]{1,4} (\d{3})/.exec(head[0] ?? "")?.[1] ?? 200),
+    headers: recordHeaders(pairs, HEADER_LIMITS).list,
+    ...boundedBody(gap ? text.slice(gap.index + gap[0].length) : ""),
+  };
+  return snapshotOf(domain, "response", capturedAt, { http: [exchange] });
+}

@@ -1,0 +1,258 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "../db/schema.ts";
+import type { Snapshot } from "../net/snapshot.ts";
+import type { Report, SourceOutcome } from "./types.ts";
+
+/** How the ways of looking fared in one scan. */
+interface ScanOutcomes {
+  readonly domain: string;
+  /** ISO 8601 UTC. */
+  readonly scanned_at: string;
+  readonly sources: readonly SourceOutcome[];
+}
+
+/** Of the scans that were saved last, newest first, at most `limit`. */
+async function latestOutcomes(queries: Kysely<Tables>, limit: number): Promise<readonly ScanOutcomes[]> {
+  const rows = await queries
+    .selectFrom("scans")
+    .select((eb) => [
+      "domain",
+      "scanned_at",
+      // The tools are the most of a report, and nobody asks for them here.
+      eb.fn<string>("json_extract", ["report", eb.val("$.sources")]).as("sources"),
+    ])
+    .orderBy("saved_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ sources, ...scan }) => ({ ...scan, sources: JSON.parse(sources) }));
+}
+
+export interface StoredScan {
+  readonly id: number;
+  readonly domain: string;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly scanned_at: string;
+  readonly report: Report;
+}
+
+/** When a domain's scans saw a tool for the first and for the last time. */
+interface Sighting {
+  readonly first_seen: string;
+  readonly last_seen: string;
+}
+
+interface NewScan {
+  readonly domain: string;
+  readonly report: Report;
+  readonly snapshot?: Snapshot;
+}
+
+export interface Scans {
+  /**
+   * Keeps a report, what it saw, and its snapshot, all or nothing. Scans may be saved in any order of their time.
+   * A snapshot that is too large to keep is left out.
+   */
+  save(scan: NewScan): Promise<StoredScan>;
+  /** The scan with the newest `scanned_at`. */
+  latest(domain: string): Promise<StoredScan | undefined>;
+  /** Newest first, at most `limit`. */
+  history(domain: string, limit: number): Promise<StoredScan[]>;
+  /** By tool id; every tool that any scan of the domain ever saw. */
+  sightings(domain: string): Promise<Map<string, Sighting>>;
+  /** Domains whose scans saw a tool, those that saw it last first, at most `limit`; and how many there are. */
+  domainsWith(toolId: string, limit: number): Promise<{ readonly domains: readonly string[]; readonly total: number }>;
+  /** Of the domains, those scanned last first, at most `limit`. */
+  recentDomains(limit: number): Promise<string[]>;
+  /** How the ways of looking fared in the scans that were saved last, newest first, at most `limit`. */
+  latestOutcomes(limit: number): Promise<readonly ScanOutcomes[]>;
+  latestSnapshot(domain: string): Promise<Snapshot | undefined>;
+  /** The domains that have a snapshot, by name, with the newest snapshot's time. */
+  snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
+}
+
+interface ScansOptions {
+  readonly clock: () => Date;
+  readonly keepSnapshots: number;
+  readonly keepReports: number;
+}
+
+/** Limits on one snapshot: its JSON text, and what is left of it when compressed. */
+const MAX_SNAPSHOT_CHARACTERS = 128 * 1024 * 1024;
+const MAX_SNAPSHOT_BYTES = 32 * 1024 * 1024;
+
+/** SQLite takes 32,766 parameters in a statement; a sighting has four. */
+const SIGHTINGS_AT_ONCE = 1_000;
+
+export function scansIn(queries: Kysely<Tables>, options: ScansOptions): Scans {
+  const newest = (domain: string, limit: number) =>
+    queries
+      .selectFrom("scans")
+      .select(["id", "domain", "scanned_at", "report"])
+      .where("domain", "=", domain)
+      .orderBy("scanned_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+
+  return {
+    async save({ domain, report, snapshot }) {
+      const scanned_at = instant(report.scanned_at);
+      const content = snapshot && options.keepSnapshots > 0 ? await packed(snapshot) : undefined;
+      return queries.transaction().execute(async (transaction) => {
+        const { id } = await transaction
+          .insertInto("scans")
+          .values({
+            domain,
+            scanned_at,
+            saved_at: options.clock().toISOString(),
+            report: JSON.stringify(report),
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await see(transaction, domain, scanned_at, report);
+        if (snapshot && content) {
+          const captured_at = instant(snapshot.captured_at);
+          await transaction.insertInto("snapshots").values({ scan_id: id, domain, captured_at, content }).execute();
+        }
+        await forgetOld(transaction, domain, options);
+        return { id, domain, scanned_at, report };
+      });
+    },
+
+    async latest(domain) {
+      return (await newest(domain, 1)).map(stored)[0];
+    },
+
+    async history(domain, limit) {
+      return (await newest(domain, limit)).map(stored);
+    },
+
+    async sightings(domain) {
+      const rows = await queries.selectFrom("sightings").selectAll().where("domain", "=", domain).execute();
+      return new Map(rows.map(({ tool_id, first_seen, last_seen }) => [tool_id, { first_seen, last_seen }]));
+    },
+
+    async domainsWith(toolId, limit) {
+      const seen = queries.selectFrom("sightings").where("tool_id", "=", toolId);
+      const { total } = await seen.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const rows = await seen.select("domain").orderBy("last_seen", "desc").orderBy("domain").limit(limit).execute();
+      return { domains: rows.map(({ domain }) => domain), total };
+    },
+
+    async recentDomains(limit) {
+      const rows = await queries
+        .selectFrom("scans")
+        .select(["domain", (eb) => eb.fn.max("scanned_at").as("scanned_at")])
+        .groupBy("domain")
+        .orderBy("scanned_at", "desc")
+        .orderBy("domain")
+        .limit(limit)
+        .execute();
+      return rows.map(({ domain }) => domain);
+    },
+
+    latestOutcomes: (limit) => latestOutcomes(queries, limit),
+
+    async latestSnapshot(domain) {
+      const row = await queries
+        .selectFrom("snapshots")
+        .select("content")
+        .where("domain", "=", domain)
+        .orderBy("captured_at", "desc")
+        .orderBy("scan_id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row && unpacked(row.content);
+    },
+
+    snapshotDomains: () =>
+      queries
+        .selectFrom("snapshots")
+        .select(["domain", (eb) => eb.fn.max("captured_at").as("captured_at")])
+        .groupBy("domain")
+        .orderBy("domain")
+        .execute(),
+  };
+}
+
+/** A later scan never moves `first_seen`; an earlier scan that is saved late moves it back to when it looked. */
+async function see(transaction: Transaction<Tables>, domain: string, scanned_at: string, report: Report) {
+  const rows = [...new Set(report.detections.map(({ id }) => id))].map((tool_id) => ({
+    domain,
+    tool_id,
+    first_seen: scanned_at,
+    last_seen: scanned_at,
+  }));
+  for (let start = 0; start < rows.length; start += SIGHTINGS_AT_ONCE) {
+    await transaction
+      .insertInto("sightings")
+      .values(rows.slice(start, start + SIGHTINGS_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict.columns(["domain", "tool_id"]).doUpdateSet((eb) => ({
+          first_seen: eb
+            .case()
+            .when("excluded.first_seen", "<", eb.ref("sightings.first_seen"))
+            .then(eb.ref("excluded.first_seen"))
+            .else(eb.ref("sightings.first_seen"))
+            .end(),
+          last_seen: eb
+            .case()
+            .when("excluded.last_seen", ">", eb.ref("sightings.last_seen"))
+            .then(eb.ref("excluded.last_seen"))
+            .else(eb.ref("sightings.last_seen"))
+            .end(),
+        })),
+      )
+      .execute();
+  }
+}
+
+async function forgetOld(transaction: Transaction<Tables>, domain: string, options: ScansOptions): Promise<void> {
+  await transaction
+    .deleteFrom("snapshots")
+    .where("domain", "=", domain)
+    .where("scan_id", "not in", (eb) =>
+      eb
+        .selectFrom("snapshots")
+        .select("scan_id")
+        .where("domain", "=", domain)
+        .orderBy("captured_at", "desc")
+        .orderBy("scan_id", "desc")
+        .limit(options.keepSnapshots),
+    )
+    .execute();
+  await transaction
+    .deleteFrom("scans")
+    .where("domain", "=", domain)
+    .where("id", "not in", (eb) =>
+      eb
+        .selectFrom("scans")
+        .select("id")
+        .where("domain", "=", domain)
+        .orderBy("scanned_at", "desc")
+        .orderBy("id", "desc")
+        .limit(options.keepReports),
+    )
+    .execute();
+}
+
+/** One form for every instant, so that they compare as text. */
+const instant = (text: string) => new Date(text).toISOString();
+
+function stored(row: { id: number; domain: string; scanned_at: string; report: string }): StoredScan {
+  const report: Report = JSON.parse(row.report);
+  return { id: row.id, domain: row.domain, scanned_at: row.scanned_at, report };
+}
+
+async function packed(snapshot: Snapshot): Promise<Uint8Array | undefined> {
+  const text = JSON.stringify(snapshot);
+  if (text.length > MAX_SNAPSHOT_CHARACTERS) return undefined;
+  const content = await Bun.zstdCompress(text);
+  return content.byteLength > MAX_SNAPSHOT_BYTES ? undefined : content;
+}
+
+async function unpacked(content: Uint8Array): Promise<Snapshot> {
+  const bytes = await Bun.zstdDecompress(Uint8Array.from(content));
+  const snapshot: Snapshot = JSON.parse(new TextDecoder().decode(bytes));
+  return snapshot;
+}

@@ -1,0 +1,262 @@
+import ipaddr from "ipaddr.js";
+import { inParallel } from "../../core/async.ts";
+import type { DnsRecord } from "../../net/snapshot.ts";
+import type { Visit } from "../visit/visit.ts";
+import { isSpf } from "./mail.ts";
+import {
+  aliasChain,
+  isForeign,
+  outsideHost,
+  outsideUrlHost,
+  ownNames,
+  ownTexts,
+  REVEALING_NAMES,
+  unlikelyNames,
+  wildcardAliases,
+} from "./own-names.ts";
+import type { Scanner } from "./scanner.ts";
+
+const ADDRESSES_LIMIT = 6;
+/** Addresses of somebody's own network: asking the world about them would tell it, and it could not answer. */
+const INTERNAL = new Set(["private", "loopback", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
+
+/** Whose network the web site stands in: the alias of www, the reverse names and the autonomous systems of its addresses. */
+export const addresses: Scanner = {
+  id: "addresses",
+  phase: "hosting",
+  sees: ["dns.cname", "dns.ptr", "net.asn"],
+  timeoutMs: 8_000,
+
+  async scan(visit, emit) {
+    const apex = visit.domain.name;
+    const www = `www.${apex}`;
+    const chain = await aliasChain(visit, www);
+    for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
+      emit({ kind: "dns.cname", value: target, location: `${www} CNAME` });
+    // Where a vendor's host answers, the network is the vendor's choice.
+    const names = chain.some((target) => isForeign(target, visit.domain)) ? [apex] : [apex, www];
+    await inParallel(await addressesOf(visit, names), 6, async (address) => {
+      const [reverse, system] = await Promise.all([
+        visit.dns(reverseName(address, address.kind() === "ipv4" ? "in-addr.arpa" : "ip6.arpa"), "PTR"),
+        origin(visit, address),
+      ]);
+      for (const { type, value } of reverse.records.slice(0, 8)) {
+        const host = type === "PTR" ? outsideHost(value, visit.domain) : undefined;
+        if (host !== undefined) emit({ kind: "dns.ptr", value: host, location: `${address} PTR` });
+      }
+      for (const number of system) emit({ kind: "net.asn", value: `AS${number}`, location: `${address} ASN` });
+    });
+  },
+};
+
+type Address = ReturnType<typeof ipaddr.parse>;
+
+async function addressesOf(visit: Visit, names: readonly string[]): Promise<readonly Address[]> {
+  const answers = await Promise.all(names.flatMap((name) => [visit.dns(name, "A"), visit.dns(name, "AAAA")]));
+  const found = new Map<string, Address>();
+  // Round by round, so that one name with many addresses does not crowd out the others.
+  for (let round = 0; round < ADDRESSES_LIMIT; round++)
+    for (const { records } of answers) {
+      const value = records.filter(({ type }) => type === "A" || type === "AAAA")[round]?.value ?? "";
+      if (found.size >= ADDRESSES_LIMIT || !ipaddr.isValid(value)) continue;
+      const address = ipaddr.process(value);
+      if (!INTERNAL.has(address.range())) found.set(address.toString(), address);
+    }
+  return [...found.values()];
+}
+
+/** Numbers of the systems that announce an address; the zone answers `13335 209242 | 104.16.0.0/12 | US | …`. */
+async function origin(visit: Visit, address: Address): Promise<readonly string[]> {
+  const zone = address.kind() === "ipv4" ? visit.sources.asnZone : visit.sources.asn6Zone;
+  if (zone === null) return [];
+  const { records } = await visit.dns(reverseName(address, zone), "TXT");
+  const numbers = records
+    .slice(0, 8)
+    .flatMap(({ value }) => value.slice(0, value.indexOf("|")).match(/\d{1,10}/g) ?? []);
+  return [...new Set(numbers)].slice(0, 4);
+}
+
+function reverseName(address: Address, zone: string): string {
+  const parts =
+    address.kind() === "ipv4"
+      ? address.toByteArray()
+      : address.toByteArray().flatMap((byte) => [(byte >> 4).toString(16), (byte & 15).toString(16)]);
+  return `${parts.reverse().join(".")}.${zone}`;
+}
+
+const AT_ONCE = 24;
+
+/**
+ * Hosts of the company that are aliases of a vendor's host: `status`, `help`, `careers` and their like are where hosted
+ * products live. An alias whose target is gone still counts: somebody set it up, and nobody took it down.
+ */
+export const aliases: Scanner = {
+  id: "aliases",
+  phase: "subdomains",
+  sees: ["dns.cname"],
+  timeoutMs: 10_000,
+
+  async scan(visit, emit) {
+    const apex = visit.domain.name;
+    const guessed = REVEALING_NAMES.map((label) => `${label}.${apex}`);
+    const wildcard = await wildcardAliases(visit, apex);
+    for (const target of [...wildcard].flatMap((each) => outsideHost(each, visit.domain) ?? []))
+      emit({ kind: "dns.cname", value: target, location: `*.${apex} CNAME` });
+    // The same record as a signature and as an alias would count as two proofs.
+    const known = ownNames(visit).filter((name) => !name.includes("._domainkey."));
+    await emitAliases(visit, [...new Set([...guessed, ...known])], wildcard, emit);
+  },
+};
+
+/** Emits the alias of each name as it is answered, unless every name has it (`wildcard`). */
+export async function emitAliases(
+  visit: Visit,
+  names: readonly string[],
+  wildcard: ReadonlySet<string>,
+  emit: Parameters<Scanner["scan"]>[1],
+): Promise<void> {
+  await inParallel(names, AT_ONCE, async (name) => {
+    const chain = await aliasChain(visit, name);
+    if (chain[0] === undefined || wildcard.has(chain[0])) return;
+    for (const value of chain.flatMap((target) => outsideHost(target, visit.domain) ?? []))
+      emit({ kind: "dns.cname", value, location: `${name} CNAME` });
+  });
+}
+
+const VALUE_LIMIT = 4_096;
+/** Names whose TXT records are mail policies and keys, which have scanners of their own. */
+const MAIL_LABEL = /(?:^|\.)(?:_domainkey|_dmarc|_tls|_mta-sts|_bimi)(?:\.|$)/;
+
+/** Names under which vendors ask for a proof of ownership; `LABEL` is the company's. */
+const PROOFS = [
+  "_acme-challenge",
+  "_amazonses",
+  "_atproto",
+  "_cf-custom-hostname",
+  "_discord",
+  "_dnsauth",
+  "_dnslink",
+  "_domainconnect",
+  "_fly-ownership",
+  "_gh-LABEL-e",
+  "_gh-LABEL-o",
+  "_github-challenge-LABEL",
+  "_github-challenge-LABEL-org",
+  "_github-pages-challenge-LABEL",
+  "_gitlab-pages-verification-code",
+  "_keybase",
+  "_mailchannels",
+  "_pki-validation",
+  "_railway-verify",
+  "_scw-challenge",
+  "_shopify",
+  "_twilio",
+  "_vercel",
+  "asuid",
+  "netlify-challenge",
+  "www",
+];
+
+/** A label that names its vendor as those with a `_` do: at `asuid.HOST` stands a number of an Azure subscription. */
+const TELLING_LABEL = "asuid";
+
+/**
+ * TXT records by which the company proved to a vendor that the domain is its own. At a name whose first label starts
+ * with `_` the label names the vendor and the string is random, so a second signal joins them: `_label=string`.
+ */
+export const verifications: Scanner = {
+  id: "verifications",
+  phase: "identity",
+  sees: ["dns.txt", "dns.cname"],
+  timeoutMs: 4_000,
+
+  async scan(visit, emit) {
+    const { name: apex, label } = visit.domain;
+    const named = ownNames(visit);
+    const guessed = PROOFS.map((proof) => `${proof.replace("LABEL", label)}.${apex}`);
+    const wildcard = Promise.all([
+      wildcardAliases(visit, apex),
+      visit.dns(unlikelyNames(apex)[0], "TXT").then((answer) => new Set(ownTexts(answer, visit))),
+    ]);
+    const look = async (name: string, aliases: ReadonlySet<string>, texts: ReadonlySet<string>) => {
+      if (MAIL_LABEL.test(name)) return;
+      const location = `${name} TXT`;
+      const first = name.slice(0, name.indexOf("."));
+      for (const text of ownTexts(await visit.dns(name, "TXT"), visit)) {
+        if (text.length === 0 || isSpf(text) || texts.has(text)) continue;
+        emit({ kind: "dns.txt", value: text.slice(0, VALUE_LIMIT), location });
+        if (first.startsWith("_") || first === TELLING_LABEL)
+          emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
+      }
+      if (named.includes(name) || name === `www.${apex}`) return;
+      const chain = await aliasChain(visit, name);
+      if (chain[0] === undefined || aliases.has(chain[0])) return;
+      for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
+        emit({ kind: "dns.cname", value: target, location: `${name} CNAME` });
+    };
+    // Names that are known to exist need no comparison with those that are not, and do not wait for it.
+    await Promise.all([
+      inParallel(named, 16, (name) => look(name, new Set(), new Set())),
+      wildcard.then(([aliases, texts]) =>
+        inParallel(
+          guessed.filter((name) => !named.includes(name)),
+          16,
+          (name) => look(name, aliases, texts),
+        ),
+      ),
+    ]);
+  },
+};
+
+type Emit = Parameters<Scanner["scan"]>[1];
+
+/** Who serves the company's zone (NS, SOA), whom a part of it was handed to, and who may issue its certificates (CAA). */
+export const zone: Scanner = {
+  id: "zone",
+  phase: "hosting",
+  sees: ["dns.ns", "dns.soa", "dns.caa"],
+  timeoutMs: 8_000,
+
+  async scan(visit, emit) {
+    await Promise.all([
+      authority(visit, emit),
+      inParallel(ownNames(visit), 16, (name) => delegation(visit, name, emit)),
+    ]);
+  },
+};
+
+async function delegation(visit: Visit, name: string, emit: Emit): Promise<void> {
+  const [servers, authorities] = await Promise.all([visit.dns(name, "NS"), visit.dns(name, "CAA")]);
+  // A name that is an alias answers with the records of its target.
+  for (const { type, value } of servers.records.filter((record) => record.name === name).slice(0, 20)) {
+    const host = type === "NS" ? outsideHost(value, visit.domain) : undefined;
+    if (host !== undefined) emit({ kind: "dns.ns", value: host, location: `${name} NS` });
+  }
+  for (const record of authorities.records.filter((each) => each.name === name).slice(0, 40)) {
+    const host = caaHost(visit, record);
+    if (host !== undefined) emit({ kind: "dns.caa", value: host, location: `${name} CAA` });
+  }
+}
+
+async function authority(visit: Visit, emit: Emit): Promise<void> {
+  const apex = visit.domain.name;
+  const { records } = await visit.dns(apex, "SOA");
+  for (const host of records.filter(({ type }) => type === "SOA").flatMap(({ value }) => soaHosts(visit, value)))
+    emit({ kind: "dns.soa", value: host, location: `${apex} SOA` });
+}
+
+/** The primary server and the contact address, `hostmaster.vendor.example`; a mailbox with an escaped dot is cut off. */
+function soaHosts(visit: Visit, value: string): readonly string[] {
+  const [primary = "", contact = ""] = value.slice(0, 600).split(" ");
+  const hosts = [primary, contact.replace(/^(?:[^.\\]{0,63}\\\.){1,8}[^.]{0,63}\./, "")];
+  return hosts.flatMap((host) => outsideHost(host, visit.domain) ?? []);
+}
+
+/** `issue "ca.example; account=1"`, or an `iodef` address or URL; `;` alone allows nobody. */
+function caaHost(visit: Visit, { type, tag, value }: DnsRecord): string | undefined {
+  if (type !== "CAA") return undefined;
+  if (tag !== "iodef") return outsideHost(value.split(";")[0] ?? "", visit.domain);
+  return /^mailto:/i.test(value)
+    ? outsideHost(value.slice(value.lastIndexOf("@") + 1), visit.domain)
+    : outsideUrlHost(value, visit.domain);
+}

@@ -1,0 +1,363 @@
+import { inParallel } from "../../core/async.ts";
+import { field, parseJson } from "../../core/json.ts";
+import { readText, stripTags } from "../../html/page-text.ts";
+import type { HttpExchange } from "../../net/snapshot.ts";
+import type { Signal } from "../signals.ts";
+import { JOB_BOARDS, type JobBoard, type Visit } from "../visit/visit.ts";
+import { companyHosts, findHome, isReadable } from "./home-page.ts";
+import { pageSignals } from "./page-signals.ts";
+import type { Scanner } from "./scanner.ts";
+
+/** Public job boards: which board an address belongs to, and the texts in a board's answer. */
+
+/** One company's place at one vendor. */
+interface Board {
+  readonly vendor: JobBoard;
+  /** The company's name there, as its API wants it. */
+  readonly name: string;
+  /** The address that a visitor sees. */
+  readonly url: string;
+}
+
+const POSTING_CAP = 60;
+const TEXT_CAP = 20_480;
+
+interface Vendor {
+  /** The company's name in an address, or undefined when the address is none of this vendor's boards. */
+  nameIn(url: URL): string | undefined;
+  publicUrl(name: string): string;
+  /** Where the list of postings stands in the answer; empty for an answer that is the list itself. */
+  readonly list: string;
+  /** Fields of a posting that hold its words. */
+  readonly words: readonly string[];
+}
+
+const firstSegment = (url: URL) => url.pathname.split("/", 2)[1] || undefined;
+const onHosts =
+  (...hosts: string[]) =>
+  (url: URL) =>
+    hosts.includes(url.hostname) ? firstSegment(url) : undefined;
+/** The label in front of a vendor's domain, unless it is a host of the vendor's own. */
+const labelBefore =
+  (...domains: string[]) =>
+  ({ hostname }: URL) => {
+    const domain = domains.find((name) => hostname.endsWith(`.${name}`));
+    const label = domain && hostname.slice(0, -domain.length - 1);
+    return label && /^[a-z0-9-]{1,63}$/.test(label) && !VENDORS_OWN.has(label) ? label : undefined;
+  };
+const VENDORS_OWN = new Set([
+  "api",
+  "app",
+  "apply",
+  "blog",
+  "careers",
+  "cdn",
+  "docs",
+  "help",
+  "jobs",
+  "scripts",
+  "static",
+  "support",
+  "www",
+]);
+
+const VENDORS: Readonly<Record<JobBoard, Vendor>> = {
+  greenhouse: {
+    nameIn: (url) => {
+      if (!/^(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io$/.test(url.hostname)) return undefined;
+      const first = firstSegment(url);
+      if (first === "v1") return url.pathname.split("/", 4)[3];
+      return first === "embed" ? (url.searchParams.get("for") ?? undefined) : first;
+    },
+    publicUrl: (name) => `https://boards.greenhouse.io/${name}`,
+    list: "jobs",
+    words: ["title", "content", "location", "name"],
+  },
+  lever: {
+    nameIn: (url) =>
+      /^api(?:\.eu)?\.lever\.co$/.test(url.hostname)
+        ? url.pathname.split("/", 4)[3]
+        : onHosts("jobs.lever.co", "jobs.eu.lever.co")(url),
+    publicUrl: (name) => `https://jobs.lever.co/${name}`,
+    list: "",
+    words: ["text", "descriptionPlain", "lists", "content", "additionalPlain"],
+  },
+  ashby: {
+    nameIn: onHosts("jobs.ashbyhq.com"),
+    publicUrl: (name) => `https://jobs.ashbyhq.com/${name}`,
+    list: "jobs",
+    words: ["title", "descriptionPlain"],
+  },
+  workable: {
+    nameIn: (url) => {
+      const name = onHosts("apply.workable.com")(url) ?? labelBefore("workable.com")(url);
+      return name === "api" || name === "j" ? undefined : name;
+    },
+    publicUrl: (name) => `https://apply.workable.com/${name}/`,
+    list: "jobs",
+    words: ["title", "description", "requirements"],
+  },
+  smartrecruiters: {
+    nameIn: onHosts("careers.smartrecruiters.com", "jobs.smartrecruiters.com"),
+    publicUrl: (name) => `https://careers.smartrecruiters.com/${name}`,
+    list: "content",
+    words: ["name", "jobAd", "sections", "text"],
+  },
+  recruitee: {
+    nameIn: labelBefore("recruitee.com"),
+    publicUrl: (name) => `https://${name}.recruitee.com/`,
+    list: "offers",
+    words: ["title", "description", "requirements"],
+  },
+  teamtailor: {
+    nameIn: labelBefore("teamtailor.com"),
+    publicUrl: (name) => `https://${name}.teamtailor.com/jobs`,
+    list: "items",
+    words: ["title", "content_html", "content_text"],
+  },
+  personio: {
+    nameIn: labelBefore("jobs.personio.com", "jobs.personio.de"),
+    publicUrl: (name) => `https://${name}.jobs.personio.com/`,
+    list: "",
+    words: [],
+  },
+};
+
+/** The board that an address belongs to; undefined for every other address. */
+export function boardAt(address: string): Board | undefined {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  for (const vendor of JOB_BOARDS) {
+    const name = boardName(VENDORS[vendor].nameIn(url));
+    if (name) return { vendor, name, url: VENDORS[vendor].publicUrl(name) };
+  }
+  return undefined;
+}
+
+/** The board that `vendor` would keep under `name`, whether or not there is one. */
+function boardNamed(vendor: JobBoard, name: string): Board {
+  return { vendor, name, url: VENDORS[vendor].publicUrl(name) };
+}
+
+function boardName(written: string | undefined): string | undefined {
+  if (!written) return undefined;
+  // Names with spaces are written `%20` in the path; whatever else is escaped is no name.
+  const name = written.replaceAll("%20", " ");
+  return /^[A-Za-z0-9][A-Za-z0-9 ._&-]{0,80}$/.test(name) ? name.replaceAll(" ", "%20") : undefined;
+}
+
+/**
+ * The texts of the postings in a board's answer, at most 60 of 20 KiB; undefined when the answer is no board's.
+ * An empty list is a board without postings.
+ */
+export function postingsIn(vendor: JobBoard, body: string): string[] | undefined {
+  if (vendor === "personio") return personioPostings(body);
+  const { list, words } = VENDORS[vendor];
+  const answer = parseJson(body);
+  const entries = list ? field(answer, list) : answer;
+  if (!Array.isArray(entries)) return undefined;
+  return entries.slice(0, POSTING_CAP).map((entry) => wordsOf(entry, new Set(words), 4).slice(0, TEXT_CAP));
+}
+
+function personioPostings(body: string): string[] | undefined {
+  if (!/<workzag-jobs[\s>/]/.test(body.slice(0, 2_000))) return undefined;
+  return body
+    .split("<position>", POSTING_CAP + 1)
+    .slice(1)
+    .map((position) =>
+      stripTags(position.replaceAll(/<!\[CDATA\[|\]\]>/g, "").replaceAll(/<\/(?:name|value)>/g, "\n"), TEXT_CAP),
+    );
+}
+
+function wordsOf(value: unknown, words: ReadonlySet<string>, depth: number): string {
+  if (typeof value === "string") return plainText(value);
+  if (depth === 0 || typeof value !== "object" || value === null) return "";
+  const parts = Array.isArray(value)
+    ? value.slice(0, 50)
+    : Object.entries(value).flatMap(([name, part]) =>
+        words.has(name) || (depth < 4 && typeof part === "object") ? [part] : [],
+      );
+  return parts
+    .map((part) => wordsOf(part, words, depth - 1))
+    .filter((text) => text.length > 0)
+    .join("\n");
+}
+
+/** Some boards escape their HTML once more, so the first pass may only bring the tags to light. */
+function plainText(html: string): string {
+  const text = stripTags(html.slice(0, 8 * TEXT_CAP), 4 * TEXT_CAP);
+  return /<\/?[a-z][^<>]{0,200}>/i.test(text) ? stripTags(text, TEXT_CAP) : text;
+}
+
+/** The company's job board and its postings: the board's vendor is in use, and the postings name what applicants will work with. */
+
+const CAREERS_PAGES = 2;
+const BOARD_CAP = 3;
+const URL_CAP = 100;
+const AT_ONCE = 4;
+/** Shorter labels are names of too many companies. */
+const TELLING_LABEL = 4;
+
+export const jobBoards: Scanner = {
+  id: "job-boards",
+  phase: "hiring",
+  sees: ["board.url", "board.posting"],
+  timeoutMs: 12_000,
+
+  async scan(visit, emit) {
+    const urls = new Set<string>();
+    const tellUrl = (value: string, location: string) => {
+      if (urls.size >= URL_CAP || urls.has(value) || !/^https?:\/\/\w/.test(value)) return;
+      urls.add(value);
+      emit({ kind: "board.url", value, location });
+    };
+
+    const boards = new Map<string, Board>();
+    const home = await findHome(visit);
+    const isOurs = companyHosts(visit.domain, home?.url);
+    for (const { url, page, isCareers } of await hiringPages(visit, home, isOurs)) {
+      const landed = boardAt(page.url);
+      // A careers address that leads to a vendor's host is the company's place there.
+      if (landed) boards.set(landed.url, landed);
+      if (!isOurs(hostOf(page.url))) {
+        if (isCareers) tellUrl(page.url, url);
+        continue;
+      }
+      for (const url of trackedLinks(page)) tellUrl(url, page.url);
+      for (const address of addressesIn(page, visit, isOurs)) {
+        const board = boardAt(address);
+        if (board) boards.set(board.url, board);
+        if (board || (isCareers && HIRING_HOST.test(hostOf(address))) || looksLikeJobs(address))
+          tellUrl(address, page.url);
+      }
+    }
+
+    if (boards.size > 0)
+      await inParallel([...boards.values()].slice(0, BOARD_CAP), AT_ONCE, async (board) => {
+        await readBoard(visit, board, tellUrl, emit);
+      });
+    else await guessBoards(visit, tellUrl, emit);
+  },
+};
+
+type IsOurs = (host: string) => boolean;
+type TellUrl = (value: string, location: string) => void;
+type Emit = (signal: Signal) => void;
+
+/** Asks the board's API; `isTheirs` judges the whole answer before anything of it is told. */
+async function readBoard(
+  visit: Visit,
+  board: Board,
+  tellUrl: TellUrl,
+  emit: Emit,
+  isTheirs: (answer: string) => boolean = () => true,
+): Promise<void> {
+  const source = visit.sources.jobBoards[board.vendor];
+  if (source === null) return;
+  const { final } = await visit.http(source.replaceAll("{board}", board.name));
+  const postings = final.code === 200 ? postingsIn(board.vendor, final.body) : undefined;
+  if (!postings || !isTheirs(final.body)) return;
+  tellUrl(board.url, final.url);
+  for (const value of postings) if (value) emit({ kind: "board.posting", value, location: board.url });
+}
+
+/** Two companies may share a name, so a guessed board counts only when its postings name the company's domain. */
+async function guessBoards(visit: Visit, tellUrl: TellUrl, emit: Emit): Promise<void> {
+  const { name, label } = visit.domain;
+  if (label.length < TELLING_LABEL || !/^[a-z0-9-]{1,63}$/.test(label)) return;
+  const named = new RegExp(
+    `(?:^|[^a-z0-9.-])(?:[a-z0-9-]{1,63}\\.){0,5}${RegExp.escape(name)}(?![a-z0-9-]|\\.[a-z])`,
+    "i",
+  );
+  await inParallel(JOB_BOARDS, AT_ONCE, async (vendor) => {
+    await readBoard(visit, boardNamed(vendor, label), tellUrl, emit, (answer) => named.test(answer));
+  });
+}
+
+interface HiringPage {
+  /** Where the visit started. */
+  readonly url: string;
+  readonly page: HttpExchange;
+  readonly isCareers: boolean;
+}
+
+const CAREERS =
+  /\b(?:careers?|jobs?|vacanc(?:y|ies)|karriere|stellenangebote|emplois?|recrutement|empleos?|carreiras?|lavora-con-noi|werken-bij|join-(?:us|our-team)|work-(?:with|for)-us|we-?re-hiring|open-(?:positions|roles))\b/i;
+
+/** The home page, and the careers pages that it links to or that stand at the usual places. */
+async function hiringPages(visit: Visit, home: HttpExchange | undefined, isOurs: IsOurs): Promise<HiringPage[]> {
+  const pages: HiringPage[] = home ? [{ url: home.url, page: home, isCareers: false }] : [];
+  const linked = home ? careersLinks(home, visit, isOurs) : [];
+  const origin = new URL(home?.url ?? `https://${visit.domain.name}/`).origin;
+  const candidates = linked.length > 0 ? linked.slice(0, CAREERS_PAGES) : [`${origin}/careers`, `${origin}/jobs`];
+  await inParallel(candidates, CAREERS_PAGES, async (url) => {
+    const { final } = await visit.http(url, { accept: "text/html" });
+    const isFront = home !== undefined && final.url === home.url;
+    if (isReadable(final) && !isFront) pages.push({ url, page: final, isCareers: true });
+  });
+  // Many careers pages only praise the company and keep the list of positions one link further.
+  const told = new Set([...candidates, ...pages.map(({ page }) => page.url)]);
+  const further = pages
+    .filter(({ page, isCareers }) => isCareers && isOurs(hostOf(page.url)))
+    .flatMap(({ page }) => careersLinks(page, visit, isOurs))
+    .find((url) => !told.has(url));
+  if (further) {
+    const { final } = await visit.http(further, { accept: "text/html" });
+    if (isReadable(final)) pages.push({ url: further, page: final, isCareers: true });
+  }
+  return pages;
+}
+
+/** Links on the company's own hosts, shortest first: `/careers` before `/careers/stories/anna`. */
+function careersLinks(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): string[] {
+  const links = readText(page.body, page.url).links.flatMap(({ url, text }) => {
+    const { hostname, pathname } = new URL(url);
+    const address = hostname.replace(domain.name, "") + pathname;
+    return url !== page.url &&
+      isOurs(hostname) &&
+      (CAREERS.test(address) || (text.length < 40 && CAREERS.test(words(text))))
+      ? [url]
+      : [];
+  });
+  return [...new Set(links)].sort((one, other) => one.length - other.length);
+}
+const words = (text: string) => text.replaceAll("'", "").replaceAll(" ", "-");
+
+function addressesIn(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): string[] {
+  const inCode: string[] = [];
+  const kinds = new Set(["html.anchor", "html.frame", "html.script", "html.form"]);
+  const loaded = pageSignals(page, domain).flatMap(({ kind, value }) => {
+    if (kind === "html.inline") inCode.push(...(value.match(BOARD_ADDRESS) ?? []));
+    return kinds.has(kind) && !isOurs(hostOf(value)) ? [value] : [];
+  });
+  return [...loaded, ...inCode];
+}
+
+/** What a vendor's board adds to the addresses of postings that the company shows on its own pages. */
+const TRACK = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%5D|\[\])?=/;
+
+/** Links that carry such a mark, one of each. */
+function trackedLinks(page: HttpExchange): string[] {
+  const marked = readText(page.body, page.url).links.flatMap(({ url }): [string, string][] => {
+    const mark = TRACK.exec(url)?.[1];
+    return mark ? [[mark, url]] : [];
+  });
+  return [...new Map(marked).values()];
+}
+
+/** A board's address in a script, where it is loaded or linked by code. */
+const BOARD_ADDRESS =
+  /https:\/\/(?:(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io|(?:jobs|api)(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com|apply\.workable\.com)\/[\w./?=&%-]{1,200}/g;
+
+const hostOf = (url: string) => URL.parse(url)?.hostname ?? "";
+
+/** Vendors of recruiting software whose addresses need not say so. */
+const HIRING_HOST =
+  /(?:^|\.)(?:adp\.com|applytojob\.com|ashbyhq\.com|bamboohr\.com|breezy\.hr|comeet\.(?:co|com)|dayforcehcm\.com|eightfold\.ai|freshteam\.com|greenhouse\.io|gem\.com|homerun\.co|icims\.com|jazz\.co|join\.com|lever\.co|oraclecloud\.com|paycomonline\.net|paylocity\.com|personio\.(?:com|de)|phenompeople\.com|pinpointhq\.com|recruitee\.com|rippling\.com|smartrecruiters\.com|successfactors\.(?:com|eu)|taleo\.net|teamtailor\.com|ukg\.com|ultipro\.com|workable\.com)$/;
+const JOB_WORD =
+  /(?:^|[^a-z])(?:jobs?|careers?|recruit\w{0,10}|hiring|talent|vacanc\w{1,4}|positions?|karriere|myworkdayjobs|jobvite)(?:[^a-z]|$)/i;
+
+function looksLikeJobs(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && JOB_WORD.test(`${url.hostname}${url.pathname}`);
+}

@@ -1,0 +1,334 @@
+import type { Domain } from "../../core/domain.ts";
+import { type Attributes, readPage } from "../../html/page-reader.ts";
+import type { HttpExchange } from "../../net/snapshot.ts";
+import type { Signal, SignalKind } from "../signals.ts";
+import { hostsInCode, hostsInPolicy, hostsInStyle, isOwn, type OwnNames, ownNames, registrable } from "./page-hosts.ts";
+
+/** The addresses that a page's tags hold: in which attributes they stand, and what they mean there. */
+
+const URL_CAP = 2_048;
+
+/** Where a script's address stands; consent and speed-up tools move it until the visitor agrees or acts. */
+const SCRIPT_SOURCES = [
+  "src",
+  "data-src",
+  "data-cookieblock-src",
+  "data-cmp-src",
+  "data-suppressedsrc",
+  "data-rocket-src",
+  "data-lazy-src",
+  "data-blocked-src",
+];
+/** Where the address of an image or a frame waits until it is needed or agreed to. */
+const LATE_IMAGES = ["data-src", "data-lazy-src", "data-original"];
+const LATE_FRAMES = ["data-src", "data-lazy-src", "data-cookieblock-src", "data-suppressedsrc"];
+const IMAGE_SETS = ["srcset", "data-srcset"];
+const MEDIA_SOURCES = ["src", "data-src"];
+
+/** The first of the attributes that is there and not empty. */
+function firstOf(attributes: Attributes, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = attributes.get(name);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+/** The first address of a `srcset`. */
+const firstCandidate = (set: string | undefined) => set?.trim().split(/\s/, 1)[0];
+
+/**
+ * The absolute http(s) URL that an address means on a page, without fragment and user; over 2,048 characters without its
+ * query or, when that does not help, undefined.
+ */
+function resolve(written: string | undefined, base: string): URL | undefined {
+  const address = written?.trim();
+  if (!address || address.startsWith("#") || address.length > 4 * URL_CAP) return undefined;
+  const url = URL.parse(address, base);
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || !url.hostname) return undefined;
+  url.hash = "";
+  url.username = "";
+  url.password = "";
+  if (url.href.length > URL_CAP) url.search = "";
+  return url.href.length > URL_CAP ? undefined : url;
+}
+
+/** The text of a script that is packed into its own address, as caching plug-ins do. */
+function unpack(address: string): string | undefined {
+  const [, encoding, data] =
+    /^data:(?:text|application)\/(?:x-)?javascript[^,]{0,60}?(;base64)?,(.{1,65000})/s.exec(address) ?? [];
+  if (!data) return undefined;
+  if (encoding) return Buffer.from(data, "base64").toString();
+  return new URLSearchParams(`script=${data.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("script") ?? undefined;
+}
+
+/** What the head of one response tells: its headers, the cookies that it sets, and the hosts that its policies name. */
+
+/** Different in every response, and the mark of nobody. */
+const SAYS_NOTHING = new Set([
+  "age",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "date",
+  "expires",
+  "keep-alive",
+  "last-modified",
+  "set-cookie",
+  "transfer-encoding",
+]);
+/** Headers whose value is a policy that lists hosts. */
+const POLICIES = new Set([
+  "content-security-policy",
+  "content-security-policy-report-only",
+  "feature-policy",
+  "nel",
+  "permissions-policy",
+  "report-to",
+  "reporting-endpoints",
+]);
+const HEADER_CAP = 200;
+const VALUE_CAP = 500;
+
+export function headerSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
+  const location = exchange.url;
+  const signals = new Map<string, Signal>();
+  const add = (kind: Signal["kind"], value: string) => signals.set(`${kind} ${value}`, { kind, value, location });
+  for (const [written, content] of exchange.headers.slice(0, HEADER_CAP)) {
+    const name = written.toLowerCase();
+    if (name === "set-cookie") {
+      const cookie = cookieName(content);
+      if (cookie) add("http.cookie", cookie);
+    }
+    if (!SAYS_NOTHING.has(name)) add("http.header", `${name}: ${content.slice(0, VALUE_CAP).trim()}`);
+    if (POLICIES.has(name)) for (const host of hostsInPolicy(content, own)) add("http.policy-host", host);
+    if (name === "link")
+      for (const target of loadedLinks(content))
+        for (const host of hostsInPolicy(target, own)) add("http.policy-host", host);
+  }
+  return [...signals.values()];
+}
+
+/** The name of the cookie in a Set-Cookie header or a `name=value` pair; undefined for a nameless one. */
+export function cookieName(header: string): string | undefined {
+  const name = header.slice(0, 4_096).split(/[=;]/, 1)[0]?.trim();
+  return name && name.length <= 200 ? name : undefined;
+}
+
+const LINK = /<([^<>]{1,2000})>((?:;[^,<]{0,300}){1,8})/g;
+/** Targets of a Link header that a browser opens or fetches; canonical and alternate addresses are words. */
+function loadedLinks(content: string): string[] {
+  return [...content.slice(0, 32_768).matchAll(LINK)].flatMap(([, target, parameters]) =>
+    target && /rel="?[^"]{0,40}(?:preconnect|dns-prefetch|preload|stylesheet)/i.test(parameters ?? "") ? [target] : [],
+  );
+}
+
+/** Everything that one response of a company's site tells. Runs nothing and asks nothing. */
+
+/** Every kind that {@link pageSignals} may return. */
+export const PAGE_KINDS = [
+  "html.script",
+  "html.link",
+  "html.image",
+  "html.frame",
+  "html.form",
+  "html.hint",
+  "html.anchor",
+  "html.path",
+  "html.inline",
+  "html.inline-host",
+  "html.markup",
+  "html.meta",
+  "http.header",
+  "http.cookie",
+  "http.policy-host",
+] as const satisfies readonly SignalKind[];
+
+const KIND_CAP = 2_000;
+const ANCHOR_CAP = 300;
+const INLINE_CAP = 1_048_576;
+const META_CAP = 500;
+
+/**
+ * The signals of one response: those of its head always, those of its text when it is a page and no error
+ * (code below 400). Addresses are absolute, of the company's own site and of others. At most 2,000 of a kind,
+ * each value once; a URL over 2,048 characters loses its query or is left out; 1 Mi characters of inline scripts.
+ */
+export function pageSignals(exchange: HttpExchange, domain: Domain): Signal[] {
+  const own = ownNames(domain, exchange.url);
+  const head = headerSignals(exchange, own);
+  return exchange.code < 400 && isPage(exchange) ? [...head, ...markupSignals(exchange, own)] : head;
+}
+
+/** Whether the body is HTML: told so, or not told and looking like it. */
+export function isPage(exchange: HttpExchange): boolean {
+  if (exchange.encoding || exchange.body.length === 0) return false;
+  const type = exchange.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  return type ? /html/i.test(type) : exchange.body.slice(0, 4_096).includes("<");
+}
+
+function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
+  const { add, isFull, signals } = collector(exchange.url);
+  const anchors = new Set<string>();
+  let base = exchange.url;
+  let based = false;
+  let inlineRoom = INLINE_CAP;
+  let dataRoom = INLINE_CAP;
+
+  const written = new Map<SignalKind, Set<string>>();
+  const load = (kind: SignalKind, address: string | undefined) => {
+    if (!address || isFull(kind)) return;
+    const same = written.get(kind) ?? new Set<string>();
+    if (same.has(address)) return;
+    written.set(kind, same.add(address));
+    const url = resolve(address, base);
+    if (!url) return;
+    add(kind, url.href);
+    if (isOwn(url.hostname, own)) add("html.path", `${url.pathname}${url.search}`);
+  };
+  const anchor = (address: string | undefined) => {
+    if (anchors.size >= ANCHOR_CAP || !address || !ABSOLUTE.test(address)) return;
+    const url = resolve(address, base);
+    if (!url || isOwn(url.hostname, own) || !registrable(url.hostname)) return;
+    const place = url.hostname + (/^\/[^/]{0,200}/.exec(url.pathname)?.[0] ?? "");
+    if (anchors.has(place)) return;
+    anchors.add(place);
+    add("html.anchor", url.href);
+  };
+  const style = (text: string) => {
+    for (const host of hostsInStyle(text, own)) add("html.inline-host", host);
+  };
+  const inline = (text: string) => {
+    const piece = text.slice(0, inlineRoom);
+    if (piece.trim().length === 0 || isFull("html.inline")) return;
+    inlineRoom -= piece.length;
+    add("html.inline", piece);
+    for (const host of hostsInCode(piece, own)) add("html.inline-host", host);
+  };
+
+  const data = (text: string) => {
+    const piece = text.slice(0, dataRoom);
+    dataRoom -= piece.length;
+    for (const host of hostsInCode(piece, own, true)) add("html.inline-host", host);
+  };
+
+  const markup = readPage(exchange.body, {
+    element(name, attributes) {
+      switch (name) {
+        case "base":
+          if (!based) base = resolve(attributes.get("href"), base)?.href ?? base;
+          based = true;
+          break;
+        case "script": {
+          const source = firstOf(attributes, SCRIPT_SOURCES);
+          const packed = source?.startsWith("data:") ? unpack(source) : undefined;
+          if (packed) inline(packed);
+          else load("html.script", source);
+          break;
+        }
+        case "img":
+          load("html.image", attributes.get("src"));
+          load("html.image", firstOf(attributes, LATE_IMAGES));
+          load("html.image", firstCandidate(firstOf(attributes, IMAGE_SETS)));
+          break;
+        case "iframe":
+        case "embed":
+          load("html.frame", attributes.get("src"));
+          load("html.frame", firstOf(attributes, LATE_FRAMES));
+          break;
+        case "object":
+          load("html.frame", attributes.get("data"));
+          break;
+        case "audio":
+        case "video":
+          load("html.frame", firstOf(attributes, MEDIA_SOURCES));
+          load("html.image", attributes.get("poster"));
+          break;
+        case "source":
+          load("html.frame", firstOf(attributes, MEDIA_SOURCES));
+          load("html.image", firstCandidate(firstOf(attributes, IMAGE_SETS)));
+          break;
+        case "form":
+          load("html.form", attributes.get("action"));
+          break;
+        case "a":
+          anchor(attributes.get("href"));
+          break;
+        case "link":
+          link(attributes);
+          break;
+        case "meta":
+          meta(attributes);
+          break;
+      }
+    },
+    script(text, attributes) {
+      const type = attributes.get("type")?.trim().toLowerCase() ?? "";
+      if (attributes.get("id") === "__NEXT_DATA__") add("html.inline", "__NEXT_DATA__");
+      if (type === "application/json") data(text);
+      else if (!NO_CODE.test(type)) inline(text);
+    },
+    style,
+  });
+
+  function link(attributes: Attributes) {
+    const words = (attributes.get("rel") ?? "").toLowerCase().split(/\s+/, 10);
+    const href = attributes.get("href") ?? attributes.get("data-href");
+    if (words.some((word) => LOADED_LINKS.has(word))) load("html.link", href);
+    else if (words.some((word) => HINT_LINKS.has(word))) {
+      const url = resolve(href, base);
+      if (url && !isOwn(url.hostname, own)) add("html.hint", url.href);
+    } else if (words.some((word) => MARK_LINKS.has(word))) {
+      const url = resolve(href, base);
+      if (url && isOwn(url.hostname, own)) add("html.path", `${url.pathname}${url.search}`);
+    }
+  }
+  function meta(attributes: Attributes) {
+    const content = attributes.get("content");
+    if (content === undefined) return;
+    const equivalent = attributes.get("http-equiv")?.trim().toLowerCase();
+    if (equivalent?.startsWith("content-security-policy"))
+      for (const host of hostsInPolicy(content, own)) add("http.policy-host", host);
+    for (const name of new Set([attributes.get("name"), attributes.get("property"), equivalent])) {
+      const plain = name?.trim().toLowerCase().slice(0, 200);
+      if (plain && !FOR_PEOPLE.test(plain)) add("html.meta", `${plain}: ${content.slice(0, META_CAP).trim()}`);
+    }
+  }
+
+  // There is one, and telling it from others would read it whole.
+  if (markup.length > 0) signals.push({ kind: "html.markup", value: markup, location: exchange.url });
+  return signals;
+}
+
+/** Types whose body a browser never runs. `text/plain` is not among them: consent tools park code under it. */
+const NO_CODE = /json|template|html|handlebars|mustache|shader|speculationrules/;
+const LOADED_LINKS = new Set([
+  "apple-touch-icon",
+  "apple-touch-icon-precomposed",
+  "icon",
+  "manifest",
+  "mask-icon",
+  "modulepreload",
+  "prefetch",
+  "preload",
+  "stylesheet",
+]);
+const HINT_LINKS = new Set(["dns-prefetch", "preconnect"]);
+/** Links that load nothing and whose first-party path tells what serves the site. */
+const MARK_LINKS = new Set(["alternate", "edituri", "https://api.w.org/", "pingback", "search", "wlwmanifest"]);
+/** Words written to be read: they name whatever the page is about. */
+const FOR_PEOPLE = /(?:^|[:._-])(?:description|keywords|title|news_keywords)$/;
+const ABSOLUTE = /^\s{0,20}(?:https?:)?\/\//i;
+
+function collector(location: string) {
+  const signals: Signal[] = [];
+  const seen = new Map<SignalKind, Set<string>>();
+  const isFull = (kind: SignalKind) => (seen.get(kind)?.size ?? 0) >= KIND_CAP;
+  const add = (kind: SignalKind, value: string) => {
+    const values = seen.get(kind) ?? new Set<string>();
+    if (values.has(value) || isFull(kind)) return;
+    seen.set(kind, values.add(value));
+    signals.push({ kind, value, location });
+  };
+  return { add, isFull, signals };
+}

@@ -1,0 +1,332 @@
+import { inParallel } from "../../core/async.ts";
+import { belongsTo } from "../../core/domain.ts";
+import { field, parseJson } from "../../core/json.ts";
+import type { HttpAnswer } from "../../net/exchange.ts";
+import type { HttpExchange } from "../../net/snapshot.ts";
+import type { Visit } from "../visit/visit.ts";
+import { findHome, findOrigin } from "./home-page.ts";
+import { aliasChain, asHost, isForeign, unlikelyNames } from "./own-names.ts";
+import { PAGE_KINDS, pageSignals } from "./page-signals.ts";
+import { type Scanner, Skipped } from "./scanner.ts";
+
+/** Files that a site keeps at fixed places: what generates or serves the site signs them, and ads.txt lists who sells its space. */
+
+const TEXT_CAP = 65_536;
+const SELLER_BYTES = 524_288;
+const SELLER_CAP = 500;
+/** A list of pages names whatever they are about; its head names the generator. */
+const URLSET_HEAD = 4_096;
+
+export const siteFiles: Scanner = {
+  id: "site-files",
+  phase: "website",
+  sees: ["file.robots", "file.sitemap", "file.ads", "file.manifest", "file.favicon"],
+  timeoutMs: 8_000,
+
+  async scan(visit, emit) {
+    const { domain } = visit;
+    const origin = await findOrigin(visit);
+    const text = { maxBytes: TEXT_CAP };
+
+    const robotsAndSitemap = async () => {
+      const robots = plain(await visit.http(`${origin}/robots.txt`, text));
+      const isRobots = robots !== undefined && ROBOTS.test(robots.body);
+      if (isRobots) emit({ kind: "file.robots", value: robots.body.slice(0, TEXT_CAP), location: robots.url });
+      const listed = isRobots ? sitemapIn(robots.body, domain.name) : undefined;
+      const { final } = await visit.http(listed ?? `${origin}/sitemap.xml`, text);
+      const head = /<(urlset|sitemapindex)[\s>]/.exec(final.code === 200 ? final.body.slice(0, 8_192) : "");
+      if (!head) return;
+      const value = final.body.slice(0, head[1] === "urlset" ? URLSET_HEAD : TEXT_CAP);
+      emit({ kind: "file.sitemap", value, location: final.url });
+    };
+
+    const sellers = async (file: string) => {
+      const answer = plain(await visit.http(`https://${domain.name}/${file}`, { maxBytes: SELLER_BYTES }));
+      if (!answer) return;
+      for (const host of sellersIn(answer.body).slice(0, SELLER_CAP))
+        if (!belongsTo(host, domain.name)) emit({ kind: "file.ads", value: host, location: answer.url });
+    };
+
+    const manifest = async () => {
+      const home = await findHome(visit);
+      const linked =
+        home && pageSignals(home, domain).find(({ kind, value }) => kind === "html.link" && MANIFEST.test(value));
+      const { final } = await visit.http(linked?.value ?? `${origin}/manifest.json`, text);
+      const value = final.code === 200 ? parseJson(final.body) : undefined;
+      if (typeof value === "object" && value !== null && ("name" in value || "icons" in value || "start_url" in value))
+        emit({ kind: "file.manifest", value: final.body, location: final.url });
+    };
+
+    const favicon = async () => {
+      const { final } = await visit.http(`${origin}/favicon.ico`, { binary: true, maxBytes: 262_144 });
+      if (final.code !== 200 || final.encoding !== "base64" || final.truncated || !final.body || isMarkup(final))
+        return;
+      const value = new Bun.CryptoHasher("sha256").update(Buffer.from(final.body, "base64")).digest("hex");
+      emit({ kind: "file.favicon", value, location: final.url });
+    };
+
+    await Promise.all([robotsAndSitemap(), sellers("ads.txt"), sellers("app-ads.txt"), manifest(), favicon()]);
+  },
+};
+
+const ROBOTS = /^\s{0,20}(?:user-agent|sitemap|disallow|allow)\s{0,20}:/im;
+const MANIFEST = /manifest[^/]{0,80}$|\.webmanifest/i;
+
+const isMarkup = (file: HttpExchange) =>
+  file.headers.some(([name, value]) => name.toLowerCase() === "content-type" && /html/i.test(value));
+
+/** The last response when it is a text file; a server that answers everything with a page has none. */
+function plain({ final }: HttpAnswer): HttpExchange | undefined {
+  const isText = final.status === "ok" && final.code === 200 && !final.encoding && final.body.length > 0;
+  return isText && !isMarkup(final) && !/^\s{0,100}</.test(final.body.slice(0, 200)) ? final : undefined;
+}
+
+/** The first sitemap of the company's own that robots.txt lists and that is no archive. */
+function sitemapIn(robots: string, domain: string): string | undefined {
+  const listed = robots.matchAll(/^[ \t]{0,20}sitemap[ \t]{0,20}:[ \t]{0,20}(\S{8,2000})/gim);
+  for (const [, written] of listed) {
+    const url = URL.parse(written ?? "");
+    if (url && /^https?:$/.test(url.protocol) && belongsTo(url.hostname, domain) && !url.pathname.endsWith(".gz"))
+      return url.href;
+  }
+  return undefined;
+}
+
+/** Seller domains, those that the company has an account with first: `domain, account, DIRECT|RESELLER`. */
+function sellersIn(text: string): string[] {
+  const direct = new Set<string>();
+  const resellers = new Set<string>();
+  for (const line of text.split(/[\r\n]+/, 20_000)) {
+    const [seller = "", account, relation] =
+      line
+        .slice(0, 500)
+        .split("#", 1)[0]
+        ?.split(",", 4)
+        .map((part) => part.trim()) ?? [];
+    const host = asHost(seller);
+    if (!host || !account || host === "placeholder.example.com") continue;
+    if (relation?.toUpperCase() === "DIRECT") direct.add(host);
+    else if (relation?.toUpperCase() === "RESELLER") resellers.add(host);
+  }
+  return [...direct.union(resellers)];
+}
+
+/** Files under /.well-known: each is put there for one purpose, and many name who serves it. */
+
+const WELL_KNOWN_TEXT_CAP = 65_536;
+const AT_ONCE = 6;
+/** Asked first: what a server says to it, it says to every name. */
+const ABSENT = "/.well-known/no-such-file-is-here";
+
+const hasJson =
+  (...names: string[]) =>
+  (body: string) => {
+    const value = parseJson(body);
+    return names.some((name) => field(value, name) !== undefined);
+  };
+const hasText = (pattern: RegExp) => (body: string) => pattern.test(body.slice(0, WELL_KNOWN_TEXT_CAP));
+const isListOf = (name: string) => (body: string) => {
+  const value = parseJson(body);
+  return Array.isArray(value) && field(value[0], name) !== undefined;
+};
+
+interface Place {
+  readonly name: string;
+  readonly path: string;
+  readonly isPlausible: (body: string) => boolean;
+  /** Characters that are kept. */
+  readonly keep?: number;
+}
+
+const known = (name: string, isPlausible: Place["isPlausible"]): Place => ({
+  name,
+  path: `/.well-known/${name}`,
+  isPlausible,
+});
+const isSecurityText = hasText(/^\s{0,20}(?:contact|expires|policy)\s{0,5}:/im);
+
+const PLACES: readonly Place[] = [
+  known("security.txt", isSecurityText),
+  { name: "security.txt", path: "/security.txt", isPlausible: isSecurityText },
+  known("apple-app-site-association", hasJson("applinks", "webcredentials", "appclips", "activitycontinuation")),
+  known("assetlinks.json", isListOf("relation")),
+  known("openid-configuration", hasJson("issuer")),
+  known("oauth-authorization-server", hasJson("issuer")),
+  known("oauth-protected-resource", hasJson("resource")),
+  known("apple-developer-merchantid-domain-association", hasText(/^\s{0,20}(?:7b22|\{")/i)),
+  known("microsoft-identity-association.json", hasJson("associatedApplications")),
+  known("nostr.json", hasJson("names")),
+  known("matrix/client", hasJson("m.homeserver")),
+  known("matrix/server", hasJson("m.server")),
+  known("dnt-policy.txt", hasText(/do not track/i)),
+  known("gpc.json", hasJson("gpc")),
+  known("traffic-advice", isListOf("user_agent")),
+  known("ai.txt", hasText(/^\s{0,20}(?:user-agent|disallow|allow|#)/im)),
+  // The rest of this file is about the company's products, and names others' freely.
+  { name: "llms.txt", path: "/llms.txt", isPlausible: hasText(/^\s{0,20}#/), keep: 2_048 },
+];
+
+export const wellKnown: Scanner = {
+  id: "well-known",
+  phase: "disclosures",
+  sees: ["file.well-known"],
+  timeoutMs: 10_000,
+
+  async scan(visit, emit) {
+    const origin = await findOrigin(visit);
+    const absent = await ask(visit, origin + ABSENT);
+    await Promise.all([
+      inParallel(PLACES, AT_ONCE, async ({ name, path, isPlausible, keep = WELL_KNOWN_TEXT_CAP }) => {
+        const { final } = await ask(visit, origin + path);
+        if (final.code !== 200 || final.body === absent.final.body || !isPlausible(final.body)) return;
+        emit({ kind: "file.well-known", value: `${name}\n${final.body.slice(0, keep)}`, location: final.url });
+      }),
+      changePassword(visit, origin, absent.final).then((url) => {
+        if (url) emit({ kind: "file.well-known", value: `change-password\n${url}`, location: `${origin}${CHANGE}` });
+      }),
+    ]);
+  },
+};
+
+const CHANGE = "/.well-known/change-password";
+
+const ask = (visit: Visit, url: string) => visit.http(url, { maxBytes: WELL_KNOWN_TEXT_CAP });
+
+/** Where the standard address leads; undefined when it leads nowhere, or to where every unknown name leads. */
+async function changePassword(visit: Visit, origin: string, absent: HttpExchange): Promise<string | undefined> {
+  const { hops, final } = await ask(visit, origin + CHANGE);
+  const leads = hops.length > 1 && final.status === "ok" && final.url !== absent.url;
+  return leads && (hops[0].code === 301 || hops[0].code === 302 || hops[0].code === 303 || hops[0].code === 307)
+    ? final.url
+    : undefined;
+}
+
+const PAGES_LIMIT = 6;
+const PAGE_BYTES = 1_048_576;
+
+/** The company's own programs: what it builds itself may lie at a hosting vendor and still be its own page. */
+const PROGRAMS = ["app", "login", "my", "portal", "dashboard"];
+/** Pages that are as often a vendor's product as the company's own work. */
+const PUBLICATIONS = ["docs", "careers", "blog", "help", "support", "status", "developer"];
+
+/** Hosts that serve what the customer built, and add no page of their own. */
+const HOSTING = [
+  "amazonaws.com",
+  "awsglobalaccelerator.com",
+  "azureedge.net",
+  "azurefd.net",
+  "azurewebsites.net",
+  "cdn.cloudflare.net",
+  "cloudfront.net",
+  "edgekey.net",
+  "edgesuite.net",
+  "fastly.net",
+  "herokudns.com",
+  "netlify.app",
+  "pages.dev",
+  "run.app",
+  "trafficmanager.net",
+  "vercel-dns.com",
+  "vercel.app",
+];
+
+/**
+ * The pages of the company's best-known hosts beside its home page: its product carries other tools than its brochure.
+ * A host that is a vendor's alias shows the vendor's page, whose scripts are the vendor's, and is left out.
+ */
+export const subdomainPages: Scanner = {
+  id: "subdomain-pages",
+  phase: "subdomains",
+  sees: PAGE_KINDS,
+  timeoutMs: 10_000,
+
+  async scan(visit, emit) {
+    const apex = visit.domain.name;
+    const catchAll = new Set(await addressesOf(visit, unlikelyNames(apex)[0]));
+    const candidates = [...PROGRAMS, ...PUBLICATIONS].map((label) => `${label}.${apex}`);
+    const served = await Promise.all(candidates.map((host) => isOwnPage(visit, host, catchAll)));
+    const hosts = candidates.filter((_, index) => served[index]).slice(0, PAGES_LIMIT);
+    await inParallel(hosts, 3, async (host) => {
+      const { final } = await visit.http(`https://${host}/`, { accept: "text/html", maxBytes: PAGE_BYTES });
+      const reached = URL.parse(final.url);
+      if (!reached) return;
+      if (!belongsTo(reached.hostname, apex)) {
+        // Sent on to a vendor: as good as a link there, and all that this page says of the company.
+        if (asHost(reached.hostname))
+          emit({ kind: "html.anchor", value: `${reached.origin}${reached.pathname}`, location: `https://${host}/` });
+        return;
+      }
+      const isHomePage = [apex, `www.${apex}`].includes(reached.hostname) && reached.pathname === "/";
+      if (final.status === "ok" && !isHomePage) for (const signal of pageSignals(final, visit.domain)) emit(signal);
+    });
+  },
+};
+
+async function isOwnPage(visit: Visit, host: string, catchAll: ReadonlySet<string>): Promise<boolean> {
+  const [chain, addresses] = await Promise.all([aliasChain(visit, host), addressesOf(visit, host)]);
+  const vendor = chain.find((target) => isForeign(target, visit.domain));
+  const program = PROGRAMS.includes(host.slice(0, host.indexOf(".")));
+  const hosted = program && HOSTING.some((suffix) => vendor?.endsWith(`.${suffix}`));
+  if (vendor !== undefined && !hosted) return false;
+  return addresses.length > 0 && !addresses.every((address) => catchAll.has(address));
+}
+
+async function addressesOf(visit: Visit, host: string): Promise<readonly string[]> {
+  const { records } = await visit.dns(host, "A");
+  return records.filter(({ type }) => type === "A").map(({ value }) => value);
+}
+
+type Emit = Parameters<Scanner["scan"]>[1];
+
+/** Whether an identity provider knows the company: it answers for a domain that a customer has verified there. */
+export const tenants: Scanner = {
+  id: "tenants",
+  phase: "identity",
+  sees: ["tenant.state", "tenant.host"],
+  timeoutMs: 4_000,
+
+  async scan(visit, emit) {
+    const { microsoftRealm, tenantLookups } = visit.sources;
+    if (microsoftRealm === null && tenantLookups.length === 0) throw new Skipped("tenant look-ups are switched off");
+    await Promise.all([
+      microsoftRealm === null ? undefined : realm(visit, fill(microsoftRealm, visit), emit),
+      inParallel(tenantLookups.slice(0, 20), 8, async ({ label, url }) => {
+        const answer = await visit.http(fill(url, visit), { maxBytes: 65_536 });
+        if (answer.final.code === 200 && isTied(answer, visit.domain.name))
+          emit({ kind: "tenant.state", value: `${label}:found`, location: answer.final.url });
+      }),
+    ]);
+  },
+};
+
+async function realm(visit: Visit, url: string, emit: Emit): Promise<void> {
+  const { final } = await visit.http(url, { maxBytes: 65_536, accept: "application/json" });
+  if (final.code !== 200) return;
+  const answer = parseJson(final.body);
+  const state = String(field(answer, "NameSpaceType") ?? "").toLowerCase();
+  if (state !== "managed" && state !== "federated") return;
+  emit({ kind: "tenant.state", value: `microsoft:${state}`, location: final.url });
+  const provider = asHost(URL.parse(String(field(answer, "AuthURL") ?? ""))?.hostname ?? "");
+  if (provider !== undefined) emit({ kind: "tenant.host", value: provider, location: final.url });
+}
+
+/**
+ * A tenant under the company's label may be another company's: `acme` is a common name. It counts only when a redirect
+ * leads to the company's own host, or the answer names one (a custom sign-in domain, a contact address). Most true
+ * tenants name none and so are missed; a wrong one would be worse.
+ */
+function isTied({ hops, final }: HttpAnswer, domain: string): boolean {
+  if (hops.slice(1).some(({ url }) => belongsTo(URL.parse(url)?.hostname ?? "", domain))) return true;
+  const body = final.body.slice(0, 65_536).toLowerCase();
+  for (let at = body.indexOf(domain); at >= 0; at = body.indexOf(domain, at + 1)) {
+    const before = body.charAt(at - 1);
+    const after = body.slice(at + domain.length, at + domain.length + 2);
+    if (!/[a-z0-9-]/.test(before) && !/^(?:[a-z0-9-]|\.[a-z0-9])/.test(after)) return true;
+  }
+  return false;
+}
+
+const fill = (template: string, { domain }: Visit): string =>
+  template
+    .replaceAll("{domain}", encodeURIComponent(domain.name))
+    .replaceAll("{label}", encodeURIComponent(domain.label));

@@ -1,0 +1,214 @@
+import { belongsTo, recordedDomain } from "../../core/domain.ts";
+import { nothing } from "../../net/certificate.ts";
+import { followRedirects } from "../../net/client.ts";
+import { decodeText, type HttpAnswer, type HttpOptions, headerOf, unanswered } from "../../net/exchange.ts";
+import type {
+  CertificateAnswer,
+  DnsAnswer,
+  DnsRecord,
+  HttpExchange,
+  RecordType,
+  Snapshot,
+} from "../../net/snapshot.ts";
+import { type OutsideSources, PUBLIC_SOURCES, type Visit } from "./visit.ts";
+
+interface RecordedDns {
+  /** In a zone: every name of the domain that has a record. Else empty: what was asked is not what exists. */
+  readonly names: readonly string[];
+  answer(name: string, type: RecordType): DnsAnswer;
+}
+
+const MAX_CHAIN = 8;
+
+/** Answers DNS questions from a snapshot as a resolver would that knows only the recorded records. */
+function recordedDns(snapshot: Snapshot): RecordedDns {
+  const exact = new Map<string, DnsAnswer>();
+  const aliases = new Map<string, DnsRecord>();
+  for (const answer of snapshot.dns) {
+    const key = `${plain(answer.name)} ${answer.type}`;
+    const known = exact.get(key);
+    exact.set(key, known ? merge(known, answer) : answer);
+    for (const record of answer.records)
+      if (record.type === "CNAME" && !aliases.has(plain(record.name))) aliases.set(plain(record.name), record);
+  }
+  const names = snapshot.zone ? namesOf(snapshot) : new Set<string>();
+  const branches = withParents(names, snapshot.domain);
+
+  function chainFrom(name: string): DnsRecord[] {
+    const chain: DnsRecord[] = [];
+    for (let owner = name; chain.length < MAX_CHAIN; ) {
+      const alias = aliases.get(owner);
+      if (!alias || chain.includes(alias)) break;
+      chain.push(alias);
+      owner = plain(alias.value);
+    }
+    return chain;
+  }
+
+  return {
+    names: [...names],
+    answer(asked, type) {
+      const name = plain(asked);
+      const recorded = exact.get(`${name} ${type}`);
+      if (recorded) return recorded;
+      const chain = chainFrom(name);
+      const [first] = chain;
+      if (first && type === "CNAME") return { name, type, status: "ok", records: [first] };
+      if (first) {
+        const end = exact.get(`${plain(chain.at(-1)?.value ?? "")} ${type}`);
+        return { name, type, status: "ok", records: [...chain, ...(end?.records ?? [])] };
+      }
+      if (!snapshot.zone || !belongsTo(name, snapshot.domain))
+        return { name, type, status: "unrecorded", records: [], detail: "the recording does not have it" };
+      return { name, type, status: branches.has(name) ? "ok" : "nxdomain", records: [] };
+    },
+  };
+}
+
+/** A record list may give each record of a name as an answer of its own. */
+function merge(known: DnsAnswer, more: DnsAnswer): DnsAnswer {
+  if (known.status !== "ok" || more.status !== "ok") return known.status === "ok" ? known : more;
+  return { ...known, records: [...known.records, ...more.records] };
+}
+
+function namesOf({ dns, domain }: Snapshot): Set<string> {
+  const owners = dns.flatMap(({ name, status, records }) =>
+    status === "ok" && records.length > 0 ? [name, ...records.map((record) => record.name)] : [],
+  );
+  return new Set(owners.map(plain).filter((name) => belongsTo(name, domain)));
+}
+
+/** A name above an existing name exists too, even when it has no record of its own. */
+function withParents(names: ReadonlySet<string>, domain: string): Set<string> {
+  const all = new Set([...names, domain]);
+  for (const name of names) {
+    for (let rest = name; belongsTo(rest, domain) && rest !== domain; rest = rest.slice(rest.indexOf(".") + 1))
+      all.add(rest);
+  }
+  return all;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+const MAX_KNOWN = 5_000;
+const UNRECORDED = "the recording does not have it";
+
+/**
+ * Looks at a company in a recording instead of the network. What nobody asked before is answered `unrecorded`.
+ *
+ * @param signal ends the visit; a replay that is never called off needs none
+ */
+export function replayVisit(
+  snapshot: Snapshot,
+  sources: OutsideSources = PUBLIC_SOURCES,
+  signal: AbortSignal = new AbortController().signal,
+): Visit {
+  const dns = recordedDns(snapshot);
+  const exchanges = indexExchanges(snapshot.http);
+  const certificates = new Map<string, CertificateAnswer>(snapshot.certificates.map((each) => [each.host, each]));
+
+  return {
+    domain: recordedDomain(snapshot.domain),
+    signal,
+    sources,
+    known: {
+      names: dns.names.slice(0, MAX_KNOWN),
+      pages: pagesOf(snapshot).slice(0, MAX_KNOWN),
+      requests: snapshot.requests,
+    },
+
+    async dns(name, type) {
+      signal.throwIfAborted();
+      return dns.answer(name, type);
+    },
+
+    async http(url, options = {}) {
+      signal.throwIfAborted();
+      return walk(url, options, exchanges);
+    },
+
+    async certificate(host) {
+      signal.throwIfAborted();
+      const name = host.toLowerCase();
+      return certificates.get(name) ?? nothing(name, "unrecorded", UNRECORDED);
+    },
+  };
+}
+
+type Exchanges = ReadonlyMap<string, HttpExchange>;
+
+function indexExchanges(exchanges: readonly HttpExchange[]): Exchanges {
+  const index = new Map<string, HttpExchange>();
+  for (const exchange of exchanges) {
+    const key = `${exchange.method} ${normalise(exchange.url)}`;
+    if (!index.has(key)) index.set(key, exchange);
+  }
+  return index;
+}
+
+async function walk(start: string, options: HttpOptions, exchanges: Exchanges): Promise<HttpAnswer> {
+  const first = fit(find(start, options.method ?? "GET", exchanges, []), options);
+  return followRedirects(first, (url, method, passed) => fit(find(url, method, exchanges, passed), options));
+}
+
+/**
+ * The exchange of that very URL, else that of the other scheme or with the other ending: people save pages under
+ * whichever address they typed. A near match that was passed already would lead in circles.
+ */
+function find(url: string, method: "GET" | "POST", exchanges: Exchanges, passed: readonly HttpExchange[]) {
+  const [exact, ...near] = variants(normalise(url));
+  const hit =
+    exchanges.get(`${method} ${exact}`) ??
+    near
+      .map((each) => exchanges.get(`${method} ${each}`))
+      .find((each) => each && !passed.some(({ url }) => url === each.url));
+  return hit ?? unanswered({ url, method }, "unrecorded", UNRECORDED);
+}
+
+function variants(url: string): string[] {
+  const swapped = url.startsWith("https:") ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
+  return [url, swapped, toggled(url), toggled(swapped)];
+}
+
+function toggled(text: string): string {
+  const url = URL.parse(text);
+  if (!url) return text;
+  url.pathname = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : `${url.pathname}/`;
+  return url.href;
+}
+
+function normalise(text: string): string {
+  const url = URL.parse(text);
+  if (!url) return text;
+  url.hash = "";
+  return url.href;
+}
+
+/** The recorded body in the form and within the length that is asked for now. */
+function fit(exchange: HttpExchange, { binary = false, maxBytes }: HttpOptions): HttpExchange {
+  if (exchange.body === "") return exchange;
+  const { encoding, ...rest } = exchange;
+  if (binary) {
+    return encoding ? exchange : { ...rest, body: Buffer.from(exchange.body).toString("base64"), encoding: "base64" };
+  }
+  const body = encoding
+    ? decodeText(Buffer.from(exchange.body, "base64"), headerOf(exchange.headers, "content-type"))
+    : exchange.body;
+  if (maxBytes === undefined || body.length <= maxBytes) return encoding ? { ...rest, body } : exchange;
+  return { ...rest, body: body.slice(0, maxBytes), truncated: true };
+}
+
+/** Recorded pages of the company beside its home page, which is asked for anyway. */
+function pagesOf({ domain, http }: Snapshot): string[] {
+  const pages = http.flatMap((exchange) => {
+    const url = URL.parse(exchange.url);
+    const isPage = exchange.status === "ok" && exchange.code === 200 && exchange.method === "GET" && !exchange.encoding;
+    if (!url || !isPage || !belongsTo(url.hostname, domain)) return [];
+    if (!/^text\/html\b/i.test(headerOf(exchange.headers, "content-type") ?? "")) return [];
+    const isHome = url.pathname === "/" && url.search === "" && [domain, `www.${domain}`].includes(url.hostname);
+    return isHome ? [] : normalise(exchange.url);
+  });
+  return [...new Set(pages)];
+}

@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import type { CliHost } from "../cli/host.ts";
+import { jsonText, plain } from "../cli/table.ts";
+import { Failure } from "../core/errors.ts";
+import type { Check } from "./doctor.ts";
+
+const MARKS: Readonly<Record<Check["status"], string>> = { ok: "ok", warning: "!!", failed: "XX", skipped: "--" };
+const COLOURS: Readonly<Record<Check["status"], number>> = { ok: 32, warning: 33, failed: 31, skipped: 90 };
+
+/** `casefile doctor`: each look on a line as it ends, with the remedy under what needs one. */
+export function addDoctor(program: Command, host: CliHost): Command {
+  const doctor = program
+    .command("doctor")
+    .description("Check the directory, the database, the model, the index, DNS and every outside source.")
+    .option("--offline", "ask nothing outside this machine")
+    .option("--json", "print JSON");
+  doctor.action(async () => {
+    const { offline = false, json = false } = doctor.opts<{ offline?: boolean; json?: boolean }>();
+    const checks: Check[] = [];
+    for await (const check of host.checkUp(doctor.optsWithGlobals(), { offline })) {
+      checks.push(check);
+      if (!json) host.out(lineOf(check, host.colour));
+    }
+    const bad = checks.filter(({ status }) => status === "failed").length;
+    const doubtful = checks.filter(({ status }) => status === "warning").length;
+    if (json) host.out(`${jsonText({ checks, failed: bad, warnings: doubtful })}\n`);
+    else host.out(`\n${checks.length} checks, ${bad} failed, ${doubtful} with a warning.\n`);
+    if (bad > 0)
+      throw new Failure("installation.unsound", "Do what is said of each check that failed, and look again.");
+  });
+  return doctor;
+}
+
+function lineOf({ title, status, detail, remedy }: Check, colour: boolean): string {
+  const mark = colour ? `\u001b[${COLOURS[status]}m${MARKS[status]}\u001b[0m` : MARKS[status];
+  const advice = remedy === null || status === "ok" ? "" : `    ${plain(remedy)}\n`;
+  return `${mark}  ${title}: ${plain(detail)}\n${advice}`;
+}

@@ -1,0 +1,172 @@
+import type { ValidationError } from "elysia";
+import { Failure, type FailureCode, faultText, type Problem } from "../core/errors.ts";
+
+/** Refusals that only HTTP knows. */
+export type HttpCode =
+  | "request.not_json"
+  | "request.invalid"
+  | "request.too_large"
+  | "request.media_type"
+  | "request.not_acceptable"
+  | "route.not_found"
+  | "route.method"
+  | "operator.only"
+  | "origin.refused"
+  | "service.unready"
+  | "internal";
+
+interface Words {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** One table from every code to HTTP's words; a new code that is missing here does not compile. */
+export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
+  "domain.invalid": { status: 422, title: "Not a company domain" },
+  "domain.reserved": { status: 422, title: "Reserved name" },
+  "domain.not_found": { status: 404, title: "Domain does not exist" },
+  "dns.unreachable": { status: 503, title: "DNS cannot be reached" },
+  "snapshot.invalid": { status: 422, title: "Unreadable snapshot" },
+  "snapshot.not_found": { status: 404, title: "No snapshot" },
+  "key.exists": { status: 409, title: "Address has an active key" },
+  "key.invalid": { status: 401, title: "Missing or invalid API key" },
+  "key.not_found": { status: 404, title: "No such key" },
+  "operator.invalid": { status: 401, title: "Missing or invalid operator token" },
+  "email.invalid": { status: 422, title: "Not an e-mail address" },
+  "quota.exceeded": { status: 429, title: "Monthly limit exceeded" },
+  "rate.exceeded": { status: 429, title: "Too many requests" },
+  "catalogue.invalid": { status: 500, title: "Internal error" },
+  "fingerprints.invalid": { status: 500, title: "Internal error" },
+  "tool.not_found": { status: 404, title: "No such tool" },
+  "feedback.not_found": { status: 404, title: "Nothing of this tool is told" },
+  "config.invalid": { status: 500, title: "Internal error" },
+  "installation.unsound": { status: 500, title: "Internal error" },
+  "store.unusable": { status: 503, title: "Store not available" },
+  "model.invalid": { status: 503, title: "Model not usable" },
+  "model.unavailable": { status: 503, title: "Model not available" },
+  "model.not_found": { status: 404, title: "No such model" },
+  "model.conflict": { status: 409, title: "The model is in use, or its name is" },
+  "company.not_found": { status: 404, title: "No such company" },
+  "company.invalid": { status: 422, title: "Not fields of a company" },
+  "company.exists": { status: 409, title: "Another company has this slug" },
+  "submission.not_found": { status: 404, title: "No such submission" },
+  "submission.conflict": { status: 409, title: "The submission stands at another stage" },
+  "submission.invalid": { status: 422, title: "Not a page that can be submitted" },
+  "job.not_found": { status: 404, title: "No such job" },
+  "correction.invalid": { status: 422, title: "Not a correction of a case study" },
+  "correction.not_found": { status: 404, title: "The field was not corrected" },
+  "crawl.failed": { status: 502, title: "The page could not be crawled" },
+  "study.not_found": { status: 404, title: "No such case study" },
+  "query.invalid": { status: 422, title: "Invalid query" },
+  "cursor.invalid": { status: 422, title: "Unusable cursor" },
+  "backup.invalid": { status: 422, title: "Not a backup that can be restored" },
+  "backup.not_found": { status: 404, title: "No such backup" },
+  "watch.not_found": { status: 404, title: "Not watched" },
+  "watch.limit": { status: 409, title: "Too many domains are watched" },
+  "webhook.not_found": { status: 404, title: "No such webhook" },
+  "webhook.invalid": { status: 422, title: "Not an address that can be told" },
+  "webhook.exists": { status: 409, title: "Told already" },
+  "webhook.limit": { status: 409, title: "Too many webhooks" },
+  "webhook.not_taken": { status: 502, title: "The endpoint did not take it" },
+  "service.draining": { status: 503, title: "Service is stopping" },
+  "service.overloaded": { status: 503, title: "Service is busy" },
+  "request.not_json": { status: 400, title: "Body is not JSON" },
+  "request.invalid": { status: 422, title: "Invalid input" },
+  "request.too_large": { status: 413, title: "Body too large" },
+  "request.media_type": { status: 415, title: "Unsupported media type" },
+  "request.not_acceptable": { status: 406, title: "Not acceptable" },
+  "route.not_found": { status: 404, title: "No such path" },
+  "route.method": { status: 405, title: "Method not allowed" },
+  "operator.only": { status: 403, title: "Only from this machine" },
+  "origin.refused": { status: 403, title: "Not from this web page" },
+  "service.unready": { status: 503, title: "Service is not ready" },
+  internal: { status: 500, title: "Internal error" },
+};
+
+/**
+ * How a 401 is opened: RFC 9110 wants a challenge in each (section 11.6.1). No scheme is registered for keys in a header
+ * of their own; browsers pass over one that they do not know, and ask nobody for a password.
+ */
+export const CHALLENGES: Partial<Record<FailureCode, string>> = {
+  "key.invalid": 'ApiKey realm="casefile", header="X-API-Key"',
+  "operator.invalid": 'Bearer realm="casefile operator"',
+};
+
+/** A refusal of HTTP's own, with headers that belong to it. */
+export class HttpRefusal extends Error {
+  constructor(
+    readonly code: HttpCode,
+    readonly advice: string,
+    readonly details: {
+      readonly problems?: readonly Problem[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(advice);
+    this.name = "HttpRefusal";
+  }
+}
+
+export const methodRefusal = (methods: readonly string[]) =>
+  new HttpRefusal("route.method", `This path takes ${methods.join(" and ")}.`, {
+    headers: { allow: methods.join(", ") },
+  });
+
+/** What a schema refused, one problem a place; a schema's `error` says it better than its keywords. */
+export function invalidInput(error: ValidationError): HttpRefusal {
+  const faults = new Map<string, string>();
+  for (const fault of error.all) {
+    const pointer = "path" in fault && typeof fault.path === "string" ? fault.path : "";
+    const advice = "schema" in fault ? fault.schema.error : undefined;
+    const said = "message" in fault && typeof fault.message === "string" ? faultText(fault.message) : "It is invalid.";
+    if (!faults.has(pointer)) faults.set(pointer, typeof advice === "string" ? advice : said);
+  }
+  const problems = [...faults].slice(0, 20).map(([pointer, detail]) => ({ pointer, detail }));
+  const [first] = problems;
+  return new HttpRefusal(
+    "request.invalid",
+    `Correct ${first?.pointer || "the input"}: ${(first?.detail ?? "it is invalid").replace(/\.$/, "")}.`,
+    { problems },
+  );
+}
+
+/**
+ * The answer to any error, as RFC 9457 problem details. What is no refusal is a bug: its text stays inside.
+ *
+ * @param requestId stands in the body, so that a report can be matched with the log
+ */
+export function problemResponse(error: unknown, requestId: string): Response {
+  const refusal = error instanceof Failure || error instanceof HttpRefusal ? error : undefined;
+  const code = refusal?.code ?? "internal";
+  const { status, title } = PROBLEMS[code];
+  const internal = status === 500;
+  const details = refusal?.details ?? {};
+  const retryAfter = "retryAfterSeconds" in details ? details.retryAfterSeconds : undefined;
+  const challenge = refusal instanceof Failure ? CHALLENGES[refusal.code] : undefined;
+  const body = {
+    type: `urn:casefile:problem:${internal ? "internal" : code}`,
+    title,
+    status,
+    detail: internal
+      ? "Something went wrong inside; try again, and tell the operator the request id."
+      : refusal?.advice,
+    code: internal ? "internal" : code,
+    request_id: requestId,
+    ...(details.problems && !internal ? { errors: details.problems } : {}),
+    ...("unknown" in details && details.unknown ? { unknown: details.unknown } : {}),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+      ...(challenge === undefined ? {} : { "www-authenticate": challenge }),
+      ...(retryAfter !== undefined
+        ? { "retry-after": String(retryAfter) }
+        : status === 503
+          ? { "retry-after": "5" }
+          : {}),
+      ...("headers" in details ? details.headers : {}),
+    },
+  });
+}

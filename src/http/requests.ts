@@ -1,0 +1,157 @@
+import type { Account, QuotaState } from "../accounts/service.ts";
+import { HttpRefusal } from "./problems.ts";
+
+/** What is known of one request while it is answered. */
+export interface RequestContext {
+  readonly id: string;
+  /** Address of the client, as far as it can be believed. */
+  readonly client: string;
+  /** Whether the request comes from this machine and was forwarded for nobody. */
+  readonly local: boolean;
+  /** The route's pattern, for logs and metrics: a path of a stranger's choice would make endless series. */
+  route: string;
+  account?: Account;
+  quota?: QuotaState;
+}
+
+const contexts = new WeakMap<Request, RequestContext>();
+
+/** Keyed by the request itself, which Elysia hands unchanged to every hook. */
+export const remember = (request: Request, context: RequestContext): void => {
+  contexts.set(request, context);
+};
+
+export function contextOf(request: Request): RequestContext {
+  const context = contexts.get(request);
+  if (!context) throw new Error("a request reached a handler without passing the entrance");
+  return context;
+}
+
+/**
+ * The client's address: the connection's, or, behind `hops` trusted proxies, the address that the outermost of them
+ * saw. What stands further left in the header was written by the client and proves nothing.
+ */
+export function clientAddress(peer: string, forwarded: string | null, hops: number): string {
+  if (hops === 0) return peer;
+  // The end is what trusted proxies wrote: however long a client makes the rest, it must not push that out.
+  const chain = [...(forwarded ?? "").slice(-2_000).split(","), peer].map((part) => part.trim()).filter(Boolean);
+  return withoutPort(chain[Math.max(0, chain.length - 1 - hops)] ?? peer);
+}
+
+/** Some proxies write the port too; with it every connection would be a client of its own. */
+const withoutPort = (address: string) =>
+  /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)?.slice(1).find(Boolean) ?? address;
+
+export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
+
+/** Bodies of this service are a few hundred bytes; a batch of ten queries stays under twenty thousand. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+const TAKES_BODY = new Set(["POST", "PUT", "PATCH"]);
+
+/**
+ * Refuses what no handler should see: a body that is too large or no JSON, or an answer that the client cannot read.
+ *
+ * @throws HttpRefusal 413, 415 or 406
+ */
+export function guardRequest(request: Request, path: string): void {
+  const length = Number(request.headers.get("content-length") ?? "0");
+  if (length > MAX_BODY_BYTES) throw tooLarge();
+  const hasBody = length > 0 || request.headers.has("transfer-encoding");
+  if (hasBody && TAKES_BODY.has(request.method)) {
+    const type = request.headers.get("content-type") ?? "";
+    if (!/^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type)) {
+      throw new HttpRefusal("request.media_type", "Send the body as application/json.");
+    }
+  }
+  if (!path.startsWith("/v1/")) return;
+  const wanted = path.startsWith("/v1/enrich-stream/") ? "text/event-stream" : "application/json";
+  if (!accepts(request.headers.get("accept"), wanted)) {
+    throw new HttpRefusal("request.not_acceptable", `This path answers ${wanted}; ask for it in Accept.`);
+  }
+}
+
+/** For a route that takes a body. The name stands for the reference alone: the function always answers first. */
+export const jsonBody: [(asked: { request: Request; route: string }) => Promise<unknown>, "json"] = [
+  ({ request, route }) => {
+    contextOf(request).route = route;
+    return readJsonBody(request);
+  },
+  "json",
+];
+
+/**
+ * Reads a JSON body without trusting its declared length.
+ *
+ * @throws HttpRefusal 413 or 400
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+  } catch {
+    throw new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
+  }
+}
+
+/**
+ * Refuses a query parameter that stands twice: one of them would be ignored.
+ *
+ * @throws HttpRefusal 422
+ */
+export function refuseRepeated(request: Request): void {
+  const names = [...new URL(request.url).searchParams.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  const detail = "Give it once.";
+  throw new HttpRefusal("request.invalid", `Correct /${repeated}: ${detail}`, {
+    problems: [{ pointer: `/${repeated}`, detail }],
+  });
+}
+
+/**
+ * The request as routes can read it. A HEAD is answered as the GET would be, without its body. Elysia looks for the
+ * path behind the eleventh character, so a host of less than four would be taken for a part of it; and Bun tells no
+ * host at all when the header is absent or none.
+ */
+export function readable(request: Request): Request {
+  const { method, url, headers, body, signal } = request;
+  if (method !== "HEAD" && /^https?:\/\/[^/]{4}/.test(url)) return request;
+  const target = url.replace(/^https?:\/\/[^/]{0,300}/, "");
+  return new Request(`http://casefile.invalid${target}`, {
+    method: method === "HEAD" ? "GET" : method,
+    headers,
+    signal,
+    ...(body ? { body } : {}),
+  });
+}
+
+const tooLarge = () => new HttpRefusal("request.too_large", "A body may have at most 64 KiB.");
+
+/** RFC 9110 section 12.5.1, without weights other than a refusal by `q=0`. */
+function accepts(header: string | null, wanted: string): boolean {
+  if (header === null || header.trim() === "") return true;
+  const [family] = wanted.split("/");
+  return header
+    .slice(0, 2_000)
+    .split(",")
+    .some((item) => {
+      const [range = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase());
+      if (parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))) return false;
+      return range === "*/*" || range === `${family}/*` || range === wanted;
+    });
+}
+
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** The client's own request id when it is sane, else a new one. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given && SANE_ID.test(given) ? given : Bun.randomUUIDv7();
+}

@@ -1,0 +1,118 @@
+import { Type } from "@sinclair/typebox";
+import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
+import type { StudyPage } from "../casestudies/service.ts";
+import type { Company } from "../casestudies/types.ts";
+import type { Services } from "../compose.ts";
+import { siteOf } from "../core/domain.ts";
+import type { Enrichment } from "../detection/service.ts";
+import { PHASES } from "../detection/types.ts";
+import { enrichmentView } from "../detection/view.ts";
+import { analysis, analysisText, company, companyText, nullable, study, studyText, techStack } from "./records.ts";
+import { closed, defineTool, line, plural, type ToolCall } from "./tool.ts";
+
+/** Case studies in one answer: what a model reads costs it room. */
+const MOST_STUDIES = 20;
+/** Several companies may be like a domain; the one that has it comes first. */
+const CANDIDATES = 10;
+
+export const companyAnalysis = defineTool({
+  name: "get_company_analysis",
+  title: "Analyse a company by its domain",
+  description:
+    "Tells which tools a company uses, found by a live scan of public signals (up to 15 seconds, progress is told; a result is kept for a day), the case studies that it publishes as a vendor, and the case studies in which it is the client. Start here for one company.",
+  input: Type.Object(
+    {
+      domain: Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: "The company's domain, such as acme.com; a pasted address does too.",
+      }),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    domain: Type.String({ description: "The registrable domain that was looked at." }),
+    tech_stack: techStack,
+    as_vendor: nullable(
+      Type.Object({ company, analysis }, { description: "When the company publishes case studies; else null." }),
+    ),
+    as_client: Type.Array(study, { description: `Its ${MOST_STUDIES} newest stories told by vendors.` }),
+  }),
+  openWorld: true,
+  units: () => 1,
+  async run(app, { domain: asked }, call) {
+    const enrichment = await scanned(app, asked, call);
+    const { domain, tools_detected, tools, by_category } = enrichmentView(enrichment);
+    const [as_vendor, stories] = await Promise.all([
+      vendorOf(app, domain),
+      app.caseStudies.listStudies({ client: domain }, { limit: MOST_STUDIES }),
+    ]);
+    const tech_stack = { tools_detected, tools, by_category, scanned_at: enrichment.scanned_at };
+    return {
+      data: { domain, tech_stack, as_vendor, as_client: stories.case_studies },
+      text: [
+        `${domain}: ${plural(tools_detected, "tool")}, scanned ${enrichment.scanned_at}.`,
+        ...Object.entries(by_category).map(([category, names]) => `${category}: ${names.join(", ")}`),
+        ...sourcesText(enrichment),
+        "",
+        ...vendorText(as_vendor),
+        ...clientText(domain, stories),
+      ].join("\n"),
+    };
+  },
+});
+
+async function scanned(app: Services, domain: string, { signal, progress }: ToolCall): Promise<Enrichment> {
+  const total = PHASES.length + 1;
+  await progress(0, total, "Looking …");
+  // Phases end in any order and may be told twice; progress only grows.
+  const told = new Set<string>();
+  for await (const step of await app.detection.enrichSteps(domain, { signal })) {
+    if (step.phase === "complete") {
+      await progress(total, total, `complete: ${plural(step.enrichment.detections.length, "tool")}`);
+      return step.enrichment;
+    }
+    if (told.has(step.phase)) continue;
+    told.add(step.phase);
+    await progress(told.size, total, `${step.phase}: ${plural(step.detections.length, "tool")} so far`);
+  }
+  throw new Error("the scan ended without a result");
+}
+
+interface AsVendor {
+  readonly company: Company;
+  readonly analysis: CompanyAnalysis;
+}
+
+async function vendorOf(app: Services, domain: string): Promise<AsVendor | null> {
+  const { companies } = await app.caseStudies.findCompanies({ q: domain }, { limit: CANDIDATES });
+  const found = companies.find((one) => one.domain !== null && siteOf(one.domain) === domain);
+  return found ? { company: found, analysis: await app.caseStudies.analyseCompany(found.slug) } : null;
+}
+
+/** Few tools may mean that nobody answered: the reader has to know. */
+function sourcesText({ sources }: Enrichment): string[] {
+  const silent = sources.filter(({ status }) => status === "timeout" || status === "failed");
+  if (silent.length === 0) return [];
+  const names = silent.map(({ source }) => source).join(", ");
+  return [`${silent.length} of ${plural(sources.length, "source")} gave no answer, so tools may be missing: ${names}.`];
+}
+
+function vendorText(as_vendor: AsVendor | null): string[] {
+  if (!as_vendor) return ["As a vendor: it has no case studies here."];
+  const { company: found, analysis: known } = as_vendor;
+  return [
+    `As a vendor: ${companyText(found)}`,
+    ...analysisText(known).map((text) => `  ${text}`),
+    `  Next: search_case_studies with company "${line(found.slug, 200)}" finds its proof for a subject.`,
+  ];
+}
+
+function clientText(domain: string, { case_studies, total }: StudyPage): string[] {
+  if (total === 0) return ["As a client: no case study here is about it."];
+  const shown = case_studies.length < total ? `, the ${case_studies.length} newest` : "";
+  return [
+    `As a client: ${plural(total, "case study", "case studies")} about ${domain}${shown}.`,
+    ...case_studies.map((one) => studyText(one)),
+  ];
+}

@@ -1,0 +1,187 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
+import { type CaseStudy, type Company, ORIGINS, type StudyFilter } from "../casestudies/types.ts";
+import { type FilterNames, nearSlugs, otherIndustries, SCORE_TEXT } from "../casestudies/view.ts";
+import { joined, line, plural } from "./tool.ts";
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const text = nullable(Type.String());
+const number = nullable(Type.Number());
+
+const studyFields = {
+  id: Type.String(),
+  title: Type.String(),
+  url: Type.String({ description: "Address of the original: cite it." }),
+  company: Type.Object(
+    { name: Type.String(), slug: Type.String() },
+    { description: "The vendor that tells the story." },
+  ),
+  client: Type.Object({ name: text, domain: text }, { description: "The customer that it is about." }),
+  industry: text,
+  country: nullable(Type.String({ description: "ISO 3166-1 alpha-2." })),
+  summary: text,
+  challenge: text,
+  solution: text,
+  outcomes: Type.Array(
+    Type.Object({
+      metric: Type.String(),
+      value: number,
+      unit: text,
+      direction: Type.Union([Type.Literal("increase"), Type.Literal("decrease"), Type.Literal("absolute")]),
+      text: Type.String({ description: "As the vendor states it." }),
+    }),
+  ),
+  products: Type.Array(Type.String()),
+  tools: Type.Array(Type.String()),
+  quote: nullable(Type.Object({ text, person: text, role: text })),
+  published_at: nullable(Type.String({ description: "ISO date." })),
+  language: text,
+  indexed_at: text,
+  origin: Type.Union(ORIGINS.map((origin) => Type.Literal(origin))),
+};
+
+export const study = Type.Object(studyFields);
+
+export const hit = Type.Object({
+  ...studyFields,
+  score: Type.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
+  passage: Type.String({ description: "The text that matches best." }),
+  highlights: Type.Array(Type.Array(Type.Integer()), { description: "Where the query's terms stand in `passage`." }),
+});
+
+export const companyFields = {
+  name: Type.String(),
+  slug: Type.String({ description: "What other tools take." }),
+  domain: text,
+  industry: text,
+  logo_url: text,
+  total_case_studies: Type.Integer(),
+};
+export const company = Type.Object(companyFields);
+
+export const topIndustries = Type.Array(
+  Type.Object({ industry: Type.String(), case_studies: Type.Integer(), share: Type.Number() }),
+);
+export const topClients = Type.Array(
+  Type.Object({ client: Type.String(), domain: text, case_studies: Type.Integer() }),
+);
+
+export const analysis = Type.Object({
+  company,
+  total_case_studies: Type.Integer(),
+  top_industries: topIndustries,
+  top_clients: topClients,
+  top_outcomes: Type.Array(
+    Type.Object({
+      metric: Type.String(),
+      case_studies: Type.Integer(),
+      median: number,
+      unit: text,
+      direction: Type.String(),
+      examples: Type.Array(
+        Type.Object({ case_study_id: Type.String(), client: text, value: number, text: Type.String() }),
+      ),
+    }),
+  ),
+});
+
+export const techStack = Type.Object({
+  tools_detected: Type.Integer(),
+  tools: Type.Array(Type.Object({ tool: Type.String(), category: Type.String() })),
+  by_category: Type.Record(Type.String(), Type.Array(Type.String())),
+  scanned_at: Type.String({ description: "ISO 8601 UTC." }),
+});
+
+const OUTCOMES = 3;
+
+/** `- Title: Vendor for Client · Banking · NO · 2024-03-05`, what came of it, and where to read it. */
+export function studyText(study: CaseStudy, extra?: string): string {
+  const { company, client } = study;
+  const whom = client.name ?? client.domain;
+  const facts = joined(
+    [study.industry, study.country, study.published_at, extra].map((fact) => fact && line(fact, 100)),
+  );
+  const what = study.outcomes.slice(0, OUTCOMES).map(({ text }) => line(text, 160));
+  return [
+    `- ${line(study.title, 200)}: ${line(company.name, 100)}${whom ? ` for ${line(whom, 100)}` : ""}${facts && ` · ${facts}`}`,
+    ...(what.length > 0 ? [`  Outcomes: ${what.join("; ")}`] : study.summary ? [`  ${line(study.summary)}`] : []),
+    `  ${line(study.url, 500)} (id ${line(study.id, 300)})`,
+  ].join("\n");
+}
+
+/** `Tidewell (slug tidewell, tidewell.example, Cloud computing): 4 case studies` */
+export function companyText({ name, slug, domain, industry, total_case_studies }: Company): string {
+  const facts = joined(
+    [`slug ${slug}`, domain, industry].map((fact) => fact && line(fact, 200)),
+    ", ",
+  );
+  return `${line(name, 200)} (${facts}): ${plural(total_case_studies, "case study", "case studies")}`;
+}
+
+/** Industries, clients and outcomes, each on a line. */
+export function analysisText({ top_industries, top_clients, top_outcomes }: CompanyAnalysis): string[] {
+  const industries = top_industries.map(({ industry, case_studies }) => `${line(industry, 100)} ${case_studies}`);
+  const clients = top_clients.map(({ client, case_studies }) => `${line(client, 100)} ${case_studies}`);
+  const outcomes = top_outcomes.map(({ metric, median, unit, direction, case_studies }) => {
+    const figure = median === null ? null : `median ${median}${unit === null ? "" : ` ${line(unit, 30)}`}`;
+    const facts = joined(
+      [direction === "absolute" ? null : direction, figure, plural(case_studies, "story", "stories")],
+      ", ",
+    );
+    return `${line(metric, 60)} (${facts})`;
+  });
+  return [
+    ...(industries.length > 0 ? [`Industries: ${industries.join(", ")}`] : []),
+    ...(clients.length > 0 ? [`Clients: ${clients.join(", ")}`] : []),
+    ...(outcomes.length > 0 ? [`Outcomes: ${outcomes.join(", ")}`] : []),
+  ];
+}
+
+type Names = Pick<StudyFilter, "company" | "industry">;
+
+const MOST_NEAR = 5;
+/** Letters that a word shares from its start with one that it is a misspelling or another form of. */
+const STEM = 4;
+
+/**
+ * Says which names of a filter nothing here has, and what is near; empty when all are known. A model would take an empty
+ * answer for proof that there is no such case study.
+ */
+export function unknownNames(names: FilterNames) {
+  const ofCompany = remembered(async (slug) => {
+    const slugs = await nearSlugs(names, slug, { limit: MOST_NEAR });
+    if (!slugs) return "";
+    const near = slugs.map((one) => line(one, 200)).join(", ");
+    return `No vendor here has the slug "${line(slug, 200)}"${near ? `; near ones: ${near}` : "; find_companies tells slugs"}.`;
+  });
+
+  const ofIndustry = remembered(async (name) => {
+    const known = (await otherIndustries(names, name))?.map(({ industry }) => industry);
+    if (!known) return "";
+    const near = known.filter((industry) => stemsOf(name).some((stem) => stemsOf(industry).includes(stem)));
+    const shown = (near.length > 0 ? near : known).slice(0, MOST_NEAR).map((industry) => line(industry, 100));
+    const others = `; ${near.length > 0 ? "near ones" : "those of most case studies"}: ${shown.join(", ")}`;
+    return `No case study here is of the industry "${line(name, 200)}"${shown.length > 0 ? others : ""}.`;
+  });
+
+  return async ({ company, industry }: Names): Promise<string> => {
+    const texts = await Promise.all([ofCompany(company), ofIndustry(industry)]);
+    return texts.filter((text) => text !== "").join(" ");
+  };
+}
+
+const stemsOf = (name: string) =>
+  (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => word.length >= STEM)
+    .map((word) => word.slice(0, STEM));
+
+/** Queries of one call mostly share their filter. */
+function remembered(tell: (name: string) => Promise<string>): (name: string | undefined) => Promise<string> {
+  const told = new Map<string, Promise<string>>();
+  return async (name) => {
+    if (name === undefined) return "";
+    const said = told.get(name) ?? tell(name);
+    told.set(name, said);
+    return await said;
+  };
+}

@@ -1,0 +1,101 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { StudyAnswer, StudyQuestion } from "../casestudies/service.ts";
+import { pointed, resultsView } from "../casestudies/view.ts";
+import { Failure } from "../core/errors.ts";
+import { hit, studyText, unknownNames } from "./records.ts";
+import { closed, count, defineTool, industry, line, plural, query, slug } from "./tool.ts";
+
+const MOST_QUERIES = 10;
+const BY_DEFAULT = 5;
+
+const company = slug("Only of this vendor: its slug, as find_companies tells it.");
+const ofIndustry = industry("Only clients of this industry");
+const limit = count(50, BY_DEFAULT, "Results of a query");
+
+const input = Type.Object(
+  {
+    query: Type.Optional(query),
+    queries: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            query,
+            industry: Type.Optional(ofIndustry),
+            company: Type.Optional(company),
+            limit: Type.Optional(limit),
+          },
+          closed,
+        ),
+        {
+          minItems: 1,
+          maxItems: MOST_QUERIES,
+          description: "Instead of `query`, up to ten at once; each counts as one request.",
+        },
+      ),
+    ),
+    industry: Type.Optional(ofIndustry),
+    company: Type.Optional(company),
+    mode: Type.Optional(
+      Type.Union([Type.Literal("hybrid"), Type.Literal("semantic"), Type.Literal("keyword")], {
+        description: "By meaning, by words, or by both (hybrid, the default).",
+      }),
+    ),
+    limit: Type.Optional(limit),
+  },
+  closed,
+);
+
+export const searchCaseStudies = defineTool({
+  name: "search_case_studies",
+  title: "Search case studies",
+  description:
+    "Finds published customer stories by meaning, with the passage that matches, outcomes and the address to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` beside `queries` hold for each that has none of its own. `score` orders the results of one query and is no measure of how relevant the best one is: judge by the passage.",
+  input,
+  output: Type.Object({
+    results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit) }), {
+      description: "One for each query, in their order; results best first.",
+    }),
+  }),
+  openWorld: false,
+  units: ({ queries }) => queries?.length ?? 1,
+  async run(app, args, { signal }) {
+    const questions = questionsOf(args);
+    const answers = await pointed(app.caseStudies.searchStudies(questions, signal), (place) =>
+      args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
+    );
+    const { waiting } = await app.caseStudies.indexState();
+    const unfinished = `${plural(waiting, "case study", "case studies")} not yet in the index, so results may be missing; ask again in a minute.`;
+    const why = unknownNames(app.caseStudies);
+    const told = answers.map(async (answer, at) =>
+      answer.hits.length > 0 ? answerText(answer) : nothingText(answer, await why(questions[at]?.filter ?? {})),
+    );
+    const texts = [...(await Promise.all(told)), ...(waiting > 0 ? [unfinished] : [])];
+    return { data: { results: answers.map(resultsView) }, text: texts.join("\n\n") };
+  },
+});
+
+/** @throws Failure `query.invalid` unless there is exactly one of `query` and `queries`: no schema that all clients read says so */
+function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof input>): StudyQuestion[] {
+  if ((one === undefined) === (queries === undefined)) {
+    throw new Failure("query.invalid", "Give either `query` or `queries`, not both and not neither.");
+  }
+  const asked = queries ?? [{ query: one ?? "" }];
+  return asked.map((each) => {
+    const { query: text, limit: most, ...filter } = { ...shared, ...each };
+    return { query: text, filter, ...(most === undefined ? {} : { limit: most }), ...(mode ? { mode } : {}) };
+  });
+}
+
+const nothingText = ({ query: asked }: StudyAnswer, why: string) =>
+  `"${line(asked, 200)}": nothing was found. ${why || "Try other words, or leave out industry or company."}`;
+
+function answerText({ query: asked, hits }: StudyAnswer): string {
+  return [
+    `"${line(asked, 200)}":`,
+    ...hits.map(({ study, score, passage }) =>
+      [studyText(study, `score ${score.toFixed(2)}`), ...(passage.text ? [`  "${line(passage.text)}"`] : [])].join(
+        "\n",
+      ),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,67 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { Services } from "../compose.ts";
+
+/** Unknown arguments are refused, so that a typo is never silently ignored. */
+export const closed = { additionalProperties: false };
+
+export const slug = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+export const count = (maximum: number, fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum, description: `${description}; ${fallback} by default.` });
+export const industry = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description: `${description}: a name such as "Banking", any case.` });
+export const query = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  description: "What you look for, in your own words: 1 to 1,000 characters.",
+});
+
+/** Control characters, and signs that turn the direction of a line or end it. */
+const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+
+/** What strangers wrote, on one line and not longer than `most` characters: it must not look like a line of ours. */
+export function line(text: string, most = 300): string {
+  const flat = text
+    .slice(0, most * 4)
+    .replace(STEERING, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  return flat.length <= most ? flat : `${flat.slice(0, most - 1).trimEnd()}…`;
+}
+
+/** What is known of several things, with something between. */
+export const joined = (parts: readonly (string | null | undefined)[], between = " · "): string =>
+  parts.filter((part) => part !== null && part !== undefined && part !== "").join(between);
+
+export const plural = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`;
+
+/** What a tool may know of the call beside its arguments. */
+export interface ToolCall {
+  /** Aborted when the client cancels or leaves. */
+  readonly signal: AbortSignal;
+  /** Tells a client that asked for it how far the work is; `done` grows with each call. */
+  progress(done: number, total: number, message: string): Promise<void>;
+}
+
+/** What a tool answers: the same facts as data and as a compact text. */
+interface ToolAnswer {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** One tool as data with one `run`, which calls a verb of the application. */
+export interface Tool<Input extends TObject = TObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: TObject;
+  /** Whether it asks others than this installation. */
+  readonly openWorld: boolean;
+  /** Requests that a call counts as against the monthly limit. */
+  units(args: Static<Input>): number;
+  /** @throws Failure */
+  run(app: Services, args: Static<Input>, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** Gives a tool's arguments the types of its schema. */
+export const defineTool = <Input extends TObject>(tool: Tool<Input>): Tool<Input> => tool;

@@ -1,0 +1,136 @@
+import { Type } from "@sinclair/typebox";
+import { Failure } from "../core/errors.ts";
+import {
+  company,
+  companyFields,
+  companyText,
+  nullable,
+  study,
+  studyText,
+  topClients,
+  topIndustries,
+  unknownNames,
+} from "./records.ts";
+import { closed, count, defineTool, industry, joined, line, plural, slug } from "./tool.ts";
+
+const MOST_COMPANIES = 5;
+/** Case studies of one company in one answer. */
+const MOST_STUDIES = 20;
+
+export const compareVendors = defineTool({
+  name: "compare_vendors",
+  title: "Compare vendors",
+  description:
+    "Puts up to five vendors side by side: how many case studies, for which industries and clients, and the newest ones. With `industry`, case studies and clients are of that industry alone.",
+  input: Type.Object(
+    {
+      companies: Type.Array(slug("Slug of a vendor, as find_companies tells it."), {
+        minItems: 1,
+        maxItems: MOST_COMPANIES,
+        description: "Each once.",
+      }),
+      industry: Type.Optional(industry("The industry to compare for")),
+      limit_per_company: Type.Optional(count(50, 5, "Case studies of each")),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    industry: nullable(Type.String()),
+    companies: Type.Array(
+      Type.Object({
+        company,
+        total_case_studies: Type.Integer({ description: "Of the industry that was asked for." }),
+        case_studies: Type.Array(study),
+        top_industries: topIndustries,
+        notable_clients: topClients,
+      }),
+    ),
+  }),
+  openWorld: false,
+  units: () => 1,
+  async run(app, { companies: slugs, industry: ofIndustry, limit_per_company }) {
+    const folded = slugs.map((one) => one.toLowerCase());
+    if (new Set(folded).size < folded.length) {
+      throw new Failure("query.invalid", "One company stands twice in `companies`; give each once.");
+    }
+    const compared = await app.caseStudies.compareCompanies(slugs, {
+      ...(ofIndustry === undefined ? {} : { industry: ofIndustry }),
+      ...(limit_per_company === undefined ? {} : { limitPerCompany: limit_per_company }),
+    });
+    const texts = compared.companies.map((one) => {
+      const industries = one.top_industries.map((top) => `${line(top.industry, 100)} ${top.case_studies}`).join(", ");
+      const clients = one.notable_clients.map((top) => line(top.client, 100)).join(", ");
+      return [
+        companyText(one.company),
+        ...(ofIndustry === undefined
+          ? []
+          : [`In ${line(ofIndustry, 100)}: ${plural(one.total_case_studies, "case study", "case studies")}`]),
+        ...(industries ? [`Industries: ${industries}`] : []),
+        ...(clients ? [`Clients: ${clients}`] : []),
+        ...one.case_studies.map((each) => studyText(each)),
+      ].join("\n");
+    });
+    const isNothing = compared.companies.every((one) => one.total_case_studies === 0);
+    const why =
+      isNothing && ofIndustry !== undefined ? await unknownNames(app.caseStudies)({ industry: ofIndustry }) : "";
+    return { data: { ...compared }, text: [...texts, ...(why ? [why] : [])].join("\n\n") };
+  },
+});
+
+export const getCompany = defineTool({
+  name: "get_company",
+  title: "Look up a vendor",
+  description: `Tells what is known of one vendor, with its ${MOST_STUDIES} newest case studies. Takes a slug; find_companies tells it for a name or a domain.`,
+  input: Type.Object({ slug: slug("Slug of the vendor, such as acme.") }, closed),
+  output: Type.Object({ ...companyFields, case_studies: Type.Array(study) }),
+  openWorld: false,
+  units: () => 1,
+  async run(app, { slug: asked }) {
+    const { case_studies, ...found } = await app.caseStudies.getCompany(asked);
+    const shown = case_studies.slice(0, MOST_STUDIES);
+    const rest = found.total_case_studies - shown.length;
+    return {
+      data: { ...found, case_studies: shown },
+      text: [
+        companyText(found),
+        ...shown.map((one) => studyText(one)),
+        ...(rest > 0
+          ? [`${rest} more: search_case_studies with company "${line(found.slug, 200)}" finds those on a subject.`]
+          : []),
+      ].join("\n"),
+    };
+  },
+});
+
+export const findCompanies = defineTool({
+  name: "find_companies",
+  title: "Find vendors",
+  description:
+    "Finds the vendors whose case studies are here by name, slug or domain (small typing errors are forgiven) or by industry, and tells their slugs, which other tools take. Without arguments it lists them by name.",
+  input: Type.Object(
+    {
+      q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "A name, a slug or a domain." })),
+      industry: Type.Optional(industry("Only vendors of this industry")),
+      limit: Type.Optional(count(100, 20, "Companies")),
+    },
+    closed,
+  ),
+  output: Type.Object({
+    companies: Type.Array(company, { description: "Best match first." }),
+    total: Type.Integer({ description: "How many match." }),
+  }),
+  openWorld: false,
+  units: () => 1,
+  async run(app, { limit, ...filter }) {
+    const { companies, total } = await app.caseStudies.findCompanies(filter, limit === undefined ? {} : { limit });
+    const of = joined([filter.q && `"${line(filter.q, 100)}"`, filter.industry && line(filter.industry, 100)], " in ");
+    const text =
+      companies.length === 0
+        ? `No vendor was found${of && ` for ${of}`}. Try a part of the name, leave out industry, or call get_company_analysis with a domain: it works for any company.`
+        : [
+            `${companies.length} of ${plural(total, "vendor")}${of && ` for ${of}`}:`,
+            ...companies.map((one) => `- ${companyText(one)}`),
+          ].join("\n");
+    return { data: { companies, total }, text };
+  },
+});

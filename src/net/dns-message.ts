@@ -1,0 +1,360 @@
+import { createSocket } from "node:dgram";
+import { connect, isIPv6 } from "node:net";
+import type { ServerAddress } from "./resolver.ts";
+import { type DnsRecord, RECORD_TYPES, type RecordType } from "./snapshot.ts";
+
+/**
+ * Writes questions and reads answers (RFC 1035). The codec from npm is not used on what strangers send: it trusts
+ * what lies inside a record over the record's length, turns label bytes into lossy UTF-8, and starts over at the
+ * packet's head after a cut-off TXT record. Here each record is confined to its own length.
+ */
+interface DnsMessage {
+  readonly id: number;
+  /** The answer did not fit: `answers` is empty then. */
+  readonly truncated: boolean;
+  readonly rcode: number;
+  /** The first question, its name in lower case. */
+  readonly question: { readonly name: string; readonly type: number } | null;
+  /** Records of class IN and of a known type, in order, at most {@link MAX_RECORDS}. */
+  readonly answers: readonly DnsRecord[];
+}
+
+const MAX_RECORDS = 200;
+const MAX_TXT = 4_096;
+const MAX_TXT_TOTAL = 65_536;
+
+const TYPE_CODES: Readonly<Record<RecordType, number>> = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  CAA: 257,
+};
+const TYPES_BY_CODE: ReadonlyMap<number, RecordType> = new Map(RECORD_TYPES.map((type) => [TYPE_CODES[type], type]));
+
+/** What a datagram may carry on the internet without being cut into fragments. */
+const UDP_PAYLOAD = 1_232;
+
+/**
+ * A recursive query for class IN.
+ *
+ * @param name lower case without the last dot, each label 1 to 63 ASCII bytes; empty for the root
+ * @param edns adds the OPT record that lets the server answer with more than 512 bytes
+ */
+export function encodeQuestion(id: number, name: string, type: RecordType, edns: boolean): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(id, 0);
+  header.writeUInt16BE(0x0100, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(edns ? 1 : 0, 10);
+  const labels = name === "" ? [] : name.split(".");
+  const owner = labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`, "latin1"));
+  const code = TYPE_CODES[type];
+  const rest = [0, code >> 8, code & 0xff, 0, 1];
+  if (edns) rest.push(0, 0, 41, UDP_PAYLOAD >> 8, UDP_PAYLOAD & 0xff, 0, 0, 0, 0, 0, 0);
+  return Buffer.concat([header, ...owner, Buffer.from(rest)]);
+}
+
+/** @returns undefined when the bytes are no DNS response */
+export function decodeMessage(packet: Uint8Array): DnsMessage | undefined {
+  try {
+    return read(new Reader(packet, 0, packet.length));
+  } catch (error) {
+    if (error instanceof Malformed) return undefined;
+    throw error;
+  }
+}
+
+/** The bytes end too early or contradict themselves. Never leaves this file. */
+class Malformed extends Error {}
+
+function read(reader: Reader): DnsMessage | undefined {
+  const id = reader.uint16();
+  const flags = reader.uint16();
+  if ((flags & 0x8000) === 0) return undefined;
+  const [questions, count] = [reader.uint16(), reader.uint16()];
+  reader.skip(4);
+  let question: DnsMessage["question"] = null;
+  for (let i = 0; i < questions; i += 1) {
+    const name = reader.name();
+    question ??= { name, type: reader.uint16() };
+    reader.skip(i === 0 ? 2 : 4);
+  }
+  const truncated = (flags & 0x0200) !== 0;
+  const answers: DnsRecord[] = [];
+  let text = 0;
+  // A truncated packet may break off anywhere, and all of it is asked for again over TCP.
+  for (let i = 0; i < count && !truncated && answers.length < MAX_RECORDS; i += 1) {
+    const record = readRecord(reader);
+    if (!record) continue;
+    if (record.type === "TXT") text += record.value.length;
+    if (text <= MAX_TXT_TOTAL) answers.push(record);
+  }
+  return { id, truncated, rcode: flags & 0x000f, question, answers };
+}
+
+function readRecord(reader: Reader): DnsRecord | undefined {
+  const name = reader.name();
+  const type = TYPES_BY_CODE.get(reader.uint16());
+  const inClass = (reader.uint16() & 0x7fff) === 1;
+  const ttl = reader.uint32() & 0x7fffffff;
+  const data = reader.part(reader.uint16());
+  if (!type || !inClass) return undefined;
+  const read = READERS[type](data);
+  return read && { name, type, ...read, ttl };
+}
+
+type Data = Pick<DnsRecord, "value" | "priority" | "tag">;
+
+/** A reader returns undefined for data that has no use; it must not cost the answer its other records. */
+const READERS: Readonly<Record<RecordType, (data: Reader) => Data | undefined>> = {
+  A: (data) => (data.left === 4 ? { value: data.bytes(4).join(".") } : undefined),
+  AAAA: (data) => (data.left === 16 ? { value: formatIpv6(data.bytes(16)) } : undefined),
+  CNAME: (data) => ({ value: data.name() }),
+  NS: (data) => ({ value: data.name() }),
+  PTR: (data) => ({ value: data.name() }),
+  MX: (data) => ({ priority: data.uint16(), value: data.name() }),
+  SOA: (data) => ({ value: `${data.name()} ${data.name()}` }),
+  SRV(data) {
+    const priority = data.uint16();
+    data.skip(4);
+    return { priority, value: data.name() };
+  },
+  TXT(data) {
+    let value = "";
+    while (data.left > 0 && value.length < MAX_TXT) value += escapeBytes(data.bytes(data.uint8()));
+    return { value: value.slice(0, MAX_TXT) };
+  },
+  CAA(data) {
+    data.skip(1);
+    const tag = escapeBytes(data.bytes(data.uint8())).toLowerCase();
+    return { tag, value: escapeBytes(data.bytes(data.left)).slice(0, MAX_TXT) };
+  },
+};
+
+function formatIpv6(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
+  const groups = Array.from({ length: 8 }, (_, i) => view.getUint16(i * 2).toString(16)).join(":");
+  return URL.parse(`http://[${groups}]/`)?.hostname.slice(1, -1) ?? groups;
+}
+
+/** Printable ASCII as it is, every other byte as `\DDD`. */
+function escapeBytes(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) {
+    if (byte >= 0x20 && byte <= 0x7e) text += String.fromCharCode(byte);
+    else text += `\\${String(byte).padStart(3, "0")}`;
+  }
+  return text;
+}
+
+class Reader {
+  readonly #packet: Uint8Array;
+  readonly #view: DataView;
+  readonly #end: number;
+  #at: number;
+
+  constructor(packet: Uint8Array, at: number, end: number) {
+    this.#packet = packet;
+    this.#view = new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
+    this.#at = at;
+    this.#end = end;
+  }
+
+  get left(): number {
+    return this.#end - this.#at;
+  }
+
+  skip(count: number): number {
+    const start = this.#at;
+    if (count > this.left) throw new Malformed();
+    this.#at += count;
+    return start;
+  }
+
+  bytes(count: number): Uint8Array {
+    const start = this.skip(count);
+    return this.#packet.subarray(start, start + count);
+  }
+
+  /** The next `count` bytes as a reader of their own; names in it may still point anywhere before. */
+  part(count: number): Reader {
+    const start = this.skip(count);
+    return new Reader(this.#packet, start, start + count);
+  }
+
+  uint8(): number {
+    return this.#view.getUint8(this.skip(1));
+  }
+
+  uint16(): number {
+    return this.#view.getUint16(this.skip(2));
+  }
+
+  uint32(): number {
+    return this.#view.getUint32(this.skip(4));
+  }
+
+  /** A name in lower case without the last dot. Pointers go strictly backwards, so that they cannot go in circles. */
+  name(): string {
+    const labels: string[] = [];
+    let length = 0;
+    let reader: Reader = this;
+    let limit = this.#at;
+    for (;;) {
+      const size = reader.uint8();
+      if (size === 0) return labels.join(".");
+      if (size >= 0xc0) {
+        const target = ((size & 0x3f) << 8) | reader.uint8();
+        if (target >= limit) throw new Malformed();
+        limit = target;
+        reader = new Reader(this.#packet, target, this.#packet.length);
+        continue;
+      }
+      length += size + 1;
+      if (size > 63 || length > 254) throw new Malformed();
+      // A dot inside a label is written as its number, or it would read as two labels.
+      labels.push(escapeBytes(reader.bytes(size)).replaceAll(".", "\\046").toLowerCase());
+    }
+  }
+}
+
+export interface Question {
+  /** Lower case, without the last dot; empty for the root. */
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** `error` is a server that could not be reached; `timeout` one that did not answer with a fitting message in time. */
+export type Reply = DnsMessage | "timeout" | "error";
+
+const FORMAT_ERROR = 1;
+
+/**
+ * Asks one server once: over UDP, again over TCP when the answer did not fit, and again without EDNS when an old
+ * server stumbles over it. Rejects only when `signal` aborts.
+ */
+export async function askServer(
+  server: ServerAddress,
+  question: Question,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Reply> {
+  let reply = await overUdp(server, question, true, timeoutMs, signal);
+  if (typeof reply === "object" && reply.rcode === FORMAT_ERROR)
+    reply = await overUdp(server, question, false, timeoutMs, signal);
+  if (typeof reply === "object" && reply.truncated) return overTcp(server, question, timeoutMs, signal);
+  return reply;
+}
+
+/**
+ * A fresh socket for each question has an unpredictable port, and being connected it hears only that server:
+ * together with the random id a forger has to guess some thirty bits within the time limit.
+ */
+function overUdp(
+  server: ServerAddress,
+  question: Question,
+  edns: boolean,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const socket = createSocket(isIPv6(server.ip) ? "udp6" : "udp4");
+  return settle(
+    timeoutMs,
+    signal,
+    () => socket.close(),
+    (done) => {
+      const id = randomId();
+      socket.on("error", () => done("error"));
+      socket.on("message", (packet) => {
+        const message = decodeMessage(packet);
+        if (message && answers(message, id, question)) done(message);
+      });
+      // Without a route, Bun and Node tell this callback of it, and no event; a socket that is not connected cannot send.
+      socket.connect(server.port, server.ip, (unreachable?: Error) => {
+        if (unreachable) return done("error");
+        socket.send(encodeQuestion(id, question.name, question.type, edns), (error) => error && done("error"));
+      });
+    },
+  );
+}
+
+function overTcp(server: ServerAddress, question: Question, timeoutMs: number, signal: AbortSignal): Promise<Reply> {
+  const socket = connect({ host: server.ip, port: server.port });
+  return settle(
+    timeoutMs,
+    signal,
+    () => socket.destroy(),
+    (done) => {
+      const id = randomId();
+      const query = encodeQuestion(id, question.name, question.type, true);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(query.length);
+      let received = Buffer.alloc(0);
+      socket.on("error", () => done("error"));
+      socket.on("close", () => done("error"));
+      socket.on("connect", () => socket.write(Buffer.concat([length, query])));
+      socket.on("data", (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk]);
+        // The two-byte prefix bounds the message to 64 KiB; what follows it was not asked for.
+        if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+        const message = decodeMessage(received.subarray(2, 2 + received.readUInt16BE(0)));
+        done(message && !message.truncated && answers(message, id, question) ? message : "error");
+      });
+    },
+  );
+}
+
+/** Runs `start` until it is done, the time is up or the signal aborts, then closes once. */
+function settle(
+  timeoutMs: number,
+  signal: AbortSignal,
+  close: () => void,
+  start: (done: (reply: Reply) => void) => void,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const end = (then: () => void) => {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      close();
+      then();
+    };
+    const abort = () => end(() => reject(signal.reason));
+    const timer = setTimeout(() => end(() => resolve("timeout")), timeoutMs);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) return abort();
+    try {
+      start((reply) => end(() => resolve(reply)));
+    } catch {
+      // A machine without IPv6 refuses such a socket at once instead of by an event.
+      end(() => resolve("error"));
+    }
+  });
+}
+
+/** A server that could not read the question need not repeat it. */
+function answers(message: DnsMessage, id: number, question: Question): boolean {
+  if (message.id !== id) return false;
+  if (!message.question) return message.rcode === FORMAT_ERROR;
+  return message.question.name === question.name && message.question.type === TYPE_CODES[question.type];
+}
+
+function randomId(): number {
+  return crypto.getRandomValues(new Uint16Array(1))[0] ?? 0;
+}
+
+const LABEL = /^[a-z0-9_*-]{1,63}$/;
+
+/** The name as it is asked: lower case, no last dot. Undefined for what no resolver should be troubled with. */
+export function normaliseName(name: string): string | undefined {
+  const plain = name.trim().toLowerCase().replace(/\.$/, "");
+  return plain.length <= 253 && plain.split(".").every((label) => LABEL.test(label)) ? plain : undefined;
+}

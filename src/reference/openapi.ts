@@ -1,0 +1,354 @@
+import { STATUS_TEXT } from "../http/openapi.ts";
+import { CHALLENGES, PROBLEMS } from "../http/problems.ts";
+import { problemSchema } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
+
+/** As much of an OpenAPI 3.1 document as is looked into. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers?: readonly object[];
+  readonly tags?: readonly object[];
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly headers?: Readonly<Record<string, object>>;
+    readonly examples?: Readonly<Record<string, object>>;
+    readonly securitySchemes?: Readonly<Record<string, object>>;
+  };
+  /** By path, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  responses: Record<string, Answer>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly schema: object;
+  example?: unknown;
+}
+
+export interface Answer {
+  readonly description: string;
+  headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, Media>>;
+  /** Has no entity tag. Never in the document that is sent. */
+  uncached?: boolean;
+}
+
+interface Media {
+  schema?: object;
+  example?: unknown;
+  examples?: Readonly<Record<string, object>>;
+}
+
+const header = (description: string, schema: object, example: string | number, required: boolean) => ({
+  description,
+  schema,
+  example,
+  required,
+});
+const text = { type: "string" };
+const challenge = (what: string, text = "") =>
+  header(`The challenge of RFC 9110: ${what}.`, { type: "string", const: text }, text, true);
+
+/** Headers of answers, by the name under which the document keeps them. */
+const HEADERS = {
+  RequestId: header(
+    "The request's own when it was sane, else a new one; it stands in the log.",
+    { type: "string", minLength: 1, maxLength: 128 },
+    "0199a1f4-7c1e-7000-8000-1f0c5f1d2a3b",
+    true,
+  ),
+  RateLimitPolicy: header(
+    "Requests in a calendar month (UTC), and its seconds.",
+    text,
+    '"monthly";q=1000;w=2678400',
+    true,
+  ),
+  RateLimit: header("What is left of the month, and seconds until it ends.", text, '"monthly";r=941;t=123456', true),
+  RateLimitPolicyOnceKnown: header("The same, once the key was looked at.", text, '"monthly";q=1000;w=2678400', false),
+  RateLimitOnceKnown: header("The same, once the key was looked at.", text, '"monthly";r=941;t=123456', false),
+  RetryAfter: header("Seconds to wait.", { type: "integer", minimum: 0 }, 30, true),
+  ETag: header("Send it back as `If-None-Match`.", text, 'W/"1x8k2m9c4v7q"', true),
+  KeyChallenge: challenge("a key in `X-API-Key`", CHALLENGES["key.invalid"]),
+  OperatorChallenge: challenge("the operator token", CHALLENGES["operator.invalid"]),
+  Allow: header("The methods that this path takes.", text, "GET, HEAD", true),
+  ContentDisposition: header(
+    "The name to keep it under.",
+    text,
+    'attachment; filename="casefile-2026-05-04.tar.zst"',
+    true,
+  ),
+} as const;
+
+type Kept = keyof typeof HEADERS;
+
+/** Statuses at which a key was looked at before anything else could refuse. */
+const ACCOUNTED = new Set([200, 304, 404, 422, 429]);
+/** Statuses that may come before the key was looked at, or after. */
+const PERHAPS_ACCOUNTED = new Set([400, 413, 500, 503]);
+
+/** Headers of one answer, as references. */
+function headersOf(method: string, operation: Operation, status: number): Record<string, object> {
+  const isKeyed = operation.security.some((way) => "key" in way);
+  const hasTag = "304" in operation.responses;
+  const named: [string, Kept, boolean][] = [
+    ["X-Request-Id", "RequestId", true],
+    ["RateLimit-Policy", "RateLimitPolicy", isKeyed && ACCOUNTED.has(status)],
+    ["RateLimit", "RateLimit", isKeyed && ACCOUNTED.has(status)],
+    ["RateLimit-Policy", "RateLimitPolicyOnceKnown", isKeyed && PERHAPS_ACCOUNTED.has(status)],
+    ["RateLimit", "RateLimitOnceKnown", isKeyed && PERHAPS_ACCOUNTED.has(status)],
+    ["Retry-After", "RetryAfter", status === 429 || status === 503],
+    ["ETag", "ETag", method === "get" && hasTag && (status === 200 || status === 304)],
+    ["WWW-Authenticate", "KeyChallenge", isKeyed && status === 401],
+    ["WWW-Authenticate", "OperatorChallenge", !isKeyed && status === 401],
+    ["Allow", "Allow", status === 405],
+    ["Content-Disposition", "ContentDisposition", operation.operationId === "downloadBackup" && status === 200],
+  ];
+  return Object.fromEntries(
+    named.filter(([, , carried]) => carried).map(([name, kept]) => [name, { $ref: `#/components/headers/${kept}` }]),
+  );
+}
+
+type Code = keyof typeof PROBLEMS;
+
+/** What is a fault inside is told under one code alone. */
+const CODES = Object.entries(PROBLEMS).filter(([code, { status }]) => status !== 500 || code === "internal");
+const STATUSES = [...new Set(CODES.map(([, { status }]) => status))].sort((a, b) => a - b);
+
+/** `Problem`, and for each status what it narrows: the status and the codes that it may tell. */
+const problemSchemas: Readonly<Record<string, object>> = Object.fromEntries([
+  ["Problem", { ...problemSchema, description: "RFC 9457 problem details." }],
+  ...STATUSES.map((status) => [
+    `Problem${status}`,
+    {
+      allOf: [
+        { $ref: "#/components/schemas/Problem" },
+        {
+          type: "object",
+          properties: {
+            status: { type: "integer", const: status },
+            code: { type: "string", enum: CODES.filter(([, words]) => words.status === status).map(([code]) => code) },
+          },
+        },
+      ],
+    },
+  ]),
+]);
+
+const ADVICE: Partial<Record<Code, string>> = {
+  "request.not_json": "The body must be one JSON value in UTF-8.",
+  "key.invalid": "Send a key of POST /v1/keys as X-API-Key.",
+  "operator.invalid": "Send the operator token as `Authorization: Bearer`.",
+  "operator.only": "Metrics are told on this machine only, unless server.metrics_public is set.",
+  "route.method": "This path takes GET and HEAD.",
+  "request.not_acceptable": "This path answers application/json; ask for it in Accept.",
+  "request.too_large": "A body may have at most 64 KiB.",
+  "request.media_type": "Send the body as application/json.",
+  "request.invalid": "Correct /limit: Give a whole number from 1 to 100.",
+  "domain.not_found": "brightpine.example does not exist in DNS; check its spelling.",
+  "domain.invalid": "Give a company's domain, such as acme.com.",
+  "company.not_found": "No company has the slug harborline; GET /v1/companies?q= finds it.",
+  "study.not_found": "No case study has this id.",
+  "correction.not_found": "This field was not corrected; the case study lists those that were.",
+  "tool.not_found": "No tool has this name; did you mean Stripe?",
+  "submission.not_found": "No submission has this id.",
+  "job.not_found": "No job has this number.",
+  "key.not_found": "No key has this id or address.",
+  "model.not_found": "There is no model of this name; list the models to find it.",
+  "backup.not_found": "There is no backup of this name.",
+  "watch.not_found": "brightpine.example is not watched; list the watches to find what is.",
+  "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
+  "watch.limit": "At most 1000 domains are watched; remove one first.",
+  "webhook.exists":
+    "wh_7w2m9x4tq0c1k5r8z3vb is told at this address already; rotate its secret if it was lost, or remove it first.",
+  "webhook.limit": "At most 20 endpoints are told; remove one first.",
+  "key.exists": "This address has an active key; ask the operator for a new one.",
+  "company.exists": "Another company has this slug; merge them, or choose another.",
+  "submission.conflict": "The submission is rejected; retry it before it can be approved.",
+  "quota.exceeded": "The monthly limit of 1000 requests is used up.",
+  "rate.exceeded": "At most 20 requests an hour come from one address; ask again later.",
+  "service.overloaded": "Too many scans run at once; ask again in a few seconds.",
+  internal: "Something went wrong inside; try again, and tell the operator the request id.",
+};
+
+/** An example of each problem that an operation may show. */
+const problemExamples: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(ADVICE).map(([code, detail]) => {
+    const { status, title } = PROBLEMS[code as Code];
+    const value = {
+      type: `urn:casefile:problem:${code}`,
+      title,
+      status,
+      detail,
+      code,
+      request_id: "0199a1f4-7c1e-7000-8000-1f0c5f1d2a3b",
+      ...(code === "request.invalid"
+        ? { errors: [{ pointer: "/limit", detail: "Give a whole number from 1 to 100." }] }
+        : {}),
+      ...(code === "company.not_found" ? { unknown: ["harborline"] } : {}),
+    };
+    return [code, { summary: title, value }];
+  }),
+);
+
+const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
+  [/\/enrich/, "domain.not_found"],
+  [/\/(?:companies|compare)/, "company.not_found"],
+  [/\/corrections/, "correction.not_found"],
+  [/\/casestudies/, "study.not_found"],
+  [/\/submissions/, "submission.not_found"],
+  [/\/feedback/, "domain.not_found"],
+  [/\/fingerprints/, "tool.not_found"],
+  [/\/jobs/, "job.not_found"],
+  [/\/keys/, "key.not_found"],
+  [/\/backups/, "backup.not_found"],
+  [/\/models/, "model.not_found"],
+  [/\/watches/, "watch.not_found"],
+  [/\/webhooks/, "webhook.not_found"],
+];
+
+const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
+  [/^\/v1\/keys$/, "key.exists"],
+  [/\/companies/, "company.exists"],
+  [/\/watches/, "watch.limit"],
+  [/\/webhooks/, "webhook.exists"],
+  [/\/webhooks/, "webhook.limit"],
+];
+
+const ANY: Readonly<Record<number, readonly Code[]>> = {
+  400: ["request.not_json"],
+  403: ["operator.only"],
+  405: ["route.method"],
+  406: ["request.not_acceptable"],
+  413: ["request.too_large"],
+  415: ["request.media_type"],
+  500: ["internal"],
+  503: ["service.overloaded"],
+};
+
+/** Codes of which the document shows an example at a status of an operation. */
+function exampleCodesOf(path: string, { security }: Operation, status: number): readonly Code[] {
+  const isKeyed = security.some((way) => "key" in way);
+  if (status === 401) return [isKeyed ? "key.invalid" : "operator.invalid"];
+  if (status === 404)
+    return NOT_FOUND.filter(([part]) => part.test(path))
+      .map(([, code]) => code)
+      .slice(0, 1);
+  if (status === 409) {
+    const conflicts = CONFLICTS.filter(([part]) => part.test(path)).map(([, code]) => code);
+    return conflicts.length > 0 ? conflicts : ["submission.conflict"];
+  }
+  if (status === 422) return /\/enrich/.test(path) ? ["request.invalid", "domain.invalid"] : ["request.invalid"];
+  if (status === 429) return [isKeyed ? "quota.exceeded" : "rate.exceeded"];
+  return ANY[status] ?? [];
+}
+
+/**
+ * The document as a client should read it: every answer of every operation with its headers, its example and the
+ * problems that it may tell, whatever stands in more places than one under a name, and no keyword that only this
+ * program knows.
+ *
+ * @param generated what the routes' schemas say, as the plugin writes it
+ * @throws Error when two schemas have one title
+ */
+export function complete(generated: unknown): OpenApi {
+  const schemas: Record<string, object> = {};
+  // The plugin writes what the routes say; the compiler cannot follow it through JSON.
+  const document = hoisted(understood(generated), schemas) as OpenApi;
+  const told = new Set<string>();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      completeOperation(path, method, operation);
+      for (const status of Object.keys(operation.responses)) told.add(`Problem${status}`);
+    }
+  }
+  const problems = Object.entries(problemSchemas).filter(([name]) => name === "Problem" || told.has(name));
+  return {
+    ...document,
+    servers: [{ url: "/", description: "Wherever this service runs." }],
+    components: {
+      ...document.components,
+      schemas: { ...sorted(schemas), ...Object.fromEntries(problems) },
+      headers: HEADERS,
+      examples: problemExamples,
+    },
+  };
+}
+
+function completeOperation(path: string, method: string, operation: Operation): void {
+  const example = EXAMPLES[operation.operationId] ?? {};
+  for (const parameter of operation.parameters ?? []) {
+    const value = example.parameters?.[parameter.name];
+    if (value !== undefined) parameter.example = value;
+  }
+  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = example.body;
+  addEveryAnswer(method, operation);
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    const headers = headersOf(method, operation, Number(status));
+    if (Object.keys(headers).length > 0) answer.headers = headers;
+    for (const [type, media] of Object.entries(answer.content ?? {})) {
+      if (type === "application/problem+json") {
+        media.schema = { $ref: `#/components/schemas/Problem${status}` };
+        media.examples = Object.fromEntries(
+          exampleCodesOf(path, operation, Number(status)).map((code) => [
+            code,
+            { $ref: `#/components/examples/${code}` },
+          ]),
+        );
+      } else media.example = status.startsWith("2") ? example.answer : example.refusal;
+    }
+  }
+  operation.responses = sorted(operation.responses);
+}
+
+/** What no route says of itself, because the entrance answers it for all of them. */
+function addEveryAnswer(method: string, { responses }: Operation): void {
+  const refuses = (status: number): Answer => ({
+    description: STATUS_TEXT[status] ?? "Problem.",
+    content: { "application/problem+json": {} },
+  });
+  const cached = responses["200"]?.content?.["application/json"];
+  if (method === "get" && cached && !responses["200"]?.uncached) {
+    responses["304"] = { description: "What the client has, as `If-None-Match` says, is still so. No body." };
+  }
+  for (const answer of Object.values(responses)) delete answer.uncached;
+  // A body is judged by its kind and size before it is known that nobody wants it.
+  for (const status of [405, 500, ...(TAKES_BODY.has(method) ? [413, 415] : [])]) responses[status] ??= refuses(status);
+}
+
+const TAKES_BODY = new Set(["post", "put", "patch"]);
+
+const NAME = /^[A-Z][A-Za-z0-9]{1,60}$/;
+
+/** Puts each schema with a title under that name, and a reference in its place. */
+function hoisted(value: unknown, schemas: Record<string, object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoisted(item, schemas));
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hoisted(item, schemas)]));
+  const { title, type } = inner;
+  if (typeof title !== "string" || typeof type !== "string" || !NAME.test(title)) return inner;
+  const { title: _, ...schema } = inner;
+  if (schemas[title] && JSON.stringify(schemas[title]) !== JSON.stringify(schema))
+    throw new Error(`two schemas are titled ${title}`);
+  schemas[title] = schema;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** Numbers of queries as numbers, and without the words of refusals. */
+const understood = (document: unknown): unknown =>
+  JSON.parse(JSON.stringify(document), (name, value) => {
+    if (name === "schema" && Object(value).integer !== undefined) return value.integer;
+    return name === "error" && typeof value === "string" ? undefined : value;
+  });
+
+const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

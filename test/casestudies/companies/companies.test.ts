@@ -1,0 +1,224 @@
+import { describe, expect, test } from "bun:test";
+import { refusalOf } from "../../store/examples.ts";
+import { companyOf, industryOf, outcomeOf, storeWithClock, studyOf } from "../../store/study-examples.ts";
+
+const care = industryOf("Clinics", "healthcare");
+const named = { industryNames: new Map([["healthcare", "Healthcare"]]) };
+
+describe("a company", () => {
+  test("is found by its slug in any case, with the number of its case studies", async () => {
+    const { caseStudies, companies } = await storeWithClock(named);
+    const company = companyOf("alpha", { name: "Alpha", domain: "alpha.example", industry: care });
+    await caseStudies.save([studyOf({ company }), studyOf({ company })]);
+    const expected = {
+      name: "Alpha",
+      slug: "alpha",
+      domain: "alpha.example",
+      industry: "Healthcare",
+      logo_url: null,
+      total_case_studies: 2,
+    };
+    expect(await companies.find("ALPHA")).toEqual(expected);
+    expect(await companies.find("beta")).toBeUndefined();
+  });
+
+  test.each([
+    ["analysis", ["nobody"]],
+    ["timeline", ["nobody"]],
+  ] as const)("that does not exist has no %s", async (verb, unknown) => {
+    const { companies } = await storeWithClock();
+    const refusal = await refusalOf(companies[verb]("nobody"));
+    expect(refusal.code).toBe("company.not_found");
+    expect(refusal.details.unknown).toEqual(unknown);
+    expect(refusal.advice).toContain("nobody");
+  });
+});
+
+describe("analysis", () => {
+  test("tells industries with their share, most first, of all case studies", async () => {
+    const { caseStudies, companies } = await storeWithClock(named);
+    await caseStudies.save([
+      studyOf({ industry: care }),
+      studyOf({ industry: industryOf("Hospitals", "healthcare") }),
+      studyOf({ industry: industryOf("Space Mining") }),
+      studyOf({ industry: industryOf("space  mining") }),
+      studyOf({ industry: care }),
+      studyOf(),
+      studyOf({ industry: care, company: companyOf("other") }),
+    ]);
+    const analysis = await companies.analysis("vendor");
+    expect(analysis.total_case_studies).toBe(6);
+    expect(analysis.company.total_case_studies).toBe(6);
+    expect(analysis.top_industries).toEqual([
+      { industry: "Healthcare", case_studies: 3, share: 0.5 },
+      { industry: "Space Mining", case_studies: 2, share: 0.3333 },
+    ]);
+  });
+
+  test("tells ten of each at most, in one order when they are as many", async () => {
+    const { caseStudies, companies } = await storeWithClock();
+    const letters = [..."lkjihgfedcba"];
+    await caseStudies.save(
+      letters.map((letter) =>
+        studyOf({
+          industry: industryOf(letter),
+          client: { name: letter, domain: null },
+          outcomes: [outcomeOf(letter, 1)],
+        }),
+      ),
+    );
+    const { top_industries, top_clients, top_outcomes } = await companies.analysis("vendor");
+    const first = [..."abcdefghij"];
+    expect(top_industries.map(({ industry }) => industry)).toEqual(first);
+    expect(top_clients.map(({ client }) => client)).toEqual(first);
+    expect(top_outcomes.map(({ metric }) => metric)).toEqual(first);
+  });
+
+  test.each([
+    [[7], 7],
+    [[1, 9], 5],
+    [[9, 1, 2], 2],
+    [[4, 1, 100, 3], 3.5],
+    [[5, null, 1, null, 3], 3],
+    [[-2.5, -1.5], -2],
+    [[null, null], null],
+  ])("the median of %p is %p", async (values, median) => {
+    const { caseStudies, companies } = await storeWithClock();
+    await caseStudies.save(values.map((value) => studyOf({ outcomes: [outcomeOf("cost", value)] })));
+    const [outcome] = (await companies.analysis("vendor")).top_outcomes;
+    expect(outcome).toMatchObject({ metric: "cost", median, case_studies: values.length });
+  });
+
+  test("compares only what has one metric, unit and direction, and counts a case study once", async () => {
+    const { caseStudies, companies } = await storeWithClock();
+    await caseStudies.save([
+      studyOf({ outcomes: [outcomeOf("cost", 10), outcomeOf("cost", 30), outcomeOf("cost", 2, { unit: "x" })] }),
+      studyOf({ outcomes: [outcomeOf("cost", 20), outcomeOf("cost", 5, { direction: "increase" })] }),
+      studyOf({ outcomes: [outcomeOf("cost", 40), outcomeOf("cost", 8, { unit: null })] }),
+      studyOf({ company: companyOf("other"), outcomes: [outcomeOf("cost", 1_000)] }),
+    ]);
+    const { top_outcomes } = await companies.analysis("vendor");
+    expect(
+      top_outcomes.map(({ unit, direction, case_studies, median }) => [unit, direction, case_studies, median]),
+    ).toEqual([
+      ["%", "decrease", 3, 25],
+      [null, "decrease", 1, 8],
+      ["%", "increase", 1, 5],
+      ["x", "decrease", 1, 2],
+    ]);
+  });
+
+  test("shows three examples of different case studies, those with a number first and then the newest", async () => {
+    const { caseStudies, companies } = await storeWithClock();
+    const client = { name: null, domain: "acme.example" };
+    await caseStudies.save([
+      studyOf({ id: "old", published_at: "2020-01-01", outcomes: [outcomeOf("cost", 1)] }),
+      studyOf({ id: "words", published_at: "2026-01-01", outcomes: [outcomeOf("cost", null)] }),
+      studyOf({
+        id: "new",
+        client,
+        published_at: "2025-01-01",
+        outcomes: [outcomeOf("cost", null), outcomeOf("cost", 2), outcomeOf("cost", 3)],
+      }),
+      studyOf({ id: "undated", outcomes: [outcomeOf("cost", 4)] }),
+      studyOf({ id: "older", published_at: "2019-01-01", outcomes: [outcomeOf("cost", 5)] }),
+    ]);
+    expect((await companies.analysis("vendor")).top_outcomes[0]?.examples).toEqual([
+      { case_study_id: "new", client: "acme.example", value: 2, text: "cost by 2" },
+      { case_study_id: "old", client: null, value: 1, text: "cost by 1" },
+      { case_study_id: "older", client: null, value: 5, text: "cost by 5" },
+    ]);
+  });
+});
+
+test("a timeline goes month by month, oldest first, and what is undated stands apart", async () => {
+  const { caseStudies, companies } = await storeWithClock(named);
+  await caseStudies.save([
+    studyOf({ id: "c", title: "C", published_at: "2024-03-20", client: { name: "Acme", domain: "acme.example" } }),
+    studyOf({ id: "a", title: "A", published_at: "2023-11-02", industry: care }),
+    studyOf({ id: "u", title: "U" }),
+    studyOf({ id: "b", title: "B", published_at: "2024-03-05" }),
+  ]);
+  const entry = { client: null, industry: null };
+  const { company, timeline, undated } = await companies.timeline("vendor");
+  expect(company.slug).toBe("vendor");
+  expect(timeline).toEqual([
+    {
+      period: "2023-11",
+      case_studies: [{ ...entry, id: "a", title: "A", industry: "Healthcare", published_at: "2023-11-02" }],
+    },
+    {
+      period: "2024-03",
+      case_studies: [
+        { ...entry, id: "b", title: "B", published_at: "2024-03-05" },
+        { ...entry, id: "c", title: "C", client: "Acme", published_at: "2024-03-20" },
+      ],
+    },
+  ]);
+  expect(undated).toEqual([{ ...entry, id: "u", title: "U", published_at: null }]);
+});
+
+describe("comparison", () => {
+  const store = async () => {
+    const opened = await storeWithClock(named);
+    const [alpha, beta] = [companyOf("alpha"), companyOf("beta")];
+    await opened.caseStudies.save([
+      studyOf({
+        id: "a1",
+        company: alpha,
+        industry: care,
+        published_at: "2024-01-01",
+        client: { name: "Acme", domain: null },
+      }),
+      studyOf({ id: "a2", company: alpha, published_at: "2025-01-01", client: { name: "Bolt", domain: null } }),
+      studyOf({ id: "a3", company: alpha, industry: care, published_at: "2023-01-01" }),
+      studyOf({ id: "b1", company: beta, industry: industryOf("Mining"), client: { name: "Ore", domain: null } }),
+    ]);
+    return opened;
+  };
+
+  test("stands in the order of the slugs, with the newest case studies of each", async () => {
+    const { companies } = await store();
+    const compared = await companies.compare(["beta", "alpha"], { limitPerCompany: 2 });
+    expect(compared.map(({ company }) => company.slug)).toEqual(["beta", "alpha"]);
+    expect(compared.map(({ case_studies }) => case_studies.map(({ id }) => id))).toEqual([["b1"], ["a2", "a1"]]);
+    expect(compared[1]).toMatchObject({
+      total_case_studies: 3,
+      top_industries: [{ industry: "Healthcare", case_studies: 2, share: 0.6667 }],
+      notable_clients: [
+        { client: "Acme", case_studies: 1 },
+        { client: "Bolt", case_studies: 1 },
+      ],
+    });
+  });
+
+  test("of one industry counts and shows only that, and still tells which industries a company is in", async () => {
+    const { companies } = await store();
+    const [alpha, beta] = await companies.compare(["alpha", "beta"], { industries: [care], limitPerCompany: 5 });
+    expect(alpha).toMatchObject({
+      company: { total_case_studies: 3 },
+      total_case_studies: 2,
+      case_studies: [{ id: "a1" }, { id: "a3" }],
+      top_industries: [{ industry: "Healthcare", case_studies: 2, share: 0.6667 }],
+      notable_clients: [{ client: "Acme", domain: null, case_studies: 1 }],
+    });
+    expect(beta).toMatchObject({ total_case_studies: 0, case_studies: [], notable_clients: [] });
+    expect(beta?.top_industries.map(({ industry }) => industry)).toEqual(["Mining"]);
+  });
+
+  test("of a word that stands for two industries shows both", async () => {
+    const { companies } = await store();
+    const industries = [care, industryOf("mining")];
+    expect(await companies.compare(["alpha", "beta"], { industries, limitPerCompany: 5 })).toMatchObject([
+      { total_case_studies: 2, notable_clients: [{ client: "Acme" }] },
+      { total_case_studies: 1, notable_clients: [{ client: "Ore" }] },
+    ]);
+  });
+
+  test("names every slug that does not exist", async () => {
+    const { companies } = await store();
+    const refusal = await refusalOf(companies.compare(["x", "alpha", "y"], { limitPerCompany: 5 }));
+    expect(refusal.code).toBe("company.not_found");
+    expect(refusal.details.unknown).toEqual(["x", "y"]);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { storeWithClock, studyOf } from "../../store/study-examples.ts";
+
+const idsOf = (entries: readonly { case_study_id: string }[]) => entries.map(({ case_study_id }) => case_study_id);
+
+test("what waits is given oldest first, one entry for each case study", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  const [a, b] = [studyOf({ id: "a" }), studyOf({ id: "b" })];
+  await caseStudies.save([a, b]);
+  await caseStudies.save([{ ...a, title: "Changed" }]);
+  const entries = await outbox.pending(10);
+  expect(entries).toMatchObject([
+    { case_study_id: "b", revision: 1 },
+    { case_study_id: "a", revision: 2 },
+  ]);
+  expect(await outbox.depth()).toBe(2);
+  await outbox.done(entries.map(({ id }) => id));
+  expect(await outbox.depth()).toBe(0);
+  expect(await outbox.pending(10)).toEqual([]);
+});
+
+test("a removal stands for the changes before it, and a case study that comes back for the removal", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  const study = studyOf({ id: "a" });
+  await caseStudies.save([study]);
+  await caseStudies.remove(["a"]);
+  await caseStudies.save([study]);
+  await caseStudies.remove(["a"]);
+  expect(await outbox.pending(10)).toMatchObject([{ action: "delete", revision: null }]);
+});
+
+test("at most as many as asked for are given, and to one caller only until the lease ends", async () => {
+  const { caseStudies, outbox, after } = await storeWithClock();
+  await caseStudies.save(["a", "b", "c"].map((id) => studyOf({ id })));
+  expect(idsOf(await outbox.pending(2, 60))).toEqual(["a", "b"]);
+  expect(idsOf(await outbox.pending(2, 60))).toEqual(["c"]);
+  after(61);
+  expect(idsOf(await outbox.pending(10, 60))).toEqual(["a", "b", "c"]);
+});
+
+test("a change that comes while its case study is being indexed waits for its turn, and is not forgotten", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  const study = studyOf({ id: "a" });
+  await caseStudies.save([study]);
+  const [taken] = await outbox.pending(10);
+  await caseStudies.save([{ ...study, title: "Changed" }]);
+  expect(await outbox.pending(10)).toEqual([]);
+  await outbox.done([taken?.id ?? 0]);
+  expect(await outbox.pending(10)).toMatchObject([{ case_study_id: "a", revision: 2 }]);
+});
+
+test("what failed is tried again later and later, and tells why", async () => {
+  const { caseStudies, outbox, after } = await storeWithClock();
+  await caseStudies.save([studyOf({ id: "a" })]);
+  for (const wait of [10, 20, 40, 80, 160, 320, 600, 600]) {
+    const [entry] = await outbox.pending(10);
+    await outbox.failed(entry?.id ?? 0, `no disk ${"x".repeat(2_000)}`);
+    after(wait - 1);
+    expect(await outbox.pending(10)).toEqual([]);
+    after(1.001);
+  }
+  const [entry] = await outbox.pending(10);
+  expect(entry?.attempts).toBe(8);
+  expect(entry?.last_error).toStartWith("no disk");
+  expect(entry?.last_error?.length).toBe(500);
+});
+
+test("the age is that of the oldest that waits", async () => {
+  const { caseStudies, outbox, after } = await storeWithClock();
+  expect(await outbox.oldestSeconds()).toBe(0);
+  await caseStudies.save([studyOf({ id: "a" })]);
+  after(30);
+  await caseStudies.save([studyOf({ id: "b" })]);
+  after(30);
+  expect(await outbox.oldestSeconds()).toBe(60);
+});
+
+test("a new model asks for all that it has not embedded as it now is, and for nothing twice", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  const studies = ["a", "b", "c"].map((id) => studyOf({ id }));
+  await caseStudies.save(studies);
+  expect(await outbox.requeueAll("new")).toBe(0);
+  await outbox.done((await outbox.pending(10)).map(({ id }) => id));
+  await caseStudies.markIndexed(
+    [
+      { id: "a", revision: 1 },
+      { id: "b", revision: 1 },
+    ],
+    "new",
+  );
+  await caseStudies.save([{ ...(studies[1] ?? studyOf()), title: "Changed" }]);
+  await outbox.done((await outbox.pending(10)).map(({ id }) => id));
+  expect(await outbox.requeueAll("new")).toBe(2);
+  expect(idsOf(await outbox.pending(10))).toEqual(["b", "c"]);
+  expect(await outbox.requeueAll()).toBe(3);
+});

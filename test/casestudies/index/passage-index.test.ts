@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { openPassageIndex } from "../../../src/casestudies/index/passage-index.ts";
+import { type PassageFilter, whereOf } from "../../../src/casestudies/index/passage-table.ts";
+import { DIMENSIONS, passage, studyRows, vectors } from "../../store/passage-examples.ts";
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "casefile-index-"));
+  folders.push(made);
+  return made;
+}
+
+const open = async (dir: string, model = "a", now = () => new Date("2026-01-02T03:04:05Z")) =>
+  await openPassageIndex({ dir, dimensions: DIMENSIONS, model, clock: now });
+
+test("the nearest passages are those that comparing each one finds, with the cosine as the score", async () => {
+  const index = await open(await folder());
+  const all = vectors(3_000, 1);
+  const rows = all.map((vector, at) => passage(at + 1, { study: `study-${at >> 2}`, vector }));
+  await index.upsert(rows);
+  for (const query of vectors(5, 2)) {
+    const cosine = (vector: Float32Array) => vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0);
+    const expected = rows
+      .map(({ passage, study, vector }) => ({ passage, study, score: cosine(vector) }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 10);
+    const found = await index.nearest(query, { limit: 10 });
+    expect(found.map((hit) => hit.passage)).toEqual(expected.map((hit) => hit.passage));
+    expect(found.map((hit) => hit.study)).toEqual(expected.map((hit) => hit.study));
+    found.forEach((hit, at) => {
+      expect(hit.score).toBeCloseTo(Math.max(0, expected[at]?.score ?? 0), 4);
+    });
+  }
+  await index.close();
+});
+
+describe("a filter", () => {
+  const rows = [
+    passage(1, { study: "one", company: "o'neil", industry: "retail", country: "DE", published_at: "2024-05-01" }),
+    passage(2, { study: "two", company: "o'neil", industry: "health", client: "brücke", published_at: "2025-05-01" }),
+    passage(3, { study: "three", company: "harbourline", industry: "retail", country: "GB", published_at: null }),
+    passage(4, { study: "four", company: "harbourline", industry: null, country: "DE", published_at: "2025-05-02" }),
+  ];
+  test.each<[PassageFilter, number[]]>([
+    [{}, [1, 2, 3, 4]],
+    [{ company: "o'neil" }, [1, 2]],
+    [{ industries: ["retail", "health"] }, [1, 2, 3]],
+    [{ industries: [] }, []],
+    [{ client: "brücke" }, [2]],
+    [{ country: "DE", company: "harbourline" }, [4]],
+    [{ publishedAfter: "2025-05-01" }, [2, 4]],
+    [{ publishedBefore: "2025-05-01" }, [1, 2]],
+    [{ publishedAfter: "2025-05-01", publishedBefore: "2025-05-01" }, [2]],
+    [{ studies: ["three", "nowhere", "one"] }, [1, 3]],
+    [{ studies: [] }, []],
+  ])("%j lets through only what it names, by vector and by words", async (filter, expected) => {
+    const index = await open(await folder());
+    await index.upsert(rows);
+    const [query = new Float32Array()] = vectors(1, 3);
+    const near = await index.nearest(query, { limit: 10, filter });
+    const worded = await index.keyword("warehouse", { limit: 10, filter });
+    expect(near.map((hit) => hit.passage).sort()).toEqual(expected);
+    expect(worded.map((hit) => hit.passage).sort()).toEqual(expected);
+    await index.close();
+  });
+
+  test("is never more than a value, whatever is in it", async () => {
+    const index = await open(await folder());
+    const odd = ["' or 1=1 --", "'; drop table passages; --", "\\'", '"', "a\nb", "日本", "%", "_", "🙂", "$1", "null"];
+    await index.upsert(odd.map((company, at) => passage(at + 1, { study: company, company })));
+    for (const company of odd) {
+      const found = await index.keyword("warehouse", { limit: 100, filter: { company, studies: [company] } });
+      expect(found.map(({ study }) => study)).toEqual([company]);
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 40 }), async (value) => {
+        fc.pre(!odd.includes(value));
+        const [query = new Float32Array()] = vectors(1, 3);
+        expect(await index.nearest(query, { limit: 5, filter: { company: value } })).toEqual([]);
+        expect(await index.nearest(query, { limit: 5, filter: { studies: [value] } })).toEqual([]);
+      }),
+      { numRuns: 60, examples: [["\u0000"], ["\ud800"], ["''"], ["\\"], ["' OR '' = '"]] },
+    );
+    await index.close();
+  });
+
+  test("of several values is one condition", () => {
+    expect(whereOf({})).toBeUndefined();
+    expect(whereOf({ company: "it's", studies: ["a", "b'"] })).toBe("company = 'it''s' and study in ('a', 'b''')");
+  });
+});
+
+describe("words", () => {
+  test("are found in title, heading, text and the names, in any form and any order, the rarest first", async () => {
+    const index = await open(await folder());
+    await index.upsert([
+      passage(1, { study: "title", title: "Migrating payroll", text: "Nothing to see." }),
+      passage(2, { study: "heading", heading: "Payrolls", text: "The café opened." }),
+      passage(3, { study: "text", text: "We migrated the payroll in a week." }),
+      passage(4, { study: "names", client: "harbourline", text: "Nothing." }),
+    ]);
+    const found = async (query: string) => (await index.keyword(query, { limit: 10 })).map(({ study }) => study);
+    expect((await found("payroll")).sort()).toEqual(["heading", "text", "title"]);
+    expect((await found("migration of payrolls")).slice(0, 2).sort()).toEqual(["text", "title"]);
+    expect(await found("CAFE")).toEqual(["heading"]);
+    expect(await found("Harbourline")).toEqual(["names"]);
+    await index.close();
+  });
+
+  test.each(["", "the", "a AND", '"', '("', "*", "-payroll:", "\u0000", "🙂", "'; drop"])(
+    "of a query are only words: %j",
+    async (query) => {
+      const index = await open(await folder());
+      await index.upsert([passage(1, { text: "Nothing." })]);
+      expect(await index.keyword(query, { limit: 10 })).toEqual([]);
+      await index.close();
+    },
+  );
+});
+
+describe("an upsert", () => {
+  test("again changes nothing, and one with fewer passages leaves only those", async () => {
+    const index = await open(await folder());
+    const rows = [...studyRows("one", 1, 4), ...studyRows("two", 5, 4)];
+    await index.upsert(rows);
+    await index.upsert(rows);
+    expect((await index.counts()).passages).toBe(8);
+    await index.upsert(studyRows("one", 20, 2));
+    const found = await index.keyword("warehouse", { limit: 100 });
+    expect(found.map(({ passage }) => passage).sort((a, b) => a - b)).toEqual([5, 6, 7, 8, 20, 21]);
+    await index.remove(["two", "nobody"]);
+    expect((await index.counts()).passages).toBe(2);
+    await index.close();
+  });
+
+  test("with a vector of another size or length is refused as a whole", async () => {
+    const index = await open(await folder());
+    const short = passage(2, { vector: new Float32Array(DIMENSIONS - 1) });
+    const long = passage(3, { vector: new Float32Array(DIMENSIONS).fill(1) });
+    const none = passage(4, { vector: new Float32Array(DIMENSIONS).fill(Number.NaN) });
+    for (const bad of [short, long, none]) {
+      await expect(index.upsert([passage(1, {}), bad])).rejects.toThrow(RangeError);
+    }
+    expect((await index.counts()).passages).toBe(0);
+    await index.close();
+  });
+
+  test("with the zero vector is found by words and near nothing", async () => {
+    const index = await open(await folder());
+    await index.upsert([passage(1, { vector: new Float32Array(DIMENSIONS) }), passage(2, { study: "other" })]);
+    const [query = new Float32Array()] = vectors(1, 3);
+    expect((await index.nearest(query, { limit: 5 })).map(({ passage }) => passage)).toEqual([2]);
+    expect(await index.nearest(new Float32Array(DIMENSIONS), { limit: 5 })).toEqual([]);
+    expect(await index.keyword("warehouse", { limit: 5 })).toHaveLength(2);
+    await index.close();
+  });
+
+  test("and others at once leave what the last of them said", async () => {
+    const index = await open(await folder());
+    await Promise.all(Array.from({ length: 8 }, (_, at) => index.upsert(studyRows("one", at * 10 + 1, at + 1))));
+    expect((await index.counts()).passages).toBe(8);
+    await index.close();
+  });
+});

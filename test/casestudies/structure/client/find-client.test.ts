@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import { foldName } from "../../../../src/casestudies/structure/client/candidates.ts";
+import { fitsName } from "../../../../src/casestudies/structure/client/cues.ts";
+import { readPage } from "../fields-page.ts";
+
+const BODY =
+  "Brackwater is a port operator on the northern coast. Brackwater moved its planning to one calendar.\n\nThe port's team is glad.";
+const named = async (changes: Parameters<typeof readPage>[0]) => (await readPage(changes)).client?.name ?? null;
+
+describe("a client is named", () => {
+  test.each([
+    "How Brackwater cut waiting time by half",
+    "Brackwater uses Quayline to plan its cranes",
+    "Brackwater Case Study",
+    "Case study: Brackwater",
+    "Interview with Brackwater",
+    "Faster cranes with Quayline at Brackwater",
+    "Brackwater | Customer story | Quayline",
+    "Brackwater + Quayline",
+    "Quayline Customer Story: How Brackwater plans its cranes",
+  ])("by the title %p", async (title) => {
+    expect(await named({ title, markdown: BODY })).toBe("Brackwater");
+  });
+
+  test("by a label of the page, whatever its title is", async () => {
+    const labels = [{ name: "Customer", value: "Brackwater Ltd" }];
+    expect(await named({ title: "Cranes without waiting", labels, markdown: "We wait less." })).toBe("Brackwater Ltd");
+  });
+
+  test("by a labelled line of the story", async () => {
+    expect(await named({ title: "Cranes without waiting", markdown: "Company: Brackwater\n\nWe wait less." })).toBe(
+      "Brackwater",
+    );
+  });
+
+  test("by the one who is quoted", async () => {
+    const markdown =
+      "We wait less now.\n\n> Nobody on the quay noticed a thing.\n>\n> — Ada Quill, Head of Planning, Brackwater Harbours";
+    expect(await named({ title: "The way to calmer cranes", markdown })).toBe("Brackwater Harbours");
+  });
+
+  test("by the address, when it is written small", async () => {
+    expect(
+      await named({
+        title: "brackwater Case Study",
+        url: "https://quayline.example/stories/brackwater",
+        markdown: "brackwater plans cranes.",
+      }),
+    ).toBe("brackwater");
+  });
+
+  test("by what the page's data is about", async () => {
+    const json_ld = [{ "@type": "Article", about: { "@type": "Organization", name: "Brackwater" } }];
+    expect(await named({ title: "Cranes without waiting", json_ld, markdown: "Brackwater is a port operator." })).toBe(
+      "Brackwater",
+    );
+  });
+
+  test("with a word of every day, where the title and the address say so", async () => {
+    const page = { title: "Calmer cranes with Quayline at Remote", url: "https://quayline.example/stories/remote" };
+    expect(
+      await named({ ...page, markdown: "Remote is a company of planners. At Remote, cranes are booked ahead." }),
+    ).toBe("Remote");
+  });
+
+  test("with its company's form, where it is told with it", async () => {
+    const markdown = `${BODY}\n\n> We wait less.\n>\n> — Ada Quill, CTO, Brackwater Group`;
+    expect(await named({ title: "How Brackwater cut waiting time", markdown })).toBe("Brackwater Group");
+  });
+});
+
+describe("nobody is named", () => {
+  test.each([
+    [
+      "where the title speaks of someone",
+      { title: "How a top bank cut waiting time", markdown: "The bank moved to Quayline with PipeDock and Ledgerly." },
+    ],
+    [
+      "where only tools are named",
+      {
+        title: "The way to calm releases",
+        markdown: "We built our pipelines with PipeDock and Ledgerly. PipeDock runs our builds.",
+      },
+    ],
+    [
+      "where only the vendor is",
+      {
+        title: "Quayline Cloud is the way to calm",
+        markdown: "Quayline is a company that helps. At Quayline, we plan.",
+      },
+    ],
+    [
+      "where only a person is",
+      {
+        title: "Calm releases",
+        markdown: "We wait less, says Ada Quill.\n\n> Calm.\n>\n> — Ada Quill, DevOps Engineer",
+      },
+    ],
+    [
+      "where a person is told of as a company would be",
+      {
+        title: "Calm releases at last: Ada Quill",
+        markdown: "Ada Quill builds cranes, says Tom. It was slow, says Ada Quill. It is calm, adds Ada Quill.",
+      },
+    ],
+    [
+      "where only places are",
+      { title: "Calm releases in Germany", markdown: "I work in Berlin, Germany. Germany is a country." },
+    ],
+    ["where there is no text", {}],
+  ])("%s", async (_, changes) => {
+    expect(await named(changes)).toBeNull();
+  });
+});
+
+test.each([
+  "How a Global Bank Saved Millions",
+  "Leading Retailer Cuts Costs by 40%",
+  "Fortune 500 Insurer Modernizes Claims",
+  "European Energy Company Accelerates Delivery",
+  "Top 10 US Bank Improves Fraud Detection",
+])("a description is no name: %p", async (title) => {
+  const markdown = "The Bank needed a faster way.\n\n> It is great.\n>\n> — Head of Engineering, Global Bank";
+  expect(await named({ title, markdown })).toBeNull();
+});
+
+describe("a client's domain", () => {
+  const title = "How Brackwater cut waiting time";
+  const domain = async (href: string, text: string) =>
+    (await readPage({ title, markdown: BODY, links: [{ href, text }] })).client?.domain ?? null;
+
+  test.each([
+    ["https://www.brackwater.example/", "Brackwater", "brackwater.example"],
+    ["https://careers.brackwater.example/jobs", "jobs", "brackwater.example"],
+    ["https://getbrackwater.example/", "its site", "getbrackwater.example"],
+  ])("is the site of the link %p", async (href, text, expected) => {
+    expect(await domain(href, text)).toBe(expected);
+  });
+
+  test.each([
+    ["https://quayline.example/brackwater", "Brackwater"],
+    ["https://news.example/brackwater", "Brackwater"],
+    ["https://github.com/brackwater", "Brackwater"],
+    ["https://brackwater.github.io/", "Brackwater"],
+    ["javascript:alert(1)", "Brackwater"],
+  ])("is not told by %p", async (href, text) => {
+    expect(await domain(href, text)).toBeNull();
+  });
+});
+
+test.each([
+  ["Brackwater Inc.", "brackwater"],
+  ["The Brackwater Company", "BRACKWATER"],
+  ["Brackwater GmbH", "Brackwater, Ltd"],
+  ["Pôle Quai", "pole-quai"],
+  ["6 Harbour Lines", "6HarbourLines"],
+  ["Quai S.A.", "Quai"],
+])("%p and %p are one name", (one, other) => {
+  expect(foldName(one)).toBe(foldName(other));
+});
+
+test.each([
+  ["northernportassociation", "Northern Port Association", true],
+  ["npa", "Northern Port Association", true],
+  ["brackwater", "Brackwater Group", true],
+  ["mueller", "Müller", true],
+  ["bracknell", "Brackwater", false],
+  ["water", "Brackwater", false],
+])("whether a host %p fits %p is %p", (label, name, expected) => {
+  expect(fitsName(label, name)).toBe(expected);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { createLocalEngine } from "../../../src/casestudies/structure/local-engine.ts";
+import { tools } from "../examples.ts";
+import { pageOf, vendor } from "./fields-page.ts";
+
+const engine = createLocalEngine({ ...tools, toolNames: [{ name: "PipeDock", aliases: [] }] });
+const page = pageOf({
+  title: "How Brackwater cut waiting time",
+  markdown:
+    "[Brackwater](https://brackwater.example/) is a Dutch online retailer.\n\nThey run PipeDock beside Quayline.",
+  links: [{ href: "https://brackwater.example/", text: "Brackwater" }],
+});
+
+test("who a story is about and what it names are fields of the study", async () => {
+  const { fields } = await engine.structure(page, vendor);
+  expect(fields).toMatchObject({
+    client: { name: "Brackwater", domain: "brackwater.example" },
+    industry: "retail",
+    country: "NL",
+    tools: ["PipeDock"],
+    products: ["Quayline"],
+  });
+});
+
+test("each of them says why", async () => {
+  const { provenance } = await engine.structure(page, vendor);
+  const sentenceOf = (pointer: string) => provenance.find((one) => one.pointer === pointer)?.sentence;
+  expect(sentenceOf("/client/name")).toBe("How Brackwater cut waiting time");
+  expect(sentenceOf("/client/domain")).toBeNull();
+  expect(sentenceOf("/industry")).toBe("Brackwater is a Dutch online retailer.");
+  expect(sentenceOf("/country")).toBe("Brackwater is a Dutch online retailer.");
+  expect(sentenceOf("/tools/0")).toBe("They run PipeDock beside Quayline.");
+  expect(sentenceOf("/products/0")).toBe("They run PipeDock beside Quayline.");
+});
+
+test("what a page does not tell is null, without a reason", async () => {
+  const { fields, provenance } = await engine.structure(pageOf({ title: "Calm", markdown: "It was slow." }), vendor);
+  expect(fields).toMatchObject({ client: { name: null, domain: null }, country: null, tools: [], products: [] });
+  expect(provenance.map(({ pointer }) => pointer)).not.toContain("/client/name");
+});

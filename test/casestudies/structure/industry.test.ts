@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { createIndustrySimilarity } from "../../../src/casestudies/structure/industry.ts";
+import { tools } from "../examples.ts";
+import { readPage } from "./fields-page.ts";
+
+const title = "How Brackwater cut waiting time";
+const told = async (changes: Parameters<typeof readPage>[0]) =>
+  (await readPage({ title, ...changes })).industry?.slug ?? null;
+
+describe("an industry is told", () => {
+  test.each([
+    [
+      "by a label of the page",
+      { labels: [{ name: "Industry", value: "Insurance" }], markdown: "Brackwater is a bank." },
+      "insurance",
+    ],
+    ["by a labelled line", { markdown: "Industry: Retail\n\nBrackwater is glad." }, "retail"],
+    [
+      "by what the client is said to be",
+      { markdown: "Brackwater is an online retailer. It once asked a bank for help." },
+      "retail",
+    ],
+    [
+      "by what it serves",
+      { markdown: "Brackwater serves four million patients. The team builds software." },
+      "healthcare",
+    ],
+    [
+      "by its name",
+      { title: "How Northern Savings Bank cut waiting time", markdown: "It was slow, and now it is fast." },
+      "financial-services",
+    ],
+    [
+      "by the description of someone without a name",
+      { title: "Calm releases", description: "A leading European insurer releases calmly.", markdown: "We wait less." },
+      "insurance",
+    ],
+    [
+      "by common knowledge of a name",
+      { title: "How Halcyon Broadcasting cut waiting time", markdown: "Releases were slow, and now they are fast." },
+      "media",
+    ],
+  ])("%s", async (_, changes, slug) => {
+    expect(await told(changes)).toBe(slug);
+  });
+
+  test("with the sentence that tells it", async () => {
+    const { industry } = await readPage({
+      title,
+      markdown: "It was slow. Brackwater is an online retailer. Now it is fast.",
+    });
+    expect(industry).toMatchObject({ slug: "retail", sentence: "Brackwater is an online retailer." });
+  });
+
+  test("never surer than a label", async () => {
+    const { industry } = await readPage({ title, labels: [{ name: "Sector", value: "Retail" }] });
+    expect(industry?.confidence).toBe(0.95);
+  });
+});
+
+test.each([
+  ["nothing speaks for one", "Brackwater was slow, and now it is calm."],
+  ["there is no text", ""],
+])("no industry is told where %s", async (_, markdown) => {
+  expect(await told({ markdown })).toBeNull();
+});
+
+test("nearness in meaning is nearness to more than any story of software has", async () => {
+  const slugs = [...tools.industries.described.keys()];
+  const axis = (at: number) => Float32Array.from(slugs, (_, index) => (index === at ? 1 : 0));
+  const embed = async (texts: readonly string[]) =>
+    texts.map((text, at) =>
+      text === "about cranes" ? axis(slugs.indexOf("construction")) : axis(Math.min(at, slugs.length - 1)),
+    );
+  const near = await createIndustrySimilarity(embed, tools.industries)(["about cranes"]);
+  expect([...near].sort((a, b) => b[1] - a[1])[0]?.[0]).toBe("construction");
+});
+
+test("an encoder that fails once is asked again", async () => {
+  let calls = 0;
+  const embed = async (texts: readonly string[]) => {
+    calls += 1;
+    if (calls === 1) throw new Error("busy");
+    return texts.map(() => Float32Array.of(1, 0));
+  };
+  const similar = createIndustrySimilarity(embed, tools.industries);
+  expect(similar(["cranes"])).rejects.toThrow("busy");
+  expect(await similar(["cranes"])).toBeInstanceOf(Map);
+});

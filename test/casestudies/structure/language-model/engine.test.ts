@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { LanguageModelSettings } from "../../../../src/casestudies/structure/language-model/engine.ts";
+import {
+  type Asked,
+  completion,
+  type FakeModel,
+  HONEST,
+  type Opened,
+  openOver,
+  own,
+  pageOf,
+  serveModel,
+} from "./fake-model.ts";
+
+const open: { close(): void }[] = [];
+afterEach(() => {
+  for (const each of open.splice(0)) each.close();
+});
+
+function modelThat(
+  answer: (asked: Asked, count: number) => Response | Promise<Response>,
+  more: Partial<LanguageModelSettings> = {},
+  now?: () => number,
+): Opened & { readonly model: FakeModel } {
+  const model = serveModel(answer);
+  const opened = openOver(model.url, more, now);
+  open.push(opened, model);
+  return { ...opened, model };
+}
+
+const says = (content: unknown) => modelThat(() => completion(content));
+const refusal = (status: number, message = "no") => Response.json({ error: { message } }, { status });
+const formatOf = ({ body }: Asked) => Object(body.response_format).type ?? "text";
+
+test("what the model tells and the page holds is taken, each field with its proof", async () => {
+  const { read, model, notes } = says(HONEST);
+  const { fields, provenance, fallback } = await read();
+  expect(fallback).toBeNull();
+  expect(fields).toEqual({
+    title: own.fields.title,
+    client: { name: "Harbourline", domain: "harbourline.example" },
+    industry: "transport-and-logistics",
+    country: "NO",
+    summary: HONEST.summary,
+    challenge: HONEST.challenge,
+    solution: HONEST.solution,
+    outcomes: [
+      {
+        metric: "cost",
+        value: 35,
+        unit: "%",
+        direction: "decrease",
+        text: "The team cut hosting costs by 35% in the first year.",
+      },
+      {
+        metric: "time",
+        value: 3,
+        unit: "hours",
+        direction: "absolute",
+        text: "Releases that took 14 days now take 3 hours.",
+      },
+    ],
+    products: ["Brightpine Deploy"],
+    tools: ["PostgreSQL"],
+    quote: {
+      text: "We stopped fearing sunny weekends – our site just stays up.",
+      person: "Astrid Nyberg",
+      role: "Head of Platform",
+    },
+    published_at: "2024-03-05",
+    language: "en",
+  });
+  expect(provenance).toContainEqual({
+    pointer: "/outcomes/0",
+    engine: "language-model",
+    sentence: "The team cut hosting costs by 35% in the first year.",
+    confidence: 0.9,
+  });
+  expect(provenance.filter(({ engine }) => engine === "local").map(({ pointer }) => pointer)).toEqual([
+    "/published_at",
+  ]);
+  expect(notes).toEqual([]);
+  expect(model.asked).toHaveLength(1);
+});
+
+test("the question names the model and the key, asks for the schema, and keeps the page apart from the rules", async () => {
+  const { read, model } = says(HONEST);
+  await read();
+  const [asked] = model.asked;
+  expect(asked?.path).toBe("/v1/chat/completions");
+  expect(asked?.authorization).toBe("Bearer sk-secret");
+  expect(asked?.body).toMatchObject({
+    model: "tiny",
+    temperature: 0,
+    max_tokens: 4096,
+    stream: false,
+    response_format: { type: "json_schema", json_schema: { name: "case_study", strict: true } },
+  });
+  const [rules = "", page = ""] = asked?.messages ?? [];
+  expect(rules).not.toContain("Harbourline");
+  expect(page).toContain("The team cut hosting costs by 35% in the first year.");
+  const lines = page.split("\n");
+  expect(lines[0]).toMatch(/^page-[0-9a-f]{16}$/);
+  expect(lines.at(-1)).toBe(lines[0] ?? "");
+});
+
+test("a long page is cut at a paragraph", async () => {
+  const { read, model } = says(HONEST);
+  const paragraph = (at: number) => `Paragraph ${at} ${"word ".repeat(200)}ends here ${at}.`;
+  await read(pageOf({ markdown: Array.from({ length: 60 }, (_, at) => paragraph(at)).join("\n\n") }));
+  const page = model.asked[0]?.messages[1] ?? "";
+  expect(page.length).toBeLessThan(30_100);
+  expect(page.length).toBeGreaterThan(25_000);
+  expect(page.split("\n").at(-2)).toMatch(/ends here \d+\.$/);
+});
+
+describe("an endpoint that refuses the form", () => {
+  test("a schema that is refused gives way to any JSON object, and is not asked for again", async () => {
+    const { read, model } = modelThat((asked) =>
+      formatOf(asked) === "json_schema" ? refusal(400, "response_format is not supported") : completion(HONEST),
+    );
+    expect((await read()).fields.client.name).toBe("Harbourline");
+    expect((await read()).fallback).toBeNull();
+    expect(model.asked.map(formatOf)).toEqual(["json_schema", "json_object", "json_object"]);
+    expect(model.asked[1]?.messages[0]).toContain('"additionalProperties":false');
+  });
+
+  test("one that knows no formats at all is asked in words, and a fence around its answer does not matter", async () => {
+    const { read, model } = modelThat((asked) =>
+      formatOf(asked) === "text"
+        ? completion(`<think>{"a": 1} or not?</think>Here it is:\n\`\`\`json\n${JSON.stringify(HONEST)}\n\`\`\``)
+        : refusal(422),
+    );
+    expect((await read()).fields.client.name).toBe("Harbourline");
+    expect(model.asked.map(formatOf)).toEqual(["json_schema", "json_object", "text"]);
+  });
+
+  test("one with other names for the limits is asked as it wants, with the schema kept", async () => {
+    const { read, model } = modelThat(({ body }) => {
+      if ("max_tokens" in body) return refusal(400, "Use 'max_completion_tokens' instead of max_tokens.");
+      return "temperature" in body ? refusal(400, "temperature does not support 0") : completion(HONEST);
+    });
+    expect((await read()).fallback).toBeNull();
+    expect(model.asked.map(formatOf)).toEqual(["json_schema", "json_schema", "json_schema"]);
+    expect(model.asked[2]?.body).toMatchObject({ max_completion_tokens: 4096 });
+  });
+
+  test("one that refuses every form is not asked for ever", async () => {
+    const { read, model } = modelThat(() => refusal(400, "max_completion_tokens temperature"));
+    expect(await read()).toEqual({ ...own, fallback: "The language model refused the question (400)." });
+    expect(model.asked).toHaveLength(5);
+  });
+});
+
+describe("without an answer our own reading stands, with the reason", () => {
+  test.each([
+    ["no JSON", () => completion("I cannot do that."), "The language model's answer was not the JSON asked for."],
+    [
+      "half a JSON",
+      () => completion('{"client": {"name": "Harb'),
+      "The language model's answer was not the JSON asked for.",
+    ],
+    ["a list", () => completion("[1, 2]"), "The language model's answer was not the JSON asked for."],
+    ["no choices", () => Response.json({}), "The language model gave no answer."],
+    ["no JSON at all", () => new Response("<p>proxy</p>"), "The language model gave no answer."],
+    ["an empty object", () => completion({}), "The language model's answer was not the JSON asked for."],
+    [
+      "nothing of the page",
+      () => completion({ client: { name: "Globex" } }),
+      "Nothing that the language model answered stands on the page.",
+    ],
+    ["a wrong key", () => refusal(401, "sk-secret is wrong"), "The language model did not accept the key (401)."],
+    ["no such model", () => refusal(404), "The language model does not exist at this address (404)."],
+    ["a failure", () => refusal(500), "The language model failed (500)."],
+    ["endless business", () => refusal(429), "The language model has too much to do (429)."],
+    ["a flood", () => completion("a".repeat(2_000_000)), "The language model answered with more than 1048576 bytes."],
+  ])("%s", async (_name, answer, fallback) => {
+    const { read } = modelThat(answer);
+    expect(await read()).toEqual({ ...own, fallback });
+  });
+
+  test("silence", async () => {
+    const { read } = modelThat(() => new Promise<Response>(() => {}), { timeoutMs: 80 });
+    expect(await read()).toEqual({ ...own, fallback: "The language model did not answer in time." });
+  });
+
+  test("nobody there", async () => {
+    const opened = openOver("http://127.0.0.1:1/v1");
+    open.push(opened);
+    expect((await opened.read()).fallback).toStartWith("The language model cannot be reached: ");
+  });
+
+  test("a redirect, which the key does not follow", async () => {
+    const other = serveModel(() => completion(HONEST));
+    open.push(other);
+    const { read } = modelThat(() => Response.redirect(`${other.url}/chat/completions`, 307));
+    expect((await read()).fallback).toBe("The language model sends us elsewhere (307), which is not followed.");
+    expect(other.asked).toEqual([]);
+  });
+});
+
+test("a model that is busy is asked again when it says so", async () => {
+  const { read, pauses, model } = modelThat((_asked, count) =>
+    count === 1 ? new Response("", { status: 429, headers: { "Retry-After": "4" } }) : completion(HONEST),
+  );
+  expect((await read()).fallback).toBeNull();
+  expect([pauses, model.asked.length]).toEqual([[4_000], 2]);
+});
+
+test("an abort rejects instead of falling back", async () => {
+  const { read } = modelThat(() => new Promise<Response>(() => {}));
+  await expect(read(pageOf(), AbortSignal.timeout(30))).rejects.toThrow();
+});
+
+describe("cost", () => {
+  test("no more questions are asked in an hour than allowed, and more in the next", async () => {
+    let time = 0;
+    const { read, model } = modelThat(
+      () => completion(HONEST),
+      { maxPerHour: 2 },
+      () => time,
+    );
+    await read();
+    await read();
+    expect(await read()).toEqual({
+      ...own,
+      fallback: "The language model was asked as often as is allowed in an hour.",
+    });
+    expect(model.asked).toHaveLength(2);
+    time = 3_600_001;
+    expect((await read()).fallback).toBeNull();
+  });
+
+  test("no more tokens are used in an hour than allowed", async () => {
+    const { read, model } = modelThat(() => completion(HONEST), { maxTokensPerHour: 1_500 });
+    await read();
+    await read();
+    expect((await read()).fallback).toBe("The language model used as many tokens as are allowed in an hour.");
+    expect(model.asked).toHaveLength(2);
+  });
+
+  test("a model that fails three times is left alone for some minutes", async () => {
+    let time = 0;
+    let down = true;
+    const { read, model } = modelThat(
+      () => (down ? refusal(401) : completion(HONEST)),
+      {},
+      () => time,
+    );
+    for (let at = 0; at < 5; at++) await read();
+    expect(model.asked).toHaveLength(3);
+    expect((await read()).fallback).toBe("The language model failed several times and is left alone for some minutes.");
+    time = 300_001;
+    down = false;
+    expect((await read()).fallback).toBeNull();
+  });
+});

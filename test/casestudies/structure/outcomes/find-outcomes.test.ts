@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { findOutcomes } from "../../../../src/casestudies/structure/outcomes/find-outcomes.ts";
+import { readStory } from "../../../../src/casestudies/structure/story.ts";
+import { tools } from "../../examples.ts";
+
+const productWords = new Set(["quayline"]);
+const outcomesOf = (markdown: string, title: string | null = null) =>
+  findOutcomes(readStory({ title, description: null, markdown }), { metrics: tools.metrics, productWords });
+const told = (markdown: string) =>
+  outcomesOf(markdown).map(
+    ({ outcome: { metric, value, unit, direction } }) => `${metric} ${direction} ${value} ${unit}`,
+  );
+
+describe("a result is an outcome", () => {
+  test.each([
+    ["## Results\n\nQuayline reduced hosting costs by 60%.", "cost decrease 60 %"],
+    ["## Impact\n\nBuild time went down from three hours to 10 minutes.", "time decrease 10 minutes"],
+    ["## Results\n\nDeployments are now 5x faster.", "time decrease 5 x"],
+    ["## Results\n\nReleases with Quayline are now 40% faster.", "time decrease 40 %"],
+    ["## Results\n\nThe team now ships 50 deployments a day.", "deploy-frequency absolute 50 count"],
+    ["## Results\n\nRevenue grew by 30 percent with Quayline.", "revenue increase 30 %"],
+    [
+      "## Results\n\nToday the platform handles more than 2 million requests per second.",
+      "scale absolute 2000000 count",
+    ],
+    ["## Results\n\nUpgrades now run with zero downtime.", "availability absolute 0 count"],
+    ["## Results\n\n45%\n\nincrease in revenue", "revenue increase 45 %"],
+    ["## Results\n\n### 3x\n\nrevenue in the first year", "revenue increase 3 x"],
+    ["## Results\n\n**-30%** churn", "retention decrease 30 %"],
+    ["## Results\n\n+12% conversion rate", "conversion increase 12 %"],
+    ["## Results\n\nNPS rose by 20 points.", "satisfaction increase 20 points"],
+    ["## Results\n\nThe team now saves 15 hours per week.", "time decrease 15 hours"],
+    ["## Results\n\nEmail open rates went up to 42%.", "conversion increase 42 %"],
+    ["## Impact\n\nBrackwater saved $2 million in infrastructure costs.", "cost decrease 2000000 USD"],
+    ["## Results\n\nThe cluster now runs on more than 300 nodes in production.", "scale absolute 300 count"],
+  ])("%p", (markdown, outcome) => {
+    expect(told(markdown)).toEqual([outcome]);
+  });
+});
+
+describe("what is no result is none", () => {
+  test.each([
+    [
+      "a fact about the client",
+      "## About Brackwater\n\nBrackwater was founded in 1987 and has 4,000 employees in 12 countries.",
+    ],
+    ["a team", "## Background\n\nThe platform group is a team of five engineers."],
+    ["how long the work took", "## Background\n\nThe company started the project 18 months ago."],
+    ["a plan", "## What is next\n\nThe company plans to move 80 services by 2027."],
+    ["a market's figure", "## Background\n\nAccording to a market report, 80% of firms will use containers by 2027."],
+    ["the state before", "## Challenge\n\nA release used to take two weeks."],
+    ["a condition", "## Background\n\nIf we had 100 nodes, it would cost 50 dollars."],
+    ["settings", "## Solution\n\n```yaml\nreplicas: 3\ncpu: 80%\nmemory: 2000 nodes now faster by 60%\n```"],
+    ["a version", "## Solution\n\nThe team chose version 1.29.6 of the operator."],
+    ["a list's numbers", "## Solution\n\n1. First step\n2. Second step\n3. Third step"],
+  ])("%s", (_name, markdown) => {
+    expect(told(markdown)).toEqual([]);
+  });
+});
+
+test("a figure that is told again is one outcome", () => {
+  const markdown =
+    "## Results\n\nCosts fell by 60%.\n\n> In the end our costs fell by 60%.\n\nCosts were reduced by 60 percent.";
+  expect(told(markdown)).toEqual(["cost decrease 60 %"]);
+});
+
+test("an outcome carries the sentence that states it, and stays near its figure when that is long", () => {
+  const filler = "which the port had wanted for many years because of the many ferries ".repeat(12);
+  const [short] = outcomesOf("## Results\n\nAll was well. Quayline cut costs by 60% in a year. More to come.");
+  expect(short?.sentence).toBe("Quayline cut costs by 60% in a year.");
+  expect(short?.confidence).toBeGreaterThan(0.5);
+  const [long] = outcomesOf(`## Results\n\nQuayline, ${filler}reduced costs by 60%, ${filler}too.`);
+  expect(long?.sentence.length).toBeLessThanOrEqual(400);
+  expect(long?.sentence).toContain("reduced costs by 60%");
+});
+
+describe("a figure is surer", () => {
+  const sure = (markdown: string) =>
+    findOutcomes(readStory({ title: null, description: null, markdown }), {
+      metrics: tools.metrics,
+      productWords,
+      least: 0,
+    })[0]?.confidence ?? 0;
+
+  test.each([
+    [
+      "under a heading of results",
+      "## Results\n\nIt handles 5,000 requests.",
+      "## Challenge\n\nIt handles 5,000 requests.",
+    ],
+    ["beside the state before", "A build takes 10 minutes instead of days.", "A build takes 10 minutes on some days."],
+    ["with a word of change", "Costs fell by 30%.", "Costs make up 30%."],
+    ["when it is told again", "It handles 5,000 requests.\n\nIt handles 5,000 requests.", "It handles 5,000 requests."],
+    ["when nothing is conditional", "With it they run 100 nodes.", "If they had it they would run 100 nodes."],
+  ])("%s", (_name, surer, less) => {
+    expect(sure(surer)).toBeGreaterThan(sure(less));
+  });
+});
+
+test("the surest stands first", () => {
+  const outcomes = outcomesOf(
+    "## Results\n\nQuayline reduced costs by 60%, from $10 million to $4 million. The port runs 40 cranes on it now.",
+  );
+  const order = outcomes.map(({ confidence }) => confidence);
+  expect(order).toEqual([...order].sort((left, right) => right - left));
+  expect(order.length).toBeGreaterThan(1);
+});

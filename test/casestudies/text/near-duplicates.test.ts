@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { differingBits, fingerprintOf, NEAR_BITS } from "../../../src/casestudies/text/near-duplicates.ts";
+import { story } from "../examples.ts";
+
+const HERE = "https://quayline.example/a";
+const THERE = "https://quayline.example/b";
+
+describe("a fingerprint", () => {
+  test("stays what it is from one version to the next", () => {
+    expect(fingerprintOf(story(200), HERE)).toBe("c9511a3cae2bf7ec");
+  });
+
+  test("does not change with case, punctuation, Markdown or the address", () => {
+    fc.assert(
+      fc.property(fc.nat(9_999), (seed) => {
+        const text = story(150, seed);
+        const other = `## ${text.toUpperCase().replace(/\. /g, "!\n\n**").replace(/ /g, "  ")}`;
+        expect(fingerprintOf(other, THERE)).toBe(fingerprintOf(text, HERE));
+      }),
+    );
+  });
+
+  test("of a text in which one word of 1,500 changes is near, in nine of ten", () => {
+    const near = Array.from({ length: 100 }, (_, seed) => {
+      const words = story(1_500, seed).split(" ");
+      words[seed * 14] = "capstan";
+      return differingBits(fingerprintOf(words.join(" "), THERE), fingerprintOf(story(1_500, seed), HERE));
+    }).filter((bits) => bits <= NEAR_BITS);
+    expect(near.length).toBeGreaterThanOrEqual(90);
+  });
+
+  test("of another text is beyond a near-duplicate", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(9_999), { minLength: 2, maxLength: 2 }), ([one = 0, two = 1]) => {
+        const bits = differingBits(fingerprintOf(story(150, one), HERE), fingerprintOf(story(150, two), HERE));
+        expect(bits).toBeGreaterThan(NEAR_BITS);
+      }),
+    );
+  });
+
+  test.each(["", "!!!", "Case study", "東京"])("of %p, which says too little, differs with the address", (text) => {
+    expect(differingBits(fingerprintOf(text, HERE), fingerprintOf(text, "https://tugmate.example/z"))).toBeGreaterThan(
+      NEAR_BITS,
+    );
+    expect(fingerprintOf(text, HERE)).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+test.each([
+  ["0000000000000000", "ffffffffffffffff", 64],
+  ["0000000000000001", "0000000000000003", 1],
+  ["f00000000000000f", "000000000000000f", 4],
+])("%p and %p differ in %p bits", (left, right, bits) => {
+  expect(differingBits(left, right)).toBe(bits);
+});

@@ -1,0 +1,282 @@
+import { describe, expect, test } from "bun:test";
+import { jsonOf, open } from "../http/opened.ts";
+import { enrichmentOf, fakeVerbs, seenOf } from "../services/fake-app.ts";
+import { run, type Surroundings } from "./fake-host.ts";
+
+/** Verbs whose one result is this. */
+const telling = (...tools: ReturnType<typeof seenOf>[]) => {
+  const { verbs } = fakeVerbs();
+  const analyse = async () => enrichmentOf("brightpine.test", { detections: tools });
+  return { verbs: { ...verbs, analyse }, files: { "a.html": "<p>" } } satisfies Surroundings;
+};
+
+describe("the table", () => {
+  test("shows each tool with its best proof, then what could not be checked", async () => {
+    const { code, out, err, left } = await run(["enrich", "brightpine.test"]);
+    expect(out).toBe(
+      [
+        "brightpine.test: 3 tools (2026-05-04 12:00 UTC)",
+        "",
+        "CATEGORY   TOOL       SURE  BEST PROOF",
+        "Analytics  Gauge 4.2  90%   html.script https://cdn.gauge.test/loader.js (https://brightpine.test/)",
+        "Analytics  Meter      90%   html.script https://cdn.meter.test/loader.js (https://brightpine.test/)",
+        "Email      Postbox    90%   html.script https://cdn.postbox.test/loader.js (https://brightpine.test…",
+        "",
+        "Not fully checked: mail-dns (timeout). Add --include sources for the reasons.",
+        "",
+      ].join("\n"),
+    );
+    expect([code, err, left]).toEqual([0, "", 0]);
+  });
+
+  test("says when the result is a stored one, and when there is nothing", async () => {
+    expect((await run(["enrich", "stored.test"])).out).toStartWith("stored.test: 3 tools (stored result of 2026-05-04");
+    expect((await run(["enrich", "--from", "a.html"], telling())).out).toContain("No tool was told");
+    expect((await run(["enrich", "--from", "a.html"], telling(seenOf("Gauge", "Analytics")))).out).toContain(
+      "1 tool (",
+    );
+  });
+
+  test.each([40, 60, 80, 100, 200])("fits a terminal of %d columns", async (columns) => {
+    const tools = [
+      seenOf("Gauge", "Analytics"),
+      seenOf("A tool with a rather long name", "Customer Data Platform"),
+      seenOf("計測器".repeat(8), "Email"),
+    ];
+    const { out } = await run(["enrich", "--from", "a.html", "--include", "sources"], {
+      ...telling(...tools),
+      host: { columns },
+    });
+    const table = out.split("\n").filter((line) => line !== "");
+    expect(Math.max(...table.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(Math.max(columns, 48));
+    expect(out.includes("…")).toBe(columns < 200);
+  });
+
+  test("columns stay in line beside signs of double width", async () => {
+    const { out } = await run(
+      ["enrich", "--from", "a.html"],
+      telling(seenOf("計測器", "Analytics"), seenOf("Meter", "Analytics")),
+    );
+    const places = out
+      .split("\n")
+      .filter((line) => line.includes("90%"))
+      .map((line) => Bun.stringWidth(line.slice(0, line.indexOf("90%"))));
+    expect(new Set(places).size).toBe(1);
+  });
+
+  test("--include evidence shows every proof, --include sources how each source fared", async () => {
+    const { out } = await run(["enrich", "brightpine.test", "--include", "evidence,sources"]);
+    expect(out).toContain(
+      "Gauge (runs)\n  html.script  https://cdn.gauge.test/loader.js\n    strong, rule gauge/loader, at https://brightpine.test/\n",
+    );
+    expect(out).toContain(
+      "SOURCE     STATUS   TIME    DETAIL\nhome-page  ok       12 ms\nmail-dns   timeout  900 ms  No answer in time.\n",
+    );
+  });
+});
+
+describe("what strangers wrote", () => {
+  const steering = "a\u001b[31mb\u009b2Jc\rd\u0007e\u202ef\u2028g\u0000h\nj\u007fk";
+  const hostile = seenOf("Gauge", "Analytics", {
+    version: steering,
+    evidence: [
+      { source: "s", signal: "html.script", value: steering, location: steering, rule: "a/b", strength: "weak" },
+    ],
+  });
+  const SIGNS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/;
+
+  test.each([[[]], [["--include", "evidence,sources"]], [["--json", "--include", "evidence"]]])(
+    "never steers the terminal with %p",
+    async (flags) => {
+      const { out, err } = await run(["enrich", "--from", "a.html", ...flags], telling(hostile));
+      expect(out).toContain("[31mb");
+      expect(out).not.toMatch(SIGNS);
+      expect(err).not.toMatch(SIGNS);
+    },
+  );
+
+  test("is told whole in JSON all the same", async () => {
+    const { out } = await run(["enrich", "--from", "a.html", "--json", "--include", "evidence"], telling(hostile));
+    expect(JSON.parse(out).tools[0].evidence[0].value).toBe(steering);
+  });
+
+  test("a file's name and a refusal of it do not steer either", async () => {
+    const { err } = await run(["enrich", "--from", "x\u001b[2J.html"]);
+    expect(err).toContain("no file");
+    expect(err).not.toMatch(SIGNS);
+    const unknown = await run(["enrich", "--from", "x\u001b[2J.html"], { files: { "x\u001b[2J.html": "<p>hello" } });
+    expect(unknown.err).toContain("--url");
+    expect(unknown.err).not.toMatch(SIGNS);
+  });
+});
+
+describe("--json", () => {
+  test.each(["", "evidence", "sources", "evidence,sources"])(
+    "is byte for byte what the API answers (include=%s)",
+    async (include) => {
+      const { ask, key } = await open();
+      const answer = await ask(`/v1/enrich/brightpine.test?include=${include}`, { key: await key() });
+      const { out } = await run(["enrich", "brightpine.test", "--json", ...(include ? ["--include", include] : [])]);
+      expect(out).toBe(`${await answer.text()}\n`);
+    },
+  );
+
+  test("lists keys as the API does", async () => {
+    const { ask, app } = await open();
+    await app.accounts.issue("ana@brightpine.test");
+    const { token } = await app.operator.ensureOperatorToken();
+    const { out } = await run(["keys", "list", "--json"], { app });
+    expect(JSON.parse(out)).toEqual(await jsonOf(await ask("/admin/keys", { operator: token })));
+  });
+});
+
+describe("progress", () => {
+  test("is drawn on a terminal, wiped at the end, and never on standard output", async () => {
+    const { out, err } = await run(["enrich", "brightpine.test", "--json"], { host: { interactive: true } });
+    expect(err).toStartWith("\r\u001b[2Kbrightpine.test: looking …");
+    expect(err).toContain("identity (1 of 6), 1 tools so far");
+    expect(err).toEndWith("\r\u001b[2K");
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("is not drawn when nobody looks", async () => {
+    expect((await run(["enrich", "brightpine.test"])).err).toBe("");
+  });
+
+  test("is wiped before a refusal is told", async () => {
+    const { code, err } = await run(["enrich", "missing.test"], { host: { interactive: true } });
+    expect(code).toBe(1);
+    expect(err).toEndWith("\r\u001b[2Kcasefile: missing.test does not exist in DNS; check its spelling.\n");
+  });
+
+  test("fits the terminal, whatever was typed", async () => {
+    const typed = `brightpine.test/\u001b[2J${"x".repeat(300)}`;
+    const { err } = await run(["enrich", typed], { host: { interactive: true, columns: 50 } });
+    for (const line of err.split("\r\u001b[2K")) {
+      expect(line.length).toBeLessThan(50);
+      expect(line).not.toContain("\u001b");
+    }
+  });
+});
+
+describe("where a result comes from", () => {
+  test("a visit takes the age that is accepted", async () => {
+    const { calls, opened } = await run(["enrich", "brightpine.test", "--max-age", "0"]);
+    expect(calls.map(({ options }) => options.maxAgeSeconds)).toEqual([0]);
+    expect(opened.map(({ inMemory }) => inMemory)).toEqual([false]);
+  });
+
+  test("a file leaves no trace on disk, unless it is kept", async () => {
+    const surroundings = { files: { "a.html": "<p>" } };
+    expect((await run(["enrich", "--from", "a.html"], surroundings)).opened[0]?.inMemory).toBe(true);
+    expect((await run(["enrich", "--from", "a.html", "--keep"], surroundings)).opened[0]?.inMemory).toBe(false);
+  });
+
+  test.each([
+    ["a saved page", { "--from": "page.html", "--url": "https://www.brightpine.test/" }, "<!doctype html><p>hello"],
+    ["a page named after its host", { "--from": "www.brightpine.test.html" }, "<p>hello"],
+    [
+      "an HTTP response",
+      { "--from": "r.txt", "--url": "brightpine.test" },
+      "HTTP/1.1 200 OK\r\nserver: nginx\r\n\r\n<p>",
+    ],
+    ["what dig printed", { "--from": "-" }, "brightpine.test.\t300\tIN\tMX\t10 mx.brightpine.test.\n"],
+    ["a zone file", { "--from": "z.txt" }, "$ORIGIN brightpine.test.\n@ 300 IN A 192.0.2.1\n"],
+    ["a zone in YAML", { "--from": "brightpine.test.yaml" }, '"":\n  type: A\n  value: 192.0.2.1\n'],
+    ["a record list", { "--from": "-" }, JSON.stringify({ domain: "brightpine.test", mx: ["10 mx.brightpine.test"] })],
+    [
+      "a HAR file",
+      { "--from": "a.har" },
+      JSON.stringify({
+        log: {
+          version: "1.2",
+          entries: [
+            {
+              request: { method: "GET", url: "https://brightpine.test/" },
+              response: { status: 200, headers: [], content: { mimeType: "text/html", text: "<p>" } },
+            },
+          ],
+        },
+      }),
+    ],
+    [
+      "a snapshot",
+      { "--from": "a.json" },
+      JSON.stringify({
+        format: "casefile-snapshot",
+        version: 1,
+        domain: "brightpine.test",
+        captured_at: "2026-05-04T12:00:00.000Z",
+        origin: "casefile 0",
+        dns: [],
+        http: [],
+        certificates: [],
+        requests: [],
+        zone: false,
+      }),
+    ],
+  ])("%s is told apart", async (_, flags, text) => {
+    const argv = Object.entries(flags).flat();
+    const { code, out, err } = await run(["enrich", ...argv], { files: { [flags["--from"]]: text } });
+    expect(err).toBe("");
+    expect([code, out.split(":")[0]]).toEqual([0, "brightpine.test"]);
+  });
+
+  test("a page that does not say where it comes from is read, and the user is told", async () => {
+    const { code, err } = await run(["enrich", "--from", "-"], { files: { "-": "<p>hello" } });
+    expect(code).toBe(0);
+    expect(err).toStartWith("casefile: the input does not say where it comes from; with --url");
+  });
+
+  test("what is no capture is a wrong word of the caller's", async () => {
+    const { code, err } = await run(["enrich", "--from", "a.txt"], { files: { "a.txt": "{" } });
+    expect([code, err]).toEqual([2, "casefile: The file starts like JSON and is none.\n"]);
+  });
+
+  test("a replay takes the stored snapshot", async () => {
+    const { code, out, calls } = await run(["enrich", "brightpine.test", "--replay"]);
+    expect([code, calls]).toEqual([0, []]);
+    expect(out).toStartWith("brightpine.test: 3 tools");
+  });
+});
+
+describe("usage", () => {
+  test.each([
+    [["enrich"], "either a domain or --from FILE"],
+    [["enrich", "a.test", "--from", "x"], "either a domain or --from FILE"],
+    [["enrich", "a.test", "--keep"], "--keep and --url belong to --from"],
+    [["enrich", "a.test", "--url", "x"], "--keep and --url belong to --from"],
+    [["enrich", "--from", "x", "--replay"], "--replay runs a stored snapshot"],
+    [["enrich", "--from", "x", "--max-age", "5"], "--max-age belongs to a visit"],
+    [["enrich", "a.test", "--replay", "--max-age", "5"], "--max-age belongs to a visit"],
+    [["enrich", "a.test", "--max-age", "soon"], "Give whole seconds, 0 or more."],
+    [["enrich", "a.test", "--max-age", "-1"], "Give whole seconds, 0 or more."],
+    [["enrich", "a.test", "--max-age", "1.5"], "Give whole seconds, 0 or more."],
+    [["enrich", "a.test", "--include", "all"], "Allowed are `evidence` and `sources`"],
+    [["enrich", "a.test", "b.test"], "too many arguments"],
+    [["enrich", "10.0.0.1"], "An IP address is no company domain"],
+    [["enrich", "brightpine.local"], "reserved"],
+  ])("%p is 2, with what is wrong", async (argv, advice) => {
+    const { code, out, err } = await run(argv);
+    expect(err).toContain(advice);
+    expect([code, out]).toEqual([2, ""]);
+  });
+
+  test.each(["missing.test", "silent.test", "busy.test"])("a visit to %s that fails is 1", async (domain) => {
+    const { code, out, err, left } = await run(["enrich", domain]);
+    expect(err).toStartWith("casefile: ");
+    expect([code, out, left]).toEqual([1, "", 0]);
+  });
+
+  test("a bug is not worded away, and the store is closed all the same", async () => {
+    await expect(run(["enrich", "broken.test"])).rejects.toThrow("SQLITE_BUSY");
+  });
+
+  test("an interrupt ends a visit with 1", async () => {
+    const interrupt = new AbortController();
+    const ran = run(["enrich", "hanging.test"], { host: { signal: interrupt.signal } });
+    await new Promise(setImmediate);
+    interrupt.abort(new Error("interrupted"));
+    expect(await ran).toMatchObject({ code: 1, out: "", left: 0 });
+  });
+});

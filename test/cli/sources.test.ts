@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import type { SourceOutcome } from "../../src/detection/types.ts";
+import { openStore } from "../../src/store.ts";
+import { openFakeApp, SCANNED_AT } from "../services/fake-app.ts";
+import { run } from "./fake-host.ts";
+
+test("sources tells a person how each way of looking fared, and a program the same", async () => {
+  const store = await openStore({ dataDir: ":memory:", clock: () => new Date(SCANNED_AT) });
+  const sources: SourceOutcome[] = [
+    { source: "home-page", status: "ok", duration_ms: 120, detail: null },
+    { source: "dkim", status: "timeout", duration_ms: 900, detail: "No \u001b[2Janswer." },
+  ];
+  const domain = "brightpine.test";
+  const report = { domain, detections: [], sources, scanned_at: SCANNED_AT, duration_ms: 900 };
+  await store.scans.save({ domain, report });
+  const app = await openFakeApp({ store });
+  const { code, out } = await run(["sources"], { app, host: { columns: 160 } });
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nhome-page +1 +0 +0 +0 +0 +120 ms\n/);
+  expect(out).toMatch(/\ndkim +0 +0 +1 +0 +0 +900 ms +2026-05-04 12:00 brightpine\.test No {1,2}\[2Janswer\.\n/);
+  expect(out).toMatch(/\ntag-manager .* 1 of 1\n/);
+  expect(out).toEndWith("\n1 scans were looked at.\n");
+  const json = await run(["sources", "--json"], { app });
+  expect(JSON.parse(json.out)).toEqual(await app.detection.sourceHealth());
+});

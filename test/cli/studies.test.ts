@@ -1,0 +1,383 @@
+import { describe, expect, test } from "bun:test";
+import type { Services } from "../../src/compose.ts";
+import { filled } from "../http/filled.ts";
+import { openFakeApp } from "../services/fake-app.ts";
+import { fill, linesOf, NEWEST_FIRST, RECORDS } from "../services/study-records.ts";
+import { run, type Surroundings } from "./fake-host.ts";
+
+/** One installation for all commands of a test. */
+async function installation(app?: Services) {
+  const own = app ?? (await openFakeApp({ clock: () => new Date("2026-05-04T12:00:00.000Z") }));
+  const command = (argv: readonly string[], rest: Surroundings = {}) => run(argv, { app: own, ...rest });
+  return { app: own, command };
+}
+
+const idsOf = (results: readonly { id: string }[]) => results.map(({ id }) => id);
+
+describe("search", () => {
+  test("shows who, for whom, what came of it, the sentences that match, and the id by which it is shown", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { code, out, err, left } = await command(["search", "bank that left its mainframe", "--limit", "2"]);
+    expect(out).toBe(
+      [
+        "1. Northgate Savings leaves its mainframe  (0.77)",
+        "   Tidewell, for Northgate Savings, Financial Services, 2024-03-05",
+        "   A savings bank moved its ledger from a mainframe to the cloud.",
+        "   • 42% lower hosting cost",
+        "   • Replies within 120 ms",
+        "   https://tidewell.example/customers/northgate  id tidewell-northgate",
+        "",
+        "2. Kestrel Bank answers customers at night  (0.65)",
+        "   Quayline, for Kestrel Bank, Financial Services, 2024-06-30",
+        "   A support desk of a bank learned to answer questions at night.",
+        "   https://quayline.example/stories/kestrel  id quayline-kestrel",
+        "",
+      ].join("\n"),
+    );
+    expect([code, err, left]).toEqual([0, "", 0]);
+  });
+
+  test("takes its words for one query, with quotes or without", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const quoted = await command(["search", "bank that left its mainframe", "--limit", "2"]);
+    expect(await command(["search", "bank", "that", "--limit", "2", "left", "its", "mainframe"])).toEqual(quoted);
+    expect(JSON.parse((await command(["search", "a", "b", "--json"])).out).query).toBe("a b");
+  });
+
+  test.each([
+    [["--company", "nobody"], "No company has the slug nobody; all of them: casefile companies"],
+    [["--company", "tidwell"], "No company has the slug tidwell; did you mean tidewell?"],
+    [
+      ["--company", "Tidewell", "--industry", "hospital"],
+      "No case study was found; try other words, or fewer filters.",
+    ],
+    [
+      ["--industry", "zeppelin"],
+      "No case study is of an industry called zeppelin; there are: financial-services, education, healthcare, transport-and-logistics, Zymurgy",
+    ],
+    [
+      ["--company", "nobody", "--industry", "mining"],
+      /^No company has the slug nobody; .+\nNo case study is of an industry called mining; there are: /,
+    ],
+  ])("that found nothing says which filter names nothing: %j", async (filter, told) => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { code, out, err } = await command(["search", "bank", ...filter]);
+    if (typeof told === "string") expect(out).toBe(`${told}\n`);
+    else expect(out).toMatch(told);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  test("--json is what the API answers", async () => {
+    const { app, get } = await filled();
+    const { command } = await installation(app);
+    const body = { query: "a savings bank", industry: "banking", company: "tidewell", limit: 3, mode: "semantic" };
+    const answer = await (await get("/v1/casestudies/semantic", { json: body })).text();
+    const argv = ["search", " a savings bank ", "--json", "--industry", "banking", "--company", "tidewell"];
+    expect((await command([...argv, "--limit", "3", "--mode", "semantic"])).out).toBe(`${answer}\n`);
+    const plain = await (await get("/v1/casestudies/semantic", { json: { query: "night" } })).text();
+    expect((await command(["search", "night", "--json"])).out).toBe(`${plain}\n`);
+  });
+
+  test("marks the terms on a terminal that has colour, and wraps to its width", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { out } = await command(["search", "mainframe", "--limit", "1"], { host: { colour: true, columns: 40 } });
+    expect(out).toContain("\u001b[1mmainframe\u001b[22m");
+    const widths = out.split("\n").filter((line) => !line.includes("https:") && !line.startsWith("1. "));
+    for (const line of widths) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(68);
+  });
+
+  test("what a stranger wrote does not steer the terminal", async () => {
+    const { app, command } = await installation();
+    const words = "Barrels \u001b[2J and \u202e kegs";
+    await fill(app, [{ title: words, url: "https://tidewell.example/x", company: words, summary: `${words}.` }]);
+    for (const argv of [["search", "barrels"], ["companies"], ["search", "barrels", "--json"]]) {
+      const { out } = await command(argv);
+      expect(out).toContain("Barrels");
+      expect(out).not.toMatch(/[\u001b\u202e]/);
+    }
+  });
+
+  test("of nothing says so", async () => {
+    const { command } = await installation();
+    expect(await command(["search", "anything"])).toMatchObject({
+      code: 0,
+      out: "No case study was found; try other words, or fewer filters.\n",
+      err: "",
+    });
+    expect((await command(["search", "anything", "--json"])).out).toBe('{"query":"anything","results":[]}\n');
+  });
+
+  test.each([
+    [["search"], "missing required argument 'query'"],
+    [["search", "a", "--limit", "0"], "Give a whole number from 1 to 50."],
+    [["search", "a", "--limit", "51"], "Give a whole number from 1 to 50."],
+    [["search", "a", "--limit", "2.5"], "Give a whole number from 1 to 50."],
+    [["search", "a", "--mode", "fuzzy"], "hybrid, semantic, keyword"],
+    [["search", "  "], "/query: Give 1 to 1,000 characters."],
+    [["search", "a".repeat(1_001)], "/query: Give 1 to 1,000 characters."],
+  ])("%p is 2", async (argv, advice) => {
+    const { command } = await installation();
+    const { code, out, err, left } = await command(argv);
+    expect(err).toContain(advice);
+    expect([code, out, left]).toEqual([2, "", 0]);
+  });
+});
+
+describe("import", () => {
+  test("keeps the good lines, names the bad ones, and what it kept is found", async () => {
+    const { command } = await installation();
+    const bad = '{"title":"No address","company":"Tidewell"}\nno JSON at all\n\n';
+    const files = { "s.jsonl": `${linesOf(RECORDS.slice(0, 2))}${bad}${linesOf(RECORDS.slice(2))}` };
+    const { code, out, err, left } = await command(["import", "s.jsonl"], { files });
+    expect(out).toMatch(/^9 read in (?:\d+ ms|\d+\.\d s): 7 added, 0 updated, 0 unchanged, 0 duplicates, 2 bad\n$/);
+    expect(err).toBe(
+      "line 3: The address of the original is needed.\nline 4: The line is no JSON; each record stands on one line.\n",
+    );
+    expect([code, left]).toEqual([0, 0]);
+    const { results } = JSON.parse((await command(["search", "tablets", "--json", "--mode", "keyword"])).out);
+    expect(idsOf(results)).toEqual(["quarrystone-larkfield"]);
+    const again = await command(["import", "s.jsonl"], { files });
+    expect(again.out).toContain("0 added, 0 updated, 7 unchanged, 0 duplicates, 2 bad");
+  });
+
+  test("--json prints the summary", async () => {
+    const { command } = await installation();
+    const files = { "-": `${linesOf(RECORDS)}nonsense\n` };
+    const { code, out } = await command(["import", "-", "--json"], { files });
+    expect(JSON.parse(out)).toEqual({
+      read: 8,
+      added: 7,
+      updated: 0,
+      unchanged: 0,
+      duplicate: 0,
+      duplicates: [],
+      bad_lines: 1,
+      bad: [{ line: 8, reason: "The line is no JSON; each record stands on one line." }],
+      left_out_fields: 0,
+      left_out: [],
+      seconds: expect.any(Number),
+    });
+    expect(code).toBe(0);
+  });
+
+  test("shows twenty bad lines and says how many more there are", async () => {
+    const { command } = await installation();
+    const files = { "s.jsonl": `${linesOf(RECORDS)}${"{}\n".repeat(25)}` };
+    const { err } = await command(["import", "s.jsonl"], { files });
+    expect(err.trimEnd().split("\n")).toHaveLength(21);
+    expect(err).toEndWith("… and 5 more bad lines; --json lists them.\n");
+    const { out } = await command(["import", "s.jsonl", "--json"], { files });
+    expect(JSON.parse(out).bad).toHaveLength(25);
+  });
+
+  test("draws progress on a terminal alone, and removes it", async () => {
+    const { command } = await installation();
+    const files = { "s.jsonl": linesOf(RECORDS) };
+    const { err, out } = await command(["import", "s.jsonl"], { files, host: { interactive: true } });
+    expect(err).toStartWith("\r\u001b[2K7 read …");
+    expect(err).toEndWith("\r\u001b[2K");
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("of a file that holds no case study is 2", async () => {
+    const { command } = await installation();
+    const { code, out, err, left } = await command(["import", "x.csv"], { files: { "x.csv": "a,b\n1,2\n3,4\n" } });
+    expect(out).toContain("2 bad");
+    expect(err).toEndWith(
+      "error: nothing in this file is a case study\nUsage: casefile import [options] <file>\n(add --help for what there is)\n",
+    );
+    expect([code, left]).toEqual([2, 0]);
+  });
+
+  test("tells which fields it left out, where and why", async () => {
+    const { command } = await installation();
+    const record = (n: number, more: object) =>
+      JSON.stringify({ title: "A", url: `https://tidewell.example/${n}`, company: "Tidewell", ...more });
+    const dated = Array.from({ length: 8 }, (_, n) => record(n, { date: "2024-11" }));
+    const files = { "s.jsonl": [...dated, record(8, { "clinet\u001b": "B", country: "Atlantis" })].join("\n") };
+    const { code, out, err } = await command(["import", "s.jsonl"], { files });
+    expect(out).toEndWith(" 0 bad; 10 fields left out\n");
+    expect(err.split("\n")).toEqual([
+      "lines 1, 2, 3, 4, 5 and 3 more: `date` was left out. Give a day as YYYY-MM-DD.",
+      "line 9: `clinet` was left out. No field has this name; did you mean client?",
+      "line 9: `country` was left out. Give a country's two letters, such as DE, or its English name.",
+      "",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test("shows twenty fields that it left out and says how many more there are", async () => {
+    const { command } = await installation();
+    const colours = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`colour ${n}`, "red"]));
+    const files = { "s.jsonl": JSON.stringify({ ...RECORDS[0], ...colours }) };
+    const { err } = await command(["import", "s.jsonl"], { files });
+    expect(err.trimEnd().split("\n")).toHaveLength(21);
+    expect(err).toEndWith("… and 5 more kinds of fields that were left out; --json lists them.\n");
+    const { out } = await command(["import", "s.jsonl", "--json"], { files });
+    expect(JSON.parse(out).left_out).toHaveLength(25);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["the names of columns", "title,url,company_name\r\n"],
+    ["one line of rubbish", "zzzz"],
+    ["a spreadsheet", "PK\u0003\u0004zzzz"],
+  ])("of a file that holds %s is 2", async (_, content) => {
+    const { command } = await installation();
+    const { code, out, err } = await command(["import", "x.xlsx"], { files: { "x.xlsx": content } });
+    expect(out).toContain(" 0 added, ");
+    expect(err).toMatch(/CSV.*\.\nerror: nothing in this file is a case study\n/);
+    expect(code).toBe(2);
+  });
+
+  test("--help names the columns that an export has, and the forms of dates and outcomes", async () => {
+    const { command } = await installation();
+    const { out } = await command(["import", "--help"]);
+    const columns = (await command(["export", "--format", "csv"])).out.trim().split(",");
+    for (const word of [...columns, "2024-03-05", '[{"text": ']) expect(out).toContain(word);
+  });
+
+  test.each([
+    [["import"], "missing required argument 'file'"],
+    [["import", "missing.jsonl"], "missing.jsonl is no file that can be read."],
+  ])("%p is 2", async (argv, advice) => {
+    const { command } = await installation();
+    const { code, out, err, left } = await command(argv);
+    expect(err).toContain(advice);
+    expect([code, out, left]).toEqual([2, "", 0]);
+  });
+
+  test("an interrupt ends it with 1, and what was kept stays", async () => {
+    const { app, command } = await installation();
+    const stopped = AbortSignal.abort(new Error("interrupted"));
+    const { code, left } = await command(["import", "s.jsonl"], {
+      files: { "s.jsonl": linesOf(RECORDS) },
+      host: { signal: stopped },
+    });
+    expect([code, left]).toEqual([1, 0]);
+    expect((await app.caseStudies.listStudies({})).total).toBe(0);
+  });
+});
+
+describe("export", () => {
+  test("writes lines that can be imported again, with what the API does not tell", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { code, out, err } = await command(["export"]);
+    expect([code, err]).toEqual([0, ""]);
+    const lines = out.trimEnd().split("\n");
+    expect(idsOf(lines.map((line) => JSON.parse(line)))).toEqual(RECORDS.map(({ id }) => id));
+    expect(JSON.parse(lines[0] ?? "")).toEqual({
+      ...(await app.caseStudies.getStudy("tidewell-northgate")),
+      company: {
+        name: "Tidewell",
+        slug: "tidewell",
+        domain: "tidewell.example",
+        industry: "Cloud & Hosting",
+        logo_url: "https://tidewell.example/logo.svg",
+      },
+      origin: "imported",
+      licence: null,
+      body: null,
+      industry_raw: "Banking",
+    });
+  });
+
+  test.each([
+    ["jsonl", "out.jsonl"],
+    ["csv", "out.csv"],
+  ])("as %s gives another installation the same case studies and companies", async (format, name) => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { code, out, written } = await command(["export", "--format", format, "-o", name]);
+    expect([code, out]).toEqual([0, ""]);
+    const other = await installation();
+    const text = written.get(name) ?? "";
+    expect((await other.command(["import", name], { files: { [name]: text } })).out).toContain("7 added");
+    const [before, after] = [await app.caseStudies.listStudies({}), await other.app.caseStudies.listStudies({})];
+    expect(after).toEqual(before);
+    expect(idsOf(after.case_studies)).toEqual(NEWEST_FIRST);
+    expect(await other.app.caseStudies.findCompanies({})).toEqual(await app.caseStudies.findCompanies({}));
+    const question = [{ query: "a savings bank" }];
+    expect(await other.app.caseStudies.searchStudies(question)).toEqual(await app.caseStudies.searchStudies(question));
+    expect((await command(["import", name], { files: { [name]: text } })).out).toContain("7 unchanged");
+  });
+
+  test("of nothing is nothing, or the names of the columns", async () => {
+    const { command } = await installation();
+    expect((await command(["export"])).out).toBe("");
+    expect((await command(["export", "--format", "csv"])).out).toStartWith("id,title,url,company_name,");
+  });
+
+  test("in another format is 2", async () => {
+    const { command } = await installation();
+    expect(await command(["export", "--format", "xml"])).toMatchObject({ code: 2, out: "", left: 0 });
+  });
+});
+
+describe("reindex", () => {
+  test("builds the index anew, and says of how many", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const before = await app.caseStudies.searchStudies([{ query: "a savings bank" }]);
+    expect(await command(["reindex"])).toMatchObject({
+      code: 0,
+      out: "7 case studies are indexed.\n",
+      err: "",
+      left: 0,
+    });
+    expect(await app.caseStudies.searchStudies([{ query: "a savings bank" }])).toEqual(before);
+  });
+});
+
+describe("companies", () => {
+  test("are listed in a table", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { code, out, err } = await command(["companies"]);
+    expect(out).toBe(
+      [
+        "SLUG         NAME         DOMAIN               INDUSTRY         CASE STUDIES",
+        "quarrystone  Quarrystone  quarrystone.example                   1",
+        "quayline     Quayline     quayline.example                      2",
+        "tidewell     Tidewell     tidewell.example     Cloud & Hosting  4",
+        "3 of 3",
+        "",
+      ].join("\n"),
+    );
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  test("are found with a typing error, by industry, and as many as asked for", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const slugs = async (...argv: string[]) => {
+      const { companies } = JSON.parse((await command(["companies", ...argv, "--json"])).out);
+      return companies.map(({ slug }: { slug: string }) => slug);
+    };
+    expect(await slugs("quarystone")).toEqual(["quarrystone"]);
+    expect(await slugs("--industry", "cloud")).toEqual(["tidewell"]);
+    expect(await slugs("--limit", "2")).toEqual(["quarrystone", "quayline"]);
+    expect((await command(["companies", "qwxyz"])).out).toBe(
+      'No company is like "qwxyz"; all of them: casefile companies\n',
+    );
+    expect((await command(["companies", "--industry", "qwxyz"])).out).toBe("No company was found.\n");
+  });
+
+  test("--json is what the API answers", async () => {
+    const { app, get } = await filled();
+    const { command } = await installation(app);
+    expect((await command(["companies", "qua", "--limit", "1", "--json"])).out).toBe(
+      `${await (await get("/v1/companies?q=qua&limit=1")).text()}\n`,
+    );
+  });
+
+  test.each([[["--limit", "0"]], [["--limit", "101"]], [["--limt", "5"]], [["a", "b"]]])("%p is 2", async (flags) => {
+    const { command } = await installation();
+    expect(await command(["companies", ...flags])).toMatchObject({ code: 2, out: "", left: 0 });
+  });
+});

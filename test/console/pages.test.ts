@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { POLICY } from "../../src/console/pages.ts";
+import { served } from "./served.ts";
+
+const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test.each([
+  "/",
+  "/lookup/acme.com",
+  "/studies",
+  "/studies/tidewell-brightpine",
+  "/companies/tidewell/",
+  "/compare?c=a,b",
+  "/key",
+  "/submit",
+  "/operator",
+  "/operator/submissions/sub_1",
+])("%s is a page, whoever asks for it", async (path) => {
+  const { answered } = await served();
+  const page = await answered(path);
+  expect(page.status).toBe(200);
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("content-security-policy")).toBe(POLICY);
+});
+
+test("the policy lets in nothing from elsewhere and nothing that was put into the page", () => {
+  expect(POLICY).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  );
+});
+
+test("a browser that asks for what is not there gets a page that says so; a program the API's refusal", async () => {
+  const { ask, answered } = await served();
+  expect((await answered("/nowhere", HTML)).status).toBe(404);
+  expect((await ask("/nowhere")).response).toBeUndefined();
+});
+
+test.each(["/v1/stats", "/admin/keys", "/mcp", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"])(
+  "%s is no page, even for a browser",
+  async (path) => {
+    expect((await (await served()).ask(path, HTML)).response).toBeUndefined();
+  },
+);
+
+test("a page is only read", async () => {
+  expect((await (await served()).ask("/", HTML, "POST")).response).toBeUndefined();
+});
+
+test("what a page loads is of the service, named by its content, compressed for who takes that, and holds no eval", async () => {
+  const { answered, ask } = await served();
+  const text = await (await answered("/")).text();
+  expect(text).not.toMatch(/<script(?![^>]*\ssrc=")|<style|\sstyle=|\son\w+=/);
+  const files = [...text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? "");
+  expect(files).toHaveLength(3);
+  for (const path of files) {
+    const plain = await answered(path);
+    expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const content = await plain.text();
+    const packed = await answered(path, { "accept-encoding": "br, gzip" });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(new TextDecoder().decode(Bun.gunzipSync(await packed.arrayBuffer()))).toBe(content);
+    expect(content).not.toMatch(/\beval\(|new Function\(|@import|url\(["']?https?:/);
+  }
+  expect((await ask("/console/files/console-old.js")).response).toBeUndefined();
+}, 20_000);

@@ -1,0 +1,84 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inspectCopy, SCHEMA_VERSION } from "../../src/db/migrate.ts";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { openStore } from "../../src/store.ts";
+import { inDirectory, refusalOf } from "../store/examples.ts";
+
+async function withCopy<T>(use: (path: string) => Promise<T> | T): Promise<T> {
+  return await inDirectory(async (directory) => {
+    const store = await openStore({ dataDir: join(directory, "data"), clock: () => new Date() });
+    for (let at = 0; at < 2_000; at++) await store.settings.set(`name ${at}`, "a value of some length");
+    await store.backup(join(directory, "copy.sqlite"));
+    await store.close();
+    return await use(join(directory, "copy.sqlite"));
+  });
+}
+
+describe("a copy of the database", () => {
+  test("that is whole has the schema of this release", async () => {
+    expect(await withCopy((path) => inspectCopy(path))).toBe(SCHEMA_VERSION);
+    expect(SCHEMA_VERSION).toBe(MIGRATIONS.at(-1)?.id ?? 0);
+  });
+
+  test("of an earlier schema is told by its last migration", async () => {
+    const found = await withCopy((path) => {
+      const database = new Database(path);
+      database.run("delete from migrations where id > 2");
+      database.close();
+      return inspectCopy(path);
+    });
+    expect(found).toBe(2);
+  });
+
+  test("of a newer release is refused", async () => {
+    const refusal = await withCopy((path) => {
+      const database = new Database(path);
+      database.run("insert into migrations values (999, 'from the future', '', '')");
+      database.close();
+      return refusalOf((async () => inspectCopy(path))());
+    });
+    expect(refusal.code).toBe("store.unusable");
+  });
+
+  test.each([
+    ["bytes in its middle that are others", (bytes: Buffer) => bytes.fill(0x5a, 20_000, 24_000)],
+    ["half of its bytes", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ["no bytes", () => Buffer.alloc(0)],
+    ["other words", () => Buffer.from("this is no database, and never was")],
+  ])("with %s is damaged", async (_, change) => {
+    const found = await withCopy(async (path) => {
+      await writeFile(path, change(await readFile(path)));
+      return inspectCopy(path);
+    });
+    expect(found).toBeNull();
+  });
+
+  test("that was written while others wrote is one state, not two", async () => {
+    await inDirectory(async (dataDir) => {
+      const store = await openStore({ dataDir, clock: () => new Date() });
+      let stop = false;
+      const writing = (async () => {
+        for (let at = 0; !stop; at++) {
+          await store.settings.set("left", String(at));
+          await store.settings.set("right", String(at));
+          await Bun.sleep(0);
+        }
+      })();
+      for (let at = 0; at < 5; at++) {
+        const path = join(dataDir, `copy-${at}.sqlite`);
+        await store.backup(path);
+        expect(inspectCopy(path)).toBe(SCHEMA_VERSION);
+        const copy = new Database(path);
+        const [left, right] = copy.query("select value from settings order by name").values().flat().map(Number);
+        expect([0, 1]).toContain((left ?? 0) - (right ?? 0));
+        copy.close();
+      }
+      stop = true;
+      await writing;
+      await store.close();
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createWriterLock } from "../../src/db/locks.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "casefile-lock-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, "index-writer.sqlite");
+
+/** Another process that has the lock until it is killed. */
+async function holder() {
+  const module = JSON.stringify(join(import.meta.dir, "../../src/db/locks.ts"));
+  const code = `const { createWriterLock } = await import(${module});
+    // A lock that nobody can reach any more is given back by the collector.
+    globalThis.lock = createWriterLock(${JSON.stringify(path())});
+    console.log(globalThis.lock.acquire());
+    setInterval(() => {}, 1_000);`;
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" });
+  await child.stdout.getReader().read();
+  return child;
+}
+
+test("the process that has it has it again", () => {
+  const lock = createWriterLock(path());
+  expect([lock.acquire(), lock.acquire()]).toEqual(["held", "held"]);
+});
+
+test("another process that runs keeps it, and what it leaves behind when it is killed is taken over", async () => {
+  const child = await holder();
+  const lock = createWriterLock(path());
+  try {
+    expect(lock.acquire()).toBe("others");
+    // Who never had it takes nothing away by giving back.
+    lock.release();
+    expect(lock.acquire()).toBe("others");
+  } finally {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  expect([lock.acquire(), lock.acquire()]).toEqual(["inherited", "held"]);
+  lock.release();
+  expect(lock.acquire()).toBe("held");
+});
+
+test("two of one number keep it from each other, as in containers on one volume", () => {
+  const first = createWriterLock(path());
+  const second = createWriterLock(path());
+  expect([first.acquire(), second.acquire()]).toEqual(["held", "others"]);
+});
+
+test("who gives it back lets the next one have it, and leaves no mark", () => {
+  const first = createWriterLock(path());
+  first.acquire();
+  first.release();
+  expect(readdirSync(folder)).toEqual(["index-writer.sqlite"]);
+  expect(createWriterLock(path()).acquire()).toBe("held");
+});
+
+test("a folder that is not there is a fault and no refusal", () => {
+  expect(() => createWriterLock(join(folder, "absent", "lock")).acquire()).toThrow("unable to open database file");
+});

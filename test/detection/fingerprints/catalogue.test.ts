@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { Failure } from "../../../src/core/errors.ts";
+import {
+  type CatalogueSource,
+  loadCatalogue,
+  loadCheckedCatalogue,
+} from "../../../src/detection/fingerprints/catalogue.ts";
+import { ruleOf, toolOf } from "./record-of.ts";
+
+const CATEGORIES = { analytics: { label: "Analytics", area: "analytics and tracking" } };
+const { id: _, ...WIDGET } = toolOf([ruleOf({ host: "widget.test" })]);
+
+function faultsOf(source: CatalogueSource): string[] {
+  try {
+    loadCatalogue(source);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "catalogue.invalid") {
+      return (error.details.problems ?? []).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+    }
+    throw error;
+  }
+  return [];
+}
+const records = (some: Record<string, unknown>) => ({ categories: CATEGORIES, records: some });
+
+test("a sound catalogue knows its tools, its categories, and which rule a signal meets", () => {
+  const catalogue = loadCatalogue(records({ widget: WIDGET }));
+  expect([...catalogue.tools.keys()]).toEqual(["widget"]);
+  expect(catalogue.categories.get("analytics")?.label).toBe("Analytics");
+  const [hit] = catalogue.match({ kind: "html.script", value: "https://widget.test/", location: "" });
+  expect(hit?.tool.id).toBe("widget");
+});
+
+test("a catalogue that was checked before is not checked again", () => {
+  const tool = toolOf([ruleOf({ host: "widget.test" })], { category: "none" });
+  const catalogue = loadCheckedCatalogue({ categories: [], tools: [tool] });
+  expect(catalogue.match({ kind: "html.script", value: "https://widget.test/", location: "" })).toHaveLength(1);
+});
+
+describe("a name in a signal tells a tool", () => {
+  const weak = ruleOf({ prefix: "widget-verification=" }, { see: "dns.txt", strength: "weak", means: "verified-once" });
+  const { match } = loadCheckedCatalogue({ categories: [], tools: [toolOf([weak])] });
+  const rulesMet = (kind: "dns.txt" | "dns.cname", value: string) =>
+    match({ kind, value, location: "here" }).map(({ rule }) => rule.id);
+
+  test("where no rule knows the signal", () => {
+    expect(rulesMet("dns.txt", "widget-domain-verification=a1b2c3")).toEqual(["named-verification"]);
+    expect(rulesMet("dns.cname", "acme.widget.test")).toEqual(["own-domain"]);
+  });
+
+  test("and nowhere else: a rule has the last word", () => {
+    expect(rulesMet("dns.txt", "widget-verification=a1b2c3")).toEqual([weak.id]);
+  });
+});
+
+describe("a catalogue is refused for", () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ["an unknown category", { widget: { ...WIDGET, category: "none" } }, 'widget/category: no category "none"'],
+    ["an unknown implied tool", { widget: { ...WIDGET, implies: ["gone"] } }, 'widget/implies: no other tool "gone"'],
+    ["a tool that implies itself", { widget: { ...WIDGET, implies: ["widget"] } }, "widget/implies: no other tool"],
+    [
+      "a rule id used twice",
+      { widget: { ...WIDGET, rules: [...WIDGET.rules, ...WIDGET.rules] } },
+      "a second rule has this id",
+    ],
+    [
+      "a faulty rule",
+      { widget: { ...WIDGET, rules: [ruleOf({ regex: "a*" })] } },
+      "widget/rules/rule: regex: holds an unbounded",
+    ],
+    [
+      "a name in use",
+      { widget: WIDGET, other: { ...WIDGET, name: "WIDGET" } },
+      'other/name: "WIDGET" is the name of widget too',
+    ],
+    ["a broken record", { widget: { ...WIDGET, name: 1 } }, "widget/name"],
+  ])("%s", (_, some, fault) => {
+    expect(faultsOf(records(some)).join("\n")).toContain(fault);
+  });
+
+  test("all of its faults at once", () => {
+    const faults = faultsOf(records({ a: { ...WIDGET, category: "none" }, b: { ...WIDGET, name: "" }, c: 1 }));
+    expect(new Set(faults.map((fault) => fault.split(/[/:]/)[0]))).toEqual(new Set(["a", "b", "c"]));
+  });
+
+  test("broken categories", () => {
+    expect(faultsOf({ categories: { analytics: {} }, records: {} }).join()).toContain("categories/analytics/label");
+  });
+});

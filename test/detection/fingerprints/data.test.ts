@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Failure } from "../../../src/core/errors.ts";
+import { loadCatalogue } from "../../../src/detection/fingerprints/catalogue.ts";
+import { readCatalogueFiles } from "../../../src/detection/fingerprints/pack.ts";
+import { proofFaults } from "../../../src/detection/fingerprints/proof.ts";
+import { AREAS } from "../../../src/detection/fingerprints/types.ts";
+import { processorMs } from "../../processor-time.ts";
+
+const source = readCatalogueFiles(join(import.meta.dir, "../../../data"));
+
+function loaded() {
+  try {
+    return loadCatalogue(source);
+  } catch (error) {
+    // The message names the first fault only; whoever edits the data wants them all.
+    if (error instanceof Failure) expect(error.details.problems).toEqual([]);
+    throw error;
+  }
+}
+
+describe("the shipped catalogue", () => {
+  test("loads without a fault", () => {
+    expect(loaded().tools.size).toBe(Object.keys(source.records).length);
+  });
+
+  test("is proved by the hit and the miss of every rule, in seconds", () => {
+    const began = processorMs();
+    expect([...loaded().tools.values()].flatMap((tool) => proofFaults(tool))).toEqual([]);
+    expect(processorMs() - began).toBeLessThan(5_000);
+  });
+
+  test("knows at least 250 tools, some in each of the nine areas", () => {
+    const { tools, categories } = loaded();
+    expect(tools.size).toBeGreaterThanOrEqual(250);
+    const covered = new Set([...tools.values()].map(({ category }) => categories.get(category)?.area));
+    expect(AREAS.filter((area) => !covered.has(area))).toEqual([]);
+  });
+
+  test("uses every category", () => {
+    const { tools, categories } = loaded();
+    const used = new Set([...tools.values()].map(({ category }) => category));
+    expect([...categories.keys()].filter((id) => !used.has(id))).toEqual([]);
+  });
+
+  test("gives each label to one category", () => {
+    const labels = [...loaded().categories.values()].map(({ label }) => label);
+    expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
+  });
+
+  test("has no two tools that a reader could take for one", () => {
+    const names = [...loaded().tools.values()].map(({ name }) => name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test("tells nothing of the machine on which it was written", () => {
+    const local = /(?<![a-z0-9.])\/(?:home|root|tmp|Users|var\/folders)\/[a-z0-9]|\bfile:\/\/|\b127\.0\.0\.1\b/i;
+    const told = [...loaded().tools.values()].flatMap(({ id, rules }) =>
+      rules.flatMap((rule) => [rule.hit, rule.miss].filter((text) => local.test(text)).map((text) => `${id}: ${text}`)),
+    );
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { createNamedVerifications } from "../../../src/detection/fingerprints/named-domains.ts";
+import { toolOf } from "./record-of.ts";
+
+const tools = [
+  toolOf([], { id: "widget-desk", name: "Widget Desk", aliases: ["WidgetDesk Pro"] }),
+  toolOf([], { id: "gadget", name: "Gadget.io" }),
+  toolOf([], { id: "sprocket", name: "Sprocket", category: "javascript-library" }),
+  toolOf([], { id: "cog-forms", name: "Cog", requires: ["wordpress"] }),
+  toolOf([], { id: "twin-one", name: "Twin One", aliases: ["Twin"] }),
+  toolOf([], { id: "twin-two", name: "Twin Two", aliases: ["Twin"] }),
+  toolOf([], { id: "heir", name: "Heir", aliases: ["Gadget"] }),
+];
+const toldBy = (text: string) => createNamedVerifications(tools)(text).map(({ tool }) => tool.id);
+
+describe("a verification record", () => {
+  test.each([
+    "widget-desk-domain-verification=a1b2c3",
+    "widgetdesk-verification=a1b2c3",
+    "widget_desk_site_verification: a1b2c3",
+    "WidgetDesk-Domain-Verification-x1y2z3=a1b2c3",
+    "widget-desk-verify=a1b2c3",
+    "widgetdesk-sso-verification-code=a1b2c3",
+    "_widget-desk-domain-verification=a1b2c3",
+    "widgetdesk-pro-domain-verification=a1b2c3",
+    "widget-desk-ai-domain-verification=a1b2c3",
+  ])("tells the tool whose name it carries: %s", (text) => {
+    expect(toldBy(text)).toEqual(["widget-desk"]);
+  });
+
+  test.each([
+    ["another product whose name starts so", "widget-domain-verification=a1b2c3"],
+    ["another product whose name ends so", "my-widget-desk-domain-verification=a1b2c3"],
+    ["no proof of ownership", "widget-desk=a1b2c3"],
+    ["no token", "widget-desk-domain-verification="],
+    ["a sentence", "we use widget desk verification: see the handbook"],
+    ["a library, which has no accounts", "sprocket-domain-verification=a1b2c3"],
+    ["a plug-in, which has none either", "cog-domain-verification=a1b2c3"],
+    ["a name that two tools share", "twin-domain-verification=a1b2c3"],
+  ])("tells nothing where it is %s", (_, text) => {
+    expect(toldBy(text)).toEqual([]);
+  });
+
+  test("tells the tool of that name rather than one that had it once", () => {
+    expect(toldBy("gadget-domain-verification=a1b2c3")).toEqual(["gadget"]);
+  });
+
+  test("proves an account of some day, and once however many there are", () => {
+    const named = createNamedVerifications(tools);
+    const [one] = named("gadget-domain-verification=a1b2c3");
+    const [other] = named("gadget-site-verification=d4e5f6");
+    expect(one?.rule).toMatchObject({ strength: "strong", means: "verified-once" });
+    expect(other?.rule).toBe(one!.rule);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { proofFaults } from "../../../src/detection/fingerprints/proof.ts";
+import type { Rule } from "../../../src/detection/fingerprints/types.ts";
+import { ruleOf, toolOf } from "./record-of.ts";
+
+const faultsOf = (rule: Rule) => proofFaults(toolOf([rule])).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+
+test("a rule that meets its hit and not its miss is proved", () => {
+  const hosts = { hit: "https://js.widget.test/a.js", miss: "https://widget.test.example/a.js" };
+  expect(faultsOf(ruleOf({ host: "widget.test" }, hosts))).toEqual([]);
+});
+
+test("a rule that cannot fire on its own hit is named", () => {
+  const rule = ruleOf({ host: "widget.test" }, { hit: "https://widgets.test/", miss: "https://gadget.test/" });
+  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widgets.test/" is not met as html.script']);
+});
+
+test("a rule that fires on its near miss is named", () => {
+  const rule = ruleOf({ host: "widget.test" }, { hit: "https://widget.test/", miss: "https://a.widget.test/" });
+  expect(faultsOf(rule)).toEqual(['widget/rules/rule: miss "https://a.widget.test/" is met as html.script']);
+});
+
+test("a rule is proved on every kind on which it can fire", () => {
+  const rule = ruleOf(
+    { prefix: "https://widget.test" },
+    { see: ["html.script", "dns.mx"], hit: "https://widget.test/a", miss: "https://gadget.test/a" },
+  );
+  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widget.test/a" is not met as dns.mx']);
+});
+
+test("an address stands for its host, and a host for an address at it", () => {
+  const see = ["html.script", "dns.mx"] as const;
+  const asUrl = { see, hit: "https://js.widget.test/a.js", miss: "https://gadget.test/a.js" };
+  const asHost = { see, hit: "js.widget.test", miss: "gadget.test" };
+  expect(faultsOf(ruleOf({ host: "widget.test" }, asUrl))).toEqual([]);
+  expect(faultsOf(ruleOf({ host: "widget.test" }, asHost))).toEqual([]);
+});
+
+test("another rule of the tool does not stand in for one that cannot fire", () => {
+  const sound = ruleOf({ host: "widget.test" }, { id: "sound", hit: "https://widget.test/", miss: "https://x.test/" });
+  const deaf = ruleOf({ host: "wigdet.test" }, { id: "deaf", hit: "https://widget.test/", miss: "https://x.test/" });
+  expect(proofFaults(toolOf([sound, deaf])).map(({ pointer }) => pointer)).toEqual(["widget/rules/deaf"]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { createRuleIndex, type RuleTables, ruleAt, tabulate } from "../../../src/detection/fingerprints/rule-index.ts";
+import type { Match } from "../../../src/detection/fingerprints/types.ts";
+import { ruleOf, toolOf } from "./record-of.ts";
+
+/** Ids of the rules under each key of a table. */
+function keysOf(table: keyof RuleTables, match: Match, see: Parameters<typeof ruleOf>[1] = {}) {
+  const tools = [toolOf([]), toolOf([ruleOf({ word: "Other" }, { see: "board.posting" }), ruleOf(match, see)])];
+  return tabulate(tools)[table].flatMap(([key, numbers]) =>
+    numbers.some((number) => ruleAt(tools, number).rule.match === match) ? [key] : [],
+  );
+}
+
+test("a rule stands under its most telling condition only", () => {
+  const all: Match = { host: ["a.test", "b.test"], equals: "Whole", contains: "part" };
+  expect(keysOf("names", { ...all, name: "x-widget" }, { see: "http.header" })).toEqual(["x-widget"]);
+  expect(keysOf("hosts", { ...all, name: "x-widget" }, { see: "http.header" })).toEqual([]);
+  expect(keysOf("hosts", all)).toEqual(["a.test", "b.test"]);
+  expect(keysOf("equals", all)).toEqual([]);
+  expect(keysOf("equals", { equals: ["Whole", "other"], contains: "part" })).toEqual(["whole", "other"]);
+  expect(keysOf("places", { equals: "whole", contains: "part" })).toEqual([]);
+});
+
+test("a rule without a whole condition stands where its kinds are searched, each place once", () => {
+  const match = { contains: "widget" };
+  expect(keysOf("places", match, { see: "web" })).toEqual(["url", "host"]);
+  expect(keysOf("places", match, { see: ["html.inline", "js.bundle", "html.markup"] })).toEqual([
+    "code",
+    "html.markup",
+  ]);
+});
+
+test("tables that were kept as JSON lead to the same rules", () => {
+  const tools = [
+    toolOf([ruleOf({ host: "widget.test" })]),
+    toolOf([ruleOf({ host: "other.test" }), ruleOf({ host: "widget.test", path: "/a" }, { id: "second" })], {
+      id: "b",
+    }),
+  ];
+  const tables: RuleTables = JSON.parse(JSON.stringify(tabulate(tools)));
+  const hits = createRuleIndex(tools, undefined, { tables })({
+    kind: "html.script",
+    value: "https://widget.test/a",
+    location: "",
+  });
+  expect(hits.map(({ tool, rule }) => [tool === tools[1], rule.id])).toEqual([
+    [false, "rule"],
+    [true, "second"],
+  ]);
+});

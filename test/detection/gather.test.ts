@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import { gather } from "../../src/detection/engine.ts";
+import { type Scanner, Skipped } from "../../src/detection/scanners/scanner.ts";
+import type { SourceOutcome } from "../../src/detection/types.ts";
+import { hang, loads, scanner, visitOf } from "./fakes.ts";
+
+interface Heard {
+  readonly outcomes: SourceOutcome[];
+  readonly signals: string[];
+  readonly ended: string[];
+  readonly bugs: [string, unknown][];
+}
+
+async function heardFrom(
+  scanners: readonly Scanner[],
+  deadline: AbortSignal = new AbortController().signal,
+): Promise<Heard> {
+  const heard = { signals: [] as string[], ended: [] as string[], bugs: [] as [string, unknown][] };
+  const outcomes = await gather(visitOf(), scanners, deadline, {
+    signal: (source, signal) => heard.signals.push(`${source} ${signal.value}`),
+    ended: (outcome, phase) => heard.ended.push(`${phase} ${outcome.source}`),
+    bug: (source, error) => heard.bugs.push([source, error]),
+  });
+  return { ...heard, outcomes };
+}
+const heardFromOne = async (scan: Scanner["scan"], rest: Partial<Scanner> = {}) => {
+  const heard = await heardFrom([scanner("one", scan, rest)]);
+  return { ...heard, outcome: heard.outcomes[0] };
+};
+/** Asks a page for each status, and emits one signal when told to. */
+const asking =
+  (statuses: readonly string[], emits: boolean): Scanner["scan"] =>
+  async (visit, emit) => {
+    for (const status of statuses) await visit.http(`https://${status}.test/`);
+    if (emits) emit(loads("widget"));
+  };
+
+const NO_PAGE = "The site showed no page";
+
+describe("an outcome", () => {
+  test.each<[string, string[], boolean, SourceOutcome["status"], string | null]>([
+    ["signals and every answer", ["ok"], true, "ok", null],
+    ["signals without asking", [], true, "ok", null],
+    ["nothing, though every look-up was answered", ["ok", "ok"], false, "empty", null],
+    ["nothing asked and nothing seen", [], false, "empty", null],
+    ["signals, though some look-ups failed", ["ok", "failed", "timeout"], true, "ok", "2 of 3 look-ups got no answer."],
+    ["nothing, and a look-up failed", ["ok", "failed"], false, "failed", "1 of 2 look-ups got no answer."],
+    ["nothing, and a look-up was refused", ["refused"], false, "failed", "1 of 1 look-ups got no answer."],
+    ["nothing, and a look-up timed out", ["failed", "timeout"], false, "timeout", "2 of 2 look-ups got no answer."],
+    ["nothing that the recording holds", ["unrecorded"], false, "skipped", "The recording holds nothing of this."],
+    ["something that the recording holds", ["unrecorded", "ok"], false, "empty", null],
+    ["signals that no look-up told", ["unrecorded"], true, "ok", null],
+    ["the head of a refusal", ["x403", "failed"], true, "failed", `${NO_PAGE}: 2 of 2 look-ups were in vain.`],
+    ["nothing but an error", ["x404"], false, "failed", `${NO_PAGE}: 1 of 1 look-ups were in vain.`],
+    ["one page beside a refusal", ["ok", "x403"], true, "ok", "1 of 2 look-ups got no answer."],
+  ])("of %s", async (_, statuses, emits, status, detail) => {
+    const { outcome } = await heardFromOne(asking(statuses, emits));
+    expect(outcome).toEqual({ source: "one", status, detail, duration_ms: expect.any(Number) });
+  });
+
+  test("of a source that is switched off is its own word", async () => {
+    const { outcome, bugs } = await heardFromOne(async () => {
+      throw new Skipped("No job board is configured.");
+    });
+    expect(outcome).toMatchObject({ status: "skipped", detail: "No job board is configured." });
+    expect(bugs).toEqual([]);
+  });
+
+  test.each<[string, Scanner["scan"]]>([
+    ["later", async () => Promise.reject(new TypeError("undefined is no function"))],
+    [
+      "at once",
+      () => {
+        throw new TypeError("undefined is no function");
+      },
+    ],
+  ])(
+    "of a scanner that breaks %s is a failure, heard of as a bug, and shows nothing of the inside",
+    async (_, scan) => {
+      const { outcome, bugs } = await heardFromOne(scan);
+      expect(outcome).toMatchObject({ status: "failed", detail: "The scanner broke on what it met." });
+      expect(bugs).toEqual([["one", expect.any(TypeError)]]);
+    },
+  );
+
+  test("of a broken scanner leaves the others alone", async () => {
+    const broken = scanner("broken", async () => Promise.reject(new Error("broken")));
+    const sound = scanner("sound", asking(["ok"], true));
+    const { outcomes, ended } = await heardFrom([broken, sound]);
+    expect(outcomes.map(({ source, status }) => `${source} ${status}`)).toEqual(["broken failed", "sound ok"]);
+    expect(ended.toSorted()).toEqual(["identity broken", "identity sound"]);
+  });
+
+  test("stands in the scanners' order, whoever ends first", async () => {
+    const first = Promise.withResolvers<void>();
+    const slow = scanner("slow", () => first.promise);
+    const fast = scanner("fast", async () => first.resolve());
+    const { outcomes, ended } = await heardFrom([slow, fast]);
+    expect(outcomes.map(({ source }) => source)).toEqual(["slow", "fast"]);
+    expect(ended).toHaveLength(2);
+  });
+});
+
+describe("a limit", () => {
+  test("stops a scanner that waits, and what it saw until then counts", async () => {
+    const { outcome, signals, bugs } = await heardFromOne(
+      async (visit, emit) => {
+        emit(loads("widget"));
+        await hang(visit);
+      },
+      { timeoutMs: 20 },
+    );
+    expect(outcome).toMatchObject({
+      status: "timeout",
+      detail: "Stopped at its limit; 1 signals were seen until then.",
+    });
+    expect(signals).toEqual(["one https://widget.test/"]);
+    expect(bugs).toEqual([]);
+  });
+
+  test("stops a scanner that does not listen", async () => {
+    const { outcome } = await heardFromOne(() => new Promise(() => {}), { timeoutMs: 20 });
+    expect(outcome?.status).toBe("timeout");
+  });
+
+  test("is what a scanner sees as the end of its visit", async () => {
+    let reason: unknown;
+    await heardFromOne(
+      async (visit) => {
+        await hang(visit).catch((error: unknown) => {
+          reason = error;
+        });
+      },
+      { timeoutMs: 20 },
+    );
+    expect(reason).toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("closes the door on what is emitted later", async () => {
+    const over = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    const stubborn = scanner(
+      "stubborn",
+      async (_, emit) => {
+        await over.promise;
+        emit(loads("late"));
+        late.resolve();
+      },
+      { timeoutMs: 20 },
+    );
+    const { signals } = await heardFrom([stubborn]);
+    over.resolve();
+    await late.promise;
+    expect(signals).toEqual([]);
+  });
+
+  test("of the whole scan ends every scanner", async () => {
+    const both = [scanner("a", hang), scanner("b", () => new Promise(() => {}))];
+    const { outcomes } = await heardFrom(both, AbortSignal.timeout(20));
+    expect(outcomes.map(({ status }) => status)).toEqual(["timeout", "timeout"]);
+  });
+
+  test("that is over before the start is kept too", async () => {
+    const { outcomes } = await heardFrom([scanner("a", () => new Promise(() => {}))], AbortSignal.abort());
+    expect(outcomes[0]?.status).toBe("timeout");
+  });
+
+  test("of signals stops a flood", async () => {
+    const { signals, outcome } = await heardFromOne(async (_, emit) => {
+      for (let count = 0; count < 50_000; count++) emit(loads("widget"));
+    });
+    expect(signals).toHaveLength(20_000);
+    expect(outcome?.status).toBe("ok");
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "bun:test";
+import { createEvidenceStore } from "../../src/detection/evidence.ts";
+import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
+import type { Signal, SignalKind } from "../../src/detection/signals.ts";
+import { CEILING, LOWEST_THRESHOLD } from "../../src/detection/weights.ts";
+import { catalogueOf, hosted } from "./catalogue-of.ts";
+import { ruleOf, toolOf } from "./fingerprints/record-of.ts";
+
+const signal = (kind: SignalKind, value: string, location = "https://acme.example/"): Signal => ({
+  kind,
+  value,
+  location,
+});
+
+function judged(catalogue: Catalogue, signals: readonly Signal[], threshold?: number) {
+  const ledger = createEvidenceStore(catalogue, threshold);
+  for (const one of signals) ledger.add("scanner", one);
+  return ledger.detections();
+}
+const confidences = (...judgement: Parameters<typeof judged>) =>
+  Object.fromEntries(judged(...judgement).map(({ id, confidence }) => [id, confidence]));
+
+describe("proofs", () => {
+  const widget = catalogueOf(hosted("widget"));
+  const script = signal("html.script", "https://widget.test/a.js");
+
+  test("of one strong rule give its chance", () => {
+    expect(confidences(widget, [script])).toEqual({ widget: 0.8 });
+  });
+
+  test("from ten tags are one proof", () => {
+    const tags = Array.from({ length: 10 }, (_, index) => signal("html.script", `https://widget.test/${index}.js`));
+    expect(confidences(widget, tags)).toEqual({ widget: 0.8 });
+    expect(judged(widget, tags)[0]?.evidence).toHaveLength(1);
+  });
+
+  test("of one family do not add up, and the best counts", () => {
+    const image = signal("html.image", "https://widget.test/a.gif");
+    expect(confidences(widget, [image])).toEqual({ widget: 0.72 });
+    expect(confidences(widget, [image, script])).toEqual({ widget: 0.8 });
+    expect(confidences(widget, [script, image])).toEqual({ widget: 0.8 });
+  });
+
+  test("of independent families reinforce each other", () => {
+    expect(confidences(widget, [script, signal("dns.cname", "acme.widget.test")])).toEqual({ widget: 0.96 });
+  });
+
+  test("however many, are never wholly sure", () => {
+    const all = [
+      script,
+      signal("dns.cname", "a.widget.test"),
+      signal("dns.mx", "mx.widget.test"),
+      signal("http.policy-host", "widget.test"),
+    ];
+    expect(confidences(widget, all)).toEqual({ widget: CEILING.runs });
+  });
+
+  test("that are weak need each other", () => {
+    const weak = catalogueOf(
+      toolOf([ruleOf({ host: "widget.test" }, { see: ["html.script", "dns.cname"], strength: "weak" })]),
+    );
+    expect(confidences(weak, [script])).toEqual({});
+    expect(confidences(weak, [script, signal("dns.cname", "acme.widget.test")])).toEqual({ widget: 0.64 });
+  });
+
+  test("in a shape that no rule knows change nothing", () => {
+    const ledger = createEvidenceStore(widget);
+    expect(ledger.add("scanner", signal("html.script", "https://gadget.test/"))).toBe(false);
+    expect(ledger.add("scanner", script)).toBe(true);
+    expect(ledger.add("scanner", script)).toBe(false);
+  });
+});
+
+describe("a mention", () => {
+  const see = ["board.posting", "page.disclosure"] as const;
+  const mentions = ruleOf({ word: "Widget" }, { id: "mention", see, means: "mentions", strength: "weak" });
+  const told = [signal("board.posting", "You know Widget."), signal("page.disclosure", "We use Widget.")];
+
+  test.each([0, 0.1, 0.3, LOWEST_THRESHOLD])("alone is never told, even with a threshold of %p", (threshold) => {
+    expect(judged(catalogueOf(toolOf([mentions])), told, threshold)).toEqual([]);
+  });
+
+  test("alone is never told, however strong a record makes it", () => {
+    const loud = catalogueOf(toolOf([{ ...mentions, strength: "certain" }]));
+    expect(judged(loud, told, 0)).toEqual([]);
+  });
+
+  test("supports a tool that something else shows", () => {
+    const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { id: "loader" }), mentions]));
+    const [detection] = judged(catalogue, [...told, signal("html.script", "https://widget.test/")]);
+    expect(detection).toMatchObject({ confidence: 0.9, means: "runs" });
+    expect(detection?.evidence).toHaveLength(3);
+  });
+});
+
+describe("a meaning sets the most that its proofs can show", () => {
+  test("a verification token alone proves one day in the past", () => {
+    const token = ruleOf(
+      { prefix: "widget-verification=" },
+      { see: "dns.txt", means: "verified-once", strength: "certain" },
+    );
+    const [detection] = judged(catalogueOf(toolOf([token])), [signal("dns.txt", "widget-verification=0123456789ab")]);
+    expect(detection).toMatchObject({ confidence: 0.6, means: "verified-once" });
+  });
+
+  test("a permitted sender may have been forgotten", () => {
+    const sender = ruleOf({ host: "widget.test" }, { see: "dns.spf", means: "sends-as", strength: "certain" });
+    const [detection] = judged(catalogueOf(toolOf([sender])), [signal("dns.spf", "spf.widget.test")]);
+    expect(detection).toMatchObject({ confidence: 0.9, means: "sends-as" });
+  });
+
+  test("the best meaning speaks for the tool", () => {
+    const token = ruleOf({ prefix: "widget-" }, { id: "token", see: "dns.txt", means: "verified-once" });
+    const catalogue = catalogueOf(toolOf([token, ruleOf({ host: "widget.test" }, { id: "loader" })]));
+    const [detection] = judged(catalogue, [
+      signal("dns.txt", "widget-verification=1"),
+      signal("html.script", "https://widget.test/"),
+    ]);
+    expect(detection).toMatchObject({ confidence: 0.96, means: "runs" });
+  });
+});
+
+describe("an implied tool", () => {
+  const script = (id: string) => signal("html.script", `https://${id}.test/`);
+
+  test("is a little less sure than the one that implies it, along a chain", () => {
+    const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b", { implies: ["c"] }), hosted("c"));
+    expect(confidences(catalogue, [script("a")])).toEqual({ a: 0.8, b: 0.72, c: 0.65 });
+  });
+
+  test("is told with what implies it as its evidence", () => {
+    const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
+    expect(judged(catalogue, [script("a")])[1]).toMatchObject({
+      id: "b",
+      means: "runs",
+      version: null,
+      evidence: [
+        { source: "catalogue", signal: "implied", value: "a", location: "https://acme.example/", rule: "a/implies" },
+      ],
+    });
+  });
+
+  test("keeps its own proof when that is better", () => {
+    const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
+    const [, b] = judged(catalogue, [script("a"), script("b"), signal("dns.cname", "x.b.test")]);
+    expect(b).toMatchObject({ id: "b", confidence: 0.96 });
+    expect(b?.evidence.map(({ signal }) => signal)).not.toContain("implied");
+  });
+
+  test("gains from an implication that is better than its own proof, and keeps both", () => {
+    const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
+    const sure = [script("a"), signal("dns.cname", "x.a.test"), signal("html.image", "https://b.test/")];
+    const [, b] = judged(catalogue, sure);
+    expect(b).toMatchObject({ id: "b", confidence: 0.86 });
+    expect(b?.evidence.map(({ signal }) => signal)).toEqual(["html.image", "implied"]);
+  });
+
+  test("below the threshold is not told", () => {
+    const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
+    expect(confidences(catalogue, [script("a")], 0.75)).toEqual({ a: 0.8 });
+  });
+
+  test("of a circle is told once, and the walk ends", () => {
+    const circle = catalogueOf(
+      hosted("a", { implies: ["b"] }),
+      hosted("b", { implies: ["c"] }),
+      hosted("c", { implies: ["a", "b"] }),
+    );
+    expect(confidences(circle, [script("a")])).toEqual({ a: 0.8, b: 0.72, c: 0.65 });
+    expect(confidences(circle, [script("a"), script("b"), script("c")])).toEqual({ a: 0.8, b: 0.8, c: 0.8 });
+  });
+});
+
+describe("detections", () => {
+  test("are sorted by category label, then name, whatever the order of the signals", () => {
+    const catalogue = catalogueOf(
+      hosted("zeta"),
+      hosted("Alpha".toLowerCase(), { name: "alpha", category: "email" }),
+      hosted("beta", { name: "Beta", category: "cloud" }),
+      hosted("eta", { name: "Eta" }),
+    );
+    const signals = ["zeta", "alpha", "beta", "eta"].map((id) => signal("html.script", `https://${id}.test/`));
+    const order = ["Analytics/Eta", "Analytics/zeta", "Cloud/Beta", "Email/alpha"];
+    for (const some of [signals, signals.toReversed()]) {
+      expect(judged(catalogue, some).map(({ category, tool }) => `${category}/${tool}`)).toEqual(order);
+    }
+  });
+
+  test("describe the tool by its record", () => {
+    expect(judged(catalogueOf(hosted("widget")), [signal("html.script", "https://widget.test/")])[0]).toEqual({
+      id: "widget",
+      tool: "widget",
+      category: "Analytics",
+      vendor: "Widget Works",
+      website: "https://widget.test/",
+      version: null,
+      confidence: 0.8,
+      means: "runs",
+      evidence: [
+        {
+          source: "scanner",
+          signal: "html.script",
+          value: "https://widget.test/",
+          location: "https://acme.example/",
+          rule: "widget/rule",
+          strength: "strong",
+        },
+      ],
+    });
+  });
+
+  test.each([[["/a.js", "/v4.2/a.js"]], [["/v4.2/a.js", "/a.js"]], [["/v4.2/a.js", "/v5/a.js"]]])(
+    "keep the version that a value told: %j",
+    (paths) => {
+      const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { version: "/v(\\d{1,2}(?:\\.\\d)?)" })]));
+      const signals = paths.map((path) => signal("html.script", `https://widget.test${path}`));
+      expect(judged(catalogue, signals)[0]?.version).toBe("4.2");
+    },
+  );
+
+  test("show the best two dozen proofs, and count them all", () => {
+    const weak = Array.from({ length: 40 }, (_, index) =>
+      ruleOf({ contains: `widget-${index}-` }, { id: `weak-${index}`, strength: "weak" }),
+    );
+    const mail = ruleOf({ host: "widget.test" }, { id: "mail", see: "dns.mx", strength: "certain" });
+    const url = `https://acme.example/${weak.map((_, index) => `widget-${index}-`).join("")}`;
+    const signals = [signal("html.script", url), signal("dns.mx", "mx.widget.test")];
+    for (const some of [signals, signals.toReversed()]) {
+      const [detection] = judged(catalogueOf(toolOf([...weak, mail])), some);
+      expect(detection?.evidence).toHaveLength(24);
+      expect(detection?.evidence[0]?.rule).toBe("widget/mail");
+      expect(detection?.confidence).toBe(0.98);
+    }
+  });
+
+  test("cut secrets from what they show", () => {
+    const [detection] = judged(catalogueOf(hosted("widget")), [
+      signal("html.script", "https://0123456789abcdef@widget.test/", "https://acme.example/?mail=ada@acme.example"),
+    ]);
+    expect(detection?.evidence[0]).toMatchObject({
+      value: "https://…@widget.test/",
+      location: "https://acme.example/?mail=…@acme.example",
+    });
+  });
+});

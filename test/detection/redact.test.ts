@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { redact } from "../../src/detection/evidence.ts";
+import type { SignalKind } from "../../src/detection/signals.ts";
+
+describe("what could serve as a secret or name a person is cut", () => {
+  test.each<[string, SignalKind, string, string]>([
+    [
+      "a verification token",
+      "dns.txt",
+      "widget-site-verification=abcDEF0123456789",
+      "widget-site-verification=abcDEF…",
+    ],
+    ["a token with padding", "dns.txt", "widget=QUJDREVGR0hJSktM==", "widget=QUJDRE…"],
+    ["a token behind a colon", "dns.txt", "widget-verify: 0123456789abcdef", "widget-verify: 012345…"],
+    ["a short numbered token", "dns.txt", "WG=wg12345678", "WG=wg1234…"],
+    ["a token without a separator", "dns.txt", "WIDGET_verify_Ab1Cd2Ef3Gh4", "WIDGET_verify_Ab1Cd2…"],
+    [
+      "a token behind a wordy name",
+      "dns.txt",
+      "widget-site-verification_a1b2c3d4e5f6",
+      "widget-site-verification_a1b2c3…",
+    ],
+    ["a bare token", "dns.txt", "0123456789abcdef0123456789abcdef", "012345…"],
+    ["an e-mail address", "html.inline", "mail ada.byron+work@acme.example now", "mail …@acme.example now"],
+    [
+      "an e-mail address in a query",
+      "html.anchor",
+      "https://widget.test/?m=ada%40acme.example",
+      "https://widget.test/?m=…@acme.example",
+    ],
+    ["the mail address of a TXT record", "dns.txt", "ada@acme.example", "…@acme.example"],
+    [
+      "the key of an error tracker's address",
+      "html.inline",
+      "dsn: 'https://abcdef0123456789@o1.ingest.sentry.io/1'",
+      "dsn: 'https://…@o1.ingest.sentry.io/1'",
+    ],
+    ["a user and a password", "html.link", "https://ada:pass@widget.test/a", "https://…@widget.test/a"],
+    ["a user at an address by number", "html.link", "https://ada@192.0.2.1/a", "https://…@192.0.2.1/a"],
+    ["a live key", "html.inline", 'Pay("pk_live_51Habcdefghij0KLMNOP")', 'Pay("pk_liv…")'],
+    ["a live key of letters", "html.inline", "pk_live_abcdefghijkl", "pk_liv…"],
+    [
+      "a hexadecimal key",
+      "html.script",
+      "https://widget.test/?key=9f86d081884c7d65",
+      "https://widget.test/?key=9f86d0…",
+    ],
+    ["an identifier in four parts", "html.inline", "id=123e4567-e89b-12d3-a456-426614174000", "id=123e45…"],
+    ["a mixed key without digits", "html.inline", "key=aBcDeFgHiJkLmNoPqRsTuVwXy", "key=aBcDeF…"],
+  ])("%s", (_, kind, value, expected) => {
+    expect(redact(kind, value)).toBe(expected);
+  });
+});
+
+describe("what tells a tool passes unchanged", () => {
+  test.each<[SignalKind, string]>([
+    ["dns.mx", "aspmx.l.widget.test"],
+    ["dns.cname", "acme-production-eu-west-1.widget-hosting.test"],
+    ["dns.txt", "v=1"],
+    ["html.script", "https://cdn.widget.test/npm/vue@3.4.1/dist/vue.global.prod.js"],
+    ["html.script", "https://widget.test/@scope/package@1.2.3"],
+    ["html.script", "https://widget.test/wp-content/plugins/contact-form-7/includes/index.js?ver=5.9"],
+    ["html.script", "https://widget.test/gtm.js?id=GTM-ABC1234"],
+    ["html.path", "/etc.clientlibs/marketing-site-components/clientlib-base.min.js"],
+    ["http.header", "strict-transport-security: max-age=31536000; includeSubDomains"],
+    ["http.header", "server: widget-application-gateway"],
+    ["html.meta", "generator: Widget 6.4.2"],
+    ["gtm.tag", "__googtag"],
+    ["html.inline", "window.WidgetObject=window.WidgetObject||[]"],
+  ])("%s %s", (kind, value) => {
+    expect(redact(kind, value)).toBe(value);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test";
+import { createScanCoordinator } from "../../src/detection/scan-coordinator.ts";
+
+interface Begun {
+  readonly key: string;
+  readonly signal: AbortSignal;
+  readonly tell: (event: string) => void;
+  readonly end: (result: string) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A desk whose scans do what the test says; each rejects when it is stopped. */
+function desk() {
+  const begun: Begun[] = [];
+  const scans = createScanCoordinator<string, string>((key, signal, tell) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    signal.addEventListener("abort", () => reject(signal.reason));
+    begun.push({ key, signal, tell, end: resolve, fail: reject });
+    return promise;
+  });
+  const scan = (index = 0): Begun => {
+    const found = begun[index];
+    if (!found) throw new Error(`scan ${index} has not begun`);
+    return found;
+  };
+  return { scans, begun, scan };
+}
+const all = (events: AsyncIterable<string>) => Array.fromAsync(events);
+
+describe("callers for one domain", () => {
+  test("share one scan", async () => {
+    const { scans, begun, scan } = desk();
+    const [first, second] = [scans.join("acme.example"), scans.join("acme.example")];
+    expect(begun).toHaveLength(1);
+    expect(scans.running()).toBe(1);
+    scan().end("report");
+    expect(await Promise.all([first.result, second.result])).toEqual(["report", "report"]);
+  });
+
+  test("get every event, those who come late too", async () => {
+    const { scans, scan } = desk();
+    const first = all(scans.join("acme.example").events());
+    scan().tell("one");
+    scan().tell("two");
+    const late = all(scans.join("acme.example").events());
+    scan().tell("three");
+    scan().end("report");
+    expect(await first).toEqual(["one", "two", "three"]);
+    expect(await late).toEqual(["one", "two", "three"]);
+  });
+
+  test("are told an event when it happens, not at the end", async () => {
+    const { scans, scan } = desk();
+    const events = scans.join("acme.example").events()[Symbol.asyncIterator]();
+    const next = events.next();
+    scan().tell("one");
+    expect(await next).toEqual({ done: false, value: "one" });
+    scan().end("report");
+    expect((await events.next()).done).toBe(true);
+  });
+
+  test("all hear of its failure", async () => {
+    const { scans, scan } = desk();
+    const callers = [scans.join("acme.example"), scans.join("acme.example")];
+    const events = all(callers[0]?.events() ?? scans.join("never").events());
+    scan().tell("one");
+    scan().fail(new Error("no DNS"));
+    for (const { result } of callers) await expect(result).rejects.toThrow("no DNS");
+    expect(await events).toEqual(["one"]);
+    expect(scans.running()).toBe(0);
+  });
+});
+
+test("callers for different domains have scans of their own", () => {
+  const { scans, begun } = desk();
+  scans.join("acme.example");
+  scans.join("beta.example");
+  expect(begun.map(({ key }) => key)).toEqual(["acme.example", "beta.example"]);
+  expect(scans.running()).toBe(2);
+});
+
+describe("leaving", () => {
+  test("of one leaves the scan to the others", async () => {
+    const { scans, scan } = desk();
+    const [first, second] = [scans.join("acme.example"), scans.join("acme.example")];
+    first.leave();
+    expect(scan().signal.aborted).toBe(false);
+    scan().end("report");
+    expect(await second.result).toBe("report");
+  });
+
+  test("of the last stops the scan", async () => {
+    const { scans, scan } = desk();
+    const [first, second] = [scans.join("acme.example"), scans.join("acme.example")];
+    first.leave();
+    second.leave();
+    expect(scan().signal.aborted).toBe(true);
+    await expect(second.result).rejects.toThrow("nobody waits");
+    expect(scans.running()).toBe(0);
+  });
+
+  test("twice counts once", () => {
+    const { scans, scan } = desk();
+    const first = scans.join("acme.example");
+    scans.join("acme.example");
+    first.leave();
+    first.leave();
+    expect(scan().signal.aborted).toBe(false);
+  });
+
+  test("after the end stops nothing", async () => {
+    const { scans, scan } = desk();
+    const only = scans.join("acme.example");
+    scan().end("report");
+    await only.result;
+    only.leave();
+    expect(scan().signal.aborted).toBe(false);
+  });
+
+  test("leaves no rejection that nobody handles", async () => {
+    const { scans } = desk();
+    const unhandled: unknown[] = [];
+    const hear = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", hear);
+    scans.join("acme.example").leave();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", hear);
+    expect(unhandled).toEqual([]);
+  });
+});
+
+describe("a caller who comes", () => {
+  test("after a stop gets a scan of their own", async () => {
+    const { scans, begun, scan } = desk();
+    scans.join("acme.example").leave();
+    const next = scans.join("acme.example");
+    expect(begun).toHaveLength(2);
+    scan(1).tell("fresh");
+    scan(1).end("report");
+    expect(await next.result).toBe("report");
+    expect(await all(next.events())).toEqual(["fresh"]);
+  });
+
+  test("while the stopped scan still winds down does not lose the fresh one to it", async () => {
+    const { scans, scan } = desk();
+    const stopped = scans.join("acme.example");
+    stopped.leave();
+    scans.join("acme.example");
+    await stopped.result.catch(() => {});
+    expect(scans.has("acme.example")).toBe(true);
+    expect(scan(1).signal.aborted).toBe(false);
+  });
+
+  test("after the end gets a scan of their own", async () => {
+    const { scans, begun, scan } = desk();
+    const first = scans.join("acme.example");
+    scan().end("report");
+    await first.result;
+    expect(scans.has("acme.example")).toBe(false);
+    scans.join("acme.example");
+    expect(begun).toHaveLength(2);
+  });
+});
+
+test("stopping all stops every scan with the reason", async () => {
+  const { scans } = desk();
+  const callers = [scans.join("acme.example"), scans.join("beta.example")];
+  scans.stopAll(new Error("the service stops"));
+  for (const { result } of callers) await expect(result).rejects.toThrow("the service stops");
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { aliases } from "../../../src/detection/scanners/dns.ts";
+import { REVEALING_NAMES } from "../../../src/detection/scanners/own-names.ts";
+import { fakeVisit } from "./fake-visit.ts";
+import { seenBy } from "./seen-by.ts";
+
+test("an alias of a vendor's host is seen, even when nothing answers there any more", async () => {
+  expect(await seenBy(aliases, { dns: { "status.acme.example CNAME": ["acme.status.test"] } })).toEqual([
+    "dns.cname acme.status.test @ status.acme.example CNAME",
+  ]);
+});
+
+test("the chain ends at the first host that somebody else runs", async () => {
+  const dns = {
+    "help.acme.example CNAME": ["desk.acme.example"],
+    "desk.acme.example CNAME": ["help.acmecdn.test"],
+    "help.acmecdn.test CNAME": ["acme.desk.test"],
+    "acme.desk.test CNAME": ["edge.infrastructure.test"],
+  };
+  expect(await seenBy(aliases, { dns })).toEqual([
+    "dns.cname acme.desk.test @ help.acme.example CNAME",
+    "dns.cname help.acmecdn.test @ help.acme.example CNAME",
+  ]);
+});
+
+test("a loop of aliases ends", async () => {
+  const dns = { "go.acme.example CNAME": ["info.acme.example"], "info.acme.example CNAME": ["go.acme.example"] };
+  expect(await seenBy(aliases, { dns })).toEqual([]);
+});
+
+test("under a wildcard only the names that differ from it count, and the wildcard counts once", async () => {
+  const dns = { "*.acme.example CNAME": ["sites.test"], "jobs.acme.example CNAME": ["acme.jobs.test"] };
+  expect(await seenBy(aliases, { dns })).toEqual([
+    "dns.cname acme.jobs.test @ jobs.acme.example CNAME",
+    "dns.cname sites.test @ *.acme.example CNAME",
+  ]);
+});
+
+test("names of a recorded zone are looked at, but a signature's alias is left to its own scanner", async () => {
+  const dns = {
+    "xyzzy.acme.example CNAME": ["acme.vendor.test"],
+    "k1._domainkey.acme.example CNAME": ["k1.sender.test"],
+  };
+  const known = { names: ["xyzzy.acme.example", "k1._domainkey.acme.example"] };
+  expect(await seenBy(aliases, { dns, known })).toEqual(["dns.cname acme.vendor.test @ xyzzy.acme.example CNAME"]);
+});
+
+test("signals come as the answers come, not at the end", async () => {
+  const { promise: never } = Promise.withResolvers<never>();
+  const { promise: seen, resolve } = Promise.withResolvers<string>();
+
+  const visit = fakeVisit({ dns: { "status.acme.example CNAME": ["acme.status.test"] } });
+  const stuck: typeof visit = {
+    ...visit,
+    dns: (name, type) => (name.startsWith("academy.") ? never : visit.dns(name, type)),
+  };
+  void aliases.scan(stuck, ({ value }) => resolve(value));
+  expect(await seen).toBe("acme.status.test");
+});
+
+test("the telling names are single labels, each once", () => {
+  expect(new Set(REVEALING_NAMES).size).toBe(REVEALING_NAMES.length);
+  expect(REVEALING_NAMES.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
+});

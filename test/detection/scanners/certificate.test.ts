@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { certificate } from "../../../src/detection/scanners/certificates.ts";
+import { seenBy } from "./seen-by.ts";
+
+test("a certificate tells its issuer and the names that are not the company's", async () => {
+  const issuer = { organisation: "Example Trust", name: "ET R1" };
+  const names = ["acme.example", "*.acme.example", "*.edge.vendor.test", "edge.vendor.test"];
+  expect(await seenBy(certificate, { certificates: { "acme.example": { issuer, names } } })).toEqual([
+    "tls.issuer Example Trust / ET R1 @ acme.example certificate",
+    "tls.san edge.vendor.test @ acme.example certificate",
+  ]);
+});
+
+test("a certificate that was not shown tells nothing, whatever else is known of it", async () => {
+  const broken = { status: "failed" as const, names: ["edge.vendor.test"] };
+  expect(await seenBy(certificate, { certificates: { "www.acme.example": broken } })).toEqual([]);
+});
+
+test("a shared certificate with very many names is cut", async () => {
+  const names = Array.from({ length: 500 }, (_, n) => `customer${n}.test`);
+  expect(await seenBy(certificate, { certificates: { "acme.example": { names } } })).toHaveLength(100);
+});

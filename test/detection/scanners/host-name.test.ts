@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { asHost, isForeign, outsideHost } from "../../../src/detection/scanners/own-names.ts";
+
+const ACME = { name: "acme.example", label: "acme" };
+
+test.each([
+  ["MX1.Vendor.TEST.", "mx1.vendor.test"],
+  ["_dmarc.vendor.test", "_dmarc.vendor.test"],
+  ["  vendor.test ", "vendor.test"],
+])("a host name is lower case without the last dot: %s", (text, host) => expect(asHost(text)).toBe(host));
+
+test.each([
+  ".",
+  "",
+  "localhost",
+  "192.0.2.1",
+  "a b.test",
+  "*.vendor.test",
+  "a..test",
+  "-a.test",
+  `${"a".repeat(64)}.test`,
+  "a.test:80",
+])("%s is no host name", (text) => expect(asHost(text)).toBeUndefined());
+
+test("a host is outside unless it lies under the domain, label by label", () => {
+  expect(outsideHost("www.acme.example", ACME)).toBeUndefined();
+  expect(outsideHost("notacme.example", ACME)).toBe("notacme.example");
+});
+
+test.each([
+  ["cdn.acme.example", false],
+  ["edge.acmecdn.test", false],
+  ["acme.vendor.test", true],
+  ["vendor.test", true],
+])("%s is run by somebody else: %p", (host, foreign) => expect(isForeign(host, ACME)).toBe(foreign));
+
+test("a short label is no sign of a sister domain", () => {
+  expect(isForeign("abcvendor.test", { name: "abc.example", label: "abc" })).toBe(true);
+});

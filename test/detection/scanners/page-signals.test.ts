@@ -1,0 +1,345 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PAGE_KINDS, pageSignals } from "../../../src/detection/scanners/page-signals.ts";
+import type { SignalKind } from "../../../src/detection/signals.ts";
+import type { HttpExchange } from "../../../src/net/snapshot.ts";
+import { processorMs } from "../../processor-time.ts";
+
+const acme = { name: "acme.example", label: "acme" };
+
+function page(body: string, more: Partial<HttpExchange> = {}): HttpExchange {
+  const headers = [["content-type", "text/html; charset=utf-8"]] as const;
+  return { method: "GET", url: "https://www.acme.example/en/", status: "ok", code: 200, headers, body, ...more };
+}
+
+function values(kind: SignalKind, body: string, more: Partial<HttpExchange> = {}): string[] {
+  return pageSignals(page(body, more), acme)
+    .filter((signal) => signal.kind === kind)
+    .map((signal) => signal.value);
+}
+
+const headers = (...pairs: [string, string][]) => ({ headers: pairs });
+
+test.each<[string, string, SignalKind, string[]]>([
+  [
+    "a script",
+    `<script src="https://js.vendor.test/a.js?b=1&amp;c=2">`,
+    "html.script",
+    ["https://js.vendor.test/a.js?b=1&c=2"],
+  ],
+  [
+    "a script without quotes",
+    "<SCRIPT async SRC=//js.vendor.test/a.js></SCRIPT>",
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "a script beside an attribute whose name is as long and begins and ends alike",
+    `<script sbc="https://no.vendor.test/a.js" src="https://js.vendor.test/a.js"></script>`,
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "a script's first address of two",
+    `<script src="https://js.vendor.test/a.js" src="https://no.vendor.test/a.js"></script>`,
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "a script that waits for consent",
+    `<script type="text/plain" data-src="https://js.vendor.test/a.js">`,
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "a relative script, from the base",
+    `<base href="https://cdn.acme.example/v2/"><script src="a.js">`,
+    "html.script",
+    ["https://cdn.acme.example/v2/a.js"],
+  ],
+  ["no script in a comment", `<!-- <script src="https://js.vendor.test/a.js"></script> -->`, "html.script", []],
+  [
+    "no script in a text area",
+    `<textarea><script src="https://js.vendor.test/a.js"></script></textarea>`,
+    "html.script",
+    [],
+  ],
+  ["no data: address", `<script src="data:text/javascript,1"></script>`, "html.script", []],
+  [
+    "a style sheet",
+    `<link rel="stylesheet" href="https://css.vendor.test/a.css">`,
+    "html.link",
+    ["https://css.vendor.test/a.css"],
+  ],
+  ["no canonical address", `<link rel="canonical" href="https://acme.vendor.test/">`, "html.link", []],
+  ["a hint", `<link href="//js.vendor.test" rel="dns-prefetch">`, "html.hint", ["https://js.vendor.test/"]],
+  ["no hint of its own host", `<link href="//cdn.acme.example" rel="preconnect">`, "html.hint", []],
+  [
+    "a pixel for visitors without scripts",
+    `<noscript><img height=1 src='https://px.vendor.test/1.gif'></noscript>`,
+    "html.image",
+    ["https://px.vendor.test/1.gif"],
+  ],
+  [
+    "an image's first candidate",
+    `<img srcset="https://img.vendor.test/1.png 1x, https://img.vendor.test/2.png 2x">`,
+    "html.image",
+    ["https://img.vendor.test/1.png"],
+  ],
+  ["a frame", `<iframe src="https://f.vendor.test/x"></iframe>`, "html.frame", ["https://f.vendor.test/x"]],
+  [
+    "a frame that loads late",
+    `<iframe data-src="https://f.vendor.test/x"></iframe>`,
+    "html.frame",
+    ["https://f.vendor.test/x"],
+  ],
+  ["an object", `<object data="https://f.vendor.test/x"></object>`, "html.frame", ["https://f.vendor.test/x"]],
+  [
+    "a form",
+    `<form method=post action="https://forms.vendor.test/submit#x">`,
+    "html.form",
+    ["https://forms.vendor.test/submit"],
+  ],
+  [
+    "a link to another site",
+    `<a href="https://acme.vendor.test/jobs/1">`,
+    "html.anchor",
+    ["https://acme.vendor.test/jobs/1"],
+  ],
+  [
+    "a place once",
+    `<a href="https://v.test/acme/1"><a href="https://v.test/acme/2"><a href="https://v.test/other">`,
+    "html.anchor",
+    ["https://v.test/acme/1", "https://v.test/other"],
+  ],
+  [
+    "no link to itself",
+    `<a href="https://blog.acme.example/"><a href="/x"><a href="mailto:a@v.test">`,
+    "html.anchor",
+    [],
+  ],
+  [
+    "first-party paths",
+    `<script src="/_next/a.js?v=1"></script><img src="https://cdn.acme.example/b.png">`,
+    "html.path",
+    ["/_next/a.js?v=1", "/b.png"],
+  ],
+  [
+    "the path of an interface",
+    `<link rel="https://api.w.org/" href="https://www.acme.example/wp-json/">`,
+    "html.path",
+    ["/wp-json/"],
+  ],
+  ["a meta tag", `<meta content="Tool 1.2" NAME="Generator">`, "html.meta", ["generator: Tool 1.2"]],
+  [
+    "no meta tag for people",
+    `<meta property="og:description" content="We love Tool"><meta name="keywords" content="Tool">`,
+    "html.meta",
+    [],
+  ],
+  [
+    "a policy in a meta tag",
+    `<meta http-equiv="Content-Security-Policy" content="img-src 'self' https://*.vendor.test:443/x">`,
+    "http.policy-host",
+    ["vendor.test"],
+  ],
+])("a page tells of %s", (_, body, kind, expected) => {
+  expect(values(kind, body)).toEqual(expected);
+});
+
+describe("inline scripts", () => {
+  test("each is a signal of its own, and data is none", () => {
+    const body = `<script>var a = 1</script><script type="application/ld+json">{}</script><script type="text/template"><b></script><script>b()</script>`;
+    expect(values("html.inline", body)).toEqual(["var a = 1", "b()"]);
+  });
+
+  test("the state of a Next.js page is told by its name alone", () => {
+    expect(values("html.inline", `<script id="__NEXT_DATA__" type="application/json">{"a":1}</script>`)).toEqual([
+      "__NEXT_DATA__",
+    ]);
+  });
+
+  test("a script packed into its address is read", () => {
+    const packed = Buffer.from(`load("https://js.vendor.test/a.js")`).toString("base64");
+    const body = `<script src="data:text/javascript;base64,${packed}"></script><script src="data:text/javascript,a%28%29%2B1"></script>`;
+    expect(values("html.inline", body)).toEqual([`load("https://js.vendor.test/a.js")`, "a()+1"]);
+    expect(values("html.inline-host", body)).toEqual(["js.vendor.test"]);
+  });
+
+  test.each<[string, string, string[]]>([
+    ["whole", `s.src="https://js.vendor.test/a.js"`, ["js.vendor.test"]],
+    ["without a scheme", `s.src='//JS.vendor.test/a.js'`, ["js.vendor.test"]],
+    ["with escaped slashes", `{"u":"https:\\/\\/js.vendor.test\\/a"}`, ["js.vendor.test"]],
+    ["with slashes as code points", `{"u":"https:\\u002F\\u002Fjs.vendor.test\\u002Fa"}`, ["js.vendor.test"]],
+    [
+      "joined to its scheme",
+      `("https:" == location.protocol ? "https://" : "http://") + "CDN.vendor.test/widgets/tab.js"`,
+      ["cdn.vendor.test"],
+    ],
+    ["joined to a word", `"see " + "vendor.test/pricing"`, []],
+    ["cut off, and so no host", `"https://js." + region + ".vendor.test"`, []],
+    ["with a hole, and so no host", `\`https://vendor\${region}.test/\``, []],
+    ["of the company itself", `"https://api.acme.example/"`, []],
+    ["in a comment", "// vendor.test is nice\n", []],
+    ["of a licence or a manual", `"http://www.w3.org/2000/svg" "https://docs.vendor.test/errors"`, []],
+    ["of a link in the content", `{"html":"\\u003ca href=\\"https://js.vendor.test/\\">"}`, []],
+    ["of content in a page's state", `self.__next_f.push([1,"x \\"url\\":\\"https://js.vendor.test/story\\""])`, []],
+    [
+      "of a file in a page's state",
+      `self.__next_f.push([1,"\\"src\\":\\"https://js.vendor.test/a.js\\""])`,
+      ["js.vendor.test"],
+    ],
+  ])("an address %s", (_, code, hosts) => {
+    expect(values("html.inline-host", `<script>${code}</script>`)).toEqual(hosts);
+  });
+
+  test("style sheets tell of the hosts that they load from, not of those in their comments", () => {
+    const body = `<style>/* https://a.test */ @import "//b.test/x.css"; p{background:url(https://c.test/1.png)}</style><p style="background:url('//d.test/2.png')">`;
+    expect(values("html.inline-host", body)).toEqual(["b.test", "c.test", "d.test"]);
+  });
+});
+
+test("markup holds tags and comments, and nothing that people or scripts say", () => {
+  const body = `<!-- built with Tool --><div id="app" class="tool-x" title="Say Tool" data-tool="1">We use Tool<script>Tool()</script><a class="y" href="https://tool.test/">`;
+  expect(values("html.markup", body)).toEqual([
+    `<!-- built with Tool --><div id="app" class="tool-x"  data-tool="1"><script><a class="y" >`,
+  ]);
+});
+
+describe("heads", () => {
+  test("headers are named, without those that say nothing", () => {
+    const more = headers(["Server", "Tool/1"], ["date", "now"], ["set-cookie", "a=1"], ["content-length", "1"]);
+    expect(values("http.header", "", more)).toEqual(["server: Tool/1"]);
+  });
+
+  test("cookies are told by name alone", () => {
+    const more = headers(["set-cookie", "__tool=secret; Path=/"], ["set-cookie", "b"], ["set-cookie", "=c"]);
+    expect(values("http.cookie", "", more)).toEqual(["__tool", "b"]);
+  });
+
+  test.each<[string, string, string[]]>([
+    [
+      "content-security-policy",
+      "default-src 'self' data: https://*.a.test wss://b.test; report-uri https://c.test/r/1",
+      ["a.test", "b.test", "c.test"],
+    ],
+    [
+      "content-security-policy-report-only",
+      "script-src acme.example *.acme.example www.a.test/x.js 'nonce-abc.def='",
+      ["www.a.test"],
+    ],
+    [
+      "report-to",
+      `{"group":"g","endpoints":[{"url":"https:\\/\\/r.a.test\\/x"},{"url":"https://r.b.test/x"}]}`,
+      ["r.a.test", "r.b.test"],
+    ],
+    ["reporting-endpoints", `default="https://r.a.test/x"`, ["r.a.test"]],
+    ["permissions-policy", `payment=(self "https://pay.a.test"), camera=()`, ["pay.a.test"]],
+    [
+      "link",
+      `<https://a.test>; rel=preconnect; crossorigin, </x.js>; rel=preload, <https://b.test/>; rel="canonical"`,
+      ["a.test"],
+    ],
+    ["x-other", "https://a.test", []],
+  ])("the policy %s names hosts", (name, value, hosts) => {
+    expect(values("http.policy-host", "", headers([name, value]))).toEqual(hosts);
+  });
+
+  test("an error page tells of its head alone", () => {
+    const kinds = pageSignals(page(`<script src="https://js.vendor.test/a.js">`, { code: 404 }), acme).map(
+      (s) => s.kind,
+    );
+    expect(new Set(kinds)).toEqual(new Set(["http.header"]));
+  });
+
+  test("a body of another type is no page", () => {
+    const more = headers(["content-type", "application/json"]);
+    expect(values("html.script", `<script src="https://js.vendor.test/a.js">`, more)).toEqual([]);
+  });
+});
+
+describe("hostile pages", () => {
+  const mebi = 1_048_576;
+  test.each([
+    ["scripts without an end", "<script>".repeat(100_000)],
+    ["many scripts", Array.from({ length: 50_000 }, (_, at) => `<script src=//h${at}.test/></script>`).join("")],
+    ["an attribute of 3 MiB", `<img src="${"a".repeat(3 * mebi)}">`],
+    ["millions of attributes", `<a ${"a ".repeat(mebi)}>`],
+    ["brackets", "<".repeat(2 * mebi)],
+    ["comments without an end", "<!--".repeat(mebi / 2)],
+    ["addresses without an end", `<script>${'"//a.test'.repeat(200_000)}`],
+    ["references", `<img src="${"&#".repeat(mebi)}">`],
+    ["imports", `<style>${"@import  ".repeat(200_000)}`],
+  ])("%s end soon and stay small", (_, body) => {
+    const began = processorMs();
+    const signals = pageSignals(page(body), acme);
+    expect(processorMs() - began).toBeLessThan(2_000);
+    const counts = Map.groupBy(signals, (signal) => signal.kind);
+    for (const [, found] of counts) expect(found.length).toBeLessThanOrEqual(2_000);
+    expect(signals.filter((signal) => /^https?:/.test(signal.value) && signal.value.length > 2_048)).toEqual([]);
+  });
+
+  test("inline scripts beyond 1 Mi characters are not kept", () => {
+    const long = `<script>${"a".repeat(700_000)}</script>`;
+    const kept = values("html.inline", `${long}<script>${"b".repeat(700_000)}</script>`);
+    expect(kept.join("").length).toBe(mebi);
+  });
+
+  const scrap = fc.oneof(
+    fc.constantFrom(
+      ...[
+        "<script",
+        "<a",
+        "<meta ",
+        "<link rel=icon",
+        "<base",
+        "<style>",
+        "<!--",
+        "-->",
+        "</script>",
+        "<svg>",
+        "<img ",
+      ],
+      ...[
+        " src=",
+        " href=",
+        " content=",
+        ' name="a"',
+        "'",
+        '"',
+        ">",
+        "/>",
+        "=",
+        "&#x0;",
+        "&amp;",
+        "//a.test",
+        "https://",
+      ],
+      ...[
+        "https:\\/\\/b.test",
+        "data:text/javascript;base64,",
+        "url(",
+        "\\u002F\\u002F",
+        "\0",
+        "[",
+        "http://[::1",
+        "%",
+      ],
+    ),
+    fc.string(),
+  );
+  test("no garbage throws, hangs, or yields a kind that is not announced", () => {
+    fc.assert(
+      fc.property(fc.array(scrap, { maxLength: 80 }), fc.array(scrap, { maxLength: 10 }), (body, header) => {
+        const pairs = [
+          ["content-type", "text/html"],
+          ["link", header.join("")],
+          ["report-to", header.join("")],
+        ] as const;
+        const signals = pageSignals(page(body.join(""), { headers: pairs }), acme);
+        for (const { kind } of signals) expect(PAGE_KINDS).toContain(kind as (typeof PAGE_KINDS)[number]);
+      }),
+      { numRuns: 10_000 },
+    );
+  }, 60_000);
+});

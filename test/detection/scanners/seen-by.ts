@@ -1,0 +1,9 @@
+import type { Scanner } from "../../../src/detection/scanners/scanner.ts";
+import { type Facts, fakeVisit } from "./fake-visit.ts";
+
+/** What a scanner emits about the facts, each as `kind value @ location`, sorted. */
+export async function seenBy(scanner: Scanner, facts: Facts): Promise<string[]> {
+  const seen: string[] = [];
+  await scanner.scan(fakeVisit(facts), ({ kind, value, location }) => seen.push(`${kind} ${value} @ ${location}`));
+  return seen.sort();
+}

@@ -1,0 +1,144 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { openStore, type StoreOptions } from "../../src/store.ts";
+import { inDirectory, reportOf, snapshotOf } from "../store/examples.ts";
+
+const NOW = new Date("2026-05-04T12:00:00.000Z");
+const open = (options: Partial<StoreOptions> = {}) => openStore({ dataDir: ":memory:", clock: () => NOW, ...options });
+
+const domain = "acme.example";
+const [DAY_1, DAY_2, DAY_3] = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z", "2026-05-03T00:00:00.000Z"];
+
+describe("reports", () => {
+  test("the latest report is the one that looked last, in whatever order they are saved", async () => {
+    const store = await open();
+    await store.scans.save({ domain, report: reportOf(DAY_2, "one") });
+    const newest = await store.scans.save({ domain, report: reportOf(DAY_3, "two") });
+    await store.scans.save({ domain, report: reportOf(DAY_1, "three") });
+    expect(await store.scans.latest(domain)).toEqual(newest);
+    expect(newest).toMatchObject({ domain, scanned_at: DAY_3, report: reportOf(DAY_3, "two") });
+    expect((await store.scans.history(domain, 2)).map(({ scanned_at }) => scanned_at)).toEqual([DAY_3, DAY_2]);
+  });
+
+  test("a domain that was never scanned has nothing", async () => {
+    const store = await open();
+    await store.scans.save({ domain: "other.example", report: reportOf(DAY_1, "one"), snapshot: snapshotOf(DAY_1) });
+    expect(await store.scans.latest(domain)).toBeUndefined();
+    expect(await store.scans.history(domain, 10)).toEqual([]);
+    expect(await store.scans.latestSnapshot(domain)).toBeUndefined();
+    expect((await store.scans.sightings(domain)).size).toBe(0);
+  });
+
+  test("only the latest reports are kept, and what they saw stays known", async () => {
+    const store = await open({ keepReports: 2 });
+    await store.scans.save({ domain, report: reportOf(DAY_1, "old") });
+    await store.scans.save({ domain, report: reportOf(DAY_2, "new") });
+    await store.scans.save({ domain, report: reportOf(DAY_3, "new") });
+    expect(await store.scans.history(domain, 10)).toHaveLength(2);
+    expect([...(await store.scans.sightings(domain)).keys()].sort()).toEqual(["new", "old"]);
+  });
+
+  test("an instant in another form is kept in one form", async () => {
+    const store = await open();
+    await store.scans.save({ domain, report: reportOf("2026-05-02T02:00:00+02:00", "one") });
+    expect((await store.scans.latest(domain))?.scanned_at).toBe(DAY_2);
+  });
+
+  test("scans that are saved at once are all kept", async () => {
+    const store = await open();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        store.scans.save({
+          domain: `company-${index}.example`,
+          report: reportOf(DAY_1, "one"),
+          snapshot: snapshotOf(DAY_1),
+        }),
+      ),
+    );
+    expect((await store.stats.read()).domains_enriched).toBe(20);
+  });
+});
+
+describe("sightings", () => {
+  test("a tool keeps the day it was first seen, and moves the day it was last seen", async () => {
+    const store = await open();
+    await store.scans.save({ domain, report: reportOf(DAY_1, "stays", "goes") });
+    await store.scans.save({ domain, report: reportOf(DAY_2, "stays", "comes") });
+    await store.scans.save({ domain, report: reportOf(DAY_3, "stays") });
+    expect(Object.fromEntries(await store.scans.sightings(domain))).toEqual({
+      stays: { first_seen: DAY_1, last_seen: DAY_3 },
+      goes: { first_seen: DAY_1, last_seen: DAY_1 },
+      comes: { first_seen: DAY_2, last_seen: DAY_2 },
+    });
+  });
+
+  test("an older scan that is saved late does not move the last sighting back, and counts as the first", async () => {
+    const store = await open();
+    await store.scans.save({ domain, report: reportOf(DAY_2, "one") });
+    await store.scans.save({ domain, report: reportOf(DAY_3) });
+    await store.scans.save({ domain, report: reportOf(DAY_1, "one") });
+    expect((await store.scans.sightings(domain)).get("one")).toEqual({ first_seen: DAY_1, last_seen: DAY_2 });
+  });
+
+  test("a report of thousands of tools is kept whole", async () => {
+    const store = await open();
+    const tools = Array.from({ length: 12_000 }, (_, index) => `tool-${index}`);
+    await store.scans.save({ domain, report: reportOf(DAY_1, ...tools) });
+    expect((await store.scans.sightings(domain)).size).toBe(12_000);
+  });
+
+  test("a scan that cannot be saved whole leaves nothing behind", async () => {
+    const store = await open();
+    const scan = { domain, report: reportOf(DAY_1, "one"), snapshot: snapshotOf("no instant") };
+    await expect(store.scans.save(scan)).rejects.toThrow(RangeError);
+    expect((await store.scans.sightings(domain)).size).toBe(0);
+    expect(await store.scans.latest(domain)).toBeUndefined();
+  });
+});
+
+describe("snapshots", () => {
+  test("the latest snapshot comes back as it was given", async () => {
+    const store = await open();
+    const snapshot = snapshotOf(DAY_2, "Größe 字 \u0000");
+    await store.scans.save({ domain, report: reportOf(DAY_2), snapshot });
+    await store.scans.save({ domain, report: reportOf(DAY_3) });
+    await store.scans.save({ domain, report: reportOf(DAY_1), snapshot: snapshotOf(DAY_1) });
+    expect(await store.scans.latestSnapshot(domain)).toEqual(snapshot);
+    expect(await store.scans.snapshotDomains()).toEqual([{ domain, captured_at: DAY_2 }]);
+  });
+
+  test.each([
+    [2, [DAY_3, DAY_2]],
+    [0, []],
+  ])("of each domain the last %d are kept", async (keepSnapshots, kept) => {
+    await inDirectory(async (dataDir) => {
+      const store = await open({ dataDir, keepSnapshots });
+      for (const day of [DAY_1, DAY_3, DAY_2]) {
+        await store.scans.save({ domain, report: reportOf(day), snapshot: snapshotOf(day) });
+      }
+      await store.scans.save({ domain: "other.example", report: reportOf(DAY_1) });
+      await store.close();
+      const database = new Database(`${dataDir}/casefile.sqlite`);
+      const rows = database.query("select captured_at from snapshots order by captured_at desc").values();
+      database.close();
+      expect(rows.flat()).toEqual(kept);
+    });
+  });
+
+  test("a snapshot that is too large is left out and the report is kept", async () => {
+    const store = await open();
+    const origin = "x".repeat(128 * 1024 * 1024);
+    await store.scans.save({ domain, report: reportOf(DAY_1, "one"), snapshot: snapshotOf(DAY_1, origin) });
+    expect(await store.scans.latestSnapshot(domain)).toBeUndefined();
+    expect(await store.scans.latest(domain)).toBeDefined();
+  });
+});
+
+test("stats count each domain once and tell when a scan was saved last", async () => {
+  const store = await open();
+  expect(await store.stats.read()).toMatchObject({ domains_enriched: 0, updated_at: null });
+  await store.scans.save({ domain, report: reportOf(DAY_1) });
+  await store.scans.save({ domain, report: reportOf(DAY_2) });
+  await store.scans.save({ domain: "other.example", report: reportOf(DAY_2) });
+  expect(await store.stats.read()).toMatchObject({ domains_enriched: 2, updated_at: NOW.toISOString() });
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../../../src/core/errors.ts";
+import { type AddOptions, addModel } from "../../../src/embedding/custom/add.ts";
+import { checkModel, getModel, listModels, removeModel } from "../../../src/embedding/custom/model-store.ts";
+import { openEncoder } from "../../../src/embedding/encoder.ts";
+import { tinyOther, tinyStatic, tinyTransformer, writeFolder } from "../tiny-models.ts";
+
+const roots: string[] = [];
+let root = "";
+let shelf = "";
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "casefile-models-"));
+  shelf = join(root, "models");
+  roots.push(root);
+});
+afterAll(async () => {
+  for (const dir of roots) await rm(dir, { recursive: true, force: true });
+});
+
+const add = (options: Partial<AddOptions> = {}) =>
+  addModel(join(root, "Tiny Model"), { shelf, unpackDir: join(root, "native"), ...options });
+const lay = (...given: Parameters<typeof writeFolder> extends [string, ...infer Rest] ? Rest : never) =>
+  writeFolder(join(root, "Tiny Model"), ...given);
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "no failure",
+    (error: unknown) =>
+      error instanceof Failure
+        ? [error.code, error.advice, ...(error.details.problems ?? []).map(({ detail }) => detail)].join(" | ")
+        : String(error),
+  );
+
+describe("a model that is added", () => {
+  test("is understood by looking at it", async () => {
+    await lay(tinyTransformer(), {
+      "1_Pooling/config.json": { pooling_mode_cls_token: false, pooling_mode_mean_tokens: true },
+      "sentence_bert_config.json": { max_seq_length: 12 },
+      "config_sentence_transformers.json": { prompts: { query: "query: ", passage: "passage: " } },
+      "config.json": { max_position_embeddings: 512, model_type: "bert" },
+      "README.md": "---\nlicense: apache-2.0\n---\n",
+    });
+    const manifest = await add();
+    expect(manifest).toMatchObject({
+      name: "tiny-model",
+      inputs: { ids: "input_ids", mask: "attention_mask", types: "token_type_ids" },
+      output: "last_hidden_state",
+      pooling: "mean",
+      normalise: true,
+      query_prefix: "query: ",
+      passage_prefix: "passage: ",
+      dimensions: 8,
+      max_tokens: 12,
+      licence: "apache-2.0",
+    });
+    expect((await getModel(shelf, "tiny-model")).manifest).toEqual(manifest);
+    expect((await readdir(join(shelf, "tiny-model"))).sort()).toEqual([
+      "manifest.json",
+      "model.onnx",
+      "tokenizer.json",
+    ]);
+    expect(await readdir(shelf)).toEqual(["tiny-model"]);
+  });
+
+  test("takes the mean of its tokens when nothing says how, and gives the vectors of its graph", async () => {
+    const tiny = tinyTransformer();
+    await lay(tiny);
+    await add({ name: "mine" });
+    const { manifest, files } = await getModel(shelf, "mine");
+    expect([manifest.pooling, manifest.max_tokens]).toEqual(["mean", 512]);
+    const unpackDir = join(root, "native");
+    const [own, known] = [
+      await openEncoder({ manifest, files, unpackDir }),
+      await openEncoder({ ...tiny, manifest: { ...tiny.manifest, max_tokens: 512 }, unpackDir }),
+    ];
+    const texts = ["cut cloud cost", "bank"];
+    expect(await own.encode(texts, "passage")).toEqual(await known.encode(texts, "passage"));
+    await own.close();
+    await known.close();
+  });
+
+  test("may give whole vectors itself", async () => {
+    await lay(tinyStatic());
+    expect(await add()).toMatchObject({
+      output: "embedding",
+      pooling: "none",
+      dimensions: 8,
+      normalise: true,
+      late_interaction: true,
+    });
+  });
+
+  test("has the same id when it is added again, and another when its vectors would differ", async () => {
+    await lay(tinyTransformer());
+    const first = await add({ name: "mine" });
+    await removeModel(shelf, "mine");
+    expect((await add({ name: "mine" })).id).toBe(first.id);
+    await removeModel(shelf, "mine");
+    expect((await add({ name: "mine", queryPrefix: "query: " })).id).not.toBe(first.id);
+  });
+
+  test("is the quantised one of two, and must be named among more", async () => {
+    await lay(tinyTransformer(), {}, "onnx/model.onnx");
+    await writeFolder(join(root, "Tiny Model"), tinyOther(6), {}, "onnx/model_quantized.onnx");
+    expect((await add({ name: "one" })).dimensions).toBe(6);
+    await writeFolder(join(root, "Tiny Model"), tinyOther(5), {}, "onnx/model_qint8.onnx");
+    expect(await refusal(add({ name: "two" }))).toBe(
+      "model.invalid | The folder has several .onnx files; choose one with --file. | onnx/model.onnx | onnx/model_qint8.onnx | onnx/model_quantized.onnx",
+    );
+    expect((await add({ name: "two", file: "model_qint8.onnx" })).dimensions).toBe(5);
+    expect(await refusal(add({ name: "three", file: "../model.onnx" }))).toContain("The folder has no ../model.onnx");
+  });
+
+  test("is known by its files: one that is changed is told with the remedy", async () => {
+    await lay(tinyTransformer());
+    await add({ name: "mine" });
+    const model = await getModel(shelf, "mine");
+    await checkModel(shelf, model);
+    const bytes = await Bun.file(join(shelf, "mine/model.onnx")).bytes();
+    bytes[bytes.length >> 1]! ^= 1;
+    await Bun.write(join(shelf, "mine/model.onnx"), bytes);
+    expect(await refusal(checkModel(shelf, model))).toBe(
+      "model.invalid | The files of the model mine are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.",
+    );
+  });
+
+  test("is listed though its manifest is damaged", async () => {
+    await lay(tinyTransformer());
+    await add({ name: "mine" });
+    await Bun.write(join(shelf, "mine/manifest.json"), "{");
+    expect(await listModels(shelf)).toEqual([{ name: "mine" }]);
+    expect(await refusal(getModel(shelf, "../models/mine"))).toContain("model.not_found");
+  });
+});
+
+describe("what cannot run is refused with its reason, and leaves nothing", () => {
+  const shape = tinyTransformer();
+  const cases: readonly (readonly [string, () => Promise<unknown>, string])[] = [
+    ["no folder", async () => {}, "There is no such folder"],
+    ["no graph", () => Bun.write(join(root, "Tiny Model/tokenizer.json"), "{}"), "has no .onnx file"],
+    ["no tokenizer", () => Bun.write(join(root, "Tiny Model/model.onnx"), shape.files.model), "has no tokenizer.json"],
+    [
+      "a graph that is none",
+      () => lay({ ...shape, files: { ...shape.files, model: Buffer.from("hello") } }),
+      "is no ONNX model",
+    ],
+    ["an empty graph", () => lay({ ...shape, files: { ...shape.files, model: new Uint8Array() } }), "is empty"],
+    [
+      "a cut graph",
+      () => lay({ ...shape, files: { ...shape.files, model: shape.files.model.slice(0, -40) } }),
+      "is no ONNX model",
+    ],
+    [
+      "a tokenizer that is none",
+      () => lay({ ...shape, files: { ...shape.files, tokenizer: Buffer.from("{}") } }),
+      "has no vocabulary",
+    ],
+    ["the tokenizer of a larger model", () => lay(tinyOther(8, 9)), "does not run with the"],
+    [
+      "pooling that is not known",
+      () => lay(shape, { "1_Pooling/config.json": { pooling_mode_max_tokens: true } }),
+      "pools its tokens in a way",
+    ],
+    // This graph knows no neighbours, so its first token is the same in every text.
+    [
+      "pooling by a first token that tells nothing",
+      () => lay(shape, { "1_Pooling/config.json": { pooling_mode_cls_token: true } }),
+      "no vectors that tell texts apart",
+    ],
+    [
+      "a layer that the graph lacks",
+      () => lay(shape, { "modules.json": [{ type: "sentence_transformers.models.Dense" }] }),
+      "a layer that its graph lacks (Dense)",
+    ],
+    ["settings that are no JSON", () => lay(shape, { "config.json": "{" }), "config.json cannot be read"],
+    ["a folder whose name is none", () => lay(shape).then(() => add({ name: "../up" })), "A model's name is words"],
+  ];
+  test.each(cases)("%s", async (_, prepare, reason) => {
+    const given = await refusal(prepare().then(() => add()));
+    expect(given).toStartWith("model.invalid");
+    expect(given).toContain(reason);
+    expect(await readdir(shelf).catch(() => [])).toEqual([]);
+  });
+
+  test("a link, wherever it leads", async () => {
+    await lay(shape);
+    await rm(join(root, "Tiny Model/tokenizer.json"));
+    await Bun.write(join(root, "elsewhere.json"), shape.files.tokenizer);
+    await symlink(join(root, "elsewhere.json"), join(root, "Tiny Model/tokenizer.json"));
+    expect(await refusal(add())).toContain("tokenizer.json is a link");
+  });
+
+  test("a name that is taken", async () => {
+    await lay(shape);
+    await add({ name: "mine" });
+    expect(await refusal(add({ name: "mine" }))).toStartWith("model.conflict");
+  });
+});

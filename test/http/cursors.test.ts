@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import type { OpenApi } from "../../src/reference/openapi.ts";
+import { filled } from "./filled.ts";
+import { problemOf } from "./opened.ts";
+
+const AT = "2026-05-04T12:00:00.000Z";
+
+/** By the path of a paged list: what its cursors hold, as no page of it has told yet. */
+const PLACES: readonly (readonly [string, readonly (string | number)[]])[] = [
+  ["/v1/casestudies", ["case studies", "2024-01-01", "a"]],
+  ["/v1/companies", ["companies", "a", "a"]],
+  ["/v1/companies?q=tidewell", ["found companies", "prefix", 1, "a", "a"]],
+  ["/admin/keys", ["keys", AT, "key_1"]],
+  ["/admin/submissions", ["submissions", AT, "sub_1"]],
+  ["/admin/jobs", ["jobs", 7]],
+  ["/admin/mails", ["mails", 7]],
+  ["/admin/casestudies?order=newest", ["review newest", 0, 7]],
+  ["/admin/casestudies?order=least-sure", ["review least-sure", 0.5, 7]],
+  ["/admin/companies", ["companies", "a", "a"]],
+  ["/admin/fingerprints", ["fingerprints", "widget"]],
+  ["/admin/feedback", ["feedback", AT, "brightpine.test", "widget"]],
+  ["/admin/watches", ["watches", "brightpine.test"]],
+  ["/admin/changes", ["changes", AT, 7]],
+  ["/admin/webhooks/deliveries", ["deliveries", 7]],
+];
+
+const cursorOf = (json: string) => `cursor=${Buffer.from(json).toString("base64url")}`;
+const joined = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`;
+
+const service = await filled();
+const { token } = await service.app.operator.ensureOperatorToken();
+const ask = (path: string, cursor: string) =>
+  service.get(joined(path, cursor), path.startsWith("/admin") ? { operator: token } : {});
+
+test.each(PLACES)(
+  "%s takes a cursor of its own, and refuses one in which a part is of another kind",
+  async (path, place) => {
+    expect((await ask(path, cursorOf(JSON.stringify(place)))).status).toBe(200);
+    const spoilt = place.map((part, at) => JSON.stringify(place.with(at, typeof part === "number" ? "x" : 5)));
+    const endless = place
+      .filter((part) => typeof part === "number")
+      .map((part) => JSON.stringify(place).replace(`${part}`, "1e999"));
+    const cut = JSON.stringify(place.slice(0, -1));
+    const long = JSON.stringify([...place, "x"]);
+    for (const json of [...spoilt, ...endless, cut, long, "{}", "null", "["]) {
+      const answer = await ask(path, cursorOf(json));
+      expect([json, answer.status, (await problemOf(answer)).code]).toEqual([json, 422, "cursor.invalid"]);
+    }
+  },
+);
+
+test("every list that takes a cursor is held to it here", async () => {
+  const document: OpenApi = JSON.parse(await (await service.ask("/openapi.json")).text());
+  const paged = Object.entries(document.paths).filter(([, { get }]) =>
+    get?.parameters?.some(({ name }) => name === "cursor"),
+  );
+  expect(paged.map(([path]) => path).sort()).toEqual(
+    [...new Set(PLACES.map(([path]) => path.replace(/\?.*/, "")))].sort(),
+  );
+});

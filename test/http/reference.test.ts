@@ -1,0 +1,333 @@
+import { describe, expect, test } from "bun:test";
+import { HARBOURLINE } from "../services/fake-intake.ts";
+import { filled } from "./filled.ts";
+import { jsonOf, open } from "./opened.ts";
+
+const read = async () => jsonOf(await (await open()).ask("/openapi.json"));
+
+/** The document with each schema where it is referred to. */
+async function readWhole() {
+  const document = await read();
+  const whole = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(whole);
+    if (typeof value !== "object" || value === null) return value;
+    const ref = Reflect.get(value, "$ref");
+    if (typeof ref === "string") {
+      return whole(
+        ref
+          .split("/")
+          .slice(1)
+          .reduce((at, part) => at[part], document),
+      );
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, whole(inner)]));
+  };
+  return { paths: Object(whole(document.paths)) };
+}
+
+/** Every object inside a value. */
+function* within(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield { ...value };
+  for (const inner of Object.values(value)) yield* within(inner);
+}
+
+interface Shown {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shown[];
+  readonly items?: Shown;
+  readonly properties?: Readonly<Record<string, Shown>>;
+}
+
+/** Where a value is not as its schema shows it. */
+function* misfits(schema: Shown, value: unknown, at: string): Generator<string> {
+  if (schema.anyOf) {
+    if (schema.anyOf.every((one) => [...misfits(one, value, at)].length > 0)) yield at;
+  } else if (schema.const !== undefined) {
+    if (schema.const !== value) yield at;
+  } else if (schema.type === "array") {
+    if (!Array.isArray(value)) yield at;
+    else for (const [index, item] of value.entries()) yield* misfits(schema.items ?? {}, item, `${at}/${index}`);
+  } else if (schema.type === "object" && !schema.properties) {
+    if (typeof value !== "object" || value === null) yield at;
+  } else if (schema.type === "object") {
+    const shown = Object.keys(schema.properties ?? {}).sort();
+    if (typeof value !== "object" || value === null || !Bun.deepEquals(Object.keys(value).sort(), shown)) yield at;
+    else
+      for (const [name, inner] of Object.entries(value))
+        yield* misfits(schema.properties?.[name] ?? {}, inner, `${at}/${name}`);
+  } else if (
+    schema.type === "integer" ? !Number.isInteger(value) : schema.type !== (value === null ? "null" : typeof value)
+  )
+    yield at;
+}
+
+describe("the document", () => {
+  test("is OpenAPI 3.1 with a title, a version and the two ways in", async () => {
+    const { openapi, info, components, tags } = await read();
+    expect(openapi).toMatch(/^3\.1\./);
+    expect(info).toMatchObject({ title: "Casefile", version: "1.2.3", license: { identifier: "Apache-2.0" } });
+    expect(info.description).toContain("| analytics and tracking | Analytics |");
+    expect(components.securitySchemes).toEqual({
+      key: { type: "apiKey", in: "header", name: "X-API-Key", description: expect.any(String) },
+      operator: { type: "http", scheme: "bearer", description: expect.any(String) },
+    });
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual([
+      "Enrichment",
+      "Case studies",
+      "Companies",
+      "Submissions",
+      "Keys",
+      "Service",
+      "Operator",
+    ]);
+  });
+
+  test("has every call with its statuses and what opens it", async () => {
+    const { paths } = await read();
+    const calls = Object.entries<Record<string, Record<string, object>>>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { operationId, responses, security }]) =>
+          `${method} ${path} ${operationId} ${Object.keys(responses ?? {})} ${JSON.stringify(security)}`,
+      ),
+    );
+    expect(calls.sort()).toEqual([
+      'delete /admin/casestudies/{id} removeCaseStudy 204,401,404,405,422,500,503 [{"operator":[]}]',
+      'delete /admin/casestudies/{id}/corrections/{field} takeBackCorrection 200,401,404,405,422,500,503 [{"operator":[]}]',
+      'delete /admin/feedback/{domain}/{tool} takeBackFeedback 200,401,404,405,422,500,503 [{"operator":[]}]',
+      'delete /admin/keys/{key} revokeKey 200,401,404,405,422,500,503 [{"operator":[]}]',
+      'delete /admin/watches/{domain} unwatchDomain 200,401,404,405,422,500,503 [{"operator":[]}]',
+      'delete /admin/webhooks/{webhook} removeWebhook 200,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/backups listBackups 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/backups/{name} downloadBackup 200,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/casestudies reviewCaseStudies 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/casestudies/{id} inspectCaseStudy 200,304,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/changes listChanges 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/companies listCompanies 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/companies/{slug} inspectCompany 200,304,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/feedback listFeedback 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/fingerprints listFingerprints 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/fingerprints/unknown listUnknown 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/fingerprints/{tool} explainFingerprint 200,304,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/jobs listJobs 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/keys listKeys 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/mails listMails 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/models listModels 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/sources sourceHealth 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/submissions listSubmissions 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/submissions/{id} getSubmission 200,304,401,404,405,422,500,503 [{"operator":[]}]',
+      'get /admin/watches listWatches 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/webhooks listWebhooks 200,304,401,405,422,500,503 [{"operator":[]}]',
+      'get /admin/webhooks/deliveries listDeliveries 200,304,401,405,422,500,503 [{"operator":[]}]',
+      "get /healthz getHealth 200,405,500 []",
+      "get /metrics getMetrics 200,403,405,500 []",
+      "get /readyz getReadiness 200,405,500,503 []",
+      'get /v1/casestudies listCaseStudies 200,304,401,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/casestudies/{id} getCaseStudy 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies findCompanies 200,304,401,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies/{slug} getCompany 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies/{slug}/analysis analyseCompany 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies/{slug}/timeline companyTimeline 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/enrich-stream/{domain} enrichStream 200,401,404,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/enrich/{domain} enrich 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
+      'get /v1/industries listIndustries 200,304,401,405,406,422,429,500,503 [{"key":[]}]',
+      "get /v1/stats getStats 200,304,405,406,422,500,503 []",
+      'patch /admin/casestudies/{id} correctCaseStudy 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'patch /admin/companies/{slug} editCompany 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'patch /admin/keys/{key} limitKey 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'patch /admin/submissions/{id} editSubmission 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/backup createBackup 201,401,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/companies/{slug}/merge mergeCompanies 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/feedback reportFalse 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/jobs/{id}/retry retryJob 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/keys/{key}/reissue reissueKey 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/models/{name}/use useModel 202,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/approve approveSubmission 200,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/reject rejectSubmission 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/retry retrySubmission 200,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/webhooks addWebhook 201,400,401,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/webhooks/{webhook}/rotate rotateWebhook 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /admin/webhooks/{webhook}/test testWebhook 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
+      'post /v1/casestudies/batch searchCaseStudiesBatch 200,400,401,405,406,413,415,422,429,500,503 [{"key":[]}]',
+      'post /v1/casestudies/semantic searchCaseStudies 200,400,401,405,406,413,415,422,429,500,503 [{"key":[]}]',
+      'post /v1/compare compareCompanies 200,400,401,404,405,406,413,415,422,429,500,503 [{"key":[]}]',
+      "post /v1/keys issueKey 201,400,405,406,409,413,415,422,429,500,503 []",
+      "post /v1/submit submitCaseStudies 202,400,405,406,413,415,422,429,500,503 []",
+      'put /admin/watches/{domain} watchDomain 200,400,401,405,409,413,415,422,500,503 [{"operator":[]}]',
+    ]);
+  });
+
+  test("has every parameter of a path, and no wildcard", async () => {
+    const { paths } = await read();
+    for (const [path, methods] of Object.entries<Record<string, { parameters?: { name: string; in: string }[] }>>(
+      paths,
+    )) {
+      expect(path).toMatch(/^\/[a-z0-9/{}-]+$/);
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      for (const { parameters = [] } of Object.values(methods)) {
+        expect(parameters.filter((one) => one.in === "path").map(({ name }) => name)).toEqual(named);
+      }
+    }
+  });
+
+  test("shows the body of a call, which is JSON", async () => {
+    const { paths } = await readWhole();
+    const { required, content } = paths["/v1/keys"].post.requestBody;
+    expect(required).toBe(true);
+    expect(Object.keys(content)).toEqual(["application/json"]);
+    expect(content["application/json"].schema).toMatchObject({
+      type: "object",
+      required: ["email"],
+      additionalProperties: false,
+    });
+  });
+
+  test("shows whole numbers as such", async () => {
+    const document = await read();
+    const maxAge = document.paths["/v1/enrich/{domain}"].get.parameters.find(
+      ({ name }: { name: string }) => name === "max_age",
+    );
+    expect(maxAge.schema).toMatchObject({ type: "integer", minimum: 0, maximum: 99_999_999 });
+    expect(maxAge.required).toBe(false);
+    const mixed = [...within(document)].filter(
+      ({ anyOf }) => Array.isArray(anyOf) && anyOf.some(({ type }) => type === "integer"),
+    );
+    expect(mixed).toEqual([]);
+  });
+
+  test("the answers that it shows are the answers that are given", async () => {
+    const { ask, key } = await open();
+    const { paths } = await readWhole();
+    const schema = paths["/v1/enrich/{domain}"].get.responses[200].content["application/json"].schema;
+    const body = await jsonOf(await ask("/v1/enrich/brightpine.test?include=evidence,sources", { key: await key() }));
+    expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort());
+    expect(Object.keys(body.tools[0]).sort()).toEqual(Object.keys(schema.properties.tools.items.properties).sort());
+    expect(schema.required.sort()).toEqual(["by_category", "domain", "tools", "tools_detected"]);
+  });
+
+  test.each([
+    ["/v1/casestudies", "/v1/casestudies", undefined],
+    ["/v1/casestudies/{id}", "/v1/casestudies/tidewell-northgate", undefined],
+    ["/v1/casestudies/semantic", "/v1/casestudies/semantic", { query: "bank" }],
+    ["/v1/casestudies/batch", "/v1/casestudies/batch", { queries: [{ query: "bank" }] }],
+    ["/v1/companies", "/v1/companies", undefined],
+    ["/v1/companies/{slug}", "/v1/companies/tidewell", undefined],
+    ["/v1/companies/{slug}/analysis", "/v1/companies/tidewell/analysis", undefined],
+    ["/v1/companies/{slug}/timeline", "/v1/companies/tidewell/timeline", undefined],
+    ["/v1/compare", "/v1/compare", { companies: ["tidewell", "quayline"] }],
+  ])("the answer of %s has the fields that it shows, and no other", async (path, asked, json) => {
+    const { get } = await filled();
+    const { paths } = await readWhole();
+    const schema = paths[path][json ? "post" : "get"].responses[200].content["application/json"].schema;
+    expect([...misfits(schema, await jsonOf(await get(asked, { json })), "")]).toEqual([]);
+  });
+
+  test.each([
+    ["get", "/admin/submissions", "/admin/submissions", undefined],
+    ["get", "/admin/submissions/{id}", "/admin/submissions/SUBMISSION", undefined],
+    ["patch", "/admin/submissions/{id}", "/admin/submissions/SUBMISSION", { company_slug: "harbour" }],
+    ["post", "/admin/submissions/{id}/approve", "/admin/submissions/SUBMISSION/approve", undefined],
+    ["post", "/admin/submissions/{id}/reject", "/admin/submissions/SUBMISSION/reject", { reason: "No." }],
+    ["get", "/admin/jobs", "/admin/jobs", undefined],
+    ["get", "/admin/mails", "/admin/mails", undefined],
+    ["get", "/admin/casestudies/{id}", "/admin/casestudies/tidewell-northgate", undefined],
+    ["patch", "/admin/casestudies/{id}", "/admin/casestudies/tidewell-northgate", { title: "Corrected" }],
+    ["patch", "/admin/companies/{slug}", "/admin/companies/tidewell", { name: "Tidewell AS" }],
+    ["post", "/admin/companies/{slug}/merge", "/admin/companies/tidewell/merge", { into: "quayline" }],
+  ])("what the operator is answered by %s %s has the fields that it shows", async (method, path, asked, json) => {
+    const { app, ask } = await filled();
+    const { token } = await app.operator.ensureOperatorToken();
+    const { id } = await app.intake.submit(HARBOURLINE);
+    await app.intake.startWork().stop();
+    const { paths } = await readWhole();
+    const schema = paths[path][method].responses[200].content["application/json"].schema;
+    const answer = await ask(asked.replace("SUBMISSION", id), { method, json, operator: token });
+    const body = await jsonOf(answer);
+    expect([answer.status, ...misfits(schema, body, "")]).toEqual([200]);
+    // An empty list would fit anything.
+    for (const inner of Object.values(body)) if (path.split("/").length === 3) expect(inner).not.toEqual([]);
+  });
+
+  test("the receipt of a submission has the fields that it shows", async () => {
+    const { ask } = await open();
+    const { paths } = await readWhole();
+    const schema = paths["/v1/submit"].post.responses[202].content["application/json"].schema;
+    const answer = await ask("/v1/submit", { json: HARBOURLINE });
+    expect([...misfits(schema, await jsonOf(answer), "")]).toEqual([]);
+  });
+
+  test("an answer without a body is shown without one", async () => {
+    const { paths } = await readWhole();
+    expect(paths["/admin/casestudies/{id}"].delete.responses[204].content).toBeUndefined();
+  });
+});
+
+describe("the page", () => {
+  test("loads nothing from elsewhere, and may not", async () => {
+    const { ask } = await open();
+    const answer = await ask("/docs");
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toStartWith("default-src 'none'; script-src 'self'; ");
+    expect(policy).not.toMatch(/https?:|\*/);
+    const page = await answer.text();
+    const start = await (await ask("/docs/start.js")).text();
+    expect(`${page}${start}`).not.toMatch(/(https?:)?\/\/[a-z]/i);
+    const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? "");
+    expect(loaded).toEqual(["/docs/reference.css", "data:,", "/openapi.json", "/docs/reference.js", "/docs/start.js"]);
+    for (const path of loaded.filter((address) => address.startsWith("/"))) {
+      expect((await ask(path)).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ["/docs/reference.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
+    ["/docs/reference.css", "text/css; charset=utf-8", ".swagger-ui"],
+  ])("%s comes from the program itself, compressed for who takes that", async (path, type, part) => {
+    const { ask } = await open();
+    const plain = await ask(path);
+    expect(plain.headers.get("content-type")).toBe(type);
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const content = await plain.text();
+    expect(content).toContain(part);
+    const packed = await ask(path, { headers: { "accept-encoding": "br, gzip" } });
+    for (const name of ["content-type", "content-security-policy", "vary"])
+      expect([name, packed.headers.get(name)]).toEqual([name, plain.headers.get(name) ?? "nothing"]);
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    const bytes = await packed.arrayBuffer();
+    expect(bytes.byteLength).toBeLessThan(content.length / 3);
+    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(content);
+  });
+
+  test("asks no other host to check the document", async () => {
+    const { ask } = await open();
+    expect(await (await ask("/docs/start.js")).text()).toContain("validatorUrl: null");
+  });
+});
+
+test("the guide for language models names every call of /v1, and where the rest is told", async () => {
+  const { ask } = await open();
+  const answer = await ask("/llms.txt");
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const guide = await answer.text();
+  expect(guide).toStartWith("# Casefile 1.2.3\n\n> ");
+  const { paths } = await read();
+  const calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `\`${method.toUpperCase()} ${path}\``),
+  );
+  expect(calls.filter((call) => call.includes("/v1/") && !guide.includes(call))).toEqual([]);
+  for (const link of ["(/mcp)", "(/openapi.json)", "(/docs)"]) expect(guide).toContain(link);
+});
+
+test("wherever a search's score stands it says that it compares within one answer alone", async () => {
+  const { ask } = await open();
+  const means = "is no measure of how relevant the best of them is";
+  const scores = [...within(await readWhole())].flatMap((one) => {
+    const { score } = Object(one.properties);
+    return score === undefined ? [] : [String(score.description)];
+  });
+  expect(scores.length).toBeGreaterThan(1);
+  expect(scores.filter((text) => !text.includes(means))).toEqual([]);
+  expect(await (await ask("/llms.txt")).text()).toContain(means);
+});

@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type Serving, serveHttp } from "../../src/http/server.ts";
+import { fakeVerbs } from "../services/fake-app.ts";
+import { jsonOf, type Opened, open, problemOf } from "./opened.ts";
+
+const opened: Serving[] = [];
+afterEach(async () => {
+  for (const serving of opened.splice(0)) await serving.stop(0);
+});
+
+/** The service on a port of its own. */
+async function serve(service: Opened): Promise<Serving> {
+  const serving = serveHttp(service.handler, { host: "127.0.0.1", port: 0 }, service.lifecycle);
+  opened.push(serving);
+  return serving;
+}
+
+/** What the port answers to these bytes. */
+async function raw(url: string, text: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let heard = "";
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(url).port),
+    socket: {
+      data(_, bytes) {
+        heard += bytes.toString();
+      },
+      close: () => resolve(heard),
+    },
+  });
+  socket.write(text);
+  return promise;
+}
+
+/** A promise that a test settles when it likes. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { promise, open: resolve };
+}
+
+/** A service whose scans wait at a gate. */
+async function withGate() {
+  const { verbs } = fakeVerbs();
+  const began = gate();
+  const through = gate();
+  const enrich: typeof verbs.enrich = async (input, options) => {
+    began.open();
+    await through.promise;
+    return verbs.enrich(input, options);
+  };
+  return { service: await open({ verbs: { ...verbs, enrich } }), began, through };
+}
+
+describe("over a port", () => {
+  test("a second service on the same port is refused, or callers would reach either", async () => {
+    const { url } = await serve(await open());
+    const second = await open();
+    const again = () =>
+      opened.push(serveHttp(second.handler, { host: "127.0.0.1", port: Number(new URL(url).port) }, second.lifecycle));
+    expect(again).toThrow(
+      `config.invalid: Cannot listen on 127.0.0.1 port ${new URL(url).port}: another program uses it; choose another with --port.`,
+    );
+  });
+
+  // The first two and the last are read as names or addresses and are none; the third is kept for documents (RFC 5737).
+  test.each(["999.1.1.1", "nosuchhost.invalid", "192.0.2.1", "::zz"])(
+    "an address that this machine does not have is refused: %s",
+    async (host) => {
+      const { handler, lifecycle } = await open();
+      const listening = () => opened.push(serveHttp(handler, { host, port: 0 }, lifecycle));
+      expect(listening).toThrow(
+        `config.invalid: Cannot listen on ${host}: it is no address of this machine; choose another with --host.`,
+      );
+    },
+  );
+
+  test("whatever else the system says against a port is told in a sentence", async () => {
+    const { handler, lifecycle } = await open();
+    const listening = () => opened.push(serveHttp(handler, { host: "127.0.0.1", port: 65_536 }, lifecycle));
+    expect(listening).toThrow("Cannot listen on 127.0.0.1 port 65536: the system refuses it (ERR_OUT_OF_RANGE);");
+  });
+
+  test("a stream arrives as it happens, and a client that leaves stops it", async () => {
+    const service = await open();
+    const { url } = await serve(service);
+    const client = new AbortController();
+    const answer = await fetch(`${url}/v1/enrich-stream/stalling.test`, {
+      headers: { "x-api-key": await service.key(), accept: "text/event-stream" },
+      signal: client.signal,
+    });
+    expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    const { value } = await answer.body!.getReader().read();
+    expect(new TextDecoder().decode(value)).toStartWith("id: 1\ndata: {");
+    const gone = new Promise((resolve) => service.calls[0]?.options.signal?.addEventListener("abort", resolve));
+    client.abort();
+    await gone;
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain("casefile_streams_open 0");
+  });
+
+  test("a client that leaves a call stops its scan", async () => {
+    const service = await open();
+    const { url } = await serve(service);
+    const client = new AbortController();
+    const headers = { "x-api-key": await service.key() };
+    const answer = fetch(`${url}/v1/enrich/hanging.test`, { headers, signal: client.signal }).catch(() => "gone");
+    while (service.calls.length === 0) await new Promise(setImmediate);
+    const gone = new Promise((resolve) => service.calls[0]?.options.signal?.addEventListener("abort", resolve));
+    client.abort();
+    await gone;
+    expect(await answer).toBe("gone");
+  });
+
+  test("a scan that breaks in a stream leaves what was said, and no done", async () => {
+    const service = await open();
+    const { url } = await serve(service);
+    const headers = { "x-api-key": await service.key() };
+    const answer = await fetch(`${url}/v1/enrich-stream/breaking.test`, { headers });
+    const heard = await answer.text();
+    expect(heard).toContain('"phase":"identity"');
+    expect(heard).not.toContain('"done":true');
+    expect(heard).not.toContain("sqlite");
+  });
+
+  test("a body that is declared too long, or comes in pieces without end, is 413", async () => {
+    const service = await open();
+    const { url } = await serve(service);
+    const head =
+      "POST /v1/keys HTTP/1.1\r\nHost: casefile.test\r\nConnection: close\r\nContent-Type: application/json\r\n";
+    expect(await raw(url, `${head}Content-Length: 70000\r\n\r\n${" ".repeat(70_000)}`)).toStartWith("HTTP/1.1 413");
+    const piece = `2000\r\n${" ".repeat(8_192)}\r\n`;
+    const answer = await raw(url, `${head}Transfer-Encoding: chunked\r\n\r\n${piece.repeat(10)}0\r\n\r\n`);
+    expect(answer).toStartWith("HTTP/1.1 413");
+    expect(answer).toContain("application/problem+json");
+  });
+
+  test.each([
+    ["no host", "GET /v1/stats HTTP/1.0\r\n\r\n"],
+    ["a host that is none", "GET /v1/stats HTTP/1.1\r\nHost: <>\r\nConnection: close\r\n\r\n"],
+    ["a short host", "GET /v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n"],
+    ["a whole address", "GET http://other.test/v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n"],
+    ["HEAD and no host", "HEAD /v1/stats HTTP/1.0\r\n\r\n"],
+  ])("a request with %s is answered like any other", async (_, text) => {
+    const service = await open();
+    const { url } = await serve(service);
+    expect(await raw(url, text)).toStartWith("HTTP/1.1 200");
+  });
+
+  test("the peer's address is the one of the connection", async () => {
+    const service = await open({ keylessPerHour: 1 });
+    const { url } = await serve(service);
+    const issue = (email: string) =>
+      fetch(`${url}/v1/keys`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email }),
+      });
+    expect((await issue("a@b.test")).status).toBe(201);
+    expect((await issue("b@b.test")).status).toBe(429);
+    expect(await jsonOf(await service.ask("/v1/keys", { json: { email: "b@b.test" } }))).toMatchObject({ status: 429 });
+  });
+});
+
+describe("stopping", () => {
+  test("an open request ends, and new ones are refused", async () => {
+    const { service, began, through } = await withGate();
+    const serving = await serve(service);
+    const headers = { "x-api-key": await service.key() };
+    const answer = fetch(`${serving.url}/v1/enrich/brightpine.test`, { headers });
+    await began.promise;
+    const stopped = serving.stop(60_000);
+    const refused = await fetch(`${serving.url}/v1/stats`).then(problemOf, () => ({ code: "no connection" }));
+    expect(["no connection", "service.unready"]).toContain(refused.code);
+    through.open();
+    expect((await answer).status).toBe(200);
+    await stopped;
+  });
+
+  test("a stream that goes on is cut when the time is up", async () => {
+    const service = await open();
+    const serving = await serve(service);
+    const headers = { "x-api-key": await service.key() };
+    const answer = await fetch(`${serving.url}/v1/enrich-stream/stalling.test`, { headers });
+    const rest = answer.text().catch(() => "cut");
+    // It would go on for ever; a stop that waited for it would outlast this test.
+    await serving.stop(50);
+    await rest;
+    expect(service.calls[0]?.options.signal?.aborted).toBe(true);
+  }, 10_000);
+
+  test("a connection that is kept open and idle holds nothing up", async () => {
+    const service = await open();
+    const serving = await serve(service);
+    await (await fetch(`${serving.url}/healthz`, { keepalive: true })).text();
+    // Long before the time is up, which is beyond this test's own limit.
+    await serving.stop(600_000);
+  }, 10_000);
+});

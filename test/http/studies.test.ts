@@ -1,0 +1,479 @@
+import { describe, expect, test } from "bun:test";
+import { fill, NEWEST_FIRST, RECORDS } from "../services/study-records.ts";
+import { filled, remaining } from "./filled.ts";
+import { type Asked, jsonOf, type Opened, problemOf } from "./opened.ts";
+
+const idsOf = (found: readonly { id: string }[]) => found.map(({ id }) => id);
+const semantic = ({ get }: Awaited<ReturnType<typeof filled>>, json: unknown) =>
+  get("/v1/casestudies/semantic", { json });
+const batch = ({ get }: Awaited<ReturnType<typeof filled>>, queries: unknown) =>
+  get("/v1/casestudies/batch", { json: { queries } });
+
+/** The public JSON of the record with every fact. */
+const NORTHGATE = {
+  id: "tidewell-northgate",
+  title: "Northgate Savings leaves its mainframe",
+  url: "https://tidewell.example/customers/northgate",
+  company: { name: "Tidewell", slug: "tidewell" },
+  client: { name: "Northgate Savings", domain: "northgate.example" },
+  industry: "Financial Services",
+  country: "NO",
+  summary: "A savings bank moved its ledger from a mainframe to the cloud.",
+  challenge: "The mainframe could not keep up with card payments.",
+  solution: "The ledger moved table by table over one winter.",
+  outcomes: [
+    { metric: "cost", value: 42, unit: "%", direction: "decrease", text: "42% lower hosting cost" },
+    { metric: "latency", value: 120, unit: "milliseconds", direction: "absolute", text: "Replies within 120 ms" },
+  ],
+  products: ["Tidewell Ledger"],
+  tools: ["PostgreSQL"],
+  quote: { text: "We sleep again.", person: "Ida Berg", role: "CTO" },
+  published_at: "2024-03-05",
+  language: "en",
+  indexed_at: "2026-05-04T12:00:00.000Z",
+  origin: "imported",
+};
+
+/** The public JSON of the record with the fewest facts. */
+const UNNAMED = {
+  id: "tidewell-unnamed",
+  title: "An unnamed brewery counts its barrels",
+  url: "https://tidewell.example/customers/brewery",
+  company: { name: "Tidewell", slug: "tidewell" },
+  client: { name: null, domain: null },
+  industry: "Zymurgy",
+  country: null,
+  summary: "Barrels report where they stand.",
+  challenge: null,
+  solution: null,
+  outcomes: [],
+  products: [],
+  tools: [],
+  quote: null,
+  published_at: null,
+  language: null,
+  indexed_at: "2026-05-04T12:00:00.000Z",
+  origin: "imported",
+};
+
+describe("GET /v1/casestudies/{id}", () => {
+  test("is the record; absent knowledge is null", async () => {
+    const { get } = await filled();
+    expect(await (await get("/v1/casestudies/tidewell-northgate")).text()).toBe(JSON.stringify(NORTHGATE));
+    expect(await (await get("/v1/casestudies/tidewell-unnamed")).text()).toBe(JSON.stringify(UNNAMED));
+  });
+
+  test.each(["nothing", "tidewell", "..%2f", "%00", "a".repeat(300)])("%s is 404", async (id) => {
+    const { get } = await filled();
+    const { request_id, ...problem } = await problemOf(await get(`/v1/casestudies/${id}`));
+    expect(problem).toEqual({
+      type: "urn:casefile:problem:study.not_found",
+      title: "No such case study",
+      status: 404,
+      detail: "No case study has this id; search or list to find one.",
+      code: "study.not_found",
+    });
+  });
+
+  test("what is not yet indexed says so", async () => {
+    const { app, get } = await filled();
+    const record = { ...RECORDS[3], id: "tidewell-later", url: "https://tidewell.example/later", title: "Later" };
+    await app.caseStudies.importStudies({
+      name: "",
+      content: new Blob([JSON.stringify({ ...record, summary: "Later." })]).stream(),
+    });
+    expect((await jsonOf(await get("/v1/casestudies/tidewell-later"))).indexed_at).toBeNull();
+    await app.caseStudies.indexStudies();
+    expect((await jsonOf(await get("/v1/casestudies/tidewell-later"))).indexed_at).toBe("2026-05-04T12:00:00.000Z");
+  });
+});
+
+describe("GET /v1/casestudies", () => {
+  test("lists the records newest first, undated last", async () => {
+    const { get } = await filled();
+    const body = await jsonOf(await get("/v1/casestudies"));
+    expect(Object.keys(body)).toEqual(["case_studies", "total", "next_cursor"]);
+    expect(idsOf(body.case_studies)).toEqual(NEWEST_FIRST);
+    expect([body.total, body.next_cursor]).toEqual([7, null]);
+    expect(body.case_studies[4]).toEqual(NORTHGATE);
+    expect(body.case_studies[6]).toEqual(UNNAMED);
+  });
+
+  const NORTHGATES = ["tidewell-northgate-cards", "tidewell-northgate"];
+  const BANKS = ["tidewell-northgate-cards", "quayline-kestrel", "tidewell-northgate"];
+  test.each([
+    ["company=quayline", ["quayline-kestrel", "quayline-ostra"]],
+    ["company=QuayLine", ["quayline-kestrel", "quayline-ostra"]],
+    ["company=nobody", []],
+    ["industry=financial-services", BANKS],
+    ["industry=Financial%20Services", BANKS],
+    ["industry=BANKING", BANKS],
+    ["industry=fintech", BANKS],
+    ["industry=zymurgy", ["tidewell-unnamed"]],
+    ["industry=nothing-of-that-kind", []],
+    ["client=Northgate%20Savings", NORTHGATES],
+    ["client=NORTHGATE.example", NORTHGATES],
+    ["client=Northgate", []],
+    ["country=GB", ["quayline-kestrel", "quarrystone-larkfield"]],
+    ["country=gb", ["quayline-kestrel", "quarrystone-larkfield"]],
+    ["published_after=2024-06-30", ["tidewell-northgate-cards", "quayline-kestrel"]],
+    ["published_before=2024-03-05", ["tidewell-northgate", "quayline-ostra"]],
+    ["published_after=2024-03-20&published_before=2024-03-20", ["quarrystone-larkfield", "tidewell-brightpine"]],
+    ["published_after=2025-01-01&published_before=2024-01-01", []],
+    ["company=tidewell&industry=banking&country=no&published_after=2025-01-01", ["tidewell-northgate-cards"]],
+    ["company=quayline&client=northgate.example", []],
+  ])("%s narrows", async (query, expected) => {
+    const { get } = await filled();
+    const body = await jsonOf(await get(`/v1/casestudies?${query}`));
+    expect(idsOf(body.case_studies)).toEqual([...expected]);
+    expect([body.total, body.next_cursor]).toEqual([expected.length, null]);
+  });
+
+  test.each([1, 2, 3, 6, 7, 100])("pages of %d are stable and leave nothing out", async (limit) => {
+    const { get } = await filled();
+    const seen: string[] = [];
+    let next: string | null = "";
+    while (next !== null) {
+      const cursor: string = next && `&cursor=${next}`;
+      const page = await jsonOf(await get(`/v1/casestudies?limit=${limit}${cursor}`));
+      expect(page.total).toBe(7);
+      expect(page.case_studies.length).toBeLessThanOrEqual(limit);
+      seen.push(...idsOf(page.case_studies));
+      next = page.next_cursor;
+    }
+    expect(seen).toEqual(NEWEST_FIRST);
+  });
+
+  test("a page goes on where the one before ended, whatever was added and removed meanwhile", async () => {
+    const { app, get } = await filled();
+    const first = await jsonOf(await get("/v1/casestudies?limit=3"));
+    const newest = { ...RECORDS[5], id: "quayline-newest", url: "https://quayline.example/newest", title: "New" };
+    await fill(app, [{ ...newest, summary: "The newest of all.", published_at: "2026-01-01" }]);
+    const second = await jsonOf(await get(`/v1/casestudies?limit=100&cursor=${first.next_cursor}`));
+    expect(idsOf(second.case_studies)).toEqual(NEWEST_FIRST.slice(3));
+    expect(second.total).toBe(8);
+  });
+
+  test("has twenty on a page unless told", async () => {
+    const { app, get } = await filled();
+    const many = Array.from({ length: 30 }, (_, number) => ({
+      title: `Story ${number}`,
+      url: `https://tidewell.example/many/${number}`,
+      company: "Tidewell",
+      summary: `Plant ${number} of row ${number * 7} counts ${number * 13} bolts.`,
+    }));
+    await fill(app, many);
+    const body = await jsonOf(await get("/v1/casestudies"));
+    expect([body.case_studies.length, body.total]).toEqual([20, 37]);
+  });
+
+  test.each(["abc", "WyJjb21wYW5pZXMiLCJhIiwiYiJd", "x".repeat(1_000), "%F0%9F%98%80"])(
+    "the cursor %s is refused",
+    async (cursor) => {
+      const { get } = await filled();
+      const { code, status, detail } = await problemOf(await get(`/v1/casestudies?cursor=${cursor}`));
+      expect([code, status]).toEqual(["cursor.invalid", 422]);
+      expect(detail).toContain("next_cursor");
+    },
+  );
+
+  test.each([
+    ["limit=0", "/limit", "Give a whole number from 1 to 100."],
+    ["limit=101", "/limit", "Give a whole number from 1 to 100."],
+    ["limit=2.5", "/limit", "Give a whole number from 1 to 100."],
+    ["limit=", "/limit", "Give a whole number from 1 to 100."],
+    ["published_after=2024-02-31", "/published_after", "Give a date as YYYY-MM-DD."],
+    ["published_before=yesterday", "/published_before", "Give a date as YYYY-MM-DD."],
+    ["country=GBR", "/country", "Give a country's two letters, such as DE."],
+    ["company=a&company=b", "/company", "Give it once."],
+    ["compnay=tidewell", "/compnay", expect.any(String)],
+    ["query=bank", "/query", expect.any(String)],
+  ])("%s is refused", async (query, pointer, detail) => {
+    const { get } = await filled();
+    const problem = await problemOf(await get(`/v1/casestudies?${query}`));
+    expect(problem).toMatchObject({ code: "request.invalid", status: 422 });
+    expect(problem.errors?.[0]).toEqual({ pointer, detail });
+  });
+});
+
+describe("POST /v1/casestudies/semantic", () => {
+  test("answers the trimmed query with records, each with its score and the text that matches", async () => {
+    const answer = await semantic(await filled(), { query: "  bank that left its mainframe\n", limit: 2 });
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const body = await jsonOf(answer);
+    expect(Object.keys(body)).toEqual(["query", "results"]);
+    expect(body.query).toBe("bank that left its mainframe");
+    const [first, second, ...more] = body.results;
+    expect(first).toEqual({
+      ...NORTHGATE,
+      score: 0.7656,
+      passage: "A savings bank moved its ledger from a mainframe to the cloud.",
+      highlights: [
+        [10, 14],
+        [39, 48],
+      ],
+    });
+    expect([second.id, more]).toEqual(["quayline-kestrel", []]);
+  });
+
+  test("has five results unless told, with scores from 1 to 0 that fall", async () => {
+    const service = await filled();
+    const { results } = await jsonOf(await semantic(service, { query: "a savings bank" }));
+    expect(results).toHaveLength(5);
+    const scores: number[] = results.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    for (const score of scores) expect(score >= 0 && score <= 1).toBe(true);
+    expect((await jsonOf(await semantic(service, { query: "a savings bank", limit: 50 }))).results).toHaveLength(7);
+    expect((await jsonOf(await semantic(service, { query: "a savings bank", limit: 1 }))).results).toHaveLength(1);
+  });
+
+  test.each([
+    [{ company: "quayline" }, ["quayline-kestrel", "quayline-ostra"]],
+    [{ company: "QUAYLINE" }, ["quayline-kestrel", "quayline-ostra"]],
+    [{ industry: "Banking" }, ["quayline-kestrel", "tidewell-northgate", "tidewell-northgate-cards"]],
+    [{ industry: "financial-services", company: "tidewell" }, ["tidewell-northgate", "tidewell-northgate-cards"]],
+    [{ industry: "ZYMURGY" }, ["tidewell-unnamed"]],
+    [{ company: "nobody" }, []],
+    [{ industry: "o'hare' or 1=1 --" }, []],
+  ])("%p narrows before anything is ranked", async (filter, expected) => {
+    const service = await filled();
+    for (const mode of ["hybrid", "semantic"]) {
+      const { results } = await jsonOf(await semantic(service, { query: "savings bank", mode, ...filter }));
+      expect(idsOf(results).sort()).toEqual([...expected]);
+    }
+  });
+
+  test("by keyword finds what has the words, and no other", async () => {
+    const service = await filled();
+    const found = async (query: string) =>
+      idsOf((await jsonOf(await semantic(service, { query, mode: "keyword" }))).results);
+    expect(await found("tablets")).toEqual(["quarrystone-larkfield"]);
+    expect(await found("xylophone")).toEqual([]);
+  });
+
+  test("a query may have a thousand characters after trimming, in any script", async () => {
+    const service = await filled();
+    for (const query of ["a", `${" ".repeat(900)}${"銀".repeat(1_000)}\t\n`, "' OR 1=1; --", "\ud800", "\u0000"]) {
+      const answer = await semantic(service, { query });
+      expect(answer.status).toBe(200);
+      expect((await jsonOf(answer)).query).toBe(query.trim());
+    }
+  });
+
+  test.each([
+    [{}, "request.invalid", "/query"],
+    [{ query: 5 }, "request.invalid", "/query"],
+    [{ query: "a", limit: 0 }, "request.invalid", "/limit"],
+    [{ query: "a", limit: 51 }, "request.invalid", "/limit"],
+    [{ query: "a", limit: 1.5 }, "request.invalid", "/limit"],
+    [{ query: "a", limit: "5" }, "request.invalid", "/limit"],
+    [{ query: "a", limit: null }, "request.invalid", "/limit"],
+    [{ query: "a", mode: "fuzzy" }, "request.invalid", "/mode"],
+    [{ query: "a", company: "" }, "request.invalid", "/company"],
+    [{ query: "a", country: "GB" }, "request.invalid", "/country"],
+    [["a"], "request.invalid", ""],
+  ])("%p is refused, and spends nothing", async (json, code, pointer) => {
+    const answer = await semantic(await filled(), json);
+    expect(remaining(answer)).toBe(1_000);
+    const problem = await problemOf(answer);
+    expect(problem.status).toBe(422);
+    expect(problem.code).toBe(code);
+    expect(problem.errors?.map((fault) => fault.pointer)).toContain(pointer);
+  });
+
+  test("an empty, a blank and a long query are told the same", async () => {
+    const service = await filled();
+    for (const query of ["", " \n\t ", "a".repeat(1_001), "a".repeat(5_000)]) {
+      const answer = await semantic(service, { query });
+      const { status, errors } = await problemOf(answer);
+      expect([status, remaining(answer)]).toEqual([422, 1_000]);
+      expect(errors).toEqual([{ pointer: "/query", detail: "Give 1 to 1,000 characters." }]);
+    }
+  });
+});
+
+describe("POST /v1/casestudies/batch", () => {
+  test("answers each query in the order of the request", async () => {
+    const service = await filled();
+    const body = await jsonOf(
+      await batch(service, [
+        { query: " tablets for schools ", limit: 1 },
+        { query: "patients wait less", company: "quayline", limit: 1 },
+        { query: "a bank", industry: "banking" },
+        { query: "tablets for schools", limit: 1 },
+      ]),
+    );
+    expect(Object.keys(body)).toEqual(["results"]);
+    expect(body.results.map(({ query }: { query: string }) => query)).toEqual([
+      "tablets for schools",
+      "patients wait less",
+      "a bank",
+      "tablets for schools",
+    ]);
+    expect(idsOf(body.results[0].results)).toEqual(["quarrystone-larkfield"]);
+    expect(idsOf(body.results[1].results)).toEqual(["quayline-ostra"]);
+    expect(body.results[2].results).toHaveLength(3);
+    expect(body.results[3]).toEqual(body.results[0]);
+  });
+
+  test("a query of a batch has the answer that it has alone", async () => {
+    const service = await filled();
+    const alone = await (await semantic(service, { query: "a savings bank" })).text();
+    const { results } = await jsonOf(await batch(service, [{ query: "a savings bank" }]));
+    expect(results).toHaveLength(1);
+    expect(results[0].results).toHaveLength(5);
+    expect(JSON.stringify(results[0])).toBe(alone);
+  });
+
+  test.each([
+    [
+      "the fourth's limit",
+      [{ query: "a" }, { query: "b" }, { query: "c" }, { query: "d", limit: 51 }],
+      "/queries/3/limit",
+    ],
+    ["a blank one", [{ query: "a" }, { query: " " }], "/queries/1/query"],
+    ["a blank one alone", [{ query: " " }], "/queries/0/query"],
+    ["a long one", [{ query: "a" }, { query: "b" }, { query: "c".repeat(1_001) }], "/queries/2/query"],
+    ["one without a query", [{ query: "a" }, { industry: "banking" }], "/queries/1/query"],
+    ["an unknown field", [{ query: "a", mode: "keyword" }], "/queries/0/mode"],
+    ["one that is no object", [{ query: "a" }, "b"], "/queries/1"],
+    ["none at all", [], "/queries"],
+    ["eleven", Array.from({ length: 11 }, () => ({ query: "a" })), "/queries"],
+    ["what is no list", { query: "a" }, "/queries"],
+  ])("%s refuses it whole, with its place, and spends nothing", async (_, queries, pointer) => {
+    const answer = await batch(await filled(), queries);
+    expect(remaining(answer)).toBe(1_000);
+    const problem = await problemOf(answer);
+    expect(problem.status).toBe(422);
+    expect(problem.errors?.map((fault) => fault.pointer)).toContain(pointer);
+  });
+
+  test("counts one for each query", async () => {
+    const service = await filled();
+    const ten = Array.from({ length: 10 }, (_, number) => ({ query: `bank ${number}` }));
+    expect(remaining(await batch(service, ten))).toBe(990);
+    expect(remaining(await batch(service, ten.slice(0, 3)))).toBe(987);
+  });
+
+  test("that does not fit into what is left is refused whole, and what is left can be spent", async () => {
+    const service = await filled({ monthlyLimit: 3 });
+    const four = Array.from({ length: 4 }, () => ({ query: "bank" }));
+    const answer = await batch(service, four);
+    expect([answer.status, remaining(answer)]).toEqual([429, 3]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await problemOf(answer)).code).toBe("quota.exceeded");
+    const fitting = await batch(service, four.slice(0, 3));
+    expect([fitting.status, remaining(fitting)]).toEqual([200, 0]);
+    expect((await semantic(service, { query: "bank" })).status).toBe(429);
+  });
+
+  test("of many at once, as many are answered as fit", async () => {
+    const service = await filled({ monthlyLimit: 10 });
+    const three = Array.from({ length: 3 }, () => ({ query: "bank" }));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => batch(service, three)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+    expect((await semantic(service, { query: "bank" })).status).toBe(200);
+  });
+
+  test("that a bug ends is given back", async () => {
+    const searchStudies = () => Promise.reject(new Error("lance"));
+    const service = await filled({ app: { caseStudies: { searchStudies } } });
+    const answer = await batch(service, [{ query: "a" }, { query: "b" }]);
+    expect([answer.status, remaining(answer)]).toEqual([500, 1_000]);
+  });
+});
+
+const ROUTES: readonly [string, Asked][] = [
+  ["/v1/casestudies", {}],
+  ["/v1/casestudies?limit=0", {}],
+  ["/v1/casestudies/tidewell-northgate", {}],
+  ["/v1/casestudies/semantic", { json: { query: "bank" } }],
+  ["/v1/casestudies/semantic", { json: { query: "" } }],
+  ["/v1/casestudies/batch", { json: { queries: [] } }],
+  ["/v1/companies", {}],
+  ["/v1/companies?typo=1", {}],
+  ["/v1/companies/tidewell", {}],
+  ["/v1/companies/nobody/analysis", {}],
+  ["/v1/companies/tidewell/timeline", {}],
+  ["/v1/compare", { json: { companies: ["tidewell"] } }],
+  ["/v1/compare", { json: {} }],
+];
+
+test.each(ROUTES)("%s without a key is 401, whatever else is wrong", async (path, asked) => {
+  const { ask } = await filled();
+  const answer = await ask(path, asked);
+  expect(answer.headers.has("ratelimit")).toBe(false);
+  expect((await problemOf(answer)).code).toBe("key.invalid");
+});
+
+describe("every list and record", () => {
+  const GETS = ROUTES.filter(([path, { json }]) => json === undefined && !/limit=0|typo|nobody/.test(path));
+
+  test.each(GETS)("%s has a tag, and is 304 uncounted when the client has it", async (path) => {
+    const { get } = await filled();
+    const first = await get(path);
+    expect([first.status, remaining(first)]).toEqual([200, 999]);
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    const etag = first.headers.get("etag") ?? "";
+    const again = await get(path, { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text(), remaining(again)]).toEqual([304, "", 999]);
+    expect(again.headers.get("etag")).toBe(etag);
+    expect((await get(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  });
+
+  test.each(GETS)("%s is not asked with HEAD", async (path) => {
+    const { get } = await filled();
+    const answer = await get(path, { method: "HEAD" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(remaining(await get("/v1/casestudies/nothing"))).toBe(1_000);
+  });
+
+  test("has another tag when something of it is changed", async () => {
+    const { app, get } = await filled();
+    const before = (await get("/v1/companies/quayline")).headers.get("etag") ?? "";
+    await fill(app, [{ ...RECORDS[4], title: "Ostra Clinic has no waiting room" }]);
+    const after = await get("/v1/companies/quayline", { headers: { "if-none-match": before } });
+    expect(after.status).toBe(200);
+    expect(await after.text()).toContain("Ostra Clinic has no waiting room");
+  });
+});
+
+test.each([
+  ["/v1/casestudies", "POST", "GET"],
+  ["/v1/casestudies/semantic", "PUT", "POST"],
+  ["/v1/casestudies/tidewell-northgate", "DELETE", "GET"],
+  ["/v1/companies", "POST", "GET"],
+  ["/v1/companies/tidewell/analysis", "POST", "GET"],
+  ["/v1/compare", "GET", "POST"],
+])("%s answers %s with what it takes", async (path, method, allow) => {
+  const { get } = await filled();
+  const answer = await get(path, { method });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+});
+
+test("the statistics count what is there", async () => {
+  const { ask } = await filled();
+  expect(await jsonOf(await ask("/v1/stats"))).toEqual({
+    companies: 3,
+    case_studies: 7,
+    by_origin: { starter: 0, submitted: 0, imported: 7 },
+    industries: 5,
+    tools: 2,
+    categories: 1,
+    domains_enriched: 0,
+    updated_at: "2026-05-04T12:00:00.000Z",
+    version: "1.2.3",
+  });
+});
+
+test("a client that leaves a search is no error of the service", async () => {
+  const searchStudies: Opened["app"]["caseStudies"]["searchStudies"] = (_, signal) =>
+    new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  const { get, logged } = await filled({ app: { caseStudies: { searchStudies } } });
+  const client = new AbortController();
+  const answer = get("/v1/casestudies/semantic", { json: { query: "bank" }, signal: client.signal });
+  await Bun.sleep(0);
+  client.abort();
+  expect((await answer).status).toBe(499);
+  expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});

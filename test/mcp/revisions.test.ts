@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { SCANNED_AT } from "../services/fake-app.ts";
+import { closeAgents, connected, dataOf, REVISIONS, refusalOf, TRANSPORTS, textOf } from "./agent.ts";
+
+afterEach(closeAgents);
+
+const EVERYWHERE = TRANSPORTS.flatMap((transport) => REVISIONS.map((revision) => [transport, revision] as const));
+
+describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
+  test("the tools are listed, read-only, with their schemas", async () => {
+    const { client } = await connected(transport, revision);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(client.getServerVersion()).toMatchObject({ name: "casefile", version: "1.2.3" });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual(
+      ["get_company_analysis", "search_case_studies", "compare_vendors", "get_company", "find_companies"].map(
+        (name) => [
+          name,
+          {
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: name === "get_company_analysis",
+          },
+        ],
+      ),
+    );
+    expect(Object.keys(tools[0]?.outputSchema?.properties ?? {})).toEqual([
+      "domain",
+      "tech_stack",
+      "as_vendor",
+      "as_client",
+    ]);
+  });
+
+  test("a scan tells its phases, and the answer what the company uses and is", async () => {
+    const { client } = await connected(transport, revision);
+    await client.listTools();
+    const told: unknown[] = [];
+    const answer = await client.callTool(
+      { name: "get_company_analysis", arguments: { domain: "https://www.Brightpine.test/about" } },
+      { onprogress: ({ progress, total, message }) => told.push([progress, total, message]) },
+    );
+    expect(told).toEqual([
+      [0, 7, "Looking …"],
+      [1, 7, "identity: 1 tool so far"],
+      [2, 7, "website: 3 tools so far"],
+      [7, 7, "complete: 3 tools"],
+    ]);
+    expect(dataOf(answer)).toEqual({
+      domain: "brightpine.test",
+      tech_stack: {
+        tools_detected: 3,
+        tools: [
+          { tool: "Gauge", category: "Analytics" },
+          { tool: "Meter", category: "Analytics" },
+          { tool: "Postbox", category: "Email" },
+        ],
+        by_category: { Analytics: ["Gauge", "Meter"], Email: ["Postbox"] },
+        scanned_at: SCANNED_AT,
+      },
+      as_vendor: null,
+      as_client: [expect.objectContaining({ id: "tidewell-brightpine" })],
+    });
+    expect(textOf(answer)).toBe(
+      `brightpine.test: 3 tools, scanned ${SCANNED_AT}.
+Analytics: Gauge, Meter
+Email: Postbox
+1 of 2 sources gave no answer, so tools may be missing: mail-dns.
+
+As a vendor: it has no case studies here.
+As a client: 1 case study about brightpine.test.
+- Brightpine ships parcels a day sooner: Tidewell for Brightpine · Transport & Logistics · SE · 2024-03-20
+  Outcomes: 18% lower fuel cost
+  https://tidewell.test/customers/brightpine (id tidewell-brightpine)`,
+    );
+  });
+
+  test("a call that the client cancels stops the scan", async () => {
+    const { client, calls, bugs } = await connected(transport, revision);
+    const patience = new AbortController();
+    const call = client
+      .callTool(
+        { name: "get_company_analysis", arguments: { domain: "stalling.test" } },
+        { signal: patience.signal, onprogress: () => patience.abort("enough") },
+      )
+      .then(
+        () => "answered",
+        () => "cancelled",
+      );
+    expect(await call).toBe("cancelled");
+    const scan = await scanOf(calls);
+    if (!scan.aborted) await new Promise((resolve) => scan.addEventListener("abort", resolve, { once: true }));
+    expect(bugs()).toEqual([]);
+  });
+
+  test("a refused call is an answer that says what to do next", async () => {
+    const { client } = await connected(transport, revision);
+    await client.listTools();
+    const answer = await client.callTool({ name: "get_company", arguments: { slug: "nobody" } });
+    expect(refusalOf(answer)).toBe(
+      "No company has this slug; search the companies to find it. (company.not_found)\nUnknown: nobody\nNext: Call find_companies with the name or the domain to get the slug, then call again.",
+    );
+  });
+});
+
+/** The signal of the scan, which begins a moment after the call's first progress. */
+async function scanOf(calls: Awaited<ReturnType<typeof connected>>["calls"]): Promise<AbortSignal> {
+  while (calls.length === 0) await new Promise(setImmediate);
+  return calls[0]!.options.signal!;
+}

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { SECRET } from "../services/fake-app.ts";
+import { linesOf } from "../services/study-records.ts";
+import { asked, closeAgents, dataOf, refusalOf, textOf } from "./agent.ts";
+
+afterEach(closeAgents);
+
+describe("get_company_analysis", () => {
+  test("tells a vendor by its domain, with its analysis", async () => {
+    const { answer } = await asked("get_company_analysis", { domain: "tidewell.test" });
+    expect(dataOf(answer).as_vendor).toMatchObject({
+      company: { slug: "tidewell", total_case_studies: 4 },
+      analysis: {
+        company: { slug: "tidewell" },
+        total_case_studies: 4,
+        top_industries: [{ industry: "Financial Services" }, {}, {}],
+      },
+    });
+    expect(textOf(answer)).toContain(
+      `As a vendor: Tidewell (slug tidewell, tidewell.test, Cloud & Hosting): 4 case studies
+  Industries: Financial Services 2, Transport & Logistics 1, Zymurgy 1
+  Clients: Northgate Savings 2, Brightpine 1
+  Outcomes: cost (decrease, median 30 %, 2 stories), latency (median 120 milliseconds, 1 story)
+  Next: search_case_studies with company "tidewell"`,
+    );
+  });
+
+  test("a name that is only like a vendor's is no vendor", async () => {
+    const { answer } = await asked("get_company_analysis", { domain: "tidewel.test" });
+    expect(dataOf(answer).as_vendor).toBeNull();
+  });
+
+  test.each([
+    ["10.0.0.1", "domain.invalid", "Call again with a registrable domain"],
+    ["", "/domain", "Give a text; characters: 1 or more."],
+    ["intranet.corp", "domain.reserved", "public domain"],
+    ["missing.test", "domain.not_found", "Check the spelling"],
+    ["silent.test", "dns.unreachable", "Retry after 30 seconds."],
+    ["busy.test", "service.overloaded", "Retry after 5 seconds."],
+  ])("%p is refused with %s", async (domain, code, next) => {
+    const { answer, bugs } = await asked("get_company_analysis", { domain });
+    expect(refusalOf(answer)).toContain(code);
+    expect(refusalOf(answer)).toContain(next);
+    expect(bugs()).toEqual([]);
+  });
+
+  test.each(["broken.test", "breaking.test"])(
+    "a bug (%s) is told the operator, and its text nobody else",
+    async (domain) => {
+      const { answer, bugs } = await asked("get_company_analysis", { domain });
+      expect(refusalOf(answer)).toContain("tell the user");
+      expect(JSON.stringify(answer)).not.toContain("SQLITE");
+      expect(bugs().map(String)).toEqual([`Error: ${SECRET}`]);
+    },
+  );
+});
+
+describe("search_case_studies", () => {
+  test("one query has one result set, with filters", async () => {
+    const { answer } = await asked("search_case_studies", {
+      query: "bank",
+      industry: "banking",
+      company: "tidewell",
+      limit: 1,
+    });
+    const { results } = dataOf(answer);
+    expect(results).toHaveLength(1);
+    expect(results[0].query).toBe("bank");
+    expect(results[0].results).toHaveLength(1);
+    expect(results[0].results[0]).toMatchObject({ company: { slug: "tidewell" }, industry: "Financial Services" });
+    expect(textOf(answer)).toMatch(
+      /^"bank":\n- .+: Tidewell for Northgate Savings · Financial Services · NO · .+ · score \d\.\d\d\n/,
+    );
+  });
+
+  test("ten queries have ten, in their order, and what stands beside them holds for each", async () => {
+    const queries = ["bank", "parcels", "tablet", "patients", "card", "a", "b", "c", "d"].map((query) => ({ query }));
+    const own = { query: "support desk", company: "quayline", limit: 2 };
+    const { answer } = await asked("search_case_studies", {
+      queries: [...queries, own],
+      company: "tidewell",
+      mode: "keyword",
+      limit: 1,
+    });
+    const { results } = dataOf(answer);
+    expect(results.map(({ query }: { query: string }) => query)).toEqual([...queries, own].map(({ query }) => query));
+    const vendors = results.map(({ results: found }: { results: { company: { slug: string } }[] }) => [
+      ...new Set(found.map(({ company }) => company.slug)),
+    ]);
+    expect(vendors[0]).toEqual(["tidewell"]);
+    expect(vendors.at(-1)).toEqual(["quayline"]);
+  });
+
+  test("what is not yet in the index is told", async () => {
+    const { client, app } = await asked("find_companies", {});
+    const records = [{ title: "Late", url: "https://late.test/1", company: "Late", client: { name: "X" } }];
+    await app.caseStudies.importStudies({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
+    const search = () => client.callTool({ name: "search_case_studies", arguments: { query: "late" } });
+    expect(textOf(await search())).toEndWith(
+      "\n\n1 case study not yet in the index, so results may be missing; ask again in a minute.",
+    );
+    await app.caseStudies.indexStudies();
+    expect(textOf(await search())).not.toContain("not yet in the index");
+  });
+
+  test("nothing found says what to try", async () => {
+    const { answer } = await asked("search_case_studies", { query: "zebra", company: "quayline", industry: "Zymurgy" });
+    expect(textOf(answer)).toBe('"zebra": nothing was found. Try other words, or leave out industry or company.');
+  });
+
+  test.each([
+    [{ company: "nobody" }, 'No vendor here has the slug "nobody"; find_companies tells slugs.'],
+    [{ company: "tidewel" }, 'No vendor here has the slug "tidewel"; near ones: tidewell.'],
+    [{ industry: "Finacial" }, 'No case study here is of the industry "Finacial"; near ones: Financial Services.'],
+    [
+      { industry: "Alchemy", company: "nobody" },
+      'No vendor here has the slug "nobody"; find_companies tells slugs. No case study here is of the industry "Alchemy"; those of most case studies: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
+    ],
+  ])("an empty answer for %j says that nothing here has the name, and what is near", async (filter, text) => {
+    const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
+    expect(textOf(answer)).toStartWith(`"bank": nothing was found. ${text}`);
+    expect(dataOf(answer)).toEqual({ results: [{ query: "bank", results: [] }] });
+  });
+
+  test.each([
+    [{}, "either `query` or `queries`"],
+    [{ query: "a", queries: [{ query: "b" }] }, "either `query` or `queries`"],
+    [{ query: "   " }, "- /query: Give 1 to 1,000 characters."],
+    [{ queries: [{ query: "a" }, { query: " " }] }, "- /queries/1/query: Give 1 to 1,000 characters."],
+    [{ queries: Array.from({ length: 11 }, () => ({ query: "a" })) }, "/queries: Give at most 10."],
+    [{ query: "a", mode: "fuzzy" }, "/mode"],
+    [{ query: "a", limit: 51 }, "/limit: Give 50 at most."],
+    [{ query: "a", limt: 5 }, "/limt: Nothing of this name is known; leave it out."],
+    [{ query: 7 }, "/query: Give a text."],
+  ])("%j is refused, and the text says where", async (args, text) => {
+    expect(refusalOf((await asked("search_case_studies", args)).answer)).toContain(text);
+  });
+});
+
+describe("vendors", () => {
+  test("are compared in the order of the request", async () => {
+    const { answer } = await asked("compare_vendors", {
+      companies: ["quayline", "Tidewell"],
+      industry: "Banking",
+      limit_per_company: 1,
+    });
+    expect(dataOf(answer)).toMatchObject({
+      industry: "Banking",
+      companies: [
+        { company: { slug: "quayline" }, total_case_studies: 1, case_studies: [{ id: "quayline-kestrel" }] },
+        { company: { slug: "tidewell" }, total_case_studies: 2, case_studies: [{ id: "tidewell-northgate-cards" }] },
+      ],
+    });
+    expect(textOf(answer)).toContain(
+      "Quayline (slug quayline, quayline.test): 2 case studies\nIn Banking: 1 case study\n",
+    );
+  });
+
+  test("an industry that no case study is of is told beside the comparison", async () => {
+    const { answer } = await asked("compare_vendors", { companies: ["tidewell"], industry: "Logisticks" });
+    expect(dataOf(answer).companies).toMatchObject([{ total_case_studies: 0 }]);
+    expect(textOf(answer)).toEndWith(
+      '\n\nNo case study here is of the industry "Logisticks"; near ones: Transport & Logistics.',
+    );
+  });
+
+  test.each([
+    [{ companies: ["tidewell", "nobody", "noone"] }, "Unknown: nobody, noone\nNext: Call find_companies"],
+    [{ companies: ["tidewell", "TIDEWELL"] }, "give each once"],
+    [{ companies: [] }, "/companies: Give at least 1."],
+    [{ companies: ["a", "b", "c", "d", "e", "f"] }, "/companies: Give at most 5."],
+    [{ companies: "tidewell" }, "/companies: Give a list."],
+  ])("are not compared for %j", async (args, text) => {
+    expect(refusalOf((await asked("compare_vendors", args)).answer)).toContain(text);
+  });
+
+  test("one is told with its newest case studies", async () => {
+    const { answer } = await asked("get_company", { slug: "tidewell" });
+    const { case_studies, ...company } = dataOf(answer);
+    expect(company).toEqual({
+      name: "Tidewell",
+      slug: "tidewell",
+      domain: "tidewell.test",
+      industry: "Cloud & Hosting",
+      logo_url: "https://tidewell.test/logo.svg",
+      total_case_studies: 4,
+    });
+    expect(case_studies.map(({ id }: { id: string }) => id)).toEqual([
+      "tidewell-northgate-cards",
+      "tidewell-brightpine",
+      "tidewell-northgate",
+      "tidewell-unnamed",
+    ]);
+  });
+
+  test("are found by name, domain and industry", async () => {
+    const { answer, client } = await asked("find_companies", { q: "quay", limit: 1 });
+    expect(dataOf(answer)).toMatchObject({ companies: [{ slug: "quayline" }], total: 2 });
+    const all = await client.callTool({ name: "find_companies", arguments: {} });
+    expect(dataOf(all)).toMatchObject({ companies: [{ slug: "quarrystone" }, {}, {}], total: 3 });
+    const none = await client.callTool({ name: "find_companies", arguments: { q: "zzzz" } });
+    expect(textOf(none)).toContain("get_company_analysis with a domain");
+  });
+});

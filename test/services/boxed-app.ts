@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { openServices, type Services } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import type { Box } from "../box/box.ts";
+
+/** Flags that lead an installation into a box. */
+export async function flagsInto(box: Box, dataDir: string): Promise<Record<string, unknown>> {
+  const authority = join(dataDir, "box.pem");
+  await Bun.write(authority, box.ca);
+  return {
+    "data-dir": dataDir,
+    "net-resolvers": box.dns,
+    "net-allow-cidrs": box.allow,
+    "net-connect-ports": [...box.connectPorts].map((pair) => pair.join(":")),
+    "net-ca-file": authority,
+    "scan-reserved-names": "test",
+    "crawl-per-host-ms": "0",
+  };
+}
+
+/** The whole application over a box; what breaks in the background fails the test. */
+export async function openBoxedApp(
+  box: Box,
+  dataDir: string,
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<Services> {
+  const broke = (work: string, error: unknown) => {
+    // A job that is given up tells its submission; the tests look there.
+    if (work.startsWith("job ")) return;
+    throw new Error(work, { cause: error });
+  };
+  const config = loadConfig({
+    flags: { ...(await flagsInto(box, dataDir)), ...flags },
+    env: {},
+    readFile: () => undefined,
+  });
+  return await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+}
+
+/** Waits until `done` says so, at most 60 seconds. */
+export async function until(done: () => Promise<boolean>): Promise<void> {
+  const limit = Date.now() + 60_000;
+  while (!(await done())) {
+    if (Date.now() > limit) throw new Error("It did not happen within a minute.");
+    await Bun.sleep(25);
+  }
+}

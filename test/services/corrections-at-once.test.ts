@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { managed } from "../http/managed.ts";
+import { inDirectory } from "../store/examples.ts";
+import { openFakeApp } from "./fake-app.ts";
+import { fill, RECORDS } from "./study-records.ts";
+
+const ID = "tidewell-northgate";
+const corrected = async () => {
+  const { app } = await managed();
+  await fill(app, RECORDS);
+  return app;
+};
+
+test("corrections of one case study that come at once all hold, and are shown", async () => {
+  const app = await corrected();
+  await app.intake.correctStudy(ID, { language: "no" });
+  await Promise.all([
+    app.intake.correctStudy(ID, { country: "SE" }),
+    app.intake.takeBackCorrection(ID, "language"),
+    app.intake.correctStudy(ID, { title: "A bank moves" }),
+    app.intake.correctStudy(ID, { summary: "It moved." }),
+  ]);
+  expect(await app.caseStudies.getStudy(ID)).toMatchObject({
+    ...{ country: "SE", language: "en", title: "A bank moves", summary: "It moved." },
+  });
+});
+
+test("two processes that correct at once, a service and a command, undo nothing of each other", async () => {
+  await inDirectory(async (dataDir) => {
+    const app = await openFakeApp({ dataDir });
+    await fill(app, RECORDS);
+    const other = Bun.spawn([process.execPath, join(import.meta.dir, "corrects.ts"), dataDir, ID, "summary"], {
+      stderr: "inherit",
+    });
+    for (let turn = 0; other.exitCode === null; turn++) {
+      await app.intake.correctStudy(ID, { title: `Title ${turn}` });
+      expect(await app.caseStudies.getStudy(ID)).toMatchObject({ title: `Title ${turn}` });
+      await Bun.sleep(0);
+    }
+    expect(await other.exited).toBe(0);
+    expect((await app.caseStudies.getStudy(ID)).summary).toBe("Value 99");
+    await app.close();
+  });
+}, 30_000);
+
+test("a case study that is removed while it is corrected stays removed, wherever the two meet", async () => {
+  const app = await corrected();
+  const studies = (await app.caseStudies.listStudies({})).case_studies;
+  for (const [number, { id }] of studies.entries()) {
+    const removing = app.intake.removeStudy(id);
+    for (let turn = 0; turn < 10 * number; turn++) await Promise.resolve();
+    await app.intake.correctStudy(id, { country: "SE" }).catch(() => undefined);
+    await removing;
+  }
+  expect([studies.length, (await app.caseStudies.listStudies({})).total]).toEqual([7, 0]);
+});

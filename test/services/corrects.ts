@@ -1,0 +1,12 @@
+import { openFakeApp } from "./fake-app.ts";
+
+/** Run beside an open application: corrects a field a hundred times, and fails when another correction undid one. */
+
+const [dataDir = "", id = "", field = ""] = process.argv.slice(2);
+const app = await openFakeApp({ dataDir });
+for (let turn = 0; turn < 100; turn++) {
+  await app.intake.correctStudy(id, { [field]: `Value ${turn}` });
+  const told = Object.entries(await app.caseStudies.getStudy(id)).find(([name]) => name === field)?.[1];
+  if (told !== `Value ${turn}`) throw new Error(`Value ${turn} was undone: ${told}`);
+}
+await app.close();

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Check, checkUp } from "../../src/health/doctor.ts";
+import { openBox } from "../box/box.ts";
+import type { World } from "../box/company.ts";
+import { openBoxedApp } from "./boxed-app.ts";
+
+const SERVICES: World = {
+  services: {
+    "www.googletagmanager.com": { "/gtm.js": { status: 404 } },
+    "boards-api.greenhouse.io": { "/v1/boards/example/jobs": { status: 503 } },
+  },
+  zone: { "origin.asn.cymru.com": { SOA: "ns.cymru.test admin.cymru.test" } },
+};
+
+/** A check-up in a directory and a box of its own, by the ids of what was looked at. */
+async function checked(
+  options: { offline?: boolean; prepare?: (dataDir: string) => Promise<unknown>; flags?: Record<string, unknown> } = {},
+): Promise<Map<string, Check>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "casefile-doctor-"));
+  const box = await openBox(SERVICES);
+  try {
+    await options.prepare?.(dataDir);
+    const open = () => openBoxedApp(box, dataDir, options.flags);
+    const checks = await Array.fromAsync(checkUp(dataDir, open, { offline: options.offline ?? false }));
+    return new Map(checks.map((check) => [check.id, check]));
+  } finally {
+    await box.close();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+test("a new installation is sound, and each outside source is looked at by itself", async () => {
+  const checks = await checked({ flags: { "sources-microsoft-realm": "off" } });
+  for (const id of [
+    "data-directory",
+    "room",
+    "database",
+    "native-parts",
+    "model",
+    "search-index",
+    "jobs",
+    "dns",
+    "clock",
+  ]) {
+    expect([id, checks.get(id)?.status]).toEqual([id, "ok"]);
+  }
+  for (const { remedy } of checks.values()) expect(remedy ?? "Do it now, please.").toMatch(/^[A-Z][a-z]+ .{10,}\.$/);
+  expect(checks.get("source-asn-zone")?.status).toBe("ok");
+  // "No such container" is an answer.
+  expect(checks.get("source-tag-manager")?.status).toBe("ok");
+  expect(checks.get("source-job-board-greenhouse")).toMatchObject({
+    status: "warning",
+    detail: "boards-api.greenhouse.io answers 503.",
+    remedy: expect.stringContaining("sources.job_boards.greenhouse"),
+  });
+  expect(checks.get("source-job-board-lever")?.status).toBe("warning");
+  expect(checks.get("source-microsoft-realm")).toMatchObject({ status: "skipped", remedy: null });
+}, 60_000);
+
+test("offline, nothing outside is asked", async () => {
+  const checks = await checked({ offline: true });
+  expect([...checks.keys()]).toEqual([
+    "data-directory",
+    "room",
+    "database",
+    "native-parts",
+    "model",
+    "search-index",
+    "jobs",
+    "sources",
+    "clock",
+  ]);
+});
+
+test("a directory that others can read is a warning with the command that mends it", async () => {
+  const checks = await checked({ offline: true, prepare: (dataDir) => chmod(dataDir, 0o755) });
+  expect(checks.get("data-directory")).toMatchObject({
+    status: "warning",
+    remedy: expect.stringContaining("chmod 700"),
+  });
+});
+
+test("a database that cannot be opened is told with its remedy, and nothing after it is claimed", async () => {
+  const checks = await checked({
+    offline: true,
+    prepare: (dataDir) => Bun.write(join(dataDir, "casefile.sqlite"), "this is no database".repeat(100)),
+  });
+  expect(checks.get("database")).toMatchObject({ status: "failed", remedy: expect.stringContaining("restore") });
+  expect(checks.has("model")).toBe(false);
+});

@@ -1,0 +1,89 @@
+import type { Services } from "../../src/compose.ts";
+import { exampleText } from "../box/example.ts";
+import { HARBOURLINE } from "./fake-intake.ts";
+import { fill } from "./study-records.ts";
+
+export interface Names {
+  readonly key: string;
+  readonly operator: string;
+  readonly submission: string;
+}
+
+/** Puts something of everything into an installation, with its index, and answers what it is asked with. */
+export async function furnish(app: Services): Promise<Names> {
+  await app.detection.analyse(
+    app.detection.read(exampleText(), { name: "example.json", capturedAt: "2026-11-02T09:00:00Z" }),
+    {
+      keep: true,
+    },
+  );
+  await fill(app);
+  await app.intake.correctStudy("tidewell-northgate", { title: "Northgate Savings leaves its mainframe for good" });
+  await app.accounts.issue("bo@brightpine.test");
+  await app.accounts.revoke("bo@brightpine.test");
+  await app.caseStudies.indexStudies();
+  return {
+    key: (await app.accounts.issue("ana@brightpine.test")).api_key,
+    operator: (await app.operator.ensureOperatorToken()).token ?? "",
+    submission: (await app.intake.submit(HARBOURLINE)).id,
+  };
+}
+
+/** Beside every GET of the reference, which is asked as it stands there. */
+const MORE = [
+  "/healthz",
+  "/readyz",
+  "/docs",
+  "/openapi.json",
+  "/v1/enrich/{domain}?include=evidence,sources",
+  "/v1/casestudies?limit=100",
+  "/v1/casestudies?company=tidewell&industry=banking",
+  "/v1/companies?q=quay",
+];
+/** What is no part of what was saved: the archives that lie beside it, and what one process has counted. */
+const NOT_CARRIED = ["/admin/backups", "/admin/backups/{name}", "/metrics"];
+
+const SEARCHES = ["hybrid", "semantic", "keyword"].flatMap((mode) => [
+  ["/v1/casestudies/semantic", { query: "a bank that left its mainframe", mode, limit: 10 }] as const,
+  ["/v1/casestudies/semantic", { query: "night shift", mode, company: "quayline" }] as const,
+]);
+const POSTS = [
+  ...SEARCHES,
+  ["/v1/casestudies/batch", { queries: [{ query: "parcels" }, { query: "schools", limit: 2 }] }] as const,
+  ["/v1/compare", { companies: ["tidewell", "quayline"] }] as const,
+];
+
+/** Every answer, as who asks sees it: status, the headers that tell of its content, the body. */
+export async function answersOf(
+  service: (request: Request) => Promise<Response>,
+  names: Names,
+): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  const ask = async (path: string, json?: unknown) => {
+    const place = path
+      .replace("{domain}", "harbourline.example")
+      .replace("{tool}", "hubspot")
+      .replace("submissions/{id}", `submissions/${names.submission}`)
+      .replace("{id}", "tidewell-northgate")
+      .replace("{slug}", "tidewell");
+    const headers = {
+      "x-api-key": names.key,
+      "content-type": "application/json",
+      ...(path.startsWith("/admin") ? { authorization: `Bearer ${names.operator}` } : {}),
+    };
+    const request = new Request(`http://casefile.test${place}`, {
+      headers,
+      ...(json === undefined ? {} : { method: "POST", body: JSON.stringify(json) }),
+    });
+    const answer = await service(request);
+    const told = ["content-type", "etag", "ratelimit-policy"].map((name) => answer.headers.get(name));
+    const left = /;r=(\d+);/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
+    answers[`${path} ${JSON.stringify(json)}`] = [answer.status, ...told, left, await answer.text()];
+  };
+  const reference = await service(new Request("http://casefile.test/openapi.json"));
+  const { paths }: { paths: Record<string, object> } = JSON.parse(await reference.text());
+  const gets = Object.keys(paths).filter((path) => "get" in (paths[path] ?? {}) && !NOT_CARRIED.includes(path));
+  for (const path of [...gets, ...MORE]) await ask(path);
+  for (const [path, json] of POSTS) await ask(path, json);
+  return answers;
+}

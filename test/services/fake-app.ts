@@ -1,0 +1,241 @@
+import { createAccounts, createClientLimits, createOperator } from "../../src/accounts/service.ts";
+import { createBackupService } from "../../src/backup/service.ts";
+import { createIndexer } from "../../src/casestudies/index/indexer.ts";
+import { createParseContext } from "../../src/casestudies/record.ts";
+import { createCaseStudyService } from "../../src/casestudies/service.ts";
+import { createStarterService } from "../../src/casestudies/starter/service.ts";
+import type { StarterSet } from "../../src/casestudies/starter/starter.ts";
+import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
+import { assembleServices, type Services } from "../../src/compose.ts";
+import { parseDomain } from "../../src/core/domain.ts";
+import { Failure } from "../../src/core/errors.ts";
+import { readCapture } from "../../src/detection/captures/read-capture.ts";
+import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
+import type { DetectionService, Enrichment, EnrichOptions, SeenDetection, Step } from "../../src/detection/service.ts";
+import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
+import { PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
+import { createPolicy } from "../../src/net/policy.ts";
+import { openStore, type Store } from "../../src/store.ts";
+import { createWatchService } from "../../src/watches/service.ts";
+import { toolOf } from "../detection/fingerprints/record-of.ts";
+import { fakeEncoder, fakeIndex } from "./fake-index.ts";
+import { type FakeIntakeOptions, fakeIntake } from "./fake-intake.ts";
+import { fakeModels } from "./fake-models.ts";
+
+export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
+
+/** The text of a bug, which nobody outside may read. */
+export const SECRET = "SQLITE_BUSY at /var/lib/casefile/casefile.sqlite";
+
+export function seenOf(tool: string, category: string, rest: Partial<SeenDetection> = {}): SeenDetection {
+  return {
+    id: tool.toLowerCase(),
+    tool,
+    category,
+    vendor: `${tool} Works`,
+    website: `https://${tool.toLowerCase()}.test/`,
+    version: null,
+    confidence: 0.9,
+    means: "runs",
+    evidence: [
+      {
+        source: "home-page",
+        signal: "html.script",
+        value: `https://cdn.${tool.toLowerCase()}.test/loader.js`,
+        location: "https://brightpine.test/",
+        rule: `${tool.toLowerCase()}/loader`,
+        strength: "strong",
+      },
+    ],
+    first_seen: "2026-05-01T00:00:00.000Z",
+    last_seen: SCANNED_AT,
+    product_of: null,
+    roles: [],
+    ...rest,
+  };
+}
+
+export function enrichmentOf(domain: string, rest: Partial<Enrichment> = {}): Enrichment {
+  return {
+    domain,
+    detections: [
+      seenOf("Gauge", "Analytics", { version: "4.2" }),
+      seenOf("Meter", "Analytics"),
+      seenOf("Postbox", "Email"),
+    ],
+    sources: [
+      { source: "home-page", status: "ok", duration_ms: 12, detail: null },
+      { source: "mail-dns", status: "timeout", duration_ms: 900, detail: "No answer in time." },
+    ],
+    scanned_at: SCANNED_AT,
+    duration_ms: 950,
+    cached: false,
+    ...rest,
+  };
+}
+
+/** Waits for ever, or until the caller leaves. */
+const forever = (signal: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
+/** Domains whose scan does not end well, or not at all. */
+const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unknown>> = {
+  "missing.test": () => new Failure("domain.not_found", "missing.test does not exist in DNS; check its spelling."),
+  "silent.test": () => new Failure("dns.unreachable", "DNS gave no answer.", { retryAfterSeconds: 30 }),
+  "busy.test": () => new Failure("service.overloaded", "Too many scans run at once.", { retryAfterSeconds: 5 }),
+  "broken.test": () => new Error(SECRET),
+  "hanging.test": forever,
+};
+
+/** Verbs that look at nothing and remember how they were called. */
+export function fakeVerbs() {
+  const calls: { domain: string; options: EnrichOptions }[] = [];
+  const begin = async (input: string, options: EnrichOptions = {}) => {
+    const { name } = parseDomain(input, ["test"]);
+    calls.push({ domain: name, options });
+    const refused = await REFUSALS[name]?.(options.signal);
+    if (refused) throw refused;
+    return enrichmentOf(name, { cached: name === "stored.test" });
+  };
+  async function* steps(enrichment: Enrichment, signal: AbortSignal | undefined): AsyncGenerator<Step> {
+    if (!enrichment.cached) {
+      yield { phase: "identity", detections: [seenOf("Postbox", "Email")] };
+      if (enrichment.domain === "stalling.test") await forever(signal);
+      if (enrichment.domain === "breaking.test") throw new Error(SECRET);
+      yield { phase: "website", detections: enrichment.detections };
+    }
+    yield { phase: "complete", enrichment };
+  }
+  const verbs: DetectionService = {
+    enrich: begin,
+    enrichSteps: async (input, options = {}) => steps(await begin(input, options), options.signal),
+    async capture(input, { onProgress } = {}) {
+      const { domain } = await begin(input);
+      onProgress?.({ phase: "identity", detections: [] });
+      return {
+        format: "casefile-snapshot",
+        version: 1,
+        domain,
+        captured_at: SCANNED_AT,
+        origin: "casefile 0",
+        ...{ dns: [], http: [], certificates: [], requests: [], zone: false },
+      };
+    },
+    read: (text, hints) => readCapture(text, { ...hints, reservedNames: ["example", "test"] }),
+    analyse: async ({ domain }) => enrichmentOf(domain),
+    replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
+    scansRunning: () => 0,
+    write: stringifySnapshot,
+    recordedDomains: async () => [],
+    stop() {},
+  };
+  return { verbs, calls };
+}
+
+const catalogue = loadCheckedCatalogue({
+  categories: [
+    { id: "analytics", label: "Analytics", area: "analytics and tracking" },
+    { id: "email", label: "Email", area: "email and identity" },
+  ],
+  tools: [toolOf([]), toolOf([], { id: "gadget", name: "Gadget" })],
+});
+
+export interface FakeAppOptions extends FakeIntakeOptions {
+  readonly dataDir?: string;
+  readonly monthlyLimit?: number;
+  readonly keylessPerHour?: number;
+  readonly clock?: () => Date;
+  readonly verbs?: DetectionService;
+  /** One that holds something already. */
+  readonly store?: Store;
+  /** What comes with the program; nothing does by default. */
+  readonly starter?: StarterSet;
+}
+
+const industries = loadBuiltInIndustries();
+/** Of the tests: scores that they pin do not change when the product's weights are tuned. */
+const SHARES = {
+  keyword: { keyword: 1, semantic: 0, interaction: 0 },
+  semantic: { keyword: 0, semantic: 1, interaction: 0 },
+  hybrid: { keyword: 0.5, semantic: 0.5, interaction: 0 },
+};
+const RANKING = {
+  further: { keyword: [0.1, 0.05], semantic: [0.1, 0.05], interaction: [] },
+  plain: SHARES,
+  compared: SHARES,
+};
+const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
+
+/**
+ * An application whose keys, quotas, operator, submissions and case studies are real, over a real store; whose scans and
+ * crawls are not, and whose search compares words.
+ */
+export async function openFakeApp(options: FakeAppOptions = {}): Promise<Services> {
+  const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
+  const store = options.store ?? (await openStore({ dataDir, clock, industryNames: industries.names }));
+  const encoder = fakeEncoder();
+  const index = fakeIndex();
+  const indexer = createIndexer({
+    lock: { acquire: () => "held", release() {} },
+    outbox: store.outbox,
+    studies: store.caseStudies,
+    encoder: async () => encoder,
+    index: async () => index,
+    onError(_, error) {
+      throw error;
+    },
+  });
+  return assembleServices({
+    version: "1.2.3",
+    store,
+    accounts: createAccounts(store, { monthlyLimit, clock }),
+    operator: createOperator(store),
+    clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
+    catalogue,
+    sources: { ...PUBLIC_SOURCES, tagManager: null, microsoftRealm: "https://realm.internal.test/{domain}?key=s3cret" },
+    enrichment: options.verbs ?? fakeVerbs().verbs,
+    studies: createCaseStudyService({
+      store,
+      indexer,
+      lend: (work) => work({ index, encoder: async () => encoder }),
+      industries,
+      tools,
+      ranking: RANKING,
+      onError(_, error) {
+        throw error;
+      },
+    }),
+    models: fakeModels(),
+    intake: fakeIntake(store, tools, clock, options),
+    starter: createStarterService({
+      store: store.starter,
+      tools,
+      builtIn: async () => ({ version: "one", set: options.starter ?? { vendors: [], records: {} } }),
+      enabled: true,
+      changed() {},
+    }),
+    // The command line has its check-up from its host.
+    backups: createBackupService({
+      store,
+      dataDir: dataDir === ":memory:" ? undefined : dataDir,
+      version: "1.2.3",
+      clock,
+      everyHours: 0,
+      keep: 7,
+      models: true,
+    }),
+    watches: createWatchService({
+      ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
+      policy: createPolicy({ allowCidrs: [], extraPorts: [] }),
+      send: async ({ webhook: { url } }, _, attempts) =>
+        url.endsWith("/broken")
+          ? { attempts, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 }
+          : { attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
+      makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
+      start: () => ({ async stop() {} }),
+      wake() {},
+    }),
+    doctor: { async *diagnose() {} },
+    closing: [],
+  });
+}

@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from "bun:test";
+import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
+import { type Boxed, openBoxed } from "./boxed.ts";
+import { fernhill, page } from "./fernhill.ts";
+
+const DOMAIN = "fernhill.test";
+let boxed: Boxed;
+afterEach(() => boxed.close());
+
+const open = async (...hosts: string[]) => {
+  boxed = await openBoxed(fernhill(page(...hosts)));
+  return createFingerprintService(boxed);
+};
+const told = async (maxAgeSeconds?: number) => {
+  const { detections, cached } = await boxed.enrich(DOMAIN, maxAgeSeconds === undefined ? {} : { maxAgeSeconds });
+  return { cached, has: detections.some(({ id }) => id === "hotjar") };
+};
+
+test("a false-positive report holds for cached answers and for scans, until it is taken back", async () => {
+  const fingerprints = await open("static.hotjar.com/c");
+  expect(await told()).toEqual({ cached: false, has: true });
+  const report = await fingerprints.reportFalse({ domain: `www.${DOMAIN}`, tool: "Hotjar" });
+  expect(report).toMatchObject({ domain: DOMAIN, tool_id: "hotjar", tool: "Hotjar", note: null });
+  expect(report.rules.length).toBeGreaterThan(0);
+  expect(await told()).toEqual({ cached: true, has: false });
+  expect(await told(0)).toEqual({ cached: false, has: false });
+  const replayed = await boxed.replay(DOMAIN);
+  expect(replayed.detections.some(({ id }) => id === "hotjar")).toBe(false);
+  await fingerprints.takeBackFalseReport(DOMAIN, "hotjar");
+  expect(await told(0)).toEqual({ cached: false, has: true });
+});
+
+test("what no rule knows of a company's page waits in the queue", async () => {
+  const fingerprints = await open("static.hotjar.com/c", "cdn.stranger-widgets.test/a");
+  await boxed.enrich(DOMAIN);
+  const seen = await fingerprints.unknownSignals({ kind: "script", limit: 10 });
+  expect(seen).toMatchObject([{ value: "stranger-widgets.test", companies: 1, domain: DOMAIN }]);
+  expect(await fingerprints.unknownSignals({ limit: 0 })).toEqual([]);
+});
+
+test("what a rule knows by now is left out of the queue", async () => {
+  const fingerprints = await open();
+  await boxed.store.discovery.keep(DOMAIN, "2026-01-01T00:00:00.000Z", [
+    { kind: "script", value: "hotjar.com", example: "static.hotjar.com" },
+    { kind: "script", value: "stranger.test", example: "a.stranger.test" },
+  ]);
+  expect((await fingerprints.unknownSignals({ limit: 10 })).map(({ value }) => value)).toEqual(["stranger.test"]);
+});

@@ -1,0 +1,26 @@
+import { writeSync } from "node:fs";
+import { openServices } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+
+/**
+ * Takes a model into use beside another process: `bun model-switcher.ts DIR NAME half|whole`. Says the model's state at
+ * the end, or `half` when it is there and waits to be killed.
+ */
+
+const [, , dataDir = "", name = "", until = ""] = process.argv;
+const broke = (work: string, error: unknown) => {
+  throw new Error(work, { cause: error });
+};
+const app = await openServices({
+  config: loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined }),
+  version: "1.2.3",
+  onBug: broke,
+  onError: broke,
+});
+const halfWay = () => {
+  writeSync(1, "half\n");
+  for (;;);
+};
+const { model } = await app.models.useModel(name, until === "half" ? { onProgress: halfWay } : {});
+writeSync(1, `${model.state}\n`);
+await app.close();

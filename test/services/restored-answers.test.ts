@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { pino } from "pino";
+import { createHttp, type HttpHandler } from "../../src/api.ts";
+import { openBackupFiles } from "../../src/backup/service.ts";
+import { openServices, type Services } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { createLifecycle } from "../../src/http/server.ts";
+import { createMcpHttp } from "../../src/mcp/http.ts";
+import { measuredOf } from "../http/opened.ts";
+import { inDirectory } from "../store/examples.ts";
+import { answersOf, furnish, type Names } from "./every-answer.ts";
+
+interface Installation {
+  readonly app: Services;
+  readonly handler: HttpHandler;
+}
+
+async function opened(dataDir: string): Promise<Installation> {
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const flags = { dataDir, "scan-reserved-names": "example", "scan-cache-seconds": 31_622_400 };
+  const config = loadConfig({ flags, env: {}, readFile: () => undefined });
+  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  const lifecycle = createLifecycle();
+  lifecycle.become("ready");
+  const handler = createHttp({
+    app,
+    agents: createMcpHttp({ app, onBug: broke }),
+    log: pino({ level: "silent" }),
+    metrics: createMetrics(measuredOf(app), app.version),
+    lifecycle,
+    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [] },
+  });
+  return { app, handler };
+}
+
+const asking =
+  ({ handler }: Installation) =>
+  (request: Request) =>
+    handler(request, "127.0.0.1");
+
+test("an installation that is restored on an empty machine answers every question as the one that was saved", async () => {
+  await inDirectory(async (folder) => {
+    const archive = join(folder, "moved.tar.zst");
+    const source = await opened(join(folder, "source"));
+    let names: Names;
+    let before: Record<string, unknown>;
+    try {
+      names = await furnish(source.app);
+      await source.app.backups.createBackup({ file: archive });
+      before = await answersOf(asking(source), names);
+    } finally {
+      await source.app.close();
+    }
+
+    const restored = join(folder, "elsewhere", "data");
+    expect((await openBackupFiles({ dataDir: restored }).restore(archive)).kept).toBeNull();
+    const other = await opened(restored);
+    try {
+      const after = await answersOf(asking(other), names);
+      for (const [asked, answer] of Object.entries(before)) expect([asked, after[asked]]).toEqual([asked, answer]);
+      const unanswered = Object.entries(before).filter(([, answer]) => !Array.isArray(answer) || answer[0] !== 200);
+      expect(unanswered).toEqual([]);
+      expect(Object.keys(before).length).toBeGreaterThan(30);
+      expect((await other.app.caseStudies.indexState()).waiting).toBe(0);
+    } finally {
+      await other.app.close();
+    }
+  });
+}, 60_000);

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import { openServices } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { inDirectory } from "../store/examples.ts";
+
+/** Starts, takes in what comes with the program where the flags let it, does something, and ends. */
+async function started<T>(
+  dataDir: string,
+  use: (app: Awaited<ReturnType<typeof openServices>>, changed: number) => Promise<T>,
+  flags: Readonly<Record<string, unknown>> = {},
+): Promise<T> {
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const config = loadConfig({ flags: { dataDir, ...flags }, env: {}, readFile: () => undefined });
+  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  try {
+    const changed = await app.starter.loadStarter();
+    await app.caseStudies.indexStudies();
+    return await use(app, changed);
+  } finally {
+    await app.close();
+  }
+}
+
+describe("a new installation", () => {
+  test("finds each record that comes with the program by its own words, and something by meaning", async () => {
+    await inDirectory(async (dataDir) => {
+      const { left, records, found } = await started(dataDir, async (app, changed) => {
+        let missed = 0;
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const page = await app.caseStudies.listStudies({}, { limit: 100, ...(cursor ? { cursor } : {}) });
+          const questions = page.case_studies.map(({ title }) => ({ query: title, limit: 3 }));
+          const answers = await app.caseStudies.searchStudies(questions);
+          missed += answers.filter(
+            ({ hits }, at) => !hits.some(({ study }) => study.id === page.case_studies[at]?.id),
+          ).length;
+          cursor = page.next_cursor;
+        }
+        const [answer] = await app.caseStudies.searchStudies([
+          { query: "lower spending on servers", mode: "semantic" },
+        ]);
+        return { left: missed, records: changed, found: answer?.hits ?? [] };
+      });
+      expect(records).toBeGreaterThanOrEqual(300);
+      expect(left).toBe(0);
+      expect(found).toHaveLength(5);
+      expect(found[0]?.study).toMatchObject({ origin: "starter", company: { slug: expect.any(String) } });
+      expect(await started(dataDir, async (_, changed) => changed)).toBe(0);
+    });
+  });
+
+  test("has nothing where the starter is off, or where it keeps nothing", async () => {
+    await inDirectory(async (dataDir) => {
+      expect(await started(dataDir, async (app) => (await app.stats()).case_studies, { starter: false })).toBe(0);
+    });
+    await inDirectory(async (dataDir) => {
+      const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+      const app = await openServices({ config, version: "1.2.3", onBug() {}, inMemory: true });
+      expect([await app.starter.loadStarter(), (await app.stats()).by_origin.starter]).toEqual([0, 0]);
+      await app.close();
+    });
+  });
+});

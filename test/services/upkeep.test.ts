@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openServices } from "../../src/compose.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { takeLock } from "../../src/db/locks.ts";
+import { tinyTransformer, writeFolder } from "../embedding/tiny-models.ts";
+import { inDirectory } from "../store/examples.ts";
+import { INVENTED } from "./invented-studies.ts";
+
+const SLOW = 60_000;
+
+async function opened(dataDir: string) {
+  const alarms: string[] = [];
+  const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
+  const broke = (work: string, error: unknown) => {
+    throw new Error(work, { cause: error });
+  };
+  const onAlarm = (alarm: string) => void alarms.push(alarm);
+  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke, onAlarm });
+  return { app, alarms };
+}
+
+/** Stands for another process: who takes the lock once more in this one is refused as it would be there. */
+const other = (dataDir: string) => takeLock(join(dataDir, "upkeep.sqlite"));
+
+test(
+  "a service learns that another keeps up the same directory, and takes its place when that one ends",
+  async () => {
+    await inDirectory(async (dataDir) => {
+      const { app } = await opened(dataDir);
+      const first = other(dataDir);
+      const second = app.caseStudies.startUpkeep();
+      expect(second.isShared).toBe(true);
+      first?.release();
+      for (let free = other(dataDir); free; free = other(dataDir)) {
+        free.release();
+        second.wake();
+        await Bun.sleep(5);
+      }
+      await second.stop();
+      const alone = app.caseStudies.startUpkeep();
+      expect(alone.isShared).toBe(false);
+      await alone.stop();
+      await app.close();
+    });
+  },
+  SLOW,
+);
+
+test(
+  "a model whose file was changed is told once, with the remedy",
+  async () => {
+    await inDirectory(async (dataDir) => {
+      const { app } = await opened(dataDir);
+      const content = new Blob([`${JSON.stringify(INVENTED[0])}\n`]).stream();
+      await app.caseStudies.importStudies({ name: "studies.jsonl", content });
+      await app.models.addModel({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
+      await app.models.useModel("mine");
+      await app.caseStudies.indexStudies();
+      await app.close();
+      await appendFile(join(dataDir, "models/mine/model.onnx"), "x");
+
+      const again = await opened(dataDir);
+      const upkeep = again.app.caseStudies.startUpkeep();
+      while (again.alarms.length === 0) await Bun.sleep(5);
+      for (let look = 0; look < 10; look += 1) {
+        upkeep.wake();
+        await Bun.sleep(5);
+      }
+      await upkeep.stop();
+      expect(again.alarms).toEqual([...again.app.models.modelAlarms()]);
+      expect(again.alarms).toEqual([
+        expect.stringMatching(
+          /^Case studies are searched by words alone: The files of the model mine .*casefile model use/,
+        ),
+      ]);
+      await again.app.close();
+    });
+  },
+  SLOW,
+);

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test";
+import { openStore } from "../../src/store.ts";
+import type { Look } from "../../src/watches/repository.ts";
+import type { ToolChange } from "../../src/watches/types.ts";
+import { inDirectory, refusalOf, reportOf } from "../store/examples.ts";
+import { storeWithClock } from "../store/study-examples.ts";
+
+const HOURS = { everyHours: 168, most: 3 };
+const nobody = async () => {};
+const HOUR = 3_600;
+
+const change = (tool_id: string, kind: ToolChange["change"] = "appeared"): ToolChange => ({
+  ...{ change: kind, tool_id, tool: tool_id.toUpperCase(), category: "Analytics", confidence: 0.9 },
+  evidence: `html.script cdn.${tool_id}.test`,
+});
+const look = (at: string, changes: readonly ToolChange[] = [], more: Partial<Look> = {}): Look => ({
+  ...{ at, changes, outcome: changes.length > 0 ? "changed" : "unchanged", toolsDetected: 2 },
+  ...{ known: { tools: [] }, unsure: false, stretch: 1, ...more },
+});
+
+async function watching(...domains: string[]) {
+  const opened = await storeWithClock();
+  for (const domain of domains) await opened.watches.put(domain, {}, HOURS);
+  const now = () => opened.clock().toISOString();
+  return { ...opened, now, claim: () => opened.watches.claim(["watch"], 60) };
+}
+
+describe("a watch", () => {
+  test("is due at once, and then when its interval is over", async () => {
+    const { watches, claim, after, now } = await watching("acme.test");
+    expect((await watches.list({ limit: 20 })).watches).toEqual([
+      {
+        ...{ domain: "acme.test", every_hours: 168, paused: false, tools_detected: 0, last_scan_at: null },
+        ...{ last_outcome: null, last_error: null, next_scan_at: now(), created_at: now() },
+      },
+    ]);
+    const job = await claim();
+    expect(job).toMatchObject({ kind: "watch", payload: { domain: "acme.test" }, attempts: 1 });
+    expect(await claim()).toBeUndefined();
+    await watches.looked("acme.test", look(now(), [], { outcome: "baseline", stretch: 1.5 }), nobody);
+    await watches.done(job!);
+    const found = await watches.find("acme.test");
+    expect(found).toMatchObject({ known: { tools: [] }, watch: { last_outcome: "baseline", tools_detected: 2 } });
+    after(252 * HOUR - 1);
+    expect(await claim()).toBeUndefined();
+    after(1);
+    expect(await claim()).toMatchObject({ payload: { domain: "acme.test" }, attempts: 1 });
+  });
+
+  test("is looked at again within the hour when a look is unsure", async () => {
+    const { watches, claim, after, now } = await watching("acme.test");
+    const job = await claim();
+    await watches.looked("acme.test", look(now(), [], { unsure: true }), nobody);
+    await watches.done(job!);
+    after(HOUR);
+    expect(await claim()).toBeDefined();
+  });
+
+  test("keeps what a change of it does not give; a new interval counts from the last scan", async () => {
+    const { watches, claim, after, now } = await watching("acme.test");
+    await watches.looked("acme.test", look(now()), nobody);
+    const scanned = now();
+    after(2 * HOUR);
+    const paused = await watches.put("acme.test", { paused: true }, HOURS);
+    expect(paused).toMatchObject({ paused: true, every_hours: 168 });
+    const often = await watches.put("acme.test", { everyHours: 1 }, HOURS);
+    expect(often).toMatchObject({ paused: true, every_hours: 1 });
+    expect(Date.parse(often?.next_scan_at ?? "")).toBe(Date.parse(scanned) + HOUR * 1_000);
+    expect(await claim()).toBeUndefined();
+    await watches.put("acme.test", { paused: false }, HOURS);
+    expect(await claim()).toBeDefined();
+  });
+
+  test("is one of at most so many", async () => {
+    const { watches } = await watching("a.test", "b.test", "c.test");
+    expect(await watches.put("d.test", {}, HOURS)).toBeUndefined();
+    expect(await watches.put("c.test", { everyHours: 2 }, HOURS)).toMatchObject({ every_hours: 2 });
+    expect(await watches.remove("a.test")).toMatchObject({ domain: "a.test" });
+    expect(await watches.remove("a.test")).toBeUndefined();
+    expect(await watches.put("d.test", {}, HOURS)).toMatchObject({ domain: "d.test" });
+  });
+
+  test.each([
+    [168, 6],
+    [2, 2],
+  ])("of every %i hours that failed is tried again soon, and after three times in %i hours", async (every, hours) => {
+    const { watches, claim, after } = await watching("acme.test");
+    await watches.put("acme.test", { everyHours: every }, HOURS);
+    const fail = async () => watches.failed((await claim())!, "DNS gave no answer.", { waitSeconds: 30 });
+    expect(await fail()).toBe("waiting");
+    expect((await watches.find("acme.test"))?.watch).toMatchObject({
+      ...{ last_outcome: "failed", last_error: "DNS gave no answer.", last_scan_at: null },
+    });
+    expect(await claim()).toBeUndefined();
+    after(30);
+    expect(await fail()).toBe("waiting");
+    after(30);
+    expect(await fail()).toBe("dead");
+    after(hours * HOUR - 1);
+    expect(await claim()).toBeUndefined();
+    after(1);
+    expect(await claim()).toMatchObject({ attempts: 1 });
+  });
+
+  test("is one worker's until its lease ends or its process is gone", async () => {
+    const { watches, claim, after } = await watching("acme.test");
+    const first = await claim();
+    expect(await watches.recover((pid) => pid === process.pid)).toBe(0);
+    expect(await claim()).toBeUndefined();
+    expect(await watches.renew(first!, 60)).toBe(true);
+    expect(await watches.recover(() => false)).toBe(1);
+    const second = await claim();
+    expect(second).toMatchObject({ id: first!.id, attempts: 2 });
+    expect(await watches.renew(first!, 60)).toBe(false);
+    await watches.done(first!);
+    expect(await claim()).toBeUndefined();
+    after(61);
+    expect(await claim()).toMatchObject({ attempts: 3 });
+  });
+
+  test("that takes its process down is not begun at every start", async () => {
+    const { watches, claim, after } = await watching("acme.test");
+    await claim();
+    await watches.recover(() => false);
+    expect(await claim()).toMatchObject({ attempts: 2 });
+    await watches.recover(() => false);
+    expect(await claim()).toBeUndefined();
+    after(300);
+    expect(await claim()).toMatchObject({ attempts: 3 });
+  });
+
+  test("that was given back is due again, and the attempt does not count", async () => {
+    const { watches, claim } = await watching("acme.test");
+    await watches.release((await claim())!);
+    expect(await claim()).toMatchObject({ attempts: 1 });
+  });
+
+  test("is claimed by who does such work, longest waiting first", async () => {
+    const { watches, claim, after } = await watching();
+    for (const domain of ["b.test", "a.test"]) {
+      await watches.put(domain, {}, HOURS);
+      after(1);
+    }
+    expect(await watches.claim(["crawl"], 60)).toBeUndefined();
+    expect([(await claim())?.payload, (await claim())?.payload]).toEqual([{ domain: "b.test" }, { domain: "a.test" }]);
+  });
+
+  test("lists by domain, page by page", async () => {
+    const { watches } = await watching("c.test", "a.test", "b.test");
+    const first = await watches.list({ limit: 2 });
+    expect([first.watches.map(({ domain }) => domain), first.total]).toEqual([["a.test", "b.test"], 3]);
+    const next = await watches.list({ limit: 2, cursor: first.next_cursor! });
+    expect([next.watches.map(({ domain }) => domain), next.next_cursor]).toEqual([["c.test"], null]);
+    expect((await refusalOf(watches.list({ limit: 2, cursor: "x" }))).code).toBe("cursor.invalid");
+  });
+});
+
+describe("changes", () => {
+  const AT = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z", "2026-05-03T00:00:00.000Z"] as const;
+
+  test("are listed newest first, with when the tool was seen first and last", async () => {
+    const { watches, scans } = await watching("acme.test");
+    for (const [at, tools] of [[AT[0], ["gauge"]] as const, [AT[1], ["gauge", "meter"]] as const])
+      await scans.save({ domain: "acme.test", report: { ...reportOf(at, ...tools), domain: "acme.test" } });
+    await watches.looked("acme.test", look(AT[0]), nobody);
+    await watches.looked("acme.test", look(AT[1], [change("meter")]), nobody);
+    await watches.looked("acme.test", look(AT[2], [change("gauge", "disappeared")]), nobody);
+    const { changes, total, next_cursor } = await watches.changes({}, { limit: 20 });
+    expect(changes).toEqual([
+      {
+        ...change("gauge", "disappeared"),
+        ...{ domain: "acme.test", at: AT[2], previous_at: AT[1], first_seen: AT[0], last_seen: AT[1] },
+      },
+      {
+        ...change("meter"),
+        ...{ domain: "acme.test", at: AT[1], previous_at: AT[0], first_seen: AT[1], last_seen: AT[1] },
+      },
+    ]);
+    expect([total, next_cursor]).toEqual([2, null]);
+  });
+
+  test("are filtered, paged, and stay when the watch is removed", async () => {
+    const { watches } = await watching("acme.test", "other.test");
+    await watches.looked("acme.test", look(AT[0], [change("a"), change("b")]), nobody);
+    await watches.looked("other.test", look(AT[1], [change("c")]), nobody);
+    await watches.remove("acme.test");
+    const ids = async (filter: { domain?: string; since?: string }) =>
+      (await watches.changes(filter, { limit: 20 })).changes.map(({ tool_id }) => tool_id);
+    expect(await ids({})).toEqual(["c", "b", "a"]);
+    expect(await ids({ domain: "acme.test" })).toEqual(["b", "a"]);
+    expect(await ids({ since: AT[1] })).toEqual(["c"]);
+    const first = await watches.changes({}, { limit: 2 });
+    const rest = await watches.changes({}, { limit: 2, cursor: first.next_cursor! });
+    expect([first.total, rest.changes.map(({ tool_id }) => tool_id), rest.next_cursor]).toEqual([3, ["a"], null]);
+  });
+
+  test("of a look whose telling fails are not kept, nor is the look", async () => {
+    const { watches } = await watching("acme.test");
+    const failing = watches.looked("acme.test", look(AT[0], [change("a")]), () => Promise.reject(new Error("full")));
+    expect(await failing.catch((error) => error.message)).toBe("full");
+    expect((await watches.changes({}, { limit: 20 })).total).toBe(0);
+    expect((await watches.find("acme.test"))?.watch.last_scan_at).toBeNull();
+  });
+
+  test("of a watch that was removed meanwhile are not kept, and told to nobody", async () => {
+    const { watches } = await watching();
+    let told = 0;
+    await watches.looked("acme.test", look(AT[0], [change("a")]), async () => void told++);
+    expect([(await watches.changes({}, { limit: 20 })).total, told]).toEqual([0, 0]);
+  });
+});
+
+test("a watch outlives the store that it was made in", async () => {
+  await inDirectory(async (dataDir) => {
+    const open = () => openStore({ dataDir, clock: () => new Date() });
+    const first = await open();
+    await first.watches.put("acme.test", {}, HOURS);
+    await first.close();
+    const second = await open();
+    expect(await second.watches.claim(["watch"], 60)).toMatchObject({ payload: { domain: "acme.test" } });
+    await second.close();
+  });
+});
