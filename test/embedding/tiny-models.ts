@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { onnxModel } from "../../scripts/train/onnx.ts";
-import { quantise, staticEncoderModel } from "../../scripts/train/static-graph.ts";
-import { SPECIAL, tokenizerJson } from "../../scripts/train/vocabulary.ts";
+import { onnxModel } from "../../research/train/onnx.ts";
+import { quantise, staticEncoderModel } from "../../research/train/static-graph.ts";
+import { SPECIAL, tokenizerJson } from "../../research/train/vocabulary.ts";
 import { type Manifest, parseManifest } from "../../src/embedding/manifest.ts";
 
 export interface TinyModel {

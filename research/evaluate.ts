@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { evaluateDetection } from "./eval/detection.ts";
-import { evaluateEmbedding } from "./eval/embedding.ts";
-import { evaluateSearch } from "./eval/search.ts";
-import { evaluateStructure } from "./eval/structure.ts";
+import { evaluateDetection } from "./evaluation/detection.ts";
+import { evaluateEmbedding } from "./evaluation/embedding.ts";
+import { evaluateSearch } from "./evaluation/search.ts";
+import { evaluateStructure } from "./evaluation/structure.ts";
 
 /**
  * Measures quality: `bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]`.

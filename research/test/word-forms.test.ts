@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createRandom } from "../../scripts/random.ts";
-import { evenOut } from "../../scripts/train/directions.ts";
-import { drawTogether, wordForms } from "../../scripts/train/word-forms.ts";
+import { createRandom } from "../random.ts";
+import { evenOut } from "../train/directions.ts";
+import { drawTogether, wordForms } from "../train/word-forms.ts";
 
 const irregular = (await Bun.file("data/training/irregular-forms.txt").text()).trim().split("\n");
 

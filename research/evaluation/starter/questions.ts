@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StudyAnswer } from "../../src/casestudies/service.ts";
-import { openServices } from "../../src/compose.ts";
-import { loadConfig } from "../../src/config/config.ts";
+import type { StudyAnswer } from "../../../src/casestudies/service.ts";
+import { openServices } from "../../../src/compose.ts";
+import { loadConfig } from "../../../src/config/config.ts";
 
 /** A question of `test/evaluation/starter-questions.yaml`. */
 export interface Question {

@@ -7,8 +7,8 @@ import { createLocalEngine } from "../../src/casestudies/structure/local-engine.
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
-import { loadStructureCorpus } from "../eval/structure/corpus.ts";
-import { vendorOf } from "../eval/structure/record-page.ts";
+import { loadStructureCorpus } from "../evaluation/structure/corpus.ts";
+import { vendorOf } from "../evaluation/structure/record-page.ts";
 
 const RUNS = 3;
 

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { fitLogistic, type Model } from "./eval/structure/logistic.ts";
-import { type FeaturedRecord, loadFeaturedRecords, tallyAt } from "./eval/structure/outcome-features.ts";
-import { TUNED_ON } from "./eval/structure/outcomes.ts";
+import { fitLogistic, type Model } from "./structure/logistic.ts";
+import { type FeaturedRecord, loadFeaturedRecords, tallyAt } from "./structure/outcome-features.ts";
+import { TUNED_ON } from "./structure/outcomes.ts";
 
 /**
  * Fits what each feature of a figure says for or against its being an outcome, on the labels of half of the vendors, and
- * writes `src/casestudies/structure/outcomes/weights.ts`: `bun scripts/fit-outcome-weights.ts --corpus DIR`. With `--cross`
+ * writes `src/casestudies/structure/outcomes/weights.ts`: `bun research/evaluation/fit-outcome-weights.ts --corpus DIR`. With `--cross`
  * it writes nothing and prints how well weights fitted without a vendor find the outcomes of that vendor.
  */
 
 const { values } = parseArgs({ options: { corpus: { type: "string" }, cross: { type: "boolean" } } });
 if (values.corpus === undefined) {
-  console.error("usage: bun scripts/fit-outcome-weights.ts --corpus DIR [--cross]");
+  console.error("usage: bun research/evaluation/fit-outcome-weights.ts --corpus DIR [--cross]");
   process.exit(2);
 }
 
@@ -72,7 +72,7 @@ async function write({ weights, bias }: Model): Promise<void> {
     .filter(([, weight]) => Math.abs(weight) >= MIN_WEIGHT)
     .sort(([left, a], [right, b]) => b - a || (left < right ? -1 : 1))
     .map(([name, weight]) => `  ${/^[a-z]+$/.test(name) ? name : JSON.stringify(name)}: ${Number(weight.toFixed(2))},`);
-  const path = join(import.meta.dir, "../src/casestudies/structure/outcomes/weights.ts");
+  const path = join(import.meta.dir, "../../src/casestudies/structure/outcomes/weights.ts");
   await Bun.write(
     path,
     `${HEAD}\n${rows.join("\n")}\n};\n\n/** Where a figure of which nothing is seen stands. */\nexport const BIAS = ${Number(bias.toFixed(2))};\n`,

@@ -1,11 +1,11 @@
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import type { CorpusRecord } from "./eval/structure/corpus.ts";
-import { type LabelledRecord, labelText, type OutcomeLabel } from "./eval/structure/outcome-labels.ts";
+import type { CorpusRecord } from "./structure/corpus.ts";
+import { type LabelledRecord, labelText, type OutcomeLabel } from "./structure/outcome-labels.ts";
 
 /**
  * Turns labels written as quotes into labels by place, so that the repository holds figures and no source's text:
- * `bun scripts/label-outcomes.ts --corpus DIR --from DIR`. Reads `<id>.yaml`, writes
+ * `bun research/evaluation/label-outcomes.ts --corpus DIR --from DIR`. Reads `<id>.yaml`, writes
  * `test/evaluation/outcome-labels/<vendor>.json`; refuses a quote that its record does not have,
  * or a short one that it has more than once. The formatter brings the files into shape.
  */
@@ -22,7 +22,7 @@ const TELLING = 15;
 const { values } = parseArgs({ options: { corpus: { type: "string" }, from: { type: "string" } } });
 const { corpus, from } = values;
 if (corpus === undefined || from === undefined) {
-  console.error("usage: bun scripts/label-outcomes.ts --corpus DIR --from DIR");
+  console.error("usage: bun research/evaluation/label-outcomes.ts --corpus DIR --from DIR");
   process.exit(2);
 }
 const lines = (await Bun.file(join(corpus, "case-studies.jsonl")).text()).split("\n").filter(Boolean);
@@ -43,7 +43,7 @@ for (const file of [...new Bun.Glob("*.yaml").scanSync({ cwd: from })].sort()) {
   vendor[id] = quoted.flatMap((label) => placed(id, labelText(record), label) ?? []);
 }
 for (const [vendor, labelled] of byVendor) {
-  const path = join(import.meta.dir, `../test/evaluation/outcome-labels/${vendor}.json`);
+  const path = join(import.meta.dir, `../../test/evaluation/outcome-labels/${vendor}.json`);
   const rows = Object.entries(labelled).map(
     ([id, labels]) =>
       `  ${JSON.stringify(id)}: [${labels.map((label) => `\n    ${JSON.stringify(label)}`).join(",")}${labels.length > 0 ? "\n  " : ""}]`,

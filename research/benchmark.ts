@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { benchDetection } from "./bench/detection.ts";
-import { benchSearch, ENGINES } from "./bench/search.ts";
-import { markdownOf } from "./bench/search-table.ts";
-import { benchStructure } from "./bench/structure.ts";
+import { benchDetection } from "./benchmarks/detection.ts";
+import { benchSearch, ENGINES } from "./benchmarks/search.ts";
+import { markdownOf } from "./benchmarks/search-table.ts";
+import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
  * Measures speed: `bun run bench detection`, `bun run bench structure --corpus DIR`, or

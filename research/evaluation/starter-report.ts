@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { loadBuiltInStarter } from "../src/casestudies/starter/packed.ts";
-import { starterId } from "../src/casestudies/starter/starter.ts";
-import { loadBuiltInIndustries } from "../src/casestudies/taxonomy/packed.ts";
+import { loadBuiltInStarter } from "../../src/casestudies/starter/packed.ts";
+import { starterId } from "../../src/casestudies/starter/starter.ts";
+import { loadBuiltInIndustries } from "../../src/casestudies/taxonomy/packed.ts";
 import { type Answered, askStarter, type Question } from "./starter/questions.ts";
 
 /**
  * Writes `test/evaluation/starter.md`: how many starter records there are of what, and what a new user finds in them.
- * What stands there from the heading "Accuracy" on is written by hand, and stays. `bun scripts/starter-report.ts`
+ * What stands there from the heading "Accuracy" on is written by hand, and stays. `bun research/evaluation/starter-report.ts`
  */
 
-const folder = join(import.meta.dir, "../test/evaluation");
+const folder = join(import.meta.dir, "../../test/evaluation");
 const file = Bun.file(join(folder, "starter.md"));
 const { set } = loadBuiltInStarter();
 const records = Object.entries(set.records);
@@ -29,7 +29,7 @@ await Bun.write(
   file,
   `# The starter records
 
-Written by \`bun scripts/starter-report.ts\`; what follows the heading "Accuracy" is written by hand.
+Written by \`bun research/evaluation/starter-report.ts\`; what follows the heading "Accuracy" is written by hand.
 
 ${records.length} records of ${set.vendors.length} vendors, ${records.filter(([, { client }]) => client.name).length} with a named client, ${
     outcomes.length

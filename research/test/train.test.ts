@@ -2,16 +2,16 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createRandom } from "../../scripts/random.ts";
-import { createBatches } from "../../scripts/train/batches.ts";
-import { symmetricEigen, truncatedRows } from "../../scripts/train/decomposition.ts";
-import { ownPairs } from "../../scripts/train/own-pairs.ts";
-import { parseRepeats } from "../../scripts/train/repeats.ts";
-import { quantise } from "../../scripts/train/static-graph.ts";
-import { thesaurusPairs } from "../../scripts/train/thesaurus.ts";
-import { learnVocabulary, pieceIds } from "../../scripts/train/vocabulary.ts";
-import { wordsOf } from "../../scripts/train/words.ts";
 import { openTokens } from "../../src/embedding/model.ts";
+import { createRandom } from "../random.ts";
+import { createBatches } from "../train/batches.ts";
+import { symmetricEigen, truncatedRows } from "../train/decomposition.ts";
+import { ownPairs } from "../train/own-pairs.ts";
+import { parseRepeats } from "../train/repeats.ts";
+import { quantise } from "../train/static-graph.ts";
+import { thesaurusPairs } from "../train/thesaurus.ts";
+import { learnVocabulary, pieceIds } from "../train/vocabulary.ts";
+import { wordsOf } from "../train/words.ts";
 
 const folder = resolve(import.meta.dir, "../../models/casefile-static");
 
