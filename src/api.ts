@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { keylessRoutes, keyRoutes } from "./accounts/routes.ts";
 import { backupListRoutes, backupRoutes } from "./backup/routes.ts";
 import { companyRoutes, vendorRoutes } from "./casestudies/companies/routes.ts";
-import { correctionRoutes, mailRoutes, submissionRoutes } from "./casestudies/intake/routes.ts";
+import { correctionRoutes, emailRoutes, submissionRoutes } from "./casestudies/intake/routes.ts";
 import { studyRoutes } from "./casestudies/routes.ts";
 import type { Services } from "./compose.ts";
 import { Failure } from "./core/errors.ts";
@@ -38,7 +38,7 @@ const adminRoutes = (app: Services) =>
     .use(keyRoutes(app))
     .use(submissionRoutes(app))
     .use(jobRoutes(app))
-    .use(mailRoutes(app))
+    .use(emailRoutes(app))
     .use(correctionRoutes(app))
     .use(vendorRoutes(app))
     .use(backupRoutes(app))

@@ -2,18 +2,18 @@ import type { Database } from "bun:sqlite";
 import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Keys, keysIn, type Usage, usageIn } from "./accounts/repository.ts";
-import { type Companies, companiesIn } from "./casestudies/companies/repository.ts";
-import { type Outbox, outboxIn } from "./casestudies/index/outbox.ts";
-import { type Mails, mailsIn } from "./casestudies/intake/mails.ts";
+import { type CompanyRepository, createCompanyRepository } from "./casestudies/companies/repository.ts";
+import { createOutboxRepository, type OutboxRepository } from "./casestudies/index/outbox.ts";
+import { createEmailRepository, type EmailRepository } from "./casestudies/intake/emails.ts";
 import {
-  type Corrections,
-  correctionsIn,
-  type Pages,
-  pagesIn,
-  type Submissions,
-  submissionsIn,
+  type CorrectionRepository,
+  createCorrectionRepository,
+  createPageRepository,
+  createSubmissionRepository,
+  type PageRepository,
+  type SubmissionRepository,
 } from "./casestudies/intake/repository.ts";
-import { type CaseStudies, caseStudiesIn, type IndustryNames } from "./casestudies/repository.ts";
+import { type CaseStudyRepository, createCaseStudyRepository, type IndustryNames } from "./casestudies/repository.ts";
 import { type Starter, starterIn } from "./casestudies/starter/repository.ts";
 import { Failure } from "./core/errors.ts";
 import { copyInThread } from "./db/copy-in-thread.ts";
@@ -45,14 +45,14 @@ export interface Store {
   readonly stats: Stats;
   readonly settings: Settings;
   readonly starter: Starter;
-  readonly caseStudies: CaseStudies;
-  readonly companies: Companies;
-  readonly outbox: Outbox;
+  readonly caseStudies: CaseStudyRepository;
+  readonly companies: CompanyRepository;
+  readonly outbox: OutboxRepository;
   readonly jobs: Jobs;
-  readonly submissions: Submissions;
-  readonly pages: Pages;
-  readonly mails: Mails;
-  readonly corrections: Corrections;
+  readonly submissions: SubmissionRepository;
+  readonly pages: PageRepository;
+  readonly mails: EmailRepository;
+  readonly corrections: CorrectionRepository;
   readonly watches: Watches;
   readonly webhooks: Webhooks;
   health(): Promise<StoreHealth>;
@@ -83,7 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, clock, keepSnapshots = 5, keepReports = 100, industryNames = new Map() } = options;
   const { database, lock } = await opened(dataDir, clock);
   const queries = queriesOf(database);
-  const caseStudies = caseStudiesIn(queries, industryNames, clock);
+  const caseStudies = createCaseStudyRepository(queries, industryNames, clock);
   return {
     scans: scansIn(queries, { clock, keepSnapshots, keepReports }),
     discovery: discoveryIn(queries),
@@ -94,13 +94,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     settings: settingsIn(queries),
     starter: starterIn(queries, industryNames, clock),
     caseStudies,
-    companies: companiesIn(queries, industryNames, caseStudies, clock),
-    outbox: outboxIn(queries, clock),
+    companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
+    outbox: createOutboxRepository(queries, clock),
     jobs: jobsIn(queries, clock),
-    submissions: submissionsIn(queries, clock),
-    pages: pagesIn(queries, clock),
-    mails: mailsIn(queries, clock),
-    corrections: correctionsIn(queries, clock),
+    submissions: createSubmissionRepository(queries, clock),
+    pages: createPageRepository(queries, clock),
+    mails: createEmailRepository(queries, clock),
+    corrections: createCorrectionRepository(queries, clock),
     watches: watchesIn(queries, clock),
     webhooks: webhooksIn(queries, clock),
     health: async () => healthOf(database),

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { decodeCursor, encodeCursor, inChunks } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
-import { folded, industryKey } from "./keys.ts";
+import { industryKey, normaliseName } from "./keys.ts";
 import { isAt, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
 import type { CaseStudy, Industry, NewCaseStudy, Origin, Outcome, Quote, ReviewOrder, StudyFilter } from "./types.ts";
 
@@ -23,7 +23,7 @@ function matching(filter: ResolvedFilter) {
     }
     if (filter.industries !== undefined) conditions.push(eb("industry_key", "in", filter.industries.map(industryKey)));
     if (filter.client !== undefined) {
-      const name = folded(filter.client);
+      const name = normaliseName(filter.client);
       const clients = eb
         .selectFrom("clients")
         .select("clients.id")
@@ -410,7 +410,7 @@ interface ExportedStudy {
 }
 
 /** Case studies. Whatever changes one notes it in the outbox in the same transaction. */
-export interface CaseStudies {
+export interface CaseStudyRepository {
   /**
    * Saves a batch, all or nothing, and answers for each in order. The same address, however written, is the same case
    * study: it is updated when anything of it differs. A new one whose text is nearly that of another of the same
@@ -460,7 +460,11 @@ export interface CaseStudies {
 
 const LIST = "case studies";
 
-export function caseStudiesIn(queries: Kysely<Tables>, names: IndustryNames, clock: () => Date): CaseStudies {
+export function createCaseStudyRepository(
+  queries: Kysely<Tables>,
+  names: IndustryNames,
+  clock: () => Date,
+): CaseStudyRepository {
   const byIds = async (ids: readonly string[]) => {
     const rows = await inChunks(ids, (chunk) =>
       queries.selectFrom("case_studies").select(["id", "number"]).where("id", "in", chunk).execute(),

@@ -4,14 +4,14 @@ import { inChunks } from "../db/cursor.ts";
 import type { CompanyRow, Tables } from "../db/schema.ts";
 import { companyTrigrams } from "./companies/search.ts";
 import { enqueue } from "./index/outbox.ts";
-import { folded, industryKey, urlKey } from "./keys.ts";
+import { industryKey, normaliseName, urlKey } from "./keys.ts";
 import { type IndustryNames, recordsByNumber } from "./repository.ts";
 import type { NewCaseStudy, NewCompany } from "./types.ts";
 
 type Fields = Pick<CompanyRow, "name" | "domain" | "logo_url" | "industry_raw" | "industry_slug" | "industry_key">;
 
 /** Cursors carry it, and nobody tells two names apart after so much. */
-export const FOLDED_CHARACTERS = 200;
+export const MAX_NAME_KEY = 200;
 
 /**
  * Makes the companies that are missing, and fills in what was not known of the others; what is known stays.
@@ -34,14 +34,14 @@ async function keepCompanies(
     const fields = given.reduce<Fields | undefined>(filledIn, row);
     if (!fields) continue;
     if (!row) {
-      const name_folded = [...folded(fields.name)].slice(0, FOLDED_CHARACTERS).join("");
+      const name_folded = [...normaliseName(fields.name)].slice(0, MAX_NAME_KEY).join("");
       const { id } = await transaction
         .insertInto("companies")
         .values({ ...fields, slug, name_folded, created_at: now, updated_at: now })
         .returning("id")
         .executeTakeFirstOrThrow();
       ids.set(slug, id);
-      await learn(transaction, id, { ...fields, slug });
+      await saveSearchTerms(transaction, id, { ...fields, slug });
     } else {
       ids.set(slug, row.id);
       if (!same(row, fields)) {
@@ -51,7 +51,7 @@ async function keepCompanies(
           .set({ domain, logo_url, industry_raw, industry_slug, industry_key, updated_at: now })
           .where("id", "=", row.id)
           .execute();
-        await learn(transaction, row.id, { ...fields, slug });
+        await saveSearchTerms(transaction, row.id, { ...fields, slug });
       }
     }
   }
@@ -81,7 +81,7 @@ const same = (a: Fields, b: Fields) =>
   a.domain === b.domain && a.logo_url === b.logo_url && a.industry_raw === b.industry_raw;
 
 /** What the company is found by. */
-export async function learn(
+export async function saveSearchTerms(
   transaction: Transaction<Tables>,
   company_id: number,
   company: { name: string; slug: string; domain: string | null },
@@ -102,7 +102,7 @@ interface Client {
 
 /** Two ways to write one client have one key; undefined for nobody. */
 function clientKey({ name, domain }: Client): string | undefined {
-  const parts = [folded(name ?? ""), folded(domain ?? "")];
+  const parts = [normaliseName(name ?? ""), normaliseName(domain ?? "")];
   return parts.some((part) => part !== "") ? JSON.stringify(parts) : undefined;
 }
 
@@ -126,9 +126,9 @@ async function keepClients(
       .values(
         chunk.map(({ name, domain }) => ({
           name: name || null,
-          name_folded: folded(name ?? ""),
+          name_folded: normaliseName(name ?? ""),
           domain: domain?.toLowerCase() || null,
-          domain_folded: folded(domain ?? ""),
+          domain_folded: normaliseName(domain ?? ""),
         })),
       )
       // Changes nothing; without it the rows that are there would not be answered.

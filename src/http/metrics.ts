@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { IntakeState } from "../casestudies/intake/service.ts";
 import { SUBMISSION_STATES } from "../casestudies/intake/types.ts";
-import { MAIL_STATES } from "../casestudies/intake/view.ts";
+import { EMAIL_STATES } from "../casestudies/intake/view.ts";
 import type { IndexState } from "../casestudies/service.ts";
 import { JOB_STATES } from "../jobs/types.ts";
 
@@ -102,7 +102,7 @@ export function createMetrics({ scansRunning, indexState, intakeState }: Measure
     registers,
     async collect() {
       const { mails } = await intakeState();
-      for (const state of MAIL_STATES) this.set({ state }, mails[state] ?? 0);
+      for (const state of EMAIL_STATES) this.set({ state }, mails[state] ?? 0);
     },
   });
   new Gauge({

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Mail } from "../casestudies/intake/mails.ts";
-import { MAIL_STATES, mailsView } from "../casestudies/intake/view.ts";
+import type { Email } from "../casestudies/intake/emails.ts";
+import { EMAIL_STATES, emailsView } from "../casestudies/intake/view.ts";
 import type { CliHost } from "../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../cli/list-options.ts";
 import { jsonText, minuteOf, table } from "../cli/table.ts";
@@ -52,11 +52,11 @@ export function addJobs(program: Command, host: CliHost): Command[] {
     program
       .command("mails")
       .description("List what contacts were told, or wait to be told, newest first.")
-      .addOption(new Option("--state <state>", "those in one state").choices(MAIL_STATES))
+      .addOption(new Option("--state <state>", "those in one state").choices(EMAIL_STATES))
       .option("--submission <id>", "those of one submission"),
     "/admin/mails",
   );
-  mails.action(({ state, submission, ...flags }: ListFlags & { state?: Mail["state"]; submission?: string }) =>
+  mails.action(({ state, submission, ...flags }: ListFlags & { state?: Email["state"]; submission?: string }) =>
     withApp(host, mails.opts(), async (app) => {
       const filter = { ...(state ? { state } : {}), ...(submission ? { submission } : {}) };
       const page = await app.intake.listMails(filter, pageOf(flags));
@@ -69,7 +69,7 @@ export function addJobs(program: Command, host: CliHost): Command[] {
       ]);
       const text =
         rows.length === 0 ? "No mail was found." : `${table(MAILS, rows, host.columns)}\n${footer(rows.length, page)}`;
-      host.out(`${flags.json ? jsonText(mailsView(page)) : text}\n`);
+      host.out(`${flags.json ? jsonText(emailsView(page)) : text}\n`);
     }),
   );
   return [list, retry, mails];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { CaseStudies, ResolvedFilter } from "../../src/casestudies/repository.ts";
+import type { CaseStudyRepository, ResolvedFilter } from "../../src/casestudies/repository.ts";
 import { refusalOf } from "../store/examples.ts";
 import { companyOf, industryOf, NOW, storeWithClock, studyOf } from "../store/study-examples.ts";
 
 /** Ids of all pages, and how many pages there were. */
-async function allPages(caseStudies: CaseStudies, filter: ResolvedFilter, limit: number) {
+async function allPages(caseStudies: CaseStudyRepository, filter: ResolvedFilter, limit: number) {
   const ids: string[] = [];
   let pages = 0;
   let cursor: string | undefined;

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { companiesIn } from "../../src/casestudies/companies/repository.ts";
-import { caseStudiesIn } from "../../src/casestudies/repository.ts";
+import { createCompanyRepository } from "../../src/casestudies/companies/repository.ts";
+import { createCaseStudyRepository } from "../../src/casestudies/repository.ts";
 import type { NewCaseStudy } from "../../src/casestudies/types.ts";
 import { openDatabase, queriesOf } from "../../src/db/engine.ts";
 import { migrate } from "../../src/db/migrate.ts";
@@ -48,8 +48,8 @@ test("whatever is saved and removed, totals are right, nothing is orphaned and e
       const database = openDatabase(":memory:");
       await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
       const queries = queriesOf(database);
-      const caseStudies = caseStudiesIn(queries, new Map(), clock);
-      const companies = companiesIn(queries, new Map(), caseStudies, clock);
+      const caseStudies = createCaseStudyRepository(queries, new Map(), clock);
+      const companies = createCompanyRepository(queries, new Map(), caseStudies, clock);
       const expected = new Map<string, NewCaseStudy>();
       for (const one of steps) {
         const before = new Map(count(database, "outbox") ? outboxOf(database) : []);

@@ -1,7 +1,7 @@
 import { Failure, type Problem } from "../../core/errors.ts";
 import { isSlug } from "../../core/text.ts";
 import { cleanText, readAddress, readHost } from "../fields.ts";
-import type { Companies } from "./repository.ts";
+import type { CompanyRepository } from "./repository.ts";
 
 /** What may be given of a company; absent is left as it is, null is forgotten. */
 interface CompanyFields {
@@ -48,7 +48,7 @@ export function readCompanyFields(
 const MOST = 3;
 
 /** A refusal of one slug that no company has names those that are like it, when there are any. */
-export async function withSuggestions<T>(companies: Pick<Companies, "search">, work: Promise<T>): Promise<T> {
+export async function withSuggestions<T>(companies: Pick<CompanyRepository, "search">, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

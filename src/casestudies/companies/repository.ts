@@ -3,9 +3,9 @@ import { Failure } from "../../core/errors.ts";
 import { decodeCursor, encodeCursor, inChunks, invalidCursor } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { enqueue } from "../index/outbox.ts";
-import { folded, industryKey } from "../keys.ts";
-import { type CaseStudies, type IndustryNames, industryName, type PageOptions } from "../repository.ts";
-import { FOLDED_CHARACTERS, learn } from "../save.ts";
+import { industryKey, normaliseName } from "../keys.ts";
+import { type CaseStudyRepository, type IndustryNames, industryName, type PageOptions } from "../repository.ts";
+import { MAX_NAME_KEY, saveSearchTerms } from "../save.ts";
 import type { CaseStudy, Company, Industry } from "../types.ts";
 import {
   type CompanyAnalysis,
@@ -87,7 +87,7 @@ async function editCompany(queries: Kysely<Tables>, slug: string, change: Compan
       .updateTable("companies")
       .set({
         ...plain,
-        name_folded: [...folded(next.name)].slice(0, FOLDED_CHARACTERS).join(""),
+        name_folded: [...normaliseName(next.name)].slice(0, MAX_NAME_KEY).join(""),
         ...(industry === undefined
           ? {}
           : {
@@ -100,7 +100,7 @@ async function editCompany(queries: Kysely<Tables>, slug: string, change: Compan
       .where("id", "=", row.id)
       .execute();
     await transaction.deleteFrom("company_trigrams").where("company_id", "=", row.id).execute();
-    await learn(transaction, row.id, next);
+    await saveSearchTerms(transaction, row.id, next);
     const sites = { company_name: next.name, company_slug: next.slug, company_domain: next.domain };
     await transaction.updateTable("sites").set(sites).where("company_slug", "=", row.slug).execute();
     if (next.slug !== row.slug || next.name !== row.name) await indexAnew(transaction, row.id, now);
@@ -196,7 +196,7 @@ interface CompareOptions {
 }
 
 /** Vendors and what their case studies come to. Slugs are understood in any case. */
-export interface Companies {
+export interface CompanyRepository {
   find(slug: string): Promise<Company | undefined>;
   /**
    * Without `q` by name; with it, what is exactly so first, then what starts so, then what is like it.
@@ -235,12 +235,12 @@ export interface Companies {
 const BY_NAME = "companies";
 const BY_MATCH = "found companies";
 
-export function companiesIn(
+export function createCompanyRepository(
   queries: Kysely<Tables>,
   names: IndustryNames,
-  caseStudies: Pick<CaseStudies, "list">,
+  caseStudies: Pick<CaseStudyRepository, "list">,
   clock: () => Date,
-): Companies {
+): CompanyRepository {
   const bySlugs = async (slugs: readonly string[]) =>
     (await companiesBySlug(queries, slugs, names)).map(({ company }) => company);
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { editDistance } from "../../core/text.ts";
 import type { Tables } from "../../db/schema.ts";
-import { folded } from "../keys.ts";
+import { normaliseName } from "../keys.ts";
 
 const MAX_CHARACTERS = 200;
 
@@ -16,7 +16,7 @@ function trigramsOf(text: string): Set<string> {
 }
 
 const wordsOf = (text: string): readonly string[] =>
-  folded(text)
+  normaliseName(text)
     .slice(0, MAX_CHARACTERS)
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -83,7 +83,7 @@ const compared = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** An address as it is pasted from a browser stands for its domain. */
 const queryOf = (query: string) =>
-  folded(query)
+  normaliseName(query)
     .slice(0, 200)
     .replace(/^(https?:\/\/)?www\.|^https?:\/\//, "")
     .replace(/\/.*$/, "")

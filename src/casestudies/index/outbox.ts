@@ -17,7 +17,7 @@ export interface OutboxEntry {
 }
 
 /** What changed in SQLite and is not in the search index yet. Written in the transaction of the change. */
-export interface Outbox {
+export interface OutboxRepository {
   /**
    * At most `limit` entries, oldest first and one for each case study: a later change stands for the ones before it.
    * They are the caller's for `leaseSeconds`: nobody else is given their case studies before then, unless the caller
@@ -46,7 +46,7 @@ const FIRST_RETRY_SECONDS = 10;
 const LAST_RETRY_SECONDS = 600;
 const MAX_ERROR_CHARACTERS = 500;
 
-export function outboxIn(queries: Kysely<Tables>, clock: () => Date): Outbox {
+export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Date): OutboxRepository {
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
 
   return {

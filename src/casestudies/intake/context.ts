@@ -2,20 +2,20 @@ import type { Jobs } from "../../jobs/queue.ts";
 import type { Crawler } from "../crawl/crawler.ts";
 import type { CrawlLimits } from "../crawl/fetcher.ts";
 import type { ParseContext } from "../record.ts";
-import type { CaseStudies } from "../repository.ts";
+import type { CaseStudyRepository } from "../repository.ts";
 import type { StructureEngine } from "../structure/types.ts";
 import type { FetchedPage, PageText } from "../types.ts";
-import type { Mails } from "./mails.ts";
-import type { Corrections, Pages, Submissions } from "./repository.ts";
+import type { EmailRepository } from "./emails.ts";
+import type { CorrectionRepository, PageRepository, SubmissionRepository } from "./repository.ts";
 
 /** What is kept on the way from a submitted address to case studies. */
 export interface IntakeStore {
-  readonly submissions: Submissions;
-  readonly pages: Pages;
+  readonly submissions: SubmissionRepository;
+  readonly pages: PageRepository;
   readonly jobs: Jobs;
-  readonly mails: Mails;
-  readonly corrections: Corrections;
-  readonly caseStudies: Pick<CaseStudies, "save" | "find" | "detail" | "byIds">;
+  readonly mails: EmailRepository;
+  readonly corrections: CorrectionRepository;
+  readonly caseStudies: Pick<CaseStudyRepository, "save" | "find" | "detail" | "byIds">;
 }
 
 export interface IntakeParts {

@@ -26,7 +26,7 @@ type SubmissionChange = Partial<
   }
 >;
 
-export interface Submissions {
+export interface SubmissionRepository {
   /** The pending one of the same address, however written, when there is one; else a new one. */
   add(submission: NewSubmission): Promise<{ readonly submission: Submission; readonly isNew: boolean }>;
   find(id: string): Promise<Submission | undefined>;
@@ -53,7 +53,7 @@ const ENDED: readonly SubmissionState[] = ["rejected", "available", "failed"];
 const LIST = "submissions";
 const ID_CHARACTERS = "0123456789abcdefghijkmnpqrstuvwxyz";
 
-export function submissionsIn(queries: Kysely<Tables>, clock: () => Date): Submissions {
+export function createSubmissionRepository(queries: Kysely<Tables>, clock: () => Date): SubmissionRepository {
   const counted = queries
     .selectFrom("submissions")
     .selectAll("submissions")
@@ -221,7 +221,7 @@ type StructuredPageResult =
   { readonly caseStudyId: string; readonly note?: string | null } | { readonly refused: string };
 
 /** Listing pages that are crawled, and the case-study pages that were found there. */
-export interface Pages {
+export interface PageRepository {
   /** The site of the address, made or brought up to date. */
   keepSite(site: NewSite): Promise<Site>;
   findSite(id: number): Promise<Site | undefined>;
@@ -259,7 +259,7 @@ const COLUMNS = [
 ] as const;
 const MOST_LISTED = 1_000;
 
-export function pagesIn(queries: Kysely<Tables>, clock: () => Date): Pages {
+export function createPageRepository(queries: Kysely<Tables>, clock: () => Date): PageRepository {
   const now = () => clock().toISOString();
   return {
     async keepSite(site) {
@@ -384,7 +384,7 @@ export interface StudyVersion {
 }
 
 /** What an operator corrected, why each field says what it says, and what a case study said before. */
-export interface Corrections {
+export interface CorrectionRepository {
   /** Values by field name. They hold until they are taken back, whatever a later crawl reads. */
   of(caseStudyId: string): Promise<Readonly<Record<string, unknown>>>;
   /** The same of what is kept under addresses, by the address as it was given; of those that were not corrected, nothing. */
@@ -404,7 +404,7 @@ export interface Corrections {
   versionsOf(caseStudyId: string): Promise<readonly StudyVersion[]>;
 }
 
-export function correctionsIn(queries: Kysely<Tables>, clock: () => Date): Corrections {
+export function createCorrectionRepository(queries: Kysely<Tables>, clock: () => Date): CorrectionRepository {
   return {
     async of(caseStudyId) {
       const rows = await queries

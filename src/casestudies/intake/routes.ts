@@ -20,7 +20,7 @@ import {
   submissionSchema,
   submissionsQuery,
 } from "./schemas.ts";
-import { mailsView, reviewedView, studyDetailView } from "./view.ts";
+import { emailsView, reviewedView, studyDetailView } from "./view.ts";
 
 /** The review of what vendors submitted. */
 export const submissionRoutes = (app: Services) => {
@@ -147,11 +147,11 @@ export const correctionRoutes = (app: Services) =>
     );
 
 /** What contacts were told, or wait to be told. */
-export const mailRoutes = (app: Services) =>
+export const emailRoutes = (app: Services) =>
   withOperatorAuth(app, "mails").get(
     "",
     async ({ request, query: { limit, cursor, ...filter } }) =>
-      jsonAnswer(request, mailsView(await app.intake.listMails(filter, pageOf({ limit, cursor })))),
+      jsonAnswer(request, emailsView(await app.intake.listMails(filter, pageOf({ limit, cursor })))),
     {
       query: mailsQuery,
       detail: forOperator("listMails", "List mails to contacts, newest first", mailListSchema, []),

@@ -5,7 +5,7 @@ import { JOB_STATES } from "../../jobs/types.ts";
 import { studyFields, studySchema } from "../schemas.ts";
 import { ENGINES, REVIEW_ORDERS } from "../types.ts";
 import { SUBMISSION_STATES } from "./types.ts";
-import { MAIL_STATES } from "./view.ts";
+import { EMAIL_STATES } from "./view.ts";
 
 const named = t.String({ minLength: 1, maxLength: 200, pattern: "\\S", error: "Give a name of 1 to 200 characters." });
 const slug = t.String({ minLength: 1, maxLength: 80, description: "Lower-case letters and digits with dashes." });
@@ -86,7 +86,7 @@ export const jobListSchema = t.Object({ jobs: t.Array(jobSchema), total, next_cu
 
 export const mailsQuery = t.Object(
   {
-    state: t.Optional(oneOf(MAIL_STATES)),
+    state: t.Optional(oneOf(EMAIL_STATES)),
     submission: t.Optional(t.String({ minLength: 1, maxLength: 100, description: "Id of a submission." })),
     ...pageQuery,
   },
@@ -100,7 +100,7 @@ const mailSchema = t.Object(
     recipient: t.String(),
     subject: t.String(),
     state: t.Union(
-      MAIL_STATES.map((state) => t.Literal(state)),
+      EMAIL_STATES.map((state) => t.Literal(state)),
       {
         description: "`unclear`: the process ended while it was handed over, so it is not sent again.",
       },

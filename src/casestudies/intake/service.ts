@@ -10,7 +10,7 @@ import type { CaseStudy, Company, Provenance } from "../types.ts";
 import type { IntakeParts } from "./context.ts";
 import { correct, type StudyCorrections, takeBackCorrection, withCorrections } from "./corrections.ts";
 import { type CrawlStep, crawlNow, type ForegroundCrawl } from "./crawl-now.ts";
-import type { Mail, MailPage } from "./mails.ts";
+import type { Email, EmailPage } from "./emails.ts";
 import type { CrawledPage, StudyVersion, SubmissionPage } from "./repository.ts";
 import {
   approve,
@@ -46,7 +46,7 @@ export interface StudyDetail {
 
 export interface IntakeState {
   readonly jobs: Readonly<Record<JobState, number>>;
-  readonly mails: Readonly<Partial<Record<Mail["state"], number>>>;
+  readonly mails: Readonly<Partial<Record<Email["state"], number>>>;
   readonly submissions: Readonly<Partial<Record<SubmissionState, number>>>;
   readonly mailConfigured: boolean;
 }
@@ -72,7 +72,7 @@ export interface IntakeService {
   /** Lets a dead job run again. @throws Failure `job.not_found` */
   retryJob(id: number): Promise<Job>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  listMails(filter: { submission?: string; state?: Mail["state"] }, page?: ListOptions): Promise<MailPage>;
+  listMails(filter: { submission?: string; state?: Email["state"] }, page?: ListOptions): Promise<EmailPage>;
   intakeState(): Promise<IntakeState>;
   /** @throws Failure `study.not_found` */
   studyDetail(id: string): Promise<StudyDetail>;

@@ -1,5 +1,5 @@
 import type { ReviewedStudy } from "../repository.ts";
-import type { Mail, MailPage } from "./mails.ts";
+import type { Email, EmailPage } from "./emails.ts";
 import type { StudyDetail } from "./service.ts";
 import type { Submission, SubmissionState } from "./types.ts";
 
@@ -18,21 +18,21 @@ export const receiptView = ({ id, state, company_name, case_study_url, received_
 });
 
 /** The states of a mail; one that is missing here does not compile. */
-const MAIL_STATE_SET: Readonly<Record<Mail["state"], true>> = {
+const MAIL_STATE_SET: Readonly<Record<Email["state"], true>> = {
   waiting: true,
   sending: true,
   sent: true,
   unclear: true,
   failed: true,
 };
-const isMailState = (text: string): text is Mail["state"] => text in MAIL_STATE_SET;
-export const MAIL_STATES: readonly Mail["state"][] = Object.keys(MAIL_STATE_SET).filter(isMailState);
+const isMailState = (text: string): text is Email["state"] => text in MAIL_STATE_SET;
+export const EMAIL_STATES: readonly Email["state"][] = Object.keys(MAIL_STATE_SET).filter(isMailState);
 
 /** A mail as a list tells it: everything but what it says. */
-export const mailView = ({ body: _, ...told }: Mail) => told;
+export const emailView = ({ body: _, ...told }: Email) => told;
 
 /** A page of mails. */
-export const mailsView = ({ mails, ...page }: MailPage) => ({ mails: mails.map(mailView), ...page });
+export const emailsView = ({ mails, ...page }: EmailPage) => ({ mails: mails.map(emailView), ...page });
 
 /** A case study as a reviewer chooses it: what it is of, and not all that it says. */
 export const reviewedView = ({ study, least_sure, corrected }: ReviewedStudy) => {

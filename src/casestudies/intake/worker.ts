@@ -5,7 +5,7 @@ import { isProblems, readStudy } from "../record.ts";
 import type { SaveResult } from "../save.ts";
 import type { FetchedPage, NewCaseStudy, PageText, Provenance, StructuredStudy, Vendor } from "../types.ts";
 import { CRAWL, FINISH, type IntakeParts, MAIL, PREVIEW, STRUCTURE } from "./context.ts";
-import type { Mails } from "./mails.ts";
+import type { EmailRepository } from "./emails.ts";
 import type { Site } from "./repository.ts";
 import { approve, queueNotification, startCrawl } from "./submissions.ts";
 import type { Submission, SubmissionPreview, SubmissionState } from "./types.ts";
@@ -281,7 +281,7 @@ export function finishJob(parts: IntakeParts): Handler {
 /**
  * Hands a mail to the server, at most once: one whose hand-over was cut short stays `unclear`, for the operator to see.
  */
-export function mailJob(mails: Mails, mailer: Mailer): Handler {
+export function mailJob(mails: EmailRepository, mailer: Mailer): Handler {
   return async ({ payload, attempts, max_attempts }, signal) => {
     const mail = await mails.begin(Number(payload.mail));
     if (!mail) return undefined;

@@ -3,7 +3,7 @@ import type { Encoder } from "../../embedding/encoder.ts";
 import type { Store } from "../../store.ts";
 import type { PassageIndex } from "../index/passage-index.ts";
 import type { PassageFilter } from "../index/passage-table.ts";
-import type { CaseStudies } from "../repository.ts";
+import type { CaseStudyRepository } from "../repository.ts";
 import type { StudyHit } from "../types.ts";
 import { createSearch, inContext, type Question, type Ranking } from "./search.ts";
 
@@ -14,7 +14,7 @@ const SAMPLE = 1_000;
  * Lets encoders know how common words are in what is searched. The first search with an encoder waits for it; when there
  * are twice as many passages, they are counted anew beside the searches.
  */
-export function refreshTermStatistics(studies: Pick<CaseStudies, "newestPassage" | "sample">) {
+export function refreshTermStatistics(studies: Pick<CaseStudyRepository, "newestPassage" | "sample">) {
   const counted = new WeakMap<object, { readonly newest: number; readonly first: Promise<void> }>();
   return async (encoder: Pick<Encoder, "observe">): Promise<void> => {
     const { observe } = encoder;

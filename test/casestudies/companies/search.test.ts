@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Companies, CompanySearch } from "../../../src/casestudies/companies/repository.ts";
+import type { CompanyRepository, CompanySearch } from "../../../src/casestudies/companies/repository.ts";
 import { editDistance } from "../../../src/core/text.ts";
 import { refusalOf } from "../../store/examples.ts";
 import { companyOf, industryOf, storeWithClock, studyOf } from "../../store/study-examples.ts";
@@ -18,7 +18,7 @@ const COMPANIES = [
   companyOf("ace", { name: "Ace Company", domain: "ace.example" }),
 ];
 
-async function companies(): Promise<Companies> {
+async function companies(): Promise<CompanyRepository> {
   const store = await storeWithClock();
   await store.caseStudies.save(COMPANIES.map((company) => studyOf({ company })));
   return store.companies;
@@ -103,7 +103,7 @@ describe("a search for companies", () => {
     const slugs: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<Companies["search"]>> = await found.search({
+      const page: Awaited<ReturnType<CompanyRepository["search"]>> = await found.search({
         ...search,
         limit: 1,
         ...(cursor !== null && { cursor }),

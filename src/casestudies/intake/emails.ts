@@ -2,43 +2,43 @@ import type { Kysely, Selectable } from "kysely";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import type { MailRow, Tables } from "../../db/schema.ts";
 
-export type Mail = Selectable<MailRow>;
+export type Email = Selectable<MailRow>;
 
-export interface MailPage {
-  readonly mails: readonly Mail[];
+export interface EmailPage {
+  readonly mails: readonly Email[];
   /** All that match, on every page. */
   readonly total: number;
   readonly next_cursor: string | null;
 }
 
 /** What is told to the contacts of submissions. Each event of a submission is told once. */
-export interface Mails {
+export interface EmailRepository {
   /** Answers the mail's id; undefined when this event was told before. */
-  add(mail: Pick<Mail, "submission_id" | "event" | "recipient" | "subject" | "body">): Promise<number | undefined>;
-  find(id: number): Promise<Mail | undefined>;
+  add(mail: Pick<Email, "submission_id" | "event" | "recipient" | "subject" | "body">): Promise<number | undefined>;
+  find(id: number): Promise<Email | undefined>;
   /** Ids of those that wait, oldest first. */
   waiting(): Promise<readonly number[]>;
   /**
    * Marks a waiting mail as being handed over, and answers it. One that was being handed over when the process ended
    * becomes `unclear`, and undefined is answered: perhaps it was sent, and twice would be worse than never.
    */
-  begin(id: number): Promise<Mail | undefined>;
+  begin(id: number): Promise<Email | undefined>;
   sent(id: number): Promise<void>;
   /** The server did not take it. `final` when it will never; else it waits again. */
   refused(id: number, error: string, final: boolean): Promise<void>;
   /** Newest first. @throws Failure `cursor.invalid` */
   list(
-    filter: { submission?: string; state?: Mail["state"] },
+    filter: { submission?: string; state?: Email["state"] },
     page: { readonly limit: number; readonly cursor?: string },
-  ): Promise<MailPage>;
-  counts(): Promise<Readonly<Partial<Record<Mail["state"], number>>>>;
+  ): Promise<EmailPage>;
+  counts(): Promise<Readonly<Partial<Record<Email["state"], number>>>>;
 }
 
 const LIST = "mails";
 const MOST_AT_ONCE = 1_000;
 const MAX_ERROR = 300;
 
-export function mailsIn(queries: Kysely<Tables>, clock: () => Date): Mails {
+export function createEmailRepository(queries: Kysely<Tables>, clock: () => Date): EmailRepository {
   return {
     async add(mail) {
       const row = await queries
