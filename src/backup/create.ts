@@ -5,9 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { Failure } from "../core/errors.ts";
+import { DATABASE_FILE } from "../db/database.ts";
 import { SCHEMA_VERSION } from "../db/migrate.ts";
 import { sync } from "../db/swap.ts";
-import { DATABASE_FILE } from "../store.ts";
 import {
   type BackupManifest,
   type BackupPart,

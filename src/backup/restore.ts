@@ -5,10 +5,10 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { Failure } from "../core/errors.ts";
+import { DATABASE_FILE } from "../db/database.ts";
 import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
 import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
 import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../db/swap.ts";
-import { DATABASE_FILE } from "../store.ts";
 import {
   type BackupManifest,
   type BackupPart,

@@ -1,11 +1,9 @@
 import type { Generated, GeneratedAlways } from "kysely";
-import type { SubmissionState } from "../casestudies/intake/types.ts";
-import type { Engine, Origin, Outcome } from "../casestudies/types.ts";
-import type { UnknownKind } from "../detection/types.ts";
-import type { JobState } from "../jobs/types.ts";
-import type { ChangeKind, DeliveryState, WatchOutcome, WebhookState } from "../watches/types.ts";
 
-/** The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so that they sort as text. */
+/**
+ * The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so they sort as text. This file
+ * imports no feature: columns with a fixed set of values spell it out, and each repository maps rows to its own types.
+ */
 export interface Tables extends IntakeTables, WatchTables {
   readonly migrations: MigrationRow;
   readonly scans: ScanRow;
@@ -57,9 +55,9 @@ interface SightingRow {
   last_seen: string;
 }
 
-/** One thing that a company's newest scan saw and no rule knew. */
+/** A signal of a company's newest scan that no rule matched. */
 interface UnknownRow {
-  kind: UnknownKind;
+  kind: "verification" | "script" | "alias";
   value: string;
   domain: string;
   example: string;
@@ -100,7 +98,7 @@ interface SettingRow {
   value: string;
 }
 
-/** `industry_key` is the slug of the taxonomy, else the folded word of the source. */
+/** `industry_key` is the taxonomy slug; without one, the normalised name that the source uses. */
 interface IndustryColumns {
   industry_raw: string | null;
   industry_slug: string | null;
@@ -123,7 +121,7 @@ interface CompanyTrigramRow {
   company_id: number;
 }
 
-/** A folded column is empty, never null, where there is nothing to fold. */
+/** A `_folded` column holds the normalised value: an empty string, never null, for a missing one. */
 interface ClientRow {
   id: Generated<number>;
   name: string | null;
@@ -133,31 +131,31 @@ interface ClientRow {
 }
 
 interface CaseStudyRow extends IndustryColumns {
-  /** For joins and for an index beside the database; never used twice. */
+  /** For joins and for the search index; never reused. */
   number: Generated<number>;
   id: string;
   url: string;
-  /** One form for all ways to write the address. */
+  /** Normalised URL: equal for all spellings of one address. */
   url_key: string;
   company_id: number;
   client_id: number | null;
   country: string | null;
   /** `YYYY-MM-DD`. */
   published_at: string | null;
-  /** Empty where no date is known, so that it sorts last and compares. */
+  /** An empty string for an unknown date, so that it sorts last and compares. */
   published_order: GeneratedAlways<string>;
   language: string | null;
-  origin: Origin;
+  origin: "starter" | "submitted" | "imported";
   licence: string | null;
-  /** 16 hex digits, and the same 64 bits in four. */
+  /** 64-bit similarity hash as 16 hex digits; the bands are the same bits in four parts. */
   fingerprint: string;
   band_1: number;
   band_2: number;
   band_3: number;
   band_4: number;
-  /** SHA-256 of what was given, so that the same again is told apart from a change. */
+  /** SHA-256 of the saved record, to detect whether an import changes it. */
   content_hash: string;
-  /** 1, and one more with each change. */
+  /** Starts at 1; each change adds 1. */
   revision: number;
   created_at: string;
   updated_at: string;
@@ -166,7 +164,7 @@ interface CaseStudyRow extends IndustryColumns {
   summary: string | null;
   challenge: string | null;
   solution: string | null;
-  /** JSON lists of text. */
+  /** JSON arrays of strings. */
   products: string;
   tools: string;
   quote_text: string | null;
@@ -175,9 +173,14 @@ interface CaseStudyRow extends IndustryColumns {
   body: string | null;
 }
 
-interface OutcomeRow extends Outcome {
+interface OutcomeRow {
   study_number: number;
   position: number;
+  metric: string;
+  value: number | null;
+  unit: string | null;
+  direction: "increase" | "decrease" | "absolute";
+  text: string;
 }
 
 interface PassageRow {
@@ -188,7 +191,7 @@ interface PassageRow {
   text: string;
 }
 
-/** Which revision of a case study a model has embedded. */
+/** The revision of a case study that a model has embedded. */
 interface EmbeddingRow {
   study_number: number;
   model: string;
@@ -196,7 +199,7 @@ interface EmbeddingRow {
   embedded_at: string;
 }
 
-/** What the search index has yet to learn. It names the case study by its public id, which outlives the row. */
+/** Pending changes of the search index. They name the case study by its public id, because its row may be gone. */
 interface OutboxRow {
   id: Generated<number>;
   case_study_id: string;
@@ -204,7 +207,7 @@ interface OutboxRow {
   attempts: Generated<number>;
   last_error: string | null;
   created_at: string;
-  /** Nobody else may take it before then. */
+  /** No other worker may take it before this time. */
   leased_until: string | null;
 }
 
@@ -222,16 +225,16 @@ interface IntakeTables {
 export interface JobRow {
   id: Generated<number>;
   kind: string;
-  /** What it is about; one open job of a kind for each subject. */
+  /** What the job works on; each kind has at most one open job per subject. */
   subject: string;
   /** JSON. */
   payload: string;
-  state: JobState;
+  state: "waiting" | "running" | "done" | "dead";
   attempts: Generated<number>;
   max_attempts: number;
   last_error: string | null;
   run_after: string;
-  /** Whose it is while it runs; a worker whose lease another one took over may not end it. */
+  /** `PID:UUID` of the worker that runs it; a worker that lost its lease may not finish the job. */
   lease: string | null;
   leased_until: string | null;
   created_at: string;
@@ -246,7 +249,7 @@ export interface SubmissionRow {
   case_study_url: string;
   url_key: string;
   contact_email: string;
-  state: SubmissionState;
+  state: "waiting" | "review" | "rejected" | "crawling" | "structuring" | "indexing" | "available" | "failed";
   reason: string | null;
   approved_by: "operator" | "policy" | null;
   /** A `SubmissionPreview` as JSON. */
@@ -256,7 +259,7 @@ export interface SubmissionRow {
   updated_at: string;
 }
 
-/** A listing page that is crawled, and crawled again. */
+/** A listing page that is crawled repeatedly. */
 export interface SiteRow {
   id: Generated<number>;
   submission_id: string | null;
@@ -281,7 +284,7 @@ export interface PageRow {
   case_study_id: string | null;
   fetched_at: string;
   gone_at: string | null;
-  /** What was fetched, compressed with zstd; null as soon as it was structured. */
+  /** The fetched page, compressed with zstd; null once it is structured. */
   page: Uint8Array | null;
 }
 
@@ -292,7 +295,7 @@ export interface MailRow {
   recipient: string;
   subject: string;
   body: string;
-  /** `unclear`: the process ended while it was being handed over, so nobody knows, and it is not sent again. */
+  /** `unclear`: the process ended during delivery. The email may have been sent, so it is not sent again. */
   state: "waiting" | "sending" | "sent" | "unclear" | "failed";
   last_error: string | null;
   created_at: string;
@@ -311,7 +314,7 @@ interface CorrectionRow {
 interface ProvenanceRow {
   case_study_id: string;
   pointer: string;
-  engine: Engine;
+  engine: "local" | "language-model" | "operator";
   sentence: string | null;
   confidence: number;
 }
@@ -321,7 +324,7 @@ interface StudyVersionRow {
   case_study_id: string;
   revision: number;
   replaced_at: string;
-  /** The `CaseStudy` as it was, as JSON. */
+  /** The replaced `CaseStudy` as JSON. */
   content: string;
 }
 
@@ -332,12 +335,12 @@ interface WatchTables {
   readonly deliveries: DeliveryRow;
 }
 
-/** What a worker needs of a row: when it is due, and who has it. */
+/** Columns of a lease queue: when a row is due, and which worker has it. */
 interface DueColumns {
   number: Generated<number>;
   run_after: string;
   attempts: Generated<number>;
-  /** `PID:UUID` of the worker that has it. */
+  /** `PID:UUID` of the worker that runs it. */
   lease: string | null;
   leased_until: string | null;
 }
@@ -348,9 +351,9 @@ export interface WatchRow extends DueColumns {
   paused: Generated<number>;
   tools_detected: Generated<number>;
   last_scan_at: string | null;
-  last_outcome: WatchOutcome | null;
+  last_outcome: "baseline" | "unchanged" | "changed" | "failed" | null;
   last_error: string | null;
-  /** What later scans are compared with, as JSON; null before the first. */
+  /** The state that the next scan is compared with, as JSON; null before the first scan. */
   known: string | null;
   created_at: string;
 }
@@ -358,7 +361,7 @@ export interface WatchRow extends DueColumns {
 interface ToolChangeRow {
   number: Generated<number>;
   domain: string;
-  change: ChangeKind;
+  change: "appeared" | "disappeared";
   tool_id: string;
   tool: string;
   category: string;
@@ -369,15 +372,15 @@ interface ToolChangeRow {
 }
 
 /**
- * A signature needs the secret itself, so it is kept as it is: in the database, whose file and directory only this user
- * may read, and so in every backup of it.
+ * Signing needs the secret itself, so it is stored in plain text: in the database, which only this user may read, and in
+ * every backup.
  */
 export interface WebhookRow {
   id: string;
   url: string;
-  state: WebhookState;
+  state: "active" | "failing" | "disabled";
   secret: string;
-  /** Signs beside the new one until then, so that a receiver has time to change. */
+  /** Also signs until `former_until`, which gives the receiver time to change over. */
   former_secret: string | null;
   former_until: string | null;
   created_at: string;
@@ -390,7 +393,7 @@ export interface DeliveryRow extends DueColumns {
   type: string;
   /** JSON as it is signed and sent. */
   body: string;
-  state: DeliveryState;
+  state: "waiting" | "delivered" | "failed";
   last_status: number | null;
   last_error: string | null;
   created_at: string;

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openDatabase } from "../../src/db/engine.ts";
+import { connect } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MIGRATIONS, type Migration } from "../../src/db/migrations.ts";
 import { openStore } from "../../src/store.ts";
@@ -17,7 +17,7 @@ describe("migrations", () => {
   const SECOND = step(2, "alter table notes add column colour text");
 
   async function migrated(dataDir: string, migrations: readonly Migration[], now = NOW): Promise<Database> {
-    const database = openDatabase(join(dataDir, "test.sqlite"));
+    const database = connect(join(dataDir, "test.sqlite"));
     try {
       await migrate(database, { migrations, dataDir, clock: () => new Date(now) });
       return database;
@@ -81,7 +81,7 @@ describe("migrations", () => {
     await inDirectory(async (dataDir) => {
       (await migrated(dataDir, [FIRST])).close();
       await migrated(dataDir, [FIRST, SECOND, step(3, "no such statement")]).catch(() => undefined);
-      const database = openDatabase(join(dataDir, "test.sqlite"));
+      const database = connect(join(dataDir, "test.sqlite"));
       expect(database.query("select * from notes").all()).toEqual([{ text: "kept" }]);
       expect(database.query("select id from migrations").values()).toEqual([[1]]);
       database.close();

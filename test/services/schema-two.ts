@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hashOf, makeKey } from "../../src/accounts/service.ts";
-import { openDatabase } from "../../src/db/engine.ts";
+import { connect } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { reportOf } from "../store/examples.ts";
@@ -22,7 +22,7 @@ const STUDIES = [
 /** A data directory as the release before submissions left it: two migrations, rows written by hand, no index. */
 export async function ofSchemaTwo(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  const database = openDatabase(join(dataDir, "casefile.sqlite"));
+  const database = connect(join(dataDir, "casefile.sqlite"));
   await migrate(database, { migrations: MIGRATIONS.slice(0, 2), dataDir, clock: () => new Date(NOW) });
   const insert = (table: string, row: Readonly<Record<string, string | number | null>>) =>
     database.run(

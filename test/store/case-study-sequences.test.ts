@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createCompanyRepository } from "../../src/casestudies/companies/repository.ts";
 import { createCaseStudyRepository } from "../../src/casestudies/repository.ts";
 import type { NewCaseStudy } from "../../src/casestudies/types.ts";
-import { openDatabase, queriesOf } from "../../src/db/engine.ts";
+import { connect, queriesOf } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { companyOf, fingerprintOf, outcomeOf, studyOf } from "./study-examples.ts";
@@ -45,7 +45,7 @@ const count = (database: Database, sql: string) =>
 test("whatever is saved and removed, totals are right, nothing is orphaned and every change waits for the index", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      const database = openDatabase(":memory:");
+      const database = connect(":memory:");
       await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
       const queries = queriesOf(database);
       const caseStudies = createCaseStudyRepository(queries, new Map(), clock);

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase, queriesOf } from "../../src/db/engine.ts";
+import { connect, queriesOf } from "../../src/db/database.ts";
 import { openStore } from "../../src/store.ts";
 import { backupsIn, inDirectory, refusalOf, reportOf } from "./examples.ts";
 
@@ -58,7 +58,7 @@ describe("opening", () => {
       const maker = Bun.spawn([process.execPath, join(import.meta.dir, "slow-maker.ts"), path], { stdout: "pipe" });
       // Its first word comes when it holds the lock.
       await maker.stdout.getReader().read();
-      const database = openDatabase(path);
+      const database = connect(path);
       expect(database.query("select count(*) from made").values()).toEqual([[0]]);
       database.close();
     });
@@ -67,8 +67,8 @@ describe("opening", () => {
   test("a transaction holds the write lock from its start", async () => {
     await inDirectory(async (dataDir) => {
       const path = join(dataDir, "test.sqlite");
-      const queries = queriesOf(openDatabase(path));
-      const other = openDatabase(path);
+      const queries = queriesOf(connect(path));
+      const other = connect(path);
       other.run("pragma busy_timeout = 0");
       await queries.transaction().execute(async () => {
         expect(() => other.run("begin immediate")).toThrow("database is locked");
@@ -86,7 +86,7 @@ describe("opening", () => {
     ["synchronous", 1],
   ])("a database runs with %s = %s", async (pragma, value) => {
     await inDirectory(async (dataDir) => {
-      const database = openDatabase(join(dataDir, "test.sqlite"));
+      const database = connect(join(dataDir, "test.sqlite"));
       expect(database.query(`pragma ${pragma}`).values()).toEqual([[value]]);
       database.close();
     });

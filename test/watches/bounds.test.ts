@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openDatabase, queriesOf } from "../../src/db/engine.ts";
+import { connect, queriesOf } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { watchesIn, webhooksIn } from "../../src/watches/repository.ts";
@@ -7,7 +7,7 @@ import { watchesIn, webhooksIn } from "../../src/watches/repository.ts";
 const clock = () => new Date("2026-05-04T12:00:00.000Z");
 
 async function opened() {
-  const database = openDatabase(":memory:");
+  const database = connect(":memory:");
   await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
   return queriesOf(database);
 }

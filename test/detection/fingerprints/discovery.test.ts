@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { queriesOf } from "../../../src/db/engine.ts";
+import { queriesOf } from "../../../src/db/database.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
 import { discoveryIn } from "../../../src/detection/fingerprints/repository.ts";
