@@ -1,7 +1,7 @@
 import { Failure, type Problem } from "../src/core/errors.ts";
 import { loadCatalogue } from "../src/detection/fingerprints/catalogue.ts";
+import { exampleFaults } from "../src/detection/fingerprints/examples.ts";
 import { readCatalogueFiles } from "../src/detection/fingerprints/pack.ts";
-import { proofFaults } from "../src/detection/fingerprints/proof.ts";
 import { isProblems, readRecord } from "../src/detection/fingerprints/record.ts";
 
 /** Checks `data/`: schema, references, and each rule's own proof. `bun scripts/check-fingerprints.ts [ID…]` */
@@ -23,7 +23,7 @@ for (const [id, raw] of Object.entries(source.records)) {
   tools += 1;
   rules += record.rules.length;
   try {
-    problems.push(...proofFaults(record));
+    problems.push(...exampleFaults(record));
   } catch (error) {
     problems.push({ pointer: id, detail: String(error) });
   }

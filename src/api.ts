@@ -8,7 +8,7 @@ import { studyRoutes } from "./casestudies/routes.ts";
 import type { Services } from "./compose.ts";
 import { Failure } from "./core/errors.ts";
 import { feedbackRoutes, fingerprintRoutes } from "./detection/fingerprints/routes.ts";
-import { createStreamPlaces, enrichRoutes, sourceRoutes } from "./detection/routes.ts";
+import { createStreamLimit, dataSourceRoutes, detectionRoutes } from "./detection/routes.ts";
 import { serviceRoutes } from "./health/routes.ts";
 import { compressed } from "./http/content-coding.ts";
 import type { Metrics } from "./http/metrics.ts";
@@ -45,7 +45,7 @@ const adminRoutes = (app: Services) =>
     .use(modelRoutes(app))
     .use(feedbackRoutes(app))
     .use(fingerprintRoutes(app))
-    .use(sourceRoutes(app))
+    .use(dataSourceRoutes(app))
     .use(watchRoutes(app))
     .use(changeRoutes(app))
     .use(webhookRoutes(app))
@@ -139,7 +139,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(studyRoutes(app))
     .use(companyRoutes(app))
     .use(agentRoutes(app, parts.agents, settings.origins))
-    .use(enrichRoutes(app, createStreamPlaces(settings.maxStreams, metrics), broke));
+    .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), broke));
 
   const allowed = allowedMethods(routes.routes);
 

@@ -12,7 +12,7 @@ import type { CliHost } from "./cli/host.ts";
 import { refusalText } from "./cli/problems.ts";
 import { addUsageHints } from "./cli/usage-hints.ts";
 import type { ConfigKey } from "./config/config.ts";
-import { addCapture, addEnrich, addSources } from "./detection/commands.ts";
+import { addCapture, addDataSources, addEnrich } from "./detection/commands.ts";
 import { addFingerprints } from "./detection/fingerprints/commands.ts";
 import { addDoctor } from "./health/commands.ts";
 import { addJobs } from "./jobs/commands.ts";
@@ -43,7 +43,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
     ...addWatches(program, host),
     ...addWebhooks(program, host),
     ...addFingerprints(program, host),
-    addSources(program, host),
+    addDataSources(program, host),
   ];
   program.commandsGroup("Case studies:");
   others.push(

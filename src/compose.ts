@@ -48,9 +48,9 @@ import {
   type SourceHealthService,
 } from "./detection/history.ts";
 import { SCANNERS } from "./detection/scanners/registry.ts";
-import { createDetection, type DetectionService } from "./detection/service.ts";
+import { createDetectionService, type DetectionService } from "./detection/service.ts";
 import type { Report } from "./detection/types.ts";
-import type { OutsideSources } from "./detection/visit/visit.ts";
+import type { DataSources } from "./detection/visit/visit.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
 import type { Encoder } from "./embedding/encoder.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
@@ -120,7 +120,7 @@ interface ServiceParts {
   readonly clientLimits: ClientLimits;
   readonly catalogue: Catalogue;
   /** What is asked beside a company's own hosts. */
-  readonly sources: OutsideSources;
+  readonly sources: DataSources;
   readonly enrichment: DetectionService;
   readonly studies: CaseStudyService;
   readonly models: ModelService;
@@ -585,7 +585,7 @@ export async function openServices({
   });
   const settings = networkSettings(config, version);
   const door = openNetworkClient(settings);
-  const enrichment = createDetection({
+  const enrichment = createDetectionService({
     door,
     sources: config.sources,
     scanners: SCANNERS,

@@ -11,8 +11,8 @@ import { createCaseStudyRepository, type IndustryNames } from "./casestudies/rep
 import { starterIn } from "./casestudies/starter/repository.ts";
 import { openDatabase } from "./db/database.ts";
 import { settingsIn } from "./db/settings.ts";
-import { discoveryIn, feedbackIn } from "./detection/fingerprints/repository.ts";
-import { scansIn } from "./detection/repository.ts";
+import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
+import { createScanRepository } from "./detection/repository.ts";
 import { statsIn } from "./health/stats.ts";
 import { jobsIn } from "./jobs/queue.ts";
 import { watchesIn, webhooksIn } from "./watches/repository.ts";
@@ -40,9 +40,9 @@ export async function openStore(options: StoreOptions) {
   const caseStudies = createCaseStudyRepository(queries, industryNames, clock);
   return {
     ...database,
-    scans: scansIn(queries, { clock, keepSnapshots, keepReports }),
-    discovery: discoveryIn(queries),
-    feedback: feedbackIn(queries, clock),
+    scans: createScanRepository(queries, { clock, keepSnapshots, keepReports }),
+    discovery: createDiscoveryRepository(queries),
+    feedback: createFeedbackRepository(queries, clock),
     keys: keysIn(queries),
     usage: usageIn(queries),
     stats: statsIn(queries),

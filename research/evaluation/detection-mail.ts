@@ -1,7 +1,7 @@
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { detect } from "../../src/detection/engine.ts";
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
-import { listed } from "../../src/detection/fingerprints/conditions.ts";
+import { toArray } from "../../src/detection/fingerprints/conditions.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import type { Detection } from "../../src/detection/types.ts";
 import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
@@ -65,10 +65,10 @@ export async function evaluateMail(samples: readonly Sample[], catalogue: Catalo
  * host that nobody knows takes the mail in, the one that may send it.
  */
 function keeperOf(detections: readonly Detection[], catalogue: Catalogue): string | undefined {
-  const keepers = detections.filter(({ id }) => listed(catalogue.tools.get(id)?.role).includes("mailbox"));
+  const keepers = detections.filter(({ id }) => toArray(catalogue.tools.get(id)?.role).includes("mailbox"));
   const by = (...kinds: string[]) =>
     keepers.find(({ evidence }) => evidence.some(({ signal }) => kinds.includes(signal)))?.id;
-  const gateway = detections.find(({ id }) => listed(catalogue.tools.get(id)?.role).includes("gateway"));
+  const gateway = detections.find(({ id }) => toArray(catalogue.tools.get(id)?.role).includes("gateway"));
   return by("dns.mx") ?? by("dns.dkim", "dns.cname") ?? (gateway ? undefined : by("dns.spf"));
 }
 

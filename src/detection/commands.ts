@@ -10,7 +10,7 @@ import { withApp } from "../cli/with-app.ts";
 import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 import type { SourceHealth } from "./history.ts";
-import type { Enrichment, SeenDetection } from "./service.ts";
+import type { EnrichedDetection, Enrichment } from "./service.ts";
 import { enrichmentView, type Include, NOTHING_MORE, parseInclude } from "./view.ts";
 
 /** A longer line is no domain, however it was pasted. */
@@ -158,7 +158,7 @@ function inputOf(line: string): string | undefined {
 interface ShownEnrichment extends Pick<Enrichment, "domain" | "scanned_at" | "cached" | "sources"> {
   readonly detections: readonly ShownDetection[];
 }
-interface ShownDetection extends Pick<SeenDetection, "tool" | "category" | "version" | "confidence"> {
+interface ShownDetection extends Pick<EnrichedDetection, "tool" | "category" | "version" | "confidence"> {
   readonly means?: string;
   readonly evidence: readonly Readonly<Record<"signal" | "value" | "location" | "rule" | "strength", string>>[];
 }
@@ -416,7 +416,7 @@ export function addCapture(program: Command, host: CliHost): Command {
 }
 
 /** `casefile sources`: how each way of looking fared in the latest scans, and what it asks outside. */
-export function addSources(program: Command, host: CliHost): Command {
+export function addDataSources(program: Command, host: CliHost): Command {
   const sources = program
     .command("sources")
     .description("Tell how each way of looking fared in the latest scans, and which outside services are off.")

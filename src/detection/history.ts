@@ -1,7 +1,7 @@
-import type { Scans, StoredScan } from "./repository.ts";
+import type { ScanRepository, StoredScan } from "./repository.ts";
 import { SCANNERS } from "./scanners/registry.ts";
 import type { Phase, SourceOutcome, SourceStatus } from "./types.ts";
-import { JOB_BOARDS, type OutsideSources, PUBLIC_SOURCES } from "./visit/visit.ts";
+import { type DataSources, JOB_BOARDS, PUBLIC_SOURCES } from "./visit/visit.ts";
 
 interface NamedTool {
   readonly tool: string;
@@ -27,7 +27,7 @@ export interface ScanHistory {
   recentScans(limit: number): Promise<readonly ScanChanges[]>;
 }
 
-export function createScanHistory(scans: Pick<Scans, "history" | "recentDomains">): ScanHistory {
+export function createScanHistory(scans: Pick<ScanRepository, "history" | "recentDomains">): ScanHistory {
   const changesOf = async (domain: string): Promise<ScanChanges | undefined> => {
     const [latest, before] = await scans.history(domain, 2);
     if (!latest) return undefined;
@@ -92,7 +92,10 @@ export interface SourceHealthService {
 
 const SCANS = 200;
 
-export function createSourceHealth(scans: Pick<Scans, "latestOutcomes">, sources: OutsideSources): SourceHealthService {
+export function createSourceHealth(
+  scans: Pick<ScanRepository, "latestOutcomes">,
+  sources: DataSources,
+): SourceHealthService {
   const services = outsideServices(sources);
   return {
     async sourceHealth() {
@@ -132,7 +135,7 @@ function medianOf(values: readonly number[]): number | null {
 }
 
 /** The outside services, by the id of the scanner that asks them. */
-function outsideServices(sources: OutsideSources): ReadonlyMap<string, readonly OutsideService[]> {
+function outsideServices(sources: DataSources): ReadonlyMap<string, readonly OutsideService[]> {
   const one = (setting: string, address: string | null, usual: string | null): OutsideService =>
     address === null
       ? { setting: `sources.${setting}`, state: "off", host: null }
@@ -142,7 +145,7 @@ function outsideServices(sources: OutsideSources): ReadonlyMap<string, readonly 
     addresses.length === 0
       ? [one(setting, null, null)]
       : addresses.map((address) => one(setting, address, usual.find((each) => each === address) ?? null));
-  const urls = ({ tenantLookups }: OutsideSources) => tenantLookups.map(({ url }) => url);
+  const urls = ({ tenantLookups }: DataSources) => tenantLookups.map(({ url }) => url);
   const usual = PUBLIC_SOURCES;
   return new Map([
     [

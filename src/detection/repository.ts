@@ -47,7 +47,7 @@ interface NewScan {
   readonly snapshot?: Snapshot;
 }
 
-export interface Scans {
+export interface ScanRepository {
   /**
    * Keeps a report, what it saw, and its snapshot, all or nothing. Scans may be saved in any order of their time.
    * A snapshot that is too large to keep is left out.
@@ -83,7 +83,7 @@ const MAX_SNAPSHOT_BYTES = 32 * 1024 * 1024;
 /** SQLite takes 32,766 parameters in a statement; a sighting has four. */
 const SIGHTINGS_AT_ONCE = 1_000;
 
-export function scansIn(queries: Kysely<Tables>, options: ScansOptions): Scans {
+export function createScanRepository(queries: Kysely<Tables>, options: ScansOptions): ScanRepository {
   const newest = (domain: string, limit: number) =>
     queries
       .selectFrom("scans")

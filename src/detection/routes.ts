@@ -79,7 +79,7 @@ function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown) => voi
 const PROBLEMS = [401, 404, 406, 422, 429, 503];
 
 /** A company's tools, in one answer or as they are found. */
-export const enrichRoutes = (
+export const detectionRoutes = (
   app: Services,
   places: StreamPlaces,
   broke: (requestId: string, error: unknown) => void,
@@ -169,7 +169,7 @@ interface StreamPlaces {
   take(): { leave(): void };
 }
 
-export function createStreamPlaces(limit: number, metrics: Metrics): StreamPlaces {
+export function createStreamLimit(limit: number, metrics: Metrics): StreamPlaces {
   let taken = 0;
   return {
     take() {
@@ -193,7 +193,7 @@ export function createStreamPlaces(limit: number, metrics: Metrics): StreamPlace
   };
 }
 /** How the ways of looking fare. */
-export const sourceRoutes = (app: Services) =>
+export const dataSourceRoutes = (app: Services) =>
   withOperatorAuth(app, "sources").get(
     "",
     async ({ request }) => jsonAnswer(request, await app.detection.sourceHealth()),

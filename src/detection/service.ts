@@ -8,25 +8,25 @@ import { type CaptureHints, readCapture } from "./captures/read-capture.ts";
 import { type DetectOptions, detect, type Progress } from "./engine.ts";
 import { withoutRules } from "./evidence.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
-import { listed } from "./fingerprints/conditions.ts";
+import { toArray } from "./fingerprints/conditions.ts";
 import type { MailRole } from "./fingerprints/types.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
 import type { Scanner } from "./scanners/scanner.ts";
 import type { Detection, Phase, Report } from "./types.ts";
-import { createUnmatchedSignals } from "./unmatched-signals.ts";
+import { createUnmatchedCollector } from "./unmatched-signals.ts";
 import { liveVisit } from "./visit/live-visit.ts";
 import { replayVisit } from "./visit/replay-visit.ts";
 import { stringifySnapshot } from "./visit/snapshot-file.ts";
-import type { OutsideSources, Visit } from "./visit/visit.ts";
+import type { DataSources, Visit } from "./visit/visit.ts";
 
 /** A report with what was known of its tools before. */
 export interface Enrichment extends Omit<Report, "detections"> {
-  readonly detections: readonly SeenDetection[];
+  readonly detections: readonly EnrichedDetection[];
   /** Whether it was told from an earlier scan. */
   readonly cached: boolean;
 }
 
-export interface SeenDetection extends Detection {
+export interface EnrichedDetection extends Detection {
   /** ISO 8601 UTC: the first and the last scan of this installation that saw the tool. */
   readonly first_seen: string;
   readonly last_seen: string;
@@ -52,22 +52,22 @@ interface ScanContext {
 /** What reports become before they are told, and what is kept of them. */
 function createEnrichmentPresenter({ catalogue, store, threshold }: PresenterParts) {
   const suppressedFor = async (domain: string): Promise<ReadonlySet<string>> =>
-    new Set((await store.feedback.of(domain)).flatMap(({ rules }) => rules));
+    new Set((await store.feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
 
   const related = (detection: Detection) => {
     const tool = catalogue.tools.get(detection.id);
     const whole = tool?.product_of === undefined ? undefined : catalogue.tools.get(tool.product_of);
-    return { ...detection, product_of: whole?.name ?? null, roles: listed(tool?.role) };
+    return { ...detection, product_of: whole?.name ?? null, roles: toArray(tool?.role) };
   };
 
   return {
     async judge(domain: string): Promise<ScanContext> {
-      const unknowns = createUnmatchedSignals({ name: domain });
+      const unknowns = createUnmatchedCollector({ name: domain });
       return {
         options: { threshold, suppressed: await suppressedFor(domain), onSignal: unknowns.add },
         async keep(report, snapshot) {
           await store.scans.save({ domain, report, snapshot });
-          await store.discovery.keep(domain, report.scanned_at, unknowns.list());
+          await store.discovery.replace(domain, report.scanned_at, unknowns.list());
         },
       };
     },
@@ -142,7 +142,7 @@ export interface DetectionService {
 
 interface DetectionParts {
   readonly door: NetworkClient;
-  readonly sources: OutsideSources;
+  readonly sources: DataSources;
   readonly scanners: readonly Scanner[];
   readonly catalogue: Catalogue;
   readonly store: Pick<Store, "scans" | "discovery" | "feedback">;
@@ -169,7 +169,7 @@ const CLOSING_MS = 700;
 /** What a scan gets when finding out that the domain exists took the deadline's most. */
 const LEAST_SCAN_MS = 500;
 
-export function createDetection(parts: DetectionParts): DetectionService {
+export function createDetectionService(parts: DetectionParts): DetectionService {
   const { door, sources, scanners, catalogue, store, settings, now, onBug } = parts;
   const { judge, seen, unseen } = createEnrichmentPresenter({ catalogue, store, threshold: settings.threshold });
 

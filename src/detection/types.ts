@@ -63,11 +63,11 @@ export interface Report {
  * What a scan saw and no rule knows: `verification` by the start of its TXT record, `script` and `alias` (a CNAME's
  * target) by the domain that is registered.
  */
-export const UNKNOWN_KINDS = ["verification", "script", "alias"] as const;
-export type UnknownKind = (typeof UNKNOWN_KINDS)[number];
+export const UNMATCHED_KINDS = ["verification", "script", "alias"] as const;
+export type UnmatchedKind = (typeof UNMATCHED_KINDS)[number];
 
-export interface Unknown {
-  readonly kind: UnknownKind;
+export interface UnmatchedSignal {
+  readonly kind: UnmatchedKind;
   /** `vendor-verification=`, or a registered domain. */
   readonly value: string;
   /** The host that was seen; the value again for a verification, whose rest is a secret. */
@@ -75,7 +75,7 @@ export interface Unknown {
 }
 
 /** One entry of the discovery queue. */
-export interface UnknownCount extends Unknown {
+export interface UnmatchedCount extends UnmatchedSignal {
   /** Companies whose newest scan saw it. */
   readonly companies: number;
   /** One of them. */
@@ -85,7 +85,7 @@ export interface UnknownCount extends Unknown {
 }
 
 /** The operator's word that a tool which was told of a domain is not there. */
-export interface FalseReport {
+export interface FalsePositive {
   readonly domain: string;
   readonly tool_id: string;
   /** Its name when it was reported. */

@@ -1,12 +1,12 @@
 import { type Domain, registeredDomain } from "../core/domain.ts";
 import { SIGNALS, type Signal } from "./signals.ts";
-import type { Unknown } from "./types.ts";
+import type { UnmatchedSignal } from "./types.ts";
 
 /** Gathers what one scan saw and no rule knew. */
-export interface UnmatchedSignals {
+export interface UnmatchedCollector {
   add(signal: Signal, isKnown: boolean): void;
   /** By kind and value, each once. */
-  list(): readonly Unknown[];
+  list(): readonly UnmatchedSignal[];
 }
 
 /** A page that names strangers without end. */
@@ -16,8 +16,8 @@ const MOST = 5_000;
  * A registered domain is known as soon as a rule knew one of its hosts on the same way of looking: the hosts of a
  * vendor come in crowds, and one rule for one of them will do.
  */
-export function createUnmatchedSignals(domain: Pick<Domain, "name">): UnmatchedSignals {
-  const seen = new Map<string, Unknown>();
+export function createUnmatchedCollector(domain: Pick<Domain, "name">): UnmatchedCollector {
+  const seen = new Map<string, UnmatchedSignal>();
   const known = new Set<string>();
 
   return {
@@ -33,14 +33,14 @@ export function createUnmatchedSignals(domain: Pick<Domain, "name">): UnmatchedS
 }
 
 /** The signal as which an entry of the queue would come again: to learn whether a rule knows it by now. */
-export function signalOf({ kind, value, example }: Unknown): Signal {
+export function signalOf({ kind, value, example }: UnmatchedSignal): Signal {
   const location = "queue";
   if (kind === "verification") return { kind: "dns.txt", value: `${value}a1b2c3d4e5f6`, location };
   if (kind === "alias") return { kind: "dns.cname", value: example, location };
   return { kind: "html.script", value: `https://${example}/`, location };
 }
 
-function unknownIn({ kind, value }: Signal): Unknown | undefined {
+function unknownIn({ kind, value }: Signal): UnmatchedSignal | undefined {
   if (kind === "dns.txt") {
     const start = verificationStart(value);
     return start === undefined ? undefined : { kind: "verification", value: start, example: start };

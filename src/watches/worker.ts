@@ -29,7 +29,7 @@ export const rescan =
     if (!found || found.watch.paused) return undefined;
     const { domain } = found.watch;
     const scan = await parts.scan(domain, signal);
-    const forgotten = new Set((await store.feedback.of(domain)).map(({ tool_id }) => tool_id));
+    const forgotten = new Set((await store.feedback.ofDomain(domain)).map(({ tool_id }) => tool_id));
     const { known, changes, baseline, unsure } = compare(knownIn(found.known), scan, {
       ...{ rules: parts.rules(), forgotten, needs: parts.needs },
     });

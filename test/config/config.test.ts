@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ConfigInput, configKeys, describeConfig, loadConfig } from "../../src/config/config.ts";
 import { Failure, type Problem } from "../../src/core/errors.ts";
-import { type OutsideSources, PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
+import { type DataSources, PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
 
 const load = (input: Partial<ConfigInput> & { toml?: string } = {}) =>
   loadConfig({ flags: {}, env: {}, readFile: () => input.toml, ...input });
@@ -76,7 +76,7 @@ describe("values", () => {
   });
 
   test("the default sources are the public ones", () => {
-    const sources: OutsideSources = load().sources;
+    const sources: DataSources = load().sources;
     expect(sources).toEqual(PUBLIC_SOURCES);
   });
 

@@ -9,7 +9,7 @@ import { fakeVisit } from "./scanners/fake-visit.ts";
 export const scanner = (id: string, scan: Scanner["scan"], rest: Partial<Scanner> = {}): Scanner => ({
   id,
   phase: "identity",
-  sees: ["html.script"],
+  emits: ["html.script"],
   timeoutMs: 5_000,
   scan,
   ...rest,

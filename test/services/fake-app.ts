@@ -11,7 +11,13 @@ import { parseDomain } from "../../src/core/domain.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
-import type { DetectionService, Enrichment, EnrichOptions, SeenDetection, Step } from "../../src/detection/service.ts";
+import type {
+  DetectionService,
+  EnrichedDetection,
+  Enrichment,
+  EnrichOptions,
+  Step,
+} from "../../src/detection/service.ts";
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
 import { PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
 import { createPolicy } from "../../src/net/policy.ts";
@@ -27,7 +33,7 @@ export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
 /** The text of a bug, which nobody outside may read. */
 export const SECRET = "SQLITE_BUSY at /var/lib/casefile/casefile.sqlite";
 
-export function seenOf(tool: string, category: string, rest: Partial<SeenDetection> = {}): SeenDetection {
+export function seenOf(tool: string, category: string, rest: Partial<EnrichedDetection> = {}): EnrichedDetection {
   return {
     id: tool.toLowerCase(),
     tool,

@@ -6,7 +6,7 @@ import type { Services } from "../../src/compose.ts";
 import { type Box, openBox } from "../box/box.ts";
 import { STORIES } from "../box/tidewell/stories.ts";
 import { addressOf, FORBIDDEN, tidewell } from "../box/tidewell/tidewell.ts";
-import { requestsOf } from "./boxed.ts";
+import { requestsOf } from "../detection/boxed.ts";
 import { openBoxedApp, until } from "./boxed-app.ts";
 
 const REQUEST = {

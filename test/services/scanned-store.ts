@@ -9,7 +9,7 @@ export async function scannedStore(clock = () => new Date(SCANNED_AT)): Promise<
     domain: "acme.test",
     report: { domain: "acme.test", detections: [widget], sources: [], scanned_at: SCANNED_AT, duration_ms: 5 },
   });
-  await store.discovery.keep("acme.test", SCANNED_AT, [
+  await store.discovery.replace("acme.test", SCANNED_AT, [
     { kind: "script", value: "stranger.test", example: "cdn.stranger.test" },
     { kind: "verification", value: "stranger-verify=", example: "stranger-verify=" },
   ]);

@@ -129,7 +129,7 @@ test("a scan that is refused is the watch's failure, tried again, and takes noth
 test("what the operator said was told wrongly goes without a word", async () => {
   const { pass, watches, feedback } = await watched(["Gauge", "Meter"], ["Meter"], ["Meter"]);
   await pass(24);
-  await feedback.keep({ domain: "acme.test", tool_id: "gauge", tool: "Gauge", rules: ["gauge/loader"], note: null });
+  await feedback.save({ domain: "acme.test", tool_id: "gauge", tool: "Gauge", rules: ["gauge/loader"], note: null });
   await pass(24);
   await pass(24);
   expect((await watches.changes({}, { limit: 9 })).total).toBe(0);

@@ -343,10 +343,10 @@ export function readZoneYaml(zone: Readonly<Record<string, unknown>>, origin: st
   const records: DnsRecord[] = [];
   for (const [label, raw] of Object.entries(zone)) {
     const owner = ownerName(label, origin);
-    for (const item of listed(raw)) {
+    for (const item of toArray(raw)) {
       const type = isObject(item) ? recordType(plainText(item.type)) : undefined;
       if (!isObject(item) || !type) continue;
-      for (const value of [...listed(item.value), ...listed(item.values)]) {
+      for (const value of [...toArray(item.value), ...toArray(item.values)]) {
         // References let a short file stand for more records than memory holds.
         if (records.length >= MAX_RECORDS) return records;
         const record = recordOf(owner, type, dataOf(type, value));
@@ -361,7 +361,7 @@ export function readZoneYaml(zone: Readonly<Record<string, unknown>>, origin: st
 export function isZoneYaml(document: unknown): document is Readonly<Record<string, unknown>> {
   return (
     isObject(document) &&
-    Object.values(document).some((raw) => listed(raw).some((item) => isObject(item) && typeof item.type === "string"))
+    Object.values(document).some((raw) => toArray(raw).some((item) => isObject(item) && typeof item.type === "string"))
   );
 }
 
@@ -378,7 +378,7 @@ function dataOf(type: RecordType, value: unknown): string {
 const quoted = (type: RecordType, value: string) =>
   type === "TXT" && !value.startsWith('"') ? value.replace(/\\;/g, ";") : value;
 
-const listed = (value: unknown): readonly unknown[] =>
+const toArray = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

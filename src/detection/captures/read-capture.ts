@@ -18,7 +18,7 @@ export interface CaptureHints {
 }
 
 /** Stands for the company when a page says nowhere where it comes from: a name that nobody can have (RFC 2606). */
-export const UNKNOWN_DOMAIN = "unknown.invalid";
+export const UNIDENTIFIED_DOMAIN = "unknown.invalid";
 
 /** Larger files are refused before they are parsed. */
 export const MAX_CAPTURE_BYTES = 128 * 1024 * 1024;
@@ -26,7 +26,7 @@ export const MAX_CAPTURE_BYTES = 128 * 1024 * 1024;
 /**
  * Reads whatever a user may have of a company: a snapshot of `casefile capture`, a browser's HAR file, a saved HTML
  * page, a raw HTTP response, a zone in octoDNS YAML, a zone file, what `dig` printed, or a record list in JSON.
- * A page or response that does not say where it comes from is read as {@link UNKNOWN_DOMAIN}'s.
+ * A page or response that does not say where it comes from is read as {@link UNIDENTIFIED_DOMAIN}'s.
  *
  * @throws Failure `snapshot.invalid` when it is none of these, or when the domain cannot be told; `domain.*` when what
  *   it tells is no company's domain
@@ -38,11 +38,11 @@ export function readCapture(file: string, hints: CaptureHints): Snapshot {
   const start = text.slice(0, 2_000).trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return readJson(text, hints);
   if (/^HTTP\/\d/.test(start)) {
-    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNKNOWN_DOMAIN}/`);
+    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNIDENTIFIED_DOMAIN}/`);
     return readResponse(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
   }
   if (start.startsWith("<")) {
-    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNKNOWN_DOMAIN}/`);
+    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNIDENTIFIED_DOMAIN}/`);
     return readPage(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
   }
   return readZone(text, hints);
@@ -130,7 +130,7 @@ function addressOf(text: string | undefined): URL {
 }
 
 function domainOf(host: string, hints: CaptureHints): string {
-  return host === UNKNOWN_DOMAIN ? host : parseDomain(host, hints.reservedNames ?? []).name;
+  return host === UNIDENTIFIED_DOMAIN ? host : parseDomain(host, hints.reservedNames ?? []).name;
 }
 
 /**

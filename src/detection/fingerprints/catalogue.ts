@@ -1,7 +1,7 @@
 import { Failure, type Problem } from "../../core/errors.ts";
 import type { Signal } from "../signals.ts";
-import { type Expressions, listed, ruleFaults } from "./conditions.ts";
-import { createNamedVerifications, createOwnDomains } from "./named-domains.ts";
+import { type Expressions, ruleFaults, toArray } from "./conditions.ts";
+import { createVendorDomainMatcher, createVerificationNameMatcher } from "./implicit-rules.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
 import { createRuleIndex, type RuleHit, type Tabulated } from "./rule-index.ts";
 import type { Category, Fingerprint } from "./types.ts";
@@ -64,8 +64,8 @@ export function loadCheckedCatalogue(source: CheckedCatalogue, own?: Expressions
 /** What the rules tell of a signal; of one that none of them knows, what the name in it tells. */
 function matcherOf(tools: readonly Fingerprint[], own?: Expressions, made?: Tabulated): Catalogue["match"] {
   const byRule = createRuleIndex(tools, own, made);
-  const byVerification = createNamedVerifications(tools);
-  const byDomain = createOwnDomains(tools);
+  const byVerification = createVerificationNameMatcher(tools);
+  const byDomain = createVendorDomainMatcher(tools);
   return (signal) => {
     const hits = byRule(signal);
     if (hits.length > 0) return hits;
@@ -88,7 +88,7 @@ export function toolFaults(
   const fault = (pointer: string, detail: string) => problems.push({ pointer: `${tool.id}${pointer}`, detail });
   if (!categories.has(tool.category)) fault("/category", `no category "${tool.category}"`);
   for (const relation of ["implies", "excludes", "requires", "product_of"] as const) {
-    for (const other of listed(tool[relation])) {
+    for (const other of toArray(tool[relation])) {
       if (!tools.has(other) || other === tool.id) fault(`/${relation}`, `no other tool "${other}"`);
     }
   }

@@ -4,7 +4,7 @@ import { footer, type ListFlags, listOptions, pageOf, readCount } from "../../cl
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
 import { withApp } from "../../cli/with-app.ts";
 import { Failure } from "../../core/errors.ts";
-import { type FalseReport, UNKNOWN_KINDS, type UnknownCount, type UnknownKind } from "../types.ts";
+import { type FalsePositive, UNMATCHED_KINDS, type UnmatchedCount, type UnmatchedKind } from "../types.ts";
 import type { FingerprintCheck, ToolEntry, ToolExplanation } from "./service.ts";
 import type { ImportSummary as SetSummary } from "./wappalyzer/import-set.ts";
 
@@ -108,7 +108,7 @@ function explanationText(tool: ToolExplanation, width: number): string {
   ].join("\n");
 }
 
-function unknownText(seen: readonly UnknownCount[], width: number): string {
+function unknownText(seen: readonly UnmatchedCount[], width: number): string {
   if (seen.length === 0) return "Nothing was seen that no rule knows.";
   const rows = seen.map(({ kind, value, companies, example, domain }) => [
     kind,
@@ -127,7 +127,7 @@ function unknownText(seen: readonly UnknownCount[], width: number): string {
   return table(columns, rows, width);
 }
 
-function feedbackText(reports: readonly FalseReport[], width: number): string {
+function feedbackText(reports: readonly FalsePositive[], width: number): string {
   if (reports.length === 0) return "No false positive was reported.";
   const rows = reports.map(({ domain, tool, rules, note, reported_at }) => [
     domain,
@@ -241,12 +241,12 @@ export function addFingerprints(program: Command, host: CliHost): Command[] {
     fingerprints
       .command("unknown")
       .description("List what scans saw and no rule knows, by number of companies.")
-      .addOption(new Option("--kind <kind>", "of one kind only").choices(UNKNOWN_KINDS))
+      .addOption(new Option("--kind <kind>", "of one kind only").choices(UNMATCHED_KINDS))
       .option("--limit <rows>", "1 to 999", readCount(999), 50),
   );
-  unknown.action(({ kind, limit, ...flags }: JsonFlag & { kind?: UnknownKind; limit: number }) =>
+  unknown.action(({ kind, limit, ...flags }: JsonFlag & { kind?: UnmatchedKind; limit: number }) =>
     withApp(host, unknown.opts(), async (app) => {
-      const seen = await app.fingerprints.unknownSignals({ limit, ...(kind ? { kind } : {}) });
+      const seen = await app.fingerprints.unmatchedSignals({ limit, ...(kind ? { kind } : {}) });
       tell(flags, { unknown: seen }, unknownText(seen, host.columns));
     }),
   );
@@ -269,13 +269,13 @@ export function addFingerprints(program: Command, host: CliHost): Command[] {
     }
     return withApp(host, feedback.opts(), async (app) => {
       if (domain === undefined || tool === undefined) {
-        const page = await app.fingerprints.falseReports(pageOf(flags));
+        const page = await app.fingerprints.falsePositives(pageOf(flags));
         const text = feedbackText(page.feedback, host.columns);
         return tell(flags, page, page.total === 0 ? text : `${text}\n${footer(page.feedback.length, page)}`);
       }
       const report = flags.takeBack
-        ? await app.fingerprints.takeBackFalseReport(domain, tool)
-        : await app.fingerprints.reportFalse({
+        ? await app.fingerprints.withdrawFalsePositive(domain, tool)
+        : await app.fingerprints.reportFalsePositive({
             domain,
             tool,
             ...(flags.note === undefined ? {} : { note: flags.note }),

@@ -19,7 +19,7 @@ export interface Expressions {
 }
 
 /** JavaScript's own, kept to bounded repeats: its engine tries every way in which a text may match. */
-export const BOUNDED: Expressions = {
+export const BOUNDED_REGEX: Expressions = {
   compile: (source) => new RegExp(source, "i"),
   faultIn: boundedFault,
   hasGroup,
@@ -233,7 +233,7 @@ export function createFiringKinds(): (rule: Rule) => ReadonlySet<SignalKind> {
   };
 }
 
-export const listed = <T extends string>(value: T | readonly T[] | undefined): readonly T[] =>
+export const toArray = <T extends string>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 
 /**
@@ -242,7 +242,7 @@ export const listed = <T extends string>(value: T | readonly T[] | undefined): r
  *
  * @param expressions what the rule's own are written in
  */
-export function ruleFaults(rule: Rule, expressions: Expressions = BOUNDED): readonly string[] {
+export function ruleFaults(rule: Rule, expressions: Expressions = BOUNDED_REGEX): readonly string[] {
   const faults: string[] = [];
   const kinds = kindsOf(rule);
   const firing = firingKinds(rule);
@@ -257,9 +257,9 @@ export function ruleFaults(rule: Rule, expressions: Expressions = BOUNDED): read
   };
   // A cookie, a header's content or a DNS label is short by nature; only long texts drown in noise.
   const searchesText = kinds.some((kind) => SIGNALS[kind].shape === "text");
-  shortest(listed(rule.match.contains), searchesText ? 5 : 4, "contains");
-  shortest(listed(rule.match.global), 4, "global");
-  shortest(listed(rule.match.word), 4, "word");
+  shortest(toArray(rule.match.contains), searchesText ? 5 : 4, "contains");
+  shortest(toArray(rule.match.global), 4, "global");
+  shortest(toArray(rule.match.word), 4, "word");
   if (rule.match.path !== undefined && rule.match.host === undefined) shortest([rule.match.path], 4, "path");
   if (searchesText && rule.match.regex !== undefined && rule.match.contains === undefined) {
     if (!rule.own) faults.push("a regex on a text needs a contains beside it, in whose neighbourhood it looks");

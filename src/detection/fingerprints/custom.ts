@@ -10,9 +10,9 @@ import {
   sharedNames,
   toolFaults,
 } from "./catalogue.ts";
-import { LINEAR } from "./linear-expressions.ts";
+import { exampleFaults } from "./examples.ts";
+import { LINEAR_REGEX } from "./linear-regex.ts";
 import { builtInRecords } from "./packed.ts";
-import { proofFaults } from "./proof.ts";
 import { type Addition, isProblems, readCategories, readCustomRecord } from "./record.ts";
 import type { Category, Fingerprint } from "./types.ts";
 
@@ -165,11 +165,11 @@ export function addCustom(
   for (const [id, file] of fileOf) {
     const tool = tools.get(id);
     if (!tool) continue;
-    const faults = toolFaults(tool, categories, tools, LINEAR);
+    const faults = toolFaults(tool, categories, tools, LINEAR_REGEX);
     problems.push(...faults.map((problem) => inFile(problem, id, file)));
     if (prove && faults.length === 0) {
       const own = { ...tool, rules: tool.rules.filter((rule) => rule.own) };
-      problems.push(...proofFaults(own, LINEAR).map((problem) => inFile(problem, id, file)));
+      problems.push(...exampleFaults(own, LINEAR_REGEX).map((problem) => inFile(problem, id, file)));
     }
   }
   // A name that two tools have is a fault of the user's, whichever was read first.
@@ -223,7 +223,7 @@ const inFile = ({ pointer, detail }: Problem, id: string, file: string): Problem
  *
  * @throws Failure `catalogue.invalid` with every fault, its file and its place; `fingerprints.invalid` for no folder
  */
-export function loadWithCustom(folders: readonly string[]): {
+export function loadCustomCatalogue(folders: readonly string[]): {
   readonly catalogue: Catalogue;
   readonly own: CustomFingerprints;
 } {
@@ -231,5 +231,5 @@ export function loadWithCustom(folders: readonly string[]): {
   const own = addCustom(builtIn, folders);
   if (own.problems.length > 0) throw catalogueFailure(own.problems, "The own fingerprints have");
   const { literals = [] } = builtIn;
-  return { catalogue: loadCheckedCatalogue({ ...own, literals }, LINEAR), own };
+  return { catalogue: loadCheckedCatalogue({ ...own, literals }, LINEAR_REGEX), own };
 }

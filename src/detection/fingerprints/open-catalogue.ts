@@ -9,8 +9,8 @@ import { loadBuiltInCatalogue } from "./packed.ts";
  */
 export async function openCatalogue(folders: readonly string[], onNote: (note: string) => void): Promise<Catalogue> {
   if (folders.length === 0) return loadBuiltInCatalogue();
-  const { loadWithCustom } = await import("./custom.ts");
-  const { catalogue, own } = loadWithCustom(folders);
+  const { loadCustomCatalogue } = await import("./custom.ts");
+  const { catalogue, own } = loadCustomCatalogue(folders);
   const some = (verb: string, ids: readonly string[]) =>
     ids.length === 0 ? "" : `; ${verb} the built-in ${ids.slice(0, 20).join(", ")}${ids.length > 20 ? " …" : ""}`;
   onNote(

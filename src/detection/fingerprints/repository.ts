@@ -1,30 +1,30 @@
 import type { Kysely, Transaction } from "kysely";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
-import type { FalseReport, Unknown, UnknownCount, UnknownKind } from "../types.ts";
+import type { FalsePositive, UnmatchedCount, UnmatchedKind, UnmatchedSignal } from "../types.ts";
 
-export interface FalseReportPage {
-  readonly feedback: readonly FalseReport[];
+export interface FalsePositivePage {
+  readonly feedback: readonly FalsePositive[];
   readonly total: number;
   readonly next_cursor: string | null;
 }
 
 /** What the operator says was told wrongly, one report for a tool of a domain. */
-export interface Feedback {
+export interface FeedbackRepository {
   /** A second report adds the rules that told the tool again; its note takes the place of the first. */
-  keep(report: Omit<FalseReport, "reported_at">): Promise<FalseReport>;
+  save(report: Omit<FalsePositive, "reported_at">): Promise<FalsePositive>;
   /** @returns the report that was taken back, if there was one */
-  takeBack(domain: string, toolId: string): Promise<FalseReport | undefined>;
+  delete(domain: string, toolId: string): Promise<FalsePositive | undefined>;
   /** Of one domain. */
-  of(domain: string): Promise<readonly FalseReport[]>;
+  ofDomain(domain: string): Promise<readonly FalsePositive[]>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  list(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalseReportPage>;
+  list(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalsePositivePage>;
 }
 
 const LIST = "feedback";
 const PAGE = 20;
 
-export function feedbackIn(queries: Kysely<Tables>, clock: () => Date): Feedback {
+export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => Date): FeedbackRepository {
   const find = (domain: string, toolId: string) =>
     queries
       .selectFrom("feedback")
@@ -34,7 +34,7 @@ export function feedbackIn(queries: Kysely<Tables>, clock: () => Date): Feedback
       .executeTakeFirst();
 
   return {
-    async keep({ domain, tool_id, tool, rules, note }) {
+    async save({ domain, tool_id, tool, rules, note }) {
       return await queries.transaction().execute(async (transaction) => {
         const before = await transaction
           .selectFrom("feedback")
@@ -56,13 +56,13 @@ export function feedbackIn(queries: Kysely<Tables>, clock: () => Date): Feedback
       });
     },
 
-    async takeBack(domain, toolId) {
+    async delete(domain, toolId) {
       const row = await find(domain, toolId);
       await queries.deleteFrom("feedback").where("domain", "=", domain).where("tool_id", "=", toolId).execute();
       return row && reportOf(row);
     },
 
-    async of(domain) {
+    async ofDomain(domain) {
       const rows = await queries
         .selectFrom("feedback")
         .selectAll()
@@ -108,17 +108,17 @@ export function feedbackIn(queries: Kysely<Tables>, clock: () => Date): Feedback
   };
 }
 
-const reportOf = ({ rules, ...row }: Omit<FalseReport, "rules"> & { readonly rules: string }): FalseReport => ({
+const reportOf = ({ rules, ...row }: Omit<FalsePositive, "rules"> & { readonly rules: string }): FalsePositive => ({
   ...row,
   rules: JSON.parse(rules),
 });
 
 /** What scans saw and no rule knew, one row a company, so that companies can be counted. */
-export interface Discovery {
+export interface DiscoveryRepository {
   /** In place of what the domain's scan before saw. At most {@link MOST_OF_DOMAIN} are kept. */
-  keep(domain: string, seenAt: string, unknowns: readonly Unknown[]): Promise<void>;
+  replace(domain: string, seenAt: string, unknowns: readonly UnmatchedSignal[]): Promise<void>;
   /** Those that most companies have first. */
-  counts(filter: { readonly kind?: UnknownKind; readonly limit: number }): Promise<readonly UnknownCount[]>;
+  counts(filter: { readonly kind?: UnmatchedKind; readonly limit: number }): Promise<readonly UnmatchedCount[]>;
 }
 
 /** A page full of strangers' scripts must not fill the queue. */
@@ -128,9 +128,9 @@ const MOST = 300_000;
 /** SQLite takes 32,766 parameters in a statement; a row has five. */
 const ROWS_AT_ONCE = 200;
 
-export function discoveryIn(queries: Kysely<Tables>, most = MOST): Discovery {
+export function createDiscoveryRepository(queries: Kysely<Tables>, most = MOST): DiscoveryRepository {
   return {
-    keep: (domain, seenAt, unknowns) =>
+    replace: (domain, seenAt, unknowns) =>
       queries.transaction().execute(async (transaction) => {
         const newest = await transaction
           .selectFrom("unknowns")

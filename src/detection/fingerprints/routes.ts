@@ -23,7 +23,7 @@ export const fingerprintRoutes = (app: Services) =>
       "/unknown",
       async ({ request, query: { kind, limit = "20" } }) =>
         jsonAnswer(request, {
-          unknown: await app.fingerprints.unknownSignals({ limit: Number(limit), ...(kind ? { kind } : {}) }),
+          unknown: await app.fingerprints.unmatchedSignals({ limit: Number(limit), ...(kind ? { kind } : {}) }),
         }),
       {
         query: unknownQuery,
@@ -69,11 +69,11 @@ const feedbackListSchema = t.Object({
 /** Tools that were told of a company and are not there. */
 export const feedbackRoutes = (app: Services) =>
   withOperatorAuth(app, "feedback")
-    .get("", async ({ request, query }) => jsonAnswer(request, await app.fingerprints.falseReports(pageOf(query))), {
+    .get("", async ({ request, query }) => jsonAnswer(request, await app.fingerprints.falsePositives(pageOf(query))), {
       query: t.Object(pageQuery, closed),
       detail: forOperator("listFeedback", "List false-positive reports, newest first", feedbackListSchema, []),
     })
-    .post("", async ({ request, body }) => jsonAnswer(request, await app.fingerprints.reportFalse(body)), {
+    .post("", async ({ request, body }) => jsonAnswer(request, await app.fingerprints.reportFalsePositive(body)), {
       query: noQuery,
       parse: jsonBody,
       body: feedbackBody,
@@ -85,7 +85,7 @@ export const feedbackRoutes = (app: Services) =>
     .delete(
       "/:domain/:tool",
       async ({ request, params }) =>
-        jsonAnswer(request, await app.fingerprints.takeBackFalseReport(params.domain, params.tool)),
+        jsonAnswer(request, await app.fingerprints.withdrawFalsePositive(params.domain, params.tool)),
       {
         params: feedbackParam,
         query: noQuery,

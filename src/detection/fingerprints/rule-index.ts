@@ -1,12 +1,12 @@
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type Signal, type SignalGroup, type SignalKind } from "../signals.ts";
 import {
-  BOUNDED,
+  BOUNDED_REGEX,
   createFiringKinds,
   type Expression,
   type Expressions,
   type Literals,
-  listed,
   requiredLiterals,
+  toArray,
 } from "./conditions.ts";
 import { createTextSearch, type Found, occursIn, type Pattern } from "./text-search.ts";
 import type { Fingerprint, Rule } from "./types.ts";
@@ -110,7 +110,7 @@ export function suffixes(host: string): string[] {
   return all;
 }
 
-const asked = (texts: string | readonly string[] | undefined) => (texts === undefined ? undefined : listed(texts));
+const asked = (texts: string | readonly string[] | undefined) => (texts === undefined ? undefined : toArray(texts));
 const lowered = (text: string) => text.toLowerCase();
 
 /** A rule by the places of its tool in the list and of itself in the tool: see {@link ruleAt}. */
@@ -139,7 +139,7 @@ const MOST_RULES = 65_536;
 function placeOf(kind: SignalKind): Place {
   const { shape } = SIGNALS[kind];
   if (shape !== "text") return shape;
-  return GROUPS.find((group) => listed<SignalKind>(SIGNAL_GROUPS[group]).includes(kind)) ?? kind;
+  return GROUPS.find((group) => toArray<SignalKind>(SIGNAL_GROUPS[group]).includes(kind)) ?? kind;
 }
 
 export function tabulate(tools: readonly Fingerprint[]): RuleTables {
@@ -153,9 +153,9 @@ export function tabulate(tools: readonly Fingerprint[]): RuleTables {
       const { match } = rule;
       const number = at * MOST_RULES + within;
       if (match.name !== undefined) file(names, match.name, number);
-      else if (match.host !== undefined) for (const each of listed(match.host)) file(hosts, each, number);
+      else if (match.host !== undefined) for (const each of toArray(match.host)) file(hosts, each, number);
       else if (match.equals !== undefined)
-        for (const each of listed(match.equals)) file(equals, each.toLowerCase(), number);
+        for (const each of toArray(match.equals)) file(equals, each.toLowerCase(), number);
       else for (const place of new Set([...firingKinds(rule)].map(placeOf))) file(places, place, number);
     }
   }
@@ -215,7 +215,7 @@ const NEIGHBOURHOOD = 200;
  */
 export function createRuleIndex(
   tools: readonly Fingerprint[],
-  own: Expressions = BOUNDED,
+  own: Expressions = BOUNDED_REGEX,
   { tables = tabulate(tools), literals = [] }: Tabulated = {},
 ): (signal: Signal) => RuleHit[] {
   const entries = new Map<number, Entry>();
@@ -223,7 +223,7 @@ export function createRuleIndex(
     const before = entries.get(number);
     if (before) return before;
     const { tool, rule } = ruleAt(tools, number);
-    const expressions = rule.own ? own : BOUNDED;
+    const expressions = rule.own ? own : BOUNDED_REGEX;
     const entry: Entry = { tool, rule, expressions, conditions: undefined, kinds: undefined };
     entries.set(number, entry);
     return entry;
@@ -272,7 +272,7 @@ function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLitera
   for (const entry of entries) {
     const { path, prefix, contains, global, word, regex } = entry.rule.match;
     if (prefix !== undefined) {
-      for (const text of listed(prefix).map((each) => each.toLowerCase())) {
+      for (const text of toArray(prefix).map((each) => each.toLowerCase())) {
         const sameLength = prefixes.get(text.length) ?? new Map<string, Entry[]>();
         file(sameLength, text, entry);
         prefixes.set(text.length, sameLength);
@@ -280,9 +280,9 @@ function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLitera
       continue;
     }
     const before = patterns.length;
-    for (const text of listed(global)) patterns.push({ text, mode: "global", entry });
-    for (const text of listed(word)) patterns.push({ text, mode: "word", entry });
-    for (const text of listed(contains)) patterns.push({ text: text.toLowerCase(), mode: "contains", entry });
+    for (const text of toArray(global)) patterns.push({ text, mode: "global", entry });
+    for (const text of toArray(word)) patterns.push({ text, mode: "word", entry });
+    for (const text of toArray(contains)) patterns.push({ text: text.toLowerCase(), mode: "contains", entry });
     if (path !== undefined) patterns.push({ text: path.toLowerCase(), mode: "contains", entry });
     if (patterns.length > before || regex === undefined) continue;
     const literals = literalsOf(regex);

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, instant, oneOf, pageQuery, text, total } from "../../http/schemas.ts";
-import { UNKNOWN_KINDS } from "../types.ts";
+import { UNMATCHED_KINDS } from "../types.ts";
 import { MEANINGS, STRENGTHS } from "./types.ts";
 
 const names = t.Array(t.String());
-const kind = oneOf(UNKNOWN_KINDS);
+const kind = oneOf(UNMATCHED_KINDS);
 const strength = oneOf(STRENGTHS);
 
 export const toolsQuery = t.Object(

@@ -2,12 +2,12 @@ import { parseDomain } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import type { Store } from "../../store.ts";
-import type { Evidence, FalseReport, UnknownCount, UnknownKind } from "../types.ts";
+import type { Evidence, FalsePositive, UnmatchedCount, UnmatchedKind } from "../types.ts";
 import { signalOf } from "../unmatched-signals.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { kindsOf, listed } from "./conditions.ts";
+import { kindsOf, toArray } from "./conditions.ts";
 import type { CustomFingerprints } from "./custom.ts";
-import type { FalseReportPage } from "./repository.ts";
+import type { FalsePositivePage } from "./repository.ts";
 import type { Fingerprint, Meaning, Strength } from "./types.ts";
 import type { ImportSummary as SetSummary } from "./wappalyzer/import-set.ts";
 
@@ -85,16 +85,23 @@ export interface FingerprintService {
   /** @param tool id, name or alias. @throws Failure `tool.not_found` */
   explainTool(tool: string): Promise<ToolExplanation>;
   /** What scans saw and no rule of today knows, most companies first. */
-  unknownSignals(filter: { readonly kind?: UnknownKind; readonly limit: number }): Promise<readonly UnknownCount[]>;
+  unmatchedSignals(filter: {
+    readonly kind?: UnmatchedKind;
+    readonly limit: number;
+  }): Promise<readonly UnmatchedCount[]>;
   /**
    * Takes the operator's word that a tool which is told of a domain is not there: what told it tells it there no more.
    *
    * @throws Failure `domain.invalid`, `tool.not_found`, `feedback.not_found` when the newest scan does not tell it
    */
-  reportFalse(report: { readonly domain: string; readonly tool: string; readonly note?: string }): Promise<FalseReport>;
-  falseReports(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalseReportPage>;
+  reportFalsePositive(report: {
+    readonly domain: string;
+    readonly tool: string;
+    readonly note?: string;
+  }): Promise<FalsePositive>;
+  falsePositives(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalsePositivePage>;
   /** @throws Failure `domain.invalid`, `feedback.not_found` */
-  takeBackFalseReport(domain: string, tool: string): Promise<FalseReport>;
+  withdrawFalsePositive(domain: string, tool: string): Promise<FalsePositive>;
 }
 
 export interface FingerprintServiceParts {
@@ -190,7 +197,7 @@ export function createFingerprintService({ catalogue, store }: FingerprintServic
         vendor: tool.vendor,
         website: tool.website,
         category: catalogue.categories.get(tool.category)?.label ?? tool.category,
-        roles: listed(tool.role),
+        roles: toArray(tool.role),
         product_of: tool.product_of === undefined ? null : nameOf(tool.product_of),
         implies: (tool.implies ?? []).map(nameOf),
         excludes: (tool.excludes ?? []).map(nameOf),
@@ -204,12 +211,12 @@ export function createFingerprintService({ catalogue, store }: FingerprintServic
       };
     },
 
-    async unknownSignals({ limit, ...filter }) {
+    async unmatchedSignals({ limit, ...filter }) {
       const counted = await store.discovery.counts({ ...filter, limit: limit * READ_BEYOND });
       return counted.filter((unknown) => catalogue.match(signalOf(unknown)).length === 0).slice(0, limit);
     },
 
-    async reportFalse({ domain, tool: wanted, note }) {
+    async reportFalsePositive({ domain, tool: wanted, note }) {
       const name = domainOf(domain);
       const tool = get(wanted);
       const scan = await store.scans.latest(name);
@@ -221,7 +228,7 @@ export function createFingerprintService({ catalogue, store }: FingerprintServic
         );
       }
       const rules = [...new Set(told.evidence.map(({ rule }) => rule))];
-      return store.feedback.keep({
+      return store.feedback.save({
         domain: name,
         tool_id: tool.id,
         tool: tool.name,
@@ -230,12 +237,12 @@ export function createFingerprintService({ catalogue, store }: FingerprintServic
       });
     },
 
-    falseReports: (page) => store.feedback.list(page),
+    falsePositives: (page) => store.feedback.list(page),
 
-    async takeBackFalseReport(domain, wanted) {
+    async withdrawFalsePositive(domain, wanted) {
       const name = domainOf(domain);
       // A tool may have left the catalogue since.
-      const taken = await store.feedback.takeBack(name, find(wanted)?.id ?? wanted);
+      const taken = await store.feedback.delete(name, find(wanted)?.id ?? wanted);
       if (!taken) throw new Failure("feedback.not_found", `No report says that ${wanted} is told wrongly of ${name}.`);
       return taken;
     },

@@ -19,7 +19,7 @@ export interface Pattern<T> {
 }
 
 /** A pattern that fills a text is reported so often and then no more. */
-export const MOST_FOUND = 32;
+export const MAX_OCCURRENCES = 32;
 
 const GRAM = 4;
 const BUCKET_BITS = 16;
@@ -28,7 +28,7 @@ const HASH = 0x9e3779b1;
 const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
 
 /**
- * Finds thousands of patterns in one pass over a text, each at its first {@link MOST_FOUND} places.
+ * Finds thousands of patterns in one pass over a text, each at its first {@link MAX_OCCURRENCES} places.
  *
  * Each pattern is filed under one of its four-character grams, the one that fewest other patterns share. The pass
  * rolls a four-byte window over the text and looks it up in a table of 65,536 one-byte flags; only a flagged window
@@ -86,7 +86,7 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
         const at = end - GRAM + 1 - offset;
         if (at < 0) continue;
         const before = times.get(pattern) ?? 0;
-        if (before >= MOST_FOUND || !holds(text, at, pattern.mode, pattern.text, folded)) continue;
+        if (before >= MAX_OCCURRENCES || !holds(text, at, pattern.mode, pattern.text, folded)) continue;
         times.set(pattern, before + 1);
         found.push({ entry: pattern.entry, at, length: pattern.text.length });
       }

@@ -2,8 +2,8 @@ import { belongsTo } from "../../core/domain.ts";
 import { field, parseJsonArray } from "../../core/json.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
-import { emitAliases } from "./dns.ts";
-import { asHost, outsideHost, ownNames, REVEALING_NAMES, wildcardAliases } from "./own-names.ts";
+import { emitCnames } from "./dns.ts";
+import { asHost, COMMON_SUBDOMAINS, ownNames, thirdPartyHost, wildcardTargets } from "./dns-names.ts";
 import { type Scanner, Skipped } from "./scanner.ts";
 
 const CERTIFICATE_NAMES_LIMIT = 100;
@@ -12,7 +12,7 @@ const CERTIFICATE_NAMES_LIMIT = 100;
 export const certificate: Scanner = {
   id: "certificate",
   phase: "hosting",
-  sees: ["tls.issuer", "tls.san"],
+  emits: ["tls.issuer", "tls.san"],
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
@@ -24,7 +24,7 @@ export const certificate: Scanner = {
         const location = `${host} certificate`;
         if (issuer && (issuer.organisation || issuer.name))
           emit({ kind: "tls.issuer", value: `${issuer.organisation} / ${issuer.name}`.slice(0, 500), location });
-        const others = names.flatMap((name) => outsideHost(name.replace(/^\*\./, ""), visit.domain) ?? []);
+        const others = names.flatMap((name) => thirdPartyHost(name.replace(/^\*\./, ""), visit.domain) ?? []);
         for (const value of [...new Set(others)].slice(0, CERTIFICATE_NAMES_LIMIT))
           emit({ kind: "tls.san", value, location });
       }),
@@ -50,16 +50,19 @@ export function certificateLogsAfter(patienceMs: number): Scanner {
   return {
     id: "certificate-logs",
     phase: "subdomains",
-    sees: ["dns.cname"],
+    emits: ["dns.cname"],
     timeoutMs: 10_000,
 
     async scan(visit, emit) {
       if (visit.sources.certificateLogs.length === 0) throw new Skipped("certificate logs are switched off");
-      const listed = new Set([...REVEALING_NAMES.map((label) => `${label}.${visit.domain.name}`), ...ownNames(visit)]);
+      const listed = new Set([
+        ...COMMON_SUBDOMAINS.map((label) => `${label}.${visit.domain.name}`),
+        ...ownNames(visit),
+      ]);
       const logged = await loggedNames(visit, patienceMs);
       const names = logged.filter((name) => !listed.has(name)).slice(0, LOOKUPS_LIMIT);
       if (names.length === 0) return;
-      await emitAliases(visit, names, await wildcardAliases(visit, visit.domain.name), emit);
+      await emitCnames(visit, names, await wildcardTargets(visit, visit.domain.name), emit);
     },
   };
 }

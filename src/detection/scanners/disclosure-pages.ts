@@ -26,7 +26,7 @@ const USUAL_PATHS = ["/legal/subprocessors", "/subprocessors", "/privacy", "/sec
 export const disclosurePages: Scanner = {
   id: "disclosure-pages",
   phase: "disclosures",
-  sees: ["page.disclosure"],
+  emits: ["page.disclosure"],
   timeoutMs: 10_000,
 
   async scan(visit, emit) {

@@ -2,18 +2,18 @@ import ipaddr from "ipaddr.js";
 import { inParallel } from "../../core/async.ts";
 import type { DnsRecord } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
-import { isSpf } from "./mail.ts";
 import {
-  aliasChain,
+  COMMON_SUBDOMAINS,
+  cnameChain,
+  companyTexts,
   isForeign,
-  outsideHost,
-  outsideUrlHost,
   ownNames,
-  ownTexts,
-  REVEALING_NAMES,
-  unlikelyNames,
-  wildcardAliases,
-} from "./own-names.ts";
+  thirdPartyHost,
+  thirdPartyUrlHost,
+  wildcardProbes,
+  wildcardTargets,
+} from "./dns-names.ts";
+import { isSpf } from "./mail.ts";
 import type { Scanner } from "./scanner.ts";
 
 const ADDRESSES_LIMIT = 6;
@@ -24,14 +24,14 @@ const INTERNAL = new Set(["private", "loopback", "linkLocal", "uniqueLocal", "ca
 export const addresses: Scanner = {
   id: "addresses",
   phase: "hosting",
-  sees: ["dns.cname", "dns.ptr", "net.asn"],
+  emits: ["dns.cname", "dns.ptr", "net.asn"],
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
     const www = `www.${apex}`;
-    const chain = await aliasChain(visit, www);
-    for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
+    const chain = await cnameChain(visit, www);
+    for (const target of chain.flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
       emit({ kind: "dns.cname", value: target, location: `${www} CNAME` });
     // Where a vendor's host answers, the network is the vendor's choice.
     const names = chain.some((target) => isForeign(target, visit.domain)) ? [apex] : [apex, www];
@@ -41,7 +41,7 @@ export const addresses: Scanner = {
         origin(visit, address),
       ]);
       for (const { type, value } of reverse.records.slice(0, 8)) {
-        const host = type === "PTR" ? outsideHost(value, visit.domain) : undefined;
+        const host = type === "PTR" ? thirdPartyHost(value, visit.domain) : undefined;
         if (host !== undefined) emit({ kind: "dns.ptr", value: host, location: `${address} PTR` });
       }
       for (const number of system) emit({ kind: "net.asn", value: `AS${number}`, location: `${address} ASN` });
@@ -93,32 +93,32 @@ const AT_ONCE = 24;
 export const aliases: Scanner = {
   id: "aliases",
   phase: "subdomains",
-  sees: ["dns.cname"],
+  emits: ["dns.cname"],
   timeoutMs: 10_000,
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
-    const guessed = REVEALING_NAMES.map((label) => `${label}.${apex}`);
-    const wildcard = await wildcardAliases(visit, apex);
-    for (const target of [...wildcard].flatMap((each) => outsideHost(each, visit.domain) ?? []))
+    const guessed = COMMON_SUBDOMAINS.map((label) => `${label}.${apex}`);
+    const wildcard = await wildcardTargets(visit, apex);
+    for (const target of [...wildcard].flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
       emit({ kind: "dns.cname", value: target, location: `*.${apex} CNAME` });
     // The same record as a signature and as an alias would count as two proofs.
     const known = ownNames(visit).filter((name) => !name.includes("._domainkey."));
-    await emitAliases(visit, [...new Set([...guessed, ...known])], wildcard, emit);
+    await emitCnames(visit, [...new Set([...guessed, ...known])], wildcard, emit);
   },
 };
 
 /** Emits the alias of each name as it is answered, unless every name has it (`wildcard`). */
-export async function emitAliases(
+export async function emitCnames(
   visit: Visit,
   names: readonly string[],
   wildcard: ReadonlySet<string>,
   emit: Parameters<Scanner["scan"]>[1],
 ): Promise<void> {
   await inParallel(names, AT_ONCE, async (name) => {
-    const chain = await aliasChain(visit, name);
+    const chain = await cnameChain(visit, name);
     if (chain[0] === undefined || wildcard.has(chain[0])) return;
-    for (const value of chain.flatMap((target) => outsideHost(target, visit.domain) ?? []))
+    for (const value of chain.flatMap((target) => thirdPartyHost(target, visit.domain) ?? []))
       emit({ kind: "dns.cname", value, location: `${name} CNAME` });
   });
 }
@@ -167,7 +167,7 @@ const TELLING_LABEL = "asuid";
 export const verifications: Scanner = {
   id: "verifications",
   phase: "identity",
-  sees: ["dns.txt", "dns.cname"],
+  emits: ["dns.txt", "dns.cname"],
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
@@ -175,23 +175,23 @@ export const verifications: Scanner = {
     const named = ownNames(visit);
     const guessed = PROOFS.map((proof) => `${proof.replace("LABEL", label)}.${apex}`);
     const wildcard = Promise.all([
-      wildcardAliases(visit, apex),
-      visit.dns(unlikelyNames(apex)[0], "TXT").then((answer) => new Set(ownTexts(answer, visit))),
+      wildcardTargets(visit, apex),
+      visit.dns(wildcardProbes(apex)[0], "TXT").then((answer) => new Set(companyTexts(answer, visit))),
     ]);
     const look = async (name: string, aliases: ReadonlySet<string>, texts: ReadonlySet<string>) => {
       if (MAIL_LABEL.test(name)) return;
       const location = `${name} TXT`;
       const first = name.slice(0, name.indexOf("."));
-      for (const text of ownTexts(await visit.dns(name, "TXT"), visit)) {
+      for (const text of companyTexts(await visit.dns(name, "TXT"), visit)) {
         if (text.length === 0 || isSpf(text) || texts.has(text)) continue;
         emit({ kind: "dns.txt", value: text.slice(0, VALUE_LIMIT), location });
         if (first.startsWith("_") || first === TELLING_LABEL)
           emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
       }
       if (named.includes(name) || name === `www.${apex}`) return;
-      const chain = await aliasChain(visit, name);
+      const chain = await cnameChain(visit, name);
       if (chain[0] === undefined || aliases.has(chain[0])) return;
-      for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
+      for (const target of chain.flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
         emit({ kind: "dns.cname", value: target, location: `${name} CNAME` });
     };
     // Names that are known to exist need no comparison with those that are not, and do not wait for it.
@@ -214,7 +214,7 @@ type Emit = Parameters<Scanner["scan"]>[1];
 export const zone: Scanner = {
   id: "zone",
   phase: "hosting",
-  sees: ["dns.ns", "dns.soa", "dns.caa"],
+  emits: ["dns.ns", "dns.soa", "dns.caa"],
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
@@ -229,7 +229,7 @@ async function delegation(visit: Visit, name: string, emit: Emit): Promise<void>
   const [servers, authorities] = await Promise.all([visit.dns(name, "NS"), visit.dns(name, "CAA")]);
   // A name that is an alias answers with the records of its target.
   for (const { type, value } of servers.records.filter((record) => record.name === name).slice(0, 20)) {
-    const host = type === "NS" ? outsideHost(value, visit.domain) : undefined;
+    const host = type === "NS" ? thirdPartyHost(value, visit.domain) : undefined;
     if (host !== undefined) emit({ kind: "dns.ns", value: host, location: `${name} NS` });
   }
   for (const record of authorities.records.filter((each) => each.name === name).slice(0, 40)) {
@@ -249,14 +249,14 @@ async function authority(visit: Visit, emit: Emit): Promise<void> {
 function soaHosts(visit: Visit, value: string): readonly string[] {
   const [primary = "", contact = ""] = value.slice(0, 600).split(" ");
   const hosts = [primary, contact.replace(/^(?:[^.\\]{0,63}\\\.){1,8}[^.]{0,63}\./, "")];
-  return hosts.flatMap((host) => outsideHost(host, visit.domain) ?? []);
+  return hosts.flatMap((host) => thirdPartyHost(host, visit.domain) ?? []);
 }
 
 /** `issue "ca.example; account=1"`, or an `iodef` address or URL; `;` alone allows nobody. */
 function caaHost(visit: Visit, { type, tag, value }: DnsRecord): string | undefined {
   if (type !== "CAA") return undefined;
-  if (tag !== "iodef") return outsideHost(value.split(";")[0] ?? "", visit.domain);
+  if (tag !== "iodef") return thirdPartyHost(value.split(";")[0] ?? "", visit.domain);
   return /^mailto:/i.test(value)
-    ? outsideHost(value.slice(value.lastIndexOf("@") + 1), visit.domain)
-    : outsideUrlHost(value, visit.domain);
+    ? thirdPartyHost(value.slice(value.lastIndexOf("@") + 1), visit.domain)
+    : thirdPartyUrlHost(value, visit.domain);
 }

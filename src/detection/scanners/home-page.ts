@@ -2,7 +2,7 @@ import { belongsTo, type Domain } from "../../core/domain.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
-import { isForeign } from "./own-names.ts";
+import { isForeign } from "./dns-names.ts";
 import { hostsInCode, isOwn, ownNames, registrable } from "./page-hosts.ts";
 import { cookieName, headerSignals, isPage, PAGE_KINDS, pageSignals } from "./page-signals.ts";
 import { type Scanner, Skipped } from "./scanner.ts";
@@ -72,7 +72,7 @@ const ANSWER_CAP = 500;
 export const homePage: Scanner = {
   id: "home-page",
   phase: "website",
-  sees: [...PAGE_KINDS, "html.request"],
+  emits: [...PAGE_KINDS, "html.request"],
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
@@ -120,7 +120,7 @@ const HOST_CAP = 300;
 export const bundles: Scanner = {
   id: "bundles",
   phase: "website",
-  sees: ["js.bundle", "js.bundle-host"],
+  emits: ["js.bundle", "js.bundle-host"],
   timeoutMs: 9_000,
 
   async scan(visit, emit) {
@@ -185,7 +185,7 @@ const WHERE = new Set(["html.script", "html.frame", "html.inline"]);
 export const tagManager: Scanner = {
   id: "tag-manager",
   phase: "website",
-  sees: ["gtm.host", "gtm.tag"],
+  emits: ["gtm.host", "gtm.tag"],
   timeoutMs: 8_000,
 
   async scan(visit, emit) {

@@ -201,7 +201,7 @@ const TELLING_LABEL = 4;
 export const jobBoards: Scanner = {
   id: "job-boards",
   phase: "hiring",
-  sees: ["board.url", "board.posting"],
+  emits: ["board.url", "board.posting"],
   timeoutMs: 12_000,
 
   async scan(visit, emit) {

@@ -3,17 +3,17 @@ import { belongsTo } from "../../core/domain.ts";
 import type { SignalKind } from "../signals.ts";
 import type { Visit } from "../visit/visit.ts";
 import {
-  aliasChain,
-  aliasTarget,
   asHost,
+  cnameChain,
+  cnameTarget,
+  companyTexts,
   isForeign,
-  outsideHost,
-  outsideUrlHost,
   ownNames,
-  ownTexts,
-  unlikelyNames,
-  wildcardAliases,
-} from "./own-names.ts";
+  thirdPartyHost,
+  thirdPartyUrlHost,
+  wildcardProbes,
+  wildcardTargets,
+} from "./dns-names.ts";
 import type { Scanner } from "./scanner.ts";
 
 /** A host that an SPF record names. */
@@ -77,7 +77,7 @@ const SPF_LOOKUPS = 10;
 export const mailDns: Scanner = {
   id: "mail-dns",
   phase: "identity",
-  sees: ["dns.mx", "dns.spf"],
+  emits: ["dns.mx", "dns.spf"],
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
@@ -85,7 +85,7 @@ export const mailDns: Scanner = {
     const guessed = SENDERS.map((label) => `${label}.${visit.domain.name}`).filter((name) => !named.includes(name));
     await Promise.all([
       inParallel(named, 16, (name) => look(visit, name, emit, new Set())),
-      wildcardAnswers(visit, unlikelyNames(visit.domain.name)[0]).then((wildcard) =>
+      wildcardAnswers(visit, wildcardProbes(visit.domain.name)[0]).then((wildcard) =>
         inParallel(guessed, 16, (name) => look(visit, name, emit, wildcard)),
       ),
     ]);
@@ -105,7 +105,7 @@ async function mailExchanges(visit: Visit, name: string, emit: Emit, wildcard: R
   for (const value of hosts) emit({ kind: "dns.mx", value, location: `${name} MX` });
   // An exchange under the company's own name is often a mere alias of the vendor's, against the letter of RFC 2181.
   for (const host of hosts.filter((each) => belongsTo(each, visit.domain.name)).slice(0, 4))
-    for (const value of await aliasChain(visit, host)) emit({ kind: "dns.mx", value, location: `${host} CNAME` });
+    for (const value of await cnameChain(visit, host)) emit({ kind: "dns.mx", value, location: `${host} CNAME` });
 }
 
 /**
@@ -122,10 +122,10 @@ async function senders(
   if (seen.has(name) || seen.size > SPF_LOOKUPS) return;
   seen.add(name);
   const answer = await visit.dns(name, "TXT");
-  const alias = seen.size > 1 ? aliasTarget(answer) : undefined;
+  const alias = seen.size > 1 ? cnameTarget(answer) : undefined;
   if (alias !== undefined && isForeign(alias, visit.domain))
     emit({ kind: "dns.spf", value: alias, location: `${name} CNAME` });
-  const texts = ownTexts(answer, visit).filter((text) => !wildcard.has(text));
+  const texts = companyTexts(answer, visit).filter((text) => !wildcard.has(text));
   for (const { host, record, partial } of texts.flatMap(parseSpf)) {
     if (!belongsTo(host, visit.domain.name))
       emit({ kind: "dns.spf", value: host, location: `${name} TXT${partial ? " (end of a name with macros)" : ""}` });
@@ -157,7 +157,7 @@ const POLICIES: readonly Policy[] = [
 export const mailPolicy: Scanner = {
   id: "mail-policy",
   phase: "identity",
-  sees: ["dns.dmarc", "dns.tls-rpt", "dns.bimi", "dns.mta-sts", "dns.cname"],
+  emits: ["dns.dmarc", "dns.tls-rpt", "dns.bimi", "dns.mta-sts", "dns.cname"],
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
@@ -178,7 +178,7 @@ export const mailPolicy: Scanner = {
  */
 async function reports(visit: Visit, policy: Policy, name: string, emit: EmitPolicy): Promise<void> {
   const [chain, servers, texts] = await Promise.all([
-    aliasChain(visit, name),
+    cnameChain(visit, name),
     visit.dns(name, "NS"),
     visit.dns(name, "TXT"),
   ]);
@@ -187,7 +187,7 @@ async function reports(visit: Visit, policy: Policy, name: string, emit: EmitPol
   for (const { value } of delegated.slice(0, 8)) emitOutside(visit, emit, "dns.cname", value, `${name} NS`);
   const published = texts.records.filter(({ type, value }) => type === "TXT" && policy.starts.test(value));
   for (const address of published.slice(0, 4).flatMap(({ value }) => addresses(value, policy.tags))) {
-    const host = /^mailto:/i.test(address) ? mailHost(address) : outsideUrlHost(address, visit.domain);
+    const host = /^mailto:/i.test(address) ? mailHost(address) : thirdPartyUrlHost(address, visit.domain);
     if (host !== undefined) emitOutside(visit, emit, policy.kind, host, `${name} TXT`);
   }
 }
@@ -198,9 +198,9 @@ async function transport(visit: Visit, emit: EmitPolicy): Promise<void> {
   const host = `mta-sts.${visit.domain.name}`;
   const { records } = await visit.dns(announced, "TXT");
   if (!records.some(({ type, value }) => type === "TXT" && /^\s{0,9}v=STSv1/i.test(value))) return;
-  for (const target of await aliasChain(visit, announced))
+  for (const target of await cnameChain(visit, announced))
     emitOutside(visit, emit, "dns.cname", target, `${announced} CNAME`);
-  for (const target of await aliasChain(visit, host)) emitOutside(visit, emit, "dns.mta-sts", target, `${host} CNAME`);
+  for (const target of await cnameChain(visit, host)) emitOutside(visit, emit, "dns.mta-sts", target, `${host} CNAME`);
   const { final } = await visit.http(`https://${host}/.well-known/mta-sts.txt`, { maxBytes: 65_536 });
   if (final.code !== 200) return;
   for (const [, mx = ""] of [...final.body.matchAll(/^mx:[ \t]{0,9}(?:\*\.)?([^\s]{1,253})/gim)].slice(0, 20))
@@ -208,7 +208,7 @@ async function transport(visit: Visit, emit: EmitPolicy): Promise<void> {
 }
 
 function emitOutside(visit: Visit, emit: EmitPolicy, kind: SignalKind, text: string, location: string): void {
-  const value = outsideHost(text, visit.domain);
+  const value = thirdPartyHost(text, visit.domain);
   if (value !== undefined) emit({ kind, value, location });
 }
 
@@ -250,7 +250,7 @@ const KEY = /(?:^|;)\s{0,9}p\s?=\s{0,9}[A-Za-z0-9+/]{4}/;
 export const dkim: Scanner = {
   id: "dkim",
   phase: "identity",
-  sees: ["dns.dkim", "dns.dkim-selector", "dns.cname"],
+  emits: ["dns.dkim", "dns.dkim-selector", "dns.cname"],
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
@@ -259,18 +259,18 @@ export const dkim: Scanner = {
     const guessed = SELECTORS.map((selector) => `${selector}.${parent}`).filter((name) => !known.includes(name));
     const [delegated, aliases, texts] = await Promise.all([
       visit.dns(parent, "NS"),
-      wildcardAliases(visit, parent),
-      visit.dns(unlikelyNames(parent)[0], "TXT").then((answer) => new Set(ownTexts(answer, visit))),
+      wildcardTargets(visit, parent),
+      visit.dns(wildcardProbes(parent)[0], "TXT").then((answer) => new Set(companyTexts(answer, visit))),
     ]);
     for (const { name, type, value } of delegated.records.slice(0, 8)) {
-      const host = type === "NS" && name === parent ? outsideHost(value, visit.domain) : undefined;
+      const host = type === "NS" && name === parent ? thirdPartyHost(value, visit.domain) : undefined;
       if (host !== undefined) emit({ kind: "dns.cname", value: host, location: `${parent} NS` });
     }
     await inParallel([...known, ...guessed], 16, async (name) => {
       const guess = !known.includes(name);
-      const chain = await aliasChain(visit, name);
+      const chain = await cnameChain(visit, name);
       if (guess && chain[0] !== undefined && aliases.has(chain[0])) return;
-      for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
+      for (const target of chain.flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
         emit({ kind: "dns.dkim", value: target, location: `${name} CNAME` });
       if (chain.length === 0 && (await hasKey(visit, name, guess ? texts : new Set())))
         emit({
@@ -286,7 +286,7 @@ export const dkim: Scanner = {
 async function hasKey(visit: Visit, name: string, wildcard: ReadonlySet<string>): Promise<boolean> {
   // The CNAME question was answered already, and a name that does not exist has no TXT either.
   if ((await visit.dns(name, "CNAME")).status === "nxdomain") return false;
-  const texts = ownTexts(await visit.dns(name, "TXT"), visit);
+  const texts = companyTexts(await visit.dns(name, "TXT"), visit);
   return texts.some((text) => KEY.test(text) && !wildcard.has(text));
 }
 
@@ -340,7 +340,7 @@ const SERVICE = /^(_[a-z0-9-]{1,62}\._(?:tcp|udp|tls))\./;
 export const mailNames: Scanner = {
   id: "mail-names",
   phase: "identity",
-  sees: ["dns.cname", "dns.srv"],
+  emits: ["dns.cname", "dns.srv"],
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
@@ -348,23 +348,23 @@ export const mailNames: Scanner = {
     const known = ownNames(visit).filter((name) => SERVICE.test(name));
     const services = [...new Set([...SERVICES.map((service) => `${service}.${apex}`), ...known])];
     const [aliases, unlikely] = await Promise.all([
-      wildcardAliases(visit, apex),
-      visit.dns(`_tcp.${unlikelyNames(apex)[0]}`, "SRV"),
+      wildcardTargets(visit, apex),
+      visit.dns(`_tcp.${wildcardProbes(apex)[0]}`, "SRV"),
     ]);
     const wildcard = new Set(unlikely.records.map(({ value }) => asHost(value)));
     await Promise.all([
       inParallel(SIGN_IN_NAMES, 16, async (label) => {
         const name = `${label}.${apex}`;
-        const chain = await aliasChain(visit, name);
+        const chain = await cnameChain(visit, name);
         if (chain[0] === undefined || aliases.has(chain[0])) return;
-        for (const target of chain.flatMap((each) => outsideHost(each, visit.domain) ?? []))
+        for (const target of chain.flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
           emit({ kind: "dns.cname", value: target, location: `${name} CNAME` });
       }),
       inParallel(services, 16, async (name) => {
         const service = SERVICE.exec(name)?.[1] ?? name;
         const { records } = await visit.dns(name, "SRV");
         for (const { value } of records.filter(({ type }) => type === "SRV").slice(0, 8)) {
-          const host = outsideHost(value, visit.domain);
+          const host = thirdPartyHost(value, visit.domain);
           if (host === undefined || (wildcard.has(host) && !known.includes(name))) continue;
           emit({ kind: "dns.srv", value: `${service}: ${host}`, location: `${name} SRV` });
         }

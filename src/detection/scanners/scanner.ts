@@ -13,7 +13,7 @@ export interface Scanner {
   readonly id: string;
   readonly phase: Phase;
   /** Every kind that `scan` may emit. */
-  readonly sees: readonly SignalKind[];
+  readonly emits: readonly SignalKind[];
   readonly timeoutMs: number;
   /** Emits signals as it sees them; what was emitted before a time-out counts. */
   scan(visit: Visit, emit: (signal: Signal) => void): Promise<void>;

@@ -4,8 +4,8 @@ import { field, parseJson } from "../../core/json.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
+import { asHost, cnameChain, isForeign, wildcardProbes } from "./dns-names.ts";
 import { findHome, findOrigin } from "./home-page.ts";
-import { aliasChain, asHost, isForeign, unlikelyNames } from "./own-names.ts";
 import { PAGE_KINDS, pageSignals } from "./page-signals.ts";
 import { type Scanner, Skipped } from "./scanner.ts";
 
@@ -20,7 +20,7 @@ const URLSET_HEAD = 4_096;
 export const siteFiles: Scanner = {
   id: "site-files",
   phase: "website",
-  sees: ["file.robots", "file.sitemap", "file.ads", "file.manifest", "file.favicon"],
+  emits: ["file.robots", "file.sitemap", "file.ads", "file.manifest", "file.favicon"],
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
@@ -169,7 +169,7 @@ const PLACES: readonly Place[] = [
 export const wellKnown: Scanner = {
   id: "well-known",
   phase: "disclosures",
-  sees: ["file.well-known"],
+  emits: ["file.well-known"],
   timeoutMs: 10_000,
 
   async scan(visit, emit) {
@@ -237,12 +237,12 @@ const HOSTING = [
 export const subdomainPages: Scanner = {
   id: "subdomain-pages",
   phase: "subdomains",
-  sees: PAGE_KINDS,
+  emits: PAGE_KINDS,
   timeoutMs: 10_000,
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
-    const catchAll = new Set(await addressesOf(visit, unlikelyNames(apex)[0]));
+    const catchAll = new Set(await addressesOf(visit, wildcardProbes(apex)[0]));
     const candidates = [...PROGRAMS, ...PUBLICATIONS].map((label) => `${label}.${apex}`);
     const served = await Promise.all(candidates.map((host) => isOwnPage(visit, host, catchAll)));
     const hosts = candidates.filter((_, index) => served[index]).slice(0, PAGES_LIMIT);
@@ -263,7 +263,7 @@ export const subdomainPages: Scanner = {
 };
 
 async function isOwnPage(visit: Visit, host: string, catchAll: ReadonlySet<string>): Promise<boolean> {
-  const [chain, addresses] = await Promise.all([aliasChain(visit, host), addressesOf(visit, host)]);
+  const [chain, addresses] = await Promise.all([cnameChain(visit, host), addressesOf(visit, host)]);
   const vendor = chain.find((target) => isForeign(target, visit.domain));
   const program = PROGRAMS.includes(host.slice(0, host.indexOf(".")));
   const hosted = program && HOSTING.some((suffix) => vendor?.endsWith(`.${suffix}`));
@@ -282,7 +282,7 @@ type Emit = Parameters<Scanner["scan"]>[1];
 export const tenants: Scanner = {
   id: "tenants",
   phase: "identity",
-  sees: ["tenant.state", "tenant.host"],
+  emits: ["tenant.state", "tenant.host"],
   timeoutMs: 4_000,
 
   async scan(visit, emit) {

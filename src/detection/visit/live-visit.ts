@@ -3,7 +3,7 @@ import { nothing } from "../../net/certificate.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import { type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
-import type { OutsideSources, Visit } from "./visit.ts";
+import type { DataSources, Visit } from "./visit.ts";
 
 /** What one visit may cost the company and us; beyond it every new ask is answered `refused`. */
 export interface VisitBudget {
@@ -27,7 +27,7 @@ const SPENT = "the visit's budget is spent";
 export function liveVisit(
   domain: Domain,
   door: Pick<NetworkClient, "dns" | "http" | "certificate">,
-  sources: OutsideSources,
+  sources: DataSources,
   signal: AbortSignal,
   budget: VisitBudget = VISIT_BUDGET,
 ): LiveVisit {

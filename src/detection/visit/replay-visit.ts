@@ -10,7 +10,7 @@ import type {
   RecordType,
   Snapshot,
 } from "../../net/snapshot.ts";
-import { type OutsideSources, PUBLIC_SOURCES, type Visit } from "./visit.ts";
+import { type DataSources, PUBLIC_SOURCES, type Visit } from "./visit.ts";
 
 interface RecordedDns {
   /** In a zone: every name of the domain that has a record. Else empty: what was asked is not what exists. */
@@ -102,7 +102,7 @@ const UNRECORDED = "the recording does not have it";
  */
 export function replayVisit(
   snapshot: Snapshot,
-  sources: OutsideSources = PUBLIC_SOURCES,
+  sources: DataSources = PUBLIC_SOURCES,
   signal: AbortSignal = new AbortController().signal,
 ): Visit {
   const dns = recordedDns(snapshot);

@@ -1,7 +1,7 @@
 import type { Domain } from "../../core/domain.ts";
 import { cutOff, type HttpAnswer, type HttpOptions } from "../../net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, LookupStatus, ObservedRequest, RecordType } from "../../net/snapshot.ts";
-import { isBotWall, isHomePage } from "./bot-wall.ts";
+import { isHomePage, showsPage } from "./bot-wall.ts";
 
 /**
  * One look at one company. Fetches each thing once, however many scanners ask, and remembers it.
@@ -11,7 +11,7 @@ export interface Visit {
   readonly domain: Domain;
   /** Aborted when the visit is over; every look-up under way ends with it. */
   readonly signal: AbortSignal;
-  readonly sources: OutsideSources;
+  readonly sources: DataSources;
   /** What is known before anything is asked. Empty in a live visit. */
   readonly known: Known;
 
@@ -32,7 +32,7 @@ export interface Known {
 }
 
 /** Services beside the company's own hosts. `null` or an empty list switches one off. */
-export interface OutsideSources {
+export interface DataSources {
   /** DNS zone that maps a reversed IPv4 address to `ASN | prefix | country | …` in TXT. */
   readonly asnZone: string | null;
   /** The same for IPv6 nibbles. */
@@ -62,7 +62,7 @@ export const JOB_BOARDS = [
 export type JobBoard = (typeof JOB_BOARDS)[number];
 
 /** The public services, as they stand on the internet today. */
-export const PUBLIC_SOURCES: OutsideSources = {
+export const PUBLIC_SOURCES: DataSources = {
   asnZone: "origin.asn.cymru.com",
   asn6Zone: "origin6.asn.cymru.com",
   certificateLogs: [
@@ -155,8 +155,8 @@ export function observeVisit(
         );
         const whole = answer.final.status === "ok" && cutOff(answer.final) === undefined;
         // Who does not follow a redirect asked for it.
-        if (whole && isBotWall(url) && options?.follow !== false)
-          tally[isHomePage(answer.final) ? "shown" : "withheld"] += 1;
+        if (whole && isHomePage(url) && options?.follow !== false)
+          tally[showsPage(answer.final) ? "shown" : "withheld"] += 1;
         return answer;
       },
       certificate: (host) =>

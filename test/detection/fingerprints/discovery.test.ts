@@ -3,19 +3,19 @@ import { describe, expect, test } from "bun:test";
 import { queriesOf } from "../../../src/db/database.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../../src/db/migrations.ts";
-import { discoveryIn } from "../../../src/detection/fingerprints/repository.ts";
-import type { Unknown } from "../../../src/detection/types.ts";
+import { createDiscoveryRepository } from "../../../src/detection/fingerprints/repository.ts";
+import type { UnmatchedSignal } from "../../../src/detection/types.ts";
 import { openStore } from "../../../src/store.ts";
 
 const [DAY_1, DAY_2, DAY_3] = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z", "2026-05-03T00:00:00.000Z"];
-const script = (value: string): Unknown => ({ kind: "script", value, example: `cdn.${value}` });
+const script = (value: string): UnmatchedSignal => ({ kind: "script", value, example: `cdn.${value}` });
 const open = async () => (await openStore({ dataDir: ":memory:", clock: () => new Date(DAY_3) })).discovery;
 
 describe("the discovery queue", () => {
   test("counts companies, most first", async () => {
     const discovery = await open();
-    await discovery.keep("acme.example", DAY_1, [script("one.test"), script("two.test")]);
-    await discovery.keep("brightpine.example", DAY_2, [script("two.test")]);
+    await discovery.replace("acme.example", DAY_1, [script("one.test"), script("two.test")]);
+    await discovery.replace("brightpine.example", DAY_2, [script("two.test")]);
     expect(await discovery.counts({ limit: 10 })).toEqual([
       {
         ...script("two.test"),
@@ -32,19 +32,19 @@ describe("the discovery queue", () => {
 
   test("forgets what a company's newer scan did not see, and lets no older one in", async () => {
     const discovery = await open();
-    await discovery.keep("acme.example", DAY_2, [script("one.test")]);
-    await discovery.keep("acme.example", DAY_1, [script("older.test")]);
+    await discovery.replace("acme.example", DAY_2, [script("one.test")]);
+    await discovery.replace("acme.example", DAY_1, [script("older.test")]);
     expect((await discovery.counts({ limit: 10 })).map(({ value }) => value)).toEqual(["one.test"]);
-    await discovery.keep("acme.example", DAY_3, []);
+    await discovery.replace("acme.example", DAY_3, []);
     expect(await discovery.counts({ limit: 10 })).toEqual([]);
   });
 
   test("keeps 200 of a company at most, each once", async () => {
     const discovery = await open();
-    await discovery.keep("acme.example", DAY_1, [script("one.test"), script("one.test")]);
+    await discovery.replace("acme.example", DAY_1, [script("one.test"), script("one.test")]);
     expect(await discovery.counts({ limit: 10 })).toHaveLength(1);
     const many = Array.from({ length: 5_000 }, (_, index) => script(`v${index}.test`));
-    await discovery.keep("acme.example", DAY_2, many);
+    await discovery.replace("acme.example", DAY_2, many);
     expect(await discovery.counts({ limit: 1_000 })).toHaveLength(200);
   });
 
@@ -52,10 +52,10 @@ describe("the discovery queue", () => {
     const database = new Database(":memory:", { strict: true });
     const clock = () => new Date(DAY_1);
     await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
-    const discovery = discoveryIn(queriesOf(database), 2);
-    await discovery.keep("a.example", DAY_1, [script("one.test")]);
-    await discovery.keep("b.example", DAY_2, [script("two.test")]);
-    await discovery.keep("c.example", DAY_3, [script("three.test")]);
+    const discovery = createDiscoveryRepository(queriesOf(database), 2);
+    await discovery.replace("a.example", DAY_1, [script("one.test")]);
+    await discovery.replace("b.example", DAY_2, [script("two.test")]);
+    await discovery.replace("c.example", DAY_3, [script("three.test")]);
     expect((await discovery.counts({ limit: 10 })).map(({ value }) => value)).toEqual(["three.test", "two.test"]);
   });
 });

@@ -19,26 +19,26 @@ const report = (domain: string, rules: readonly string[], note: string | null = 
 describe("a false-positive report", () => {
   test("is found by its domain, and gone when it is taken back", async () => {
     const { feedback } = await open();
-    const kept = await feedback.keep(report("acme.example", ["widget/loader"], "left over"));
-    expect(await feedback.of("acme.example")).toEqual([kept]);
-    expect(await feedback.of("other.example")).toEqual([]);
-    expect(await feedback.takeBack("acme.example", "widget")).toEqual(kept);
-    expect(await feedback.takeBack("acme.example", "widget")).toBeUndefined();
-    expect(await feedback.of("acme.example")).toEqual([]);
+    const kept = await feedback.save(report("acme.example", ["widget/loader"], "left over"));
+    expect(await feedback.ofDomain("acme.example")).toEqual([kept]);
+    expect(await feedback.ofDomain("other.example")).toEqual([]);
+    expect(await feedback.delete("acme.example", "widget")).toEqual(kept);
+    expect(await feedback.delete("acme.example", "widget")).toBeUndefined();
+    expect(await feedback.ofDomain("acme.example")).toEqual([]);
   });
 
   test("that comes again adds its rules and keeps the note", async () => {
     const { feedback } = await open();
-    await feedback.keep(report("acme.example", ["widget/loader"], "left over"));
-    const again = await feedback.keep(report("acme.example", ["widget/cookie", "widget/loader"]));
+    await feedback.save(report("acme.example", ["widget/loader"], "left over"));
+    const again = await feedback.save(report("acme.example", ["widget/cookie", "widget/loader"]));
     expect(again).toMatchObject({ rules: ["widget/cookie", "widget/loader"], note: "left over" });
-    expect(await feedback.of("acme.example")).toEqual([again]);
+    expect(await feedback.ofDomain("acme.example")).toEqual([again]);
   });
 
   test("stands in the list once, newest first, page by page", async () => {
     const { feedback } = await open();
     for (const domain of ["a.example", "b.example", "c.example"])
-      await feedback.keep(report(domain, ["widget/loader"]));
+      await feedback.save(report(domain, ["widget/loader"]));
     const first = await feedback.list({ limit: 2 });
     expect(first.feedback.map(({ domain }) => domain)).toEqual(["c.example", "b.example"]);
     expect(first.total).toBe(3);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { BOUNDED } from "../../../src/detection/fingerprints/conditions.ts";
+import { BOUNDED_REGEX } from "../../../src/detection/fingerprints/conditions.ts";
 import { createRuleIndex } from "../../../src/detection/fingerprints/rule-index.ts";
 import type { Match, Rule } from "../../../src/detection/fingerprints/types.ts";
 import { SIGNALS, type SignalKind } from "../../../src/detection/signals.ts";
@@ -186,10 +186,10 @@ describe("a rule", () => {
   test("is made ready when it is first tried, and no expression before", () => {
     const compiled: string[] = [];
     const match = createRuleIndex([toolOf([ruleOf({ host: "widget.test", regex: "a1" }, { own: true })])], {
-      ...BOUNDED,
+      ...BOUNDED_REGEX,
       compile(source) {
         compiled.push(source);
-        return BOUNDED.compile(source);
+        return BOUNDED_REGEX.compile(source);
       },
     });
     const seen = (value: string) => match({ kind: "html.script", value, location: "" }).length;
@@ -200,7 +200,7 @@ describe("a rule", () => {
   test("stands under what its expression is known to require, and under nothing where that is nothing", () => {
     const own = toolOf([ruleOf({ regex: "widget-[0-9]" })]);
     const met = (value: string, required: readonly string[] | null) =>
-      createRuleIndex([own], BOUNDED, { literals: [["widget-[0-9]", required]] })({
+      createRuleIndex([own], BOUNDED_REGEX, { literals: [["widget-[0-9]", required]] })({
         kind: "html.script",
         value,
         location: "",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   createTextSearch,
-  MOST_FOUND,
+  MAX_OCCURRENCES,
   occursIn,
   type Pattern,
   type PatternMode,
@@ -27,7 +27,7 @@ function naive(text: string, patterns: readonly Pattern<string>[]): string[] {
       const beside = [text.slice(Math.max(0, at - 1), at), text.slice(at + wanted.text.length)[0] ?? ""];
       if (same && beside.every((letter) => !BESIDE[wanted.mode].test(letter))) places.push(at);
     }
-    return places.slice(0, MOST_FOUND).map((at) => `${index}@${at}`);
+    return places.slice(0, MAX_OCCURRENCES).map((at) => `${index}@${at}`);
   });
 }
 
@@ -70,7 +70,7 @@ describe("a search", () => {
   });
 
   test("reports a pattern that fills the text no more often than the limit", () => {
-    expect(placesIn("abcd ".repeat(1_000), pattern("abcd"))).toHaveLength(MOST_FOUND);
+    expect(placesIn("abcd ".repeat(1_000), pattern("abcd"))).toHaveLength(MAX_OCCURRENCES);
   });
 
   test("finds nothing for no patterns and in no text", () => {

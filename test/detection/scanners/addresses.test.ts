@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { addresses } from "../../../src/detection/scanners/dns.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const sources = { asnZone: "origin.asn.test", asn6Zone: "origin6.asn.test" };
 const V6 = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2";

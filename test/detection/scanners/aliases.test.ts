@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { aliases } from "../../../src/detection/scanners/dns.ts";
-import { REVEALING_NAMES } from "../../../src/detection/scanners/own-names.ts";
+import { COMMON_SUBDOMAINS } from "../../../src/detection/scanners/dns-names.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 test("an alias of a vendor's host is seen, even when nothing answers there any more", async () => {
   expect(await seenBy(aliases, { dns: { "status.acme.example CNAME": ["acme.status.test"] } })).toEqual([
@@ -59,6 +59,6 @@ test("signals come as the answers come, not at the end", async () => {
 });
 
 test("the telling names are single labels, each once", () => {
-  expect(new Set(REVEALING_NAMES).size).toBe(REVEALING_NAMES.length);
-  expect(REVEALING_NAMES.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
+  expect(new Set(COMMON_SUBDOMAINS).size).toBe(COMMON_SUBDOMAINS.length);
+  expect(COMMON_SUBDOMAINS.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { bundles } from "../../../src/detection/scanners/home-page.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const tags = (...paths: string[]) => paths.map((path) => `<script src="${path}"></script>`).join("");
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { certificateLogs, certificateLogsAfter } from "../../../src/detection/scanners/certificates.ts";
 import { Skipped } from "../../../src/detection/scanners/scanner.ts";
+import { seenBy } from "./emitted-by.ts";
 import { type FakeVisit, fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const sources = { certificateLogs: ["https://first.test/?q={domain}", "https://second.test/?q={domain}"] };
 const FIRST = "https://first.test/?q=acme.example";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { certificate } from "../../../src/detection/scanners/certificates.ts";
-import { seenBy } from "./seen-by.ts";
+import { seenBy } from "./emitted-by.ts";
 
 test("a certificate tells its issuer and the names that are not the company's", async () => {
   const issuer = { organisation: "Example Trust", name: "ET R1" };

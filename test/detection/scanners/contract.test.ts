@@ -44,7 +44,7 @@ function faultsOf(scanner: Scanner, signals: readonly Signal[]): string[] {
   return signals.flatMap(({ kind, value, location }) => {
     const shape = SIGNALS[kind].shape;
     return [
-      scanner.sees.includes(kind) ? [] : [`${kind} is not among what it sees`],
+      scanner.emits.includes(kind) ? [] : [`${kind} is not among what it sees`],
       location.length > 0 ? [] : [`${kind} without a location`],
       SHAPES[shape](value) ? [] : [`${kind} is no ${shape}: ${JSON.stringify(value.slice(0, 200))}`],
     ].flat();
@@ -62,7 +62,7 @@ describe.each(SCANNERS.map((scanner) => [scanner.id, scanner] as const))("%s", (
     expect(PHASES).toContain(scanner.phase);
     expect(scanner.timeoutMs).toBeGreaterThan(0);
     expect(scanner.timeoutMs).toBeLessThanOrEqual(12_000);
-    expect(scanner.sees.length).toBeGreaterThan(0);
+    expect(scanner.emits.length).toBeGreaterThan(0);
   });
 
   test("emits nothing from a visit that finds nothing", async () => {

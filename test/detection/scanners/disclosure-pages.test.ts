@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { disclosurePages } from "../../../src/detection/scanners/disclosure-pages.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { dkim } from "../../../src/detection/scanners/mail.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 test("a selector that is an alias tells whose key it is, and not whose servers that one uses", async () => {
   const dns = {

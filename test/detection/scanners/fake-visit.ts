@@ -1,4 +1,4 @@
-import type { Known, OutsideSources, Visit } from "../../../src/detection/visit/visit.ts";
+import type { DataSources, Known, Visit } from "../../../src/detection/visit/visit.ts";
 import type { HttpAnswer, HttpOptions } from "../../../src/net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, DnsRecord, HttpExchange, RecordType } from "../../../src/net/snapshot.ts";
 
@@ -15,7 +15,7 @@ export interface Facts {
   readonly certificates?: Readonly<Record<string, Partial<CertificateAnswer>>>;
   readonly known?: Partial<Known>;
   /** Everything is switched off unless given. */
-  readonly sources?: Partial<OutsideSources>;
+  readonly sources?: Partial<DataSources>;
 }
 
 export interface FakeResponse {
@@ -32,7 +32,7 @@ export interface FakeVisit extends Visit {
   readonly asked: string[];
 }
 
-export const NO_SOURCES: OutsideSources = {
+export const NO_SOURCES: DataSources = {
   asnZone: null,
   asn6Zone: null,
   certificateLogs: [],

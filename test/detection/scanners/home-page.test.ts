@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { homePage } from "../../../src/detection/scanners/home-page.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const PAGE = `<script src="https://js.tool.test/t.js"></script>`;
 const to = (location: string, more: Record<string, string> = {}) => ({ code: 301, headers: { location, ...more } });

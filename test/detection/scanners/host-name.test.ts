@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { asHost, isForeign, outsideHost } from "../../../src/detection/scanners/own-names.ts";
+import { asHost, isForeign, thirdPartyHost } from "../../../src/detection/scanners/dns-names.ts";
 
 const ACME = { name: "acme.example", label: "acme" };
 
@@ -23,8 +23,8 @@ test.each([
 ])("%s is no host name", (text) => expect(asHost(text)).toBeUndefined());
 
 test("a host is outside unless it lies under the domain, label by label", () => {
-  expect(outsideHost("www.acme.example", ACME)).toBeUndefined();
-  expect(outsideHost("notacme.example", ACME)).toBe("notacme.example");
+  expect(thirdPartyHost("www.acme.example", ACME)).toBeUndefined();
+  expect(thirdPartyHost("notacme.example", ACME)).toBe("notacme.example");
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { boardAt, jobBoards, postingsIn } from "../../../src/detection/scanners/job-boards.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit, NO_SOURCES } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 const sources = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mailDns } from "../../../src/detection/scanners/mail.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 test("every mail exchange is seen, and the null exchange is none", async () => {
   const dns = { "acme.example MX": ["10 mx1.vendor.test", "20 MX2.vendor.test.", "0 ."] };

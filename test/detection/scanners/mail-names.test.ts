@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mailNames } from "../../../src/detection/scanners/mail.ts";
-import { seenBy } from "./seen-by.ts";
+import { seenBy } from "./emitted-by.ts";
 
 test("autodiscover and its like tell whose server they are an alias of", async () => {
   const dns = {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mailPolicy } from "../../../src/detection/scanners/mail.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const DMARC = "_dmarc.acme.example TXT";
 

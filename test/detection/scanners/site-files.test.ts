@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { siteFiles } from "../../../src/detection/scanners/site.ts";
-import { seenBy } from "./seen-by.ts";
+import { seenBy } from "./emitted-by.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { subdomainPages } from "../../../src/detection/scanners/site.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const page = (host: string) => ({
   [`https://${host}/`]: `<html><script src="https://cdn.tool.test/t.js"></script></html>`,

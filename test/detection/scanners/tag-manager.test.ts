@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { tagManager } from "../../../src/detection/scanners/home-page.ts";
 import { Skipped } from "../../../src/detection/scanners/scanner.ts";
+import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const sources = { tagManager: "https://tags.test/gtm.js?id={id}" };
 const CONTAINER = `

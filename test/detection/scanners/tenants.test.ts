@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Skipped } from "../../../src/detection/scanners/scanner.ts";
 import { tenants } from "../../../src/detection/scanners/site.ts";
+import { seenBy } from "./emitted-by.ts";
 import { type FakeResponse, fakeVisit } from "./fake-visit.ts";
-import { seenBy } from "./seen-by.ts";
 
 const REALM = "https://realm.test/?login=info@acme.example";
 const realm = { microsoftRealm: "https://realm.test/?login=info@{domain}" };

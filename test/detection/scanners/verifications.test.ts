@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { verifications } from "../../../src/detection/scanners/dns.ts";
-import { seenBy } from "./seen-by.ts";
+import { seenBy } from "./emitted-by.ts";
 
 test("every string at the apex counts but SPF", async () => {
   const dns = { "acme.example TXT": ["vendor-verification=1", "v=spf1 -all", "", "v=spf10 no record"] };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { wellKnown } from "../../../src/detection/scanners/site.ts";
-import { seenBy } from "./seen-by.ts";
+import { seenBy } from "./emitted-by.ts";
 
 const at = (name: string) => `https://acme.example/.well-known/${name}`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { zone } from "../../../src/detection/scanners/dns.ts";
-import { seenBy } from "./seen-by.ts";
+import { seenBy } from "./emitted-by.ts";
 
 test("name servers outside the company are seen", async () => {
   expect(await seenBy(zone, { dns: { "acme.example NS": ["NS1.dns.test.", "ns2.acme.example"] } })).toEqual([

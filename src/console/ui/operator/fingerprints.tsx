@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { FalseReport, UnknownCount } from "../../../detection/types.ts";
+import type { FalsePositive, UnmatchedCount } from "../../../detection/types.ts";
 import { askAsOperator } from "../ask.ts";
 import { Field } from "../parts/field.tsx";
 import { Settled } from "../parts/settled.tsx";
@@ -66,7 +66,7 @@ export function Fingerprints({ query }: { readonly query: URLSearchParams }) {
         <h2 id="unknown" class="section-title">
           Seen, and known to no rule
         </h2>
-        <Listed<UnknownCount>
+        <Listed<UnmatchedCount>
           path="/console/admin/fingerprints/unknown"
           field="unknown"
           empty="Rules know all that scans saw"
@@ -90,7 +90,7 @@ export function Fingerprints({ query }: { readonly query: URLSearchParams }) {
           Told wrongly
         </h2>
         <ReportForm onDone={renew} />
-        <Listed<FalseReport> path="/console/admin/feedback" field="feedback" empty="Nothing was reported" turn={turn}>
+        <Listed<FalsePositive> path="/console/admin/feedback" field="feedback" empty="Nothing was reported" turn={turn}>
           {(reports) => (
             <ul class="rows">
               {reports.map((report) => (
@@ -129,7 +129,7 @@ function ReportForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function ReportRow({ report, onDone }: { readonly report: FalseReport; readonly onDone: () => void }) {
+function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonly onDone: () => void }) {
   const deed = useDeed();
   const path = `/console/admin/feedback/${encodeURIComponent(report.domain)}/${encodeURIComponent(report.tool_id)}`;
   const takeBack = async () => {

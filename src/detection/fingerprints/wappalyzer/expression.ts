@@ -1,4 +1,4 @@
-import { LINEAR } from "../linear-expressions.ts";
+import { LINEAR_REGEX } from "../linear-regex.ts";
 
 /** What is known of an expression without running it. */
 export interface ReadExpression {
@@ -133,8 +133,8 @@ function oneOfClass(reading: Reading): string {
   }
   reading.at += 1;
   const source = reading.source.slice(start, reading.at);
-  if (LINEAR.faultIn(source) !== undefined) throw new NotUnderstood();
-  const met = LINEAR.compile(source);
+  if (LINEAR_REGEX.faultIn(source) !== undefined) throw new NotUnderstood();
+  const met = LINEAR_REGEX.compile(source);
   // A class of one sign that is none of the candidates, such as `[$]`, has it in its own text.
   const found = [...CANDIDATES, ...source.slice(1, -1)].find((candidate) => met.test(candidate));
   if (found === undefined) throw new NotUnderstood();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { YAML } from "bun";
 import { Failure } from "../../../core/errors.ts";
 import type { CheckedCatalogue } from "../catalogue.ts";
-import { plain } from "../named-domains.ts";
+import { plain } from "../implicit-rules.ts";
 import type { Area, Category } from "../types.ts";
 import { entriesIn, placesIn, readTagged, ruleOf, textsIn } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type SignalGroup, type SignalKind } from "../../signals.ts";
 import { requiredLiteral } from "../conditions.ts";
-import { LINEAR } from "../linear-expressions.ts";
-import { proofFaults } from "../proof.ts";
+import { exampleFaults } from "../examples.ts";
+import { LINEAR_REGEX } from "../linear-regex.ts";
 import type { Match, Meaning, Rule, Strength } from "../types.ts";
 import { readExpression, withOneGroup } from "./expression.ts";
 
@@ -89,11 +89,11 @@ export function ruleOf(tagged: Tagged, place: Place): Made {
     const match = { name: place.name };
     return proved({ ...of(tagged, place), match, hit: `${place.name}: a`, miss: `x-other-${place.name}: a` });
   }
-  const fault = LINEAR.faultIn(tagged.source);
+  const fault = LINEAR_REGEX.faultIn(tagged.source);
   if (fault) return { refused: `the expression ${fault.replace(/[:;].*/, "")}` };
   const read = readExpression(tagged.source);
   if (!read) return { refused: "the expression could not be read" };
-  const compiled = LINEAR.compile(tagged.source);
+  const compiled = LINEAR_REGEX.compile(tagged.source);
   if (ORDINARY.some((text) => compiled.test(text))) return { refused: "the expression meets what every page has" };
   if (shape === "text" && read.anchored) return { refused: "the expression is held to an end of a long text" };
   const match = matchOf(tagged.source, read.plain, shape);
@@ -105,7 +105,7 @@ export function ruleOf(tagged: Tagged, place: Place): Made {
     ...of(tagged, place),
     match: place.name === undefined ? match : { name: place.name, ...match },
     hit: hit ?? "",
-    ...(version !== undefined && LINEAR.hasGroup(version) ? { version } : {}),
+    ...(version !== undefined && LINEAR_REGEX.hasGroup(version) ? { version } : {}),
   };
   const attempts = misses.map((miss) => proved({ ...rule, miss }));
   return attempts.find((made) => "rule" in made) ?? attempts[0] ?? { refused: "no proof could be made" };
@@ -140,7 +140,7 @@ function proved(rule: Omit<Rule, "id">): Made {
   const tool = { id: "proof", name: "", vendor: "", website: "", category: "" };
   const whole: Rule = { id: "proof", ...rule, own: true };
   if (rule.hit.length > 1_000 || rule.miss.length > 1_000) return { refused: "no proof could be made" };
-  const faults = proofFaults({ ...tool, rules: [whole] }, LINEAR);
+  const faults = exampleFaults({ ...tool, rules: [whole] }, LINEAR_REGEX);
   return faults.length === 0 ? { rule } : { refused: "no proof could be made" };
 }
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CheckedCatalogue, loadCheckedCatalogue } from "../../../../src/detection/fingerprints/catalogue.ts";
 import { addCustom } from "../../../../src/detection/fingerprints/custom.ts";
-import { LINEAR } from "../../../../src/detection/fingerprints/linear-expressions.ts";
+import { LINEAR_REGEX } from "../../../../src/detection/fingerprints/linear-regex.ts";
 import {
   importSet,
   readSet,
@@ -36,7 +36,7 @@ const leftOf = ({ left }: ReturnType<typeof importSet>["summary"]) =>
   left.map(({ key, reason, count }) => `${key}: ${reason} (${count})`).sort();
 
 async function toolsMeeting(kind: SignalKind, value: string): Promise<string[]> {
-  const { match } = loadCheckedCatalogue((await own()).checked, LINEAR);
+  const { match } = loadCheckedCatalogue((await own()).checked, LINEAR_REGEX);
   return match({ kind, value, location: "" }).map(({ tool, version }) => (version ? `${tool.id} ${version}` : tool.id));
 }
 

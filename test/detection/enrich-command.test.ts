@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { run, type Surroundings } from "../cli/fake-host.ts";
 import { jsonOf, open } from "../http/opened.ts";
 import { enrichmentOf, fakeVerbs, seenOf } from "../services/fake-app.ts";
-import { run, type Surroundings } from "./fake-host.ts";
 
 /** Verbs whose one result is this. */
 const telling = (...tools: ReturnType<typeof seenOf>[]) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { fernhill, page } from "../services/fernhill.ts";
 import { type Boxed, idsOf, openBoxed, stepsOf } from "./boxed.ts";
-import { fernhill, page } from "./fernhill.ts";
 
 const DOMAIN = "fernhill.test";
 const HOTJAR = page("static.hotjar.com/c");

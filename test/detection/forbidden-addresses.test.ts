@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
+import { fernhill } from "../services/fernhill.ts";
 import { type Boxed, openBoxed, requestsOf } from "./boxed.ts";
-import { fernhill } from "./fernhill.ts";
 
 /** The box lives at 127.0.0.1; all other addresses of the machine stand for what must not be reached. */
 const ALLOWED = "127.0.0.1/32";

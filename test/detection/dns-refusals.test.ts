@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Fault } from "../box/company.ts";
+import { fernhill } from "../services/fernhill.ts";
 import { type Boxed, openBoxed, requestsOf } from "./boxed.ts";
-import { fernhill } from "./fernhill.ts";
 
 const DOMAIN = "fernhill.test";
 let boxed: Boxed;

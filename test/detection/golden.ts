@@ -6,17 +6,17 @@ import { openBoxed } from "./boxed.ts";
 
 /**
  * What the two invented companies are told to use, kept as text that a person reads when the catalogue changes.
- * Write it anew with `bun test/services/golden.ts`, and read the difference before it is committed.
+ * Write it anew with `bun test/detection/golden.ts`, and read the difference before it is committed.
  */
 
 /** `Category / Tool`, with its confidence. */
 export type Golden = Readonly<Record<string, number>>;
 
 const ADDRESS = "192.0.2.21";
-const root = new URL("../../", import.meta.url);
+const root = new URL("../..", import.meta.url);
 
 export const COMPANIES = ["harbourline", "quarrystone"] as const;
-export const goldenFile = (company: string) => Bun.file(new URL(`test/services/golden/${company}.json`, root));
+export const goldenFile = (company: string) => Bun.file(new URL(`test/detection/golden/${company}.json`, root));
 
 /** Analyses the example in the repository, and for the other company what a recording of it would hold. */
 export async function goldenOf(company: (typeof COMPANIES)[number], verbs: DetectionService): Promise<Golden> {

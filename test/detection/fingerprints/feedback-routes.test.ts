@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { scannedStore } from "../services/scanned-store.ts";
-import { managed } from "./managed.ts";
-import { jsonOf, problemOf } from "./opened.ts";
+import { managed } from "../../http/managed.ts";
+import { jsonOf, problemOf } from "../../http/opened.ts";
+import { scannedStore } from "../../services/scanned-store.ts";
 
 const NOW = "2026-05-04T12:00:00.000Z";
 const WRONG = { domain: "https://www.Acme.test/x", tool: "widget", note: " a left-over tag " };

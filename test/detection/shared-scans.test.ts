@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Failure } from "../../src/core/errors.ts";
+import { fernhill } from "../services/fernhill.ts";
 import { type Boxed, idsOf, openBoxed, requestsOf, stepsOf } from "./boxed.ts";
-import { fernhill } from "./fernhill.ts";
 
 const DOMAIN = "fernhill.test";
 /** Held for long enough that callers can come and go while it is fetched. */

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { observeVisit } from "../../src/detection/visit/visit.ts";
-import type { HttpExchange } from "../../src/net/snapshot.ts";
-import { fakeVisit } from "../detection/scanners/fake-visit.ts";
-import { never } from "./loopback.ts";
+import { observeVisit } from "../../../src/detection/visit/visit.ts";
+import type { HttpExchange } from "../../../src/net/snapshot.ts";
+import { never } from "../../net/loopback.ts";
+import { fakeVisit } from "../scanners/fake-visit.ts";
 
 const frame = '<iframe id="main-iframe" src="/_Incapsula_Resource?SWUDNSAI=9&incident_id=7-1"></iframe>';
 test.each<[string, string, Partial<HttpExchange>, "shown" | "withheld" | undefined]>([

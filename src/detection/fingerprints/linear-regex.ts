@@ -14,7 +14,7 @@ const TOO_MUCH = "repeats too much; write + or * instead of a large count";
  * RE2's: unbounded repeats are welcome, since every way in which a text may match is tried at once and time grows with
  * the text alone. No look-around and no back-references.
  */
-export const LINEAR: Expressions = {
+export const LINEAR_REGEX: Expressions = {
   compile(source): Expression {
     const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
     return {
@@ -38,7 +38,7 @@ export const LINEAR: Expressions = {
     }
   },
 
-  hasGroup: (source) => LINEAR.faultIn(source) === undefined && RE2JS.compile(source).groupCount() > 0,
+  hasGroup: (source) => LINEAR_REGEX.faultIn(source) === undefined && RE2JS.compile(source).groupCount() > 0,
 };
 
 /** Steps that the counted repeats add at most; what stands before a group's repeat is taken for its content. */

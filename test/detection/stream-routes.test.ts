@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from "bun:test";
 import { Failure } from "../../src/core/errors.ts";
+import { type Opened, open, problemOf } from "../http/opened.ts";
 import { fakeVerbs, SECRET } from "../services/fake-app.ts";
-import { type Opened, open, problemOf } from "./opened.ts";
 
 afterEach(() => {
   jest.useRealTimers();

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { SourceOutcome, SourceStatus } from "../../src/detection/types.ts";
 import { openStore } from "../../src/store.ts";
+import { managed } from "../http/managed.ts";
+import { jsonOf } from "../http/opened.ts";
 import { SCANNED_AT } from "../services/fake-app.ts";
-import { managed } from "./managed.ts";
-import { jsonOf } from "./opened.ts";
 
 const outcome = (source: string, status: SourceStatus, duration_ms: number): SourceOutcome => ({
   ...{ source, status, duration_ms },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type CheckedCatalogue, loadCheckedCatalogue } from "../../../../src/detection/fingerprints/catalogue.ts";
-import { addCustom, loadWithCustom } from "../../../../src/detection/fingerprints/custom.ts";
-import { LINEAR } from "../../../../src/detection/fingerprints/linear-expressions.ts";
+import { addCustom, loadCustomCatalogue } from "../../../../src/detection/fingerprints/custom.ts";
+import { LINEAR_REGEX } from "../../../../src/detection/fingerprints/linear-regex.ts";
 import type { Signal } from "../../../../src/detection/signals.ts";
 import { ruleOf, toolOf } from "../record-of.ts";
 import { withFolder } from "./folder-of.ts";
@@ -33,7 +33,7 @@ const faultsOf = async (files: Record<string, string>) =>
   (await added(files, { prove: true })).problems.map(({ pointer, detail }) => `${pointer}: ${detail}`);
 const script = (value: string): Signal => ({ kind: "html.script", value, location: "https://acme.example/" });
 const idsMeeting = (source: CheckedCatalogue, value: string) =>
-  loadCheckedCatalogue(source, LINEAR)
+  loadCheckedCatalogue(source, LINEAR_REGEX)
     .match(script(value))
     .map(({ tool }) => tool.id);
 
@@ -135,7 +135,7 @@ describe("every fault is told with its file and its place", () => {
 
   test("and at the start they refuse the whole", async () => {
     await withFolder({ "own.yaml": "name: Own" }, (folder) => {
-      expect(() => loadWithCustom([folder])).toThrow("catalogue.invalid: The own fingerprints have");
+      expect(() => loadCustomCatalogue([folder])).toThrow("catalogue.invalid: The own fingerprints have");
     });
   });
 });
@@ -156,14 +156,14 @@ describe("an own expression", () => {
   test.each(["(?:.{0,900}){100}", ".{0,900}".repeat(100), "a{1000}b{1000}", "(a)\\1", "a(?=b)", "(?<!a)b", "("])(
     "%s is refused",
     (source) => {
-      expect(LINEAR.faultIn(source)).toBeString();
+      expect(LINEAR_REGEX.faultIn(source)).toBeString();
     },
   );
 
   test("gives its groups, and letter case is ignored", () => {
-    expect(Array.from(LINEAR.compile("v([\\d.]+)(x)?").exec("V1.2") ?? [])).toEqual(["V1.2", "1.2", undefined]);
-    expect(LINEAR.compile("v(\\d)").exec("x")).toBeNull();
-    expect([LINEAR.hasGroup("v(\\d)"), LINEAR.hasGroup("v(?:\\d)"), LINEAR.hasGroup("(")]).toEqual([
+    expect(Array.from(LINEAR_REGEX.compile("v([\\d.]+)(x)?").exec("V1.2") ?? [])).toEqual(["V1.2", "1.2", undefined]);
+    expect(LINEAR_REGEX.compile("v(\\d)").exec("x")).toBeNull();
+    expect([LINEAR_REGEX.hasGroup("v(\\d)"), LINEAR_REGEX.hasGroup("v(?:\\d)"), LINEAR_REGEX.hasGroup("(")]).toEqual([
       true,
       false,
       false,

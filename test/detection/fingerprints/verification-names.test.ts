@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createNamedVerifications } from "../../../src/detection/fingerprints/named-domains.ts";
+import { createVerificationNameMatcher } from "../../../src/detection/fingerprints/implicit-rules.ts";
 import { toolOf } from "./record-of.ts";
 
 const tools = [
@@ -11,7 +11,7 @@ const tools = [
   toolOf([], { id: "twin-two", name: "Twin Two", aliases: ["Twin"] }),
   toolOf([], { id: "heir", name: "Heir", aliases: ["Gadget"] }),
 ];
-const toldBy = (text: string) => createNamedVerifications(tools)(text).map(({ tool }) => tool.id);
+const toldBy = (text: string) => createVerificationNameMatcher(tools)(text).map(({ tool }) => tool.id);
 
 describe("a verification record", () => {
   test.each([
@@ -46,7 +46,7 @@ describe("a verification record", () => {
   });
 
   test("proves an account of some day, and once however many there are", () => {
-    const named = createNamedVerifications(tools);
+    const named = createVerificationNameMatcher(tools);
     const [one] = named("gadget-domain-verification=a1b2c3");
     const [other] = named("gadget-site-verification=d4e5f6");
     expect(one?.rule).toMatchObject({ strength: "strong", means: "verified-once" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createOwnDomains } from "../../../src/detection/fingerprints/named-domains.ts";
+import { createVendorDomainMatcher } from "../../../src/detection/fingerprints/implicit-rules.ts";
 import type { SignalKind } from "../../../src/detection/signals.ts";
 import { ruleOf, toolOf } from "./record-of.ts";
 
@@ -23,7 +23,9 @@ const tools = [
   toolOf([ruleOf({ host: "shared.test" }, { see: "dns.spf" })], { id: "other", website: "https://vendor.test" }),
 ];
 const toldBy = (kind: SignalKind, value: string) =>
-  createOwnDomains(tools)({ kind, value, location: "here" }).map(({ tool, rule }) => `${tool.id} ${rule.means}`);
+  createVendorDomainMatcher(tools)({ kind, value, location: "here" }).map(
+    ({ tool, rule }) => `${tool.id} ${rule.means}`,
+  );
 
 describe("a host of a tool's own domain", () => {
   test.each<[SignalKind, string, string]>([
@@ -63,7 +65,7 @@ describe("a host of a tool's own domain", () => {
   });
 
   test("is one proof, however many hosts there are", () => {
-    const own = createOwnDomains(tools);
+    const own = createVendorDomainMatcher(tools);
     const hit = (value: string) => own({ kind: "html.script", value, location: "here" })[0]?.rule;
     expect(hit("https://b.widget.test/2.js")).toBe(hit("https://a.widget.test/1.js")!);
   });

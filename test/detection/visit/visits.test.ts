@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { liveVisit } from "../../src/detection/visit/live-visit.ts";
-import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
-import { parseSnapshot, stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
-import { observeVisit, PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
-import { type NetworkClient, openNetworkClient } from "../../src/net/client.ts";
-import type { DnsAnswer, HttpExchange, Snapshot } from "../../src/net/snapshot.ts";
-import { type Box, openBox } from "../box/box.ts";
-import { never, settings } from "./loopback.ts";
+import { liveVisit } from "../../../src/detection/visit/live-visit.ts";
+import { replayVisit } from "../../../src/detection/visit/replay-visit.ts";
+import { parseSnapshot, stringifySnapshot } from "../../../src/detection/visit/snapshot-file.ts";
+import { observeVisit, PUBLIC_SOURCES } from "../../../src/detection/visit/visit.ts";
+import { type NetworkClient, openNetworkClient } from "../../../src/net/client.ts";
+import type { DnsAnswer, HttpExchange, Snapshot } from "../../../src/net/snapshot.ts";
+import { type Box, openBox } from "../../box/box.ts";
+import { never, settings } from "../../net/loopback.ts";
 
 const ACME = { name: "acme.test", label: "acme" };
 const WHEN = "2026-11-20T10:00:00.000Z";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { jsonOf, open, problemOf } from "./opened.ts";
+import { jsonOf, open, problemOf } from "../http/opened.ts";
 
 const PLAIN =
   '{"domain":"brightpine.test","tools_detected":3,"tools":[{"tool":"Gauge","category":"Analytics"},{"tool":"Meter","category":"Analytics"},{"tool":"Postbox","category":"Email"}],"by_category":{"Analytics":["Gauge","Meter"],"Email":["Postbox"]}}';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
-import { type Boxed, openBoxed } from "./boxed.ts";
-import { fernhill, page } from "./fernhill.ts";
+import { createFingerprintService } from "../../../src/detection/fingerprints/service.ts";
+import { fernhill, page } from "../../services/fernhill.ts";
+import { type Boxed, openBoxed } from "../boxed.ts";
 
 const DOMAIN = "fernhill.test";
 let boxed: Boxed;
@@ -19,30 +19,30 @@ const told = async (maxAgeSeconds?: number) => {
 test("a false-positive report holds for cached answers and for scans, until it is taken back", async () => {
   const fingerprints = await open("static.hotjar.com/c");
   expect(await told()).toEqual({ cached: false, has: true });
-  const report = await fingerprints.reportFalse({ domain: `www.${DOMAIN}`, tool: "Hotjar" });
+  const report = await fingerprints.reportFalsePositive({ domain: `www.${DOMAIN}`, tool: "Hotjar" });
   expect(report).toMatchObject({ domain: DOMAIN, tool_id: "hotjar", tool: "Hotjar", note: null });
   expect(report.rules.length).toBeGreaterThan(0);
   expect(await told()).toEqual({ cached: true, has: false });
   expect(await told(0)).toEqual({ cached: false, has: false });
   const replayed = await boxed.replay(DOMAIN);
   expect(replayed.detections.some(({ id }) => id === "hotjar")).toBe(false);
-  await fingerprints.takeBackFalseReport(DOMAIN, "hotjar");
+  await fingerprints.withdrawFalsePositive(DOMAIN, "hotjar");
   expect(await told(0)).toEqual({ cached: false, has: true });
 });
 
 test("what no rule knows of a company's page waits in the queue", async () => {
   const fingerprints = await open("static.hotjar.com/c", "cdn.stranger-widgets.test/a");
   await boxed.enrich(DOMAIN);
-  const seen = await fingerprints.unknownSignals({ kind: "script", limit: 10 });
+  const seen = await fingerprints.unmatchedSignals({ kind: "script", limit: 10 });
   expect(seen).toMatchObject([{ value: "stranger-widgets.test", companies: 1, domain: DOMAIN }]);
-  expect(await fingerprints.unknownSignals({ limit: 0 })).toEqual([]);
+  expect(await fingerprints.unmatchedSignals({ limit: 0 })).toEqual([]);
 });
 
 test("what a rule knows by now is left out of the queue", async () => {
   const fingerprints = await open();
-  await boxed.store.discovery.keep(DOMAIN, "2026-01-01T00:00:00.000Z", [
+  await boxed.store.discovery.replace(DOMAIN, "2026-01-01T00:00:00.000Z", [
     { kind: "script", value: "hotjar.com", example: "static.hotjar.com" },
     { kind: "script", value: "stranger.test", example: "a.stranger.test" },
   ]);
-  expect((await fingerprints.unknownSignals({ limit: 10 })).map(({ value }) => value)).toEqual(["stranger.test"]);
+  expect((await fingerprints.unmatchedSignals({ limit: 10 })).map(({ value }) => value)).toEqual(["stranger.test"]);
 });

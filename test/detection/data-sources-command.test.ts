@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { SourceOutcome } from "../../src/detection/types.ts";
 import { openStore } from "../../src/store.ts";
+import { run } from "../cli/fake-host.ts";
 import { openFakeApp, SCANNED_AT } from "../services/fake-app.ts";
-import { run } from "./fake-host.ts";
 
 test("sources tells a person how each way of looking fared, and a program the same", async () => {
   const store = await openStore({ dataDir: ":memory:", clock: () => new Date(SCANNED_AT) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { scannedStore } from "../services/scanned-store.ts";
-import { managed } from "./managed.ts";
-import { jsonOf, problemOf } from "./opened.ts";
+import { managed } from "../../http/managed.ts";
+import { jsonOf, problemOf } from "../../http/opened.ts";
+import { scannedStore } from "../../services/scanned-store.ts";
 
 const opened = async () => managed({ store: await scannedStore() });
 

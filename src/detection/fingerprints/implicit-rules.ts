@@ -1,5 +1,5 @@
 import { SIGNAL_GROUPS, SIGNALS, type Signal, type SignalKind } from "../signals.ts";
-import { listed } from "./conditions.ts";
+import { toArray } from "./conditions.ts";
 import { type RuleHit, suffixes } from "./rule-index.ts";
 import type { Fingerprint, Meaning, Rule } from "./types.ts";
 
@@ -25,7 +25,7 @@ const HOSTS_OF_PLUGINS = new Set(["wordpress", "shopify", "woocommerce"]);
  *
  * @returns what a TXT string that no rule knows tells: one hit or none
  */
-export function createNamedVerifications(tools: readonly Fingerprint[]): (text: string) => RuleHit[] {
+export function createVerificationNameMatcher(tools: readonly Fingerprint[]): (text: string) => RuleHit[] {
   const made = new Map<Fingerprint, Rule>();
   let names: ReadonlyMap<string, Fingerprint | undefined> | undefined;
 
@@ -103,7 +103,7 @@ const SERVES_PAGES = new Set(["cdn", "cloud", "cms", "dns", "hosting", "web-serv
  *
  * @returns what a signal that no rule knows tells: one hit or none
  */
-export function createOwnDomains(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
+export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
   const made = new Map<string, Rule>();
   let owners: ReadonlyMap<string, Fingerprint | undefined> | undefined;
 
@@ -147,9 +147,9 @@ function siteOf({ id, name, aliases = [], website }: Fingerprint): readonly stri
 /** Hosts that prove the tool by themselves where it is a service that a company takes in or sends with. */
 const hostsOf = ({ rules }: Fingerprint): readonly string[] =>
   rules.flatMap(({ see, match, strength }) =>
-    strength === "weak" || Object.keys(match).length > 1 || !listed(see).every((each) => OF_SERVICES.has(each))
+    strength === "weak" || Object.keys(match).length > 1 || !toArray(see).every((each) => OF_SERVICES.has(each))
       ? []
-      : listed(match.host).map((host) => host.toLowerCase()),
+      : toArray(match.host).map((host) => host.toLowerCase()),
   );
 
 const ownDomainRule = (domain: string, see: SignalKind, means: Meaning): Rule => ({

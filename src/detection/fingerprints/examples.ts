@@ -10,7 +10,7 @@ import type { Fingerprint, Rule } from "./types.ts";
  *
  * @param own runs the expressions of a user's own files
  */
-export function proofFaults(tool: Fingerprint, own?: Expressions): readonly Problem[] {
+export function exampleFaults(tool: Fingerprint, own?: Expressions): readonly Problem[] {
   const match = createRuleIndex([tool], own);
   const meets = (rule: Rule, kind: SignalKind, value: string) =>
     match({ kind, value, location: "proof" }).some((hit) => hit.rule === rule);

@@ -7,7 +7,7 @@ import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import type { Scanner } from "../../src/detection/scanners/scanner.ts";
-import { createDetection, type DetectionService, type Step } from "../../src/detection/service.ts";
+import { createDetectionService, type DetectionService, type Step } from "../../src/detection/service.ts";
 import type { Detection, Report } from "../../src/detection/types.ts";
 import { openNetworkClient } from "../../src/net/client.ts";
 import { openStore, type Store } from "../../src/store.ts";
@@ -64,7 +64,7 @@ export async function openBoxed(world: World, options: BoxedOptions = {}): Promi
   const door = openNetworkClient(networkSettings(config, "0.0.0"));
   const bugs: string[] = [];
   const ended: Report[] = [];
-  const verbs = createDetection({
+  const verbs = createDetectionService({
     door,
     sources: config.sources,
     scanners,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { withFolder } from "../detection/fingerprints/custom/folder-of.ts";
-import { MINI_SET } from "../detection/fingerprints/wappalyzer/mini-set.ts";
-import { openFakeApp } from "../services/fake-app.ts";
-import { scannedStore } from "../services/scanned-store.ts";
-import { run } from "./fake-host.ts";
+import { run } from "../../cli/fake-host.ts";
+import { openFakeApp } from "../../services/fake-app.ts";
+import { scannedStore } from "../../services/scanned-store.ts";
+import { withFolder } from "./custom/folder-of.ts";
+import { MINI_SET } from "./wappalyzer/mini-set.ts";
 
 const OWN = `name: Homemade Thing
 vendor: Us

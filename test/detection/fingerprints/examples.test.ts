@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { proofFaults } from "../../../src/detection/fingerprints/proof.ts";
+import { exampleFaults } from "../../../src/detection/fingerprints/examples.ts";
 import type { Rule } from "../../../src/detection/fingerprints/types.ts";
 import { ruleOf, toolOf } from "./record-of.ts";
 
-const faultsOf = (rule: Rule) => proofFaults(toolOf([rule])).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+const faultsOf = (rule: Rule) => exampleFaults(toolOf([rule])).map(({ pointer, detail }) => `${pointer}: ${detail}`);
 
 test("a rule that meets its hit and not its miss is proved", () => {
   const hosts = { hit: "https://js.widget.test/a.js", miss: "https://widget.test.example/a.js" };
@@ -39,5 +39,5 @@ test("an address stands for its host, and a host for an address at it", () => {
 test("another rule of the tool does not stand in for one that cannot fire", () => {
   const sound = ruleOf({ host: "widget.test" }, { id: "sound", hit: "https://widget.test/", miss: "https://x.test/" });
   const deaf = ruleOf({ host: "wigdet.test" }, { id: "deaf", hit: "https://widget.test/", miss: "https://x.test/" });
-  expect(proofFaults(toolOf([sound, deaf])).map(({ pointer }) => pointer)).toEqual(["widget/rules/deaf"]);
+  expect(exampleFaults(toolOf([sound, deaf])).map(({ pointer }) => pointer)).toEqual(["widget/rules/deaf"]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
-import { createUnmatchedSignals, signalOf } from "../../src/detection/unmatched-signals.ts";
+import { createUnmatchedCollector, signalOf } from "../../src/detection/unmatched-signals.ts";
 
 const signal = (kind: SignalKind, value: string): Signal => ({ kind, value, location: "" });
 function listed(known: readonly Signal[], unknown: readonly Signal[]) {
-  const unknowns = createUnmatchedSignals({ name: "acme.example" });
+  const unknowns = createUnmatchedCollector({ name: "acme.example" });
   for (const one of known) unknowns.add(one, true);
   for (const one of unknown) unknowns.add(one, false);
   return unknowns.list().map(({ kind, value, example }) => `${kind} ${value} ${example}`);

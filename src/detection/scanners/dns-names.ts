@@ -16,15 +16,15 @@ export function asHost(text: string): string | undefined {
 }
 
 /** {@link asHost}, and nothing for the company's own names. */
-export function outsideHost(text: string, domain: Domain): string | undefined {
+export function thirdPartyHost(text: string, domain: Domain): string | undefined {
   const host = asHost(text);
   return host !== undefined && !belongsTo(host, domain.name) ? host : undefined;
 }
 
 /** The host of an http(s) URL, unless it is the company's own. */
-export function outsideUrlHost(text: string, domain: Domain): string | undefined {
+export function thirdPartyUrlHost(text: string, domain: Domain): string | undefined {
   const url = URL.parse(text.trim());
-  return url && /^https?:$/.test(url.protocol) ? outsideHost(url.hostname, domain) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? thirdPartyHost(url.hostname, domain) : undefined;
 }
 
 /** Whether somebody else runs the name: neither the company's own nor a sister domain that carries its label (`acmecdn.net`). */
@@ -48,11 +48,11 @@ export function ownNames(visit: Visit): readonly string[] {
  * The CNAME targets that the company itself chose: every hop within its own or sister domains, and the first beyond
  * them. What lies behind that is the vendor's choice, and so says nothing of the company.
  */
-export async function aliasChain(visit: Visit, host: string): Promise<readonly string[]> {
+export async function cnameChain(visit: Visit, host: string): Promise<readonly string[]> {
   const targets: string[] = [];
   let name: string | undefined = host;
   while (name !== undefined && targets.length < CHAIN_LIMIT) {
-    const target = aliasTarget(await visit.dns(name, "CNAME"));
+    const target = cnameTarget(await visit.dns(name, "CNAME"));
     if (target === undefined || targets.includes(target)) break;
     targets.push(target);
     name = isForeign(target, visit.domain) ? undefined : target;
@@ -64,7 +64,7 @@ export async function aliasChain(visit: Visit, host: string): Promise<readonly s
  * TXT strings that stand at a name of the company. Strings behind a CNAME to somebody else's name are that one's
  * records, though a resolver hands them out in one answer.
  */
-export function ownTexts(answer: DnsAnswer, visit: Visit): readonly string[] {
+export function companyTexts(answer: DnsAnswer, visit: Visit): readonly string[] {
   const own = answer.records.filter(
     ({ type, name }) => type === "TXT" && belongsTo(name.toLowerCase(), visit.domain.name),
   );
@@ -72,7 +72,7 @@ export function ownTexts(answer: DnsAnswer, visit: Visit): readonly string[] {
 }
 
 /** The first CNAME of an answer. */
-export function aliasTarget(answer: DnsAnswer): string | undefined {
+export function cnameTarget(answer: DnsAnswer): string | undefined {
   const alias = answer.records.find(({ type }) => type === "CNAME");
   return alias ? asHost(alias.value) : undefined;
 }
@@ -81,19 +81,19 @@ export function aliasTarget(answer: DnsAnswer): string | undefined {
  * Two names under `parent` that nobody would create. What they answer, every guessed name answers, and so it tells
  * nothing. Derived from the parent, so that a replay asks what the recording asked.
  */
-export function unlikelyNames(parent: string): readonly [string, string] {
+export function wildcardProbes(parent: string): readonly [string, string] {
   const digest = createHash("sha256").update(parent).digest("hex");
   return [`x${digest.slice(0, 11)}.${parent}`, `x${digest.slice(11, 22)}.${parent}`];
 }
 
 /** First CNAME targets of names under `parent` that nobody created: the aliases of a wildcard, empty without one. */
-export async function wildcardAliases(visit: Visit, parent: string): Promise<ReadonlySet<string>> {
-  const answers = await Promise.all(unlikelyNames(parent).map((name) => visit.dns(name, "CNAME")));
-  return new Set(answers.map(aliasTarget).filter((target) => target !== undefined));
+export async function wildcardTargets(visit: Visit, parent: string): Promise<ReadonlySet<string>> {
+  const answers = await Promise.all(wildcardProbes(parent).map((name) => visit.dns(name, "CNAME")));
+  return new Set(answers.map(cnameTarget).filter((target) => target !== undefined));
 }
 
 /** First labels that companies give to what a vendor runs for them. */
-export const REVEALING_NAMES: readonly string[] = `
+export const COMMON_SUBDOMAINS: readonly string[] = `
   academy account admin affiliates ai analytics answers api app apply apps argocd assets auth
   billing blog book booking bounce brand
   calendar campaigns careers cart cdn chat checkout ci click clicks cms code community confluence connect console content
