@@ -218,10 +218,10 @@ export function networkSettings({ net }: Config, version: string): NetworkSettin
     proxy: net.proxy,
     extraCa: net.caFile === null ? null : authoritiesIn(net.caFile),
     userAgent: userAgent(version, net.contact),
-    connections: net.global,
-    connectionsPerHost: net.perHost,
+    connections: net.maxConnections,
+    connectionsPerHost: net.maxConnectionsPerHost,
     exchangeMs: net.httpTimeoutMs,
-    pageBytes: net.pageBytes,
+    pageBytes: net.maxPageBytes,
   };
 }
 
@@ -445,7 +445,7 @@ function openIntake(options: IntakeOptions): { readonly intake: IntakeService; r
     limits: {
       maxPages: config.crawl.maxPages,
       maxBytes: config.crawl.maxBytes,
-      perHostMs: config.crawl.perHostMs,
+      perHostMs: config.crawl.delayMs,
       deadlineMs: config.crawl.deadlineMs,
     },
     extract: extractPage,
@@ -469,7 +469,7 @@ function openIntake(options: IntakeOptions): { readonly intake: IntakeService; r
         ...(mailer ? { [MAIL]: mailJob(store.mails, mailer) } : {}),
         ...options.schedule.handlers,
       },
-      concurrency: config.jobs.concurrent,
+      concurrency: config.jobs.concurrency,
       pollMs: LOOK_MS,
       leaseSeconds: LEASE_SECONDS,
       random: Math.random,
@@ -591,13 +591,7 @@ export async function openServices({
     scanners: SCANNERS,
     catalogue,
     store,
-    settings: {
-      deadlineMs: config.scan.deadlineMs,
-      cacheSeconds: config.scan.cacheSeconds,
-      threshold: config.scan.threshold,
-      maxConcurrent: config.scan.maxConcurrent,
-      reservedNames: config.scan.reservedNames,
-    },
+    settings: config.scan,
     agent: `casefile ${version}`,
     now,
     onBug,

@@ -93,7 +93,7 @@ async function serve(flags: Flags): Promise<void> {
     const handler = createHttp({
       app,
       agents,
-      pages: createConsole(app, { origins: config.server.origins }),
+      pages: createConsole(app, { origins: config.server.allowedOrigins }),
       log,
       metrics,
       lifecycle,
@@ -101,7 +101,7 @@ async function serve(flags: Flags): Promise<void> {
         metricsPublic: config.server.metricsPublic,
         trustProxyHops: config.server.trustProxy,
         maxStreams: config.server.maxStreams,
-        origins: [addressOf(config.server), ...config.server.origins],
+        origins: [addressOf(config.server), ...config.server.allowedOrigins],
       },
     });
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
@@ -125,7 +125,7 @@ async function serve(flags: Flags): Promise<void> {
     await until(interrupted.signal);
     log.info("stopping");
     // Who waits for an answer may have it yet; nobody waits for the scans of what is watched.
-    await Promise.all([watching.stop(), serving.stop(config.server.drainMs)]);
+    await Promise.all([watching.stop(), serving.stop(config.server.shutdownTimeoutMs)]);
     await agents.close();
     await work.stop();
     await upkeep.stop();

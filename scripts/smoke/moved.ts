@@ -4,7 +4,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { answersOf, furnish, type Names } from "../../test/services/every-answer.ts";
 import type { Machine } from "./machine.ts";
 
-const SERVED = ["--no-starter", "--scan-reserved-names", "example", "--scan-cache-seconds", "31622400"];
+const SERVED = ["--no-starter", "--scan-allowed-reserved-tlds", "example", "--scan-cache-seconds", "31622400"];
 
 /** An installation with something of everything, saved while it serves, and restored on an empty machine. */
 export async function moved(machine: Machine): Promise<void> {
@@ -58,7 +58,7 @@ async function furnished(dataDir: string): Promise<Names> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
-  const flags = { dataDir, "scan-reserved-names": "example" };
+  const flags = { dataDir, "scan-allowed-reserved-tlds": "example" };
   const config = loadConfig({ flags, env: {}, readFile: () => undefined });
   const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
   try {

@@ -8,7 +8,7 @@ export async function serving(machine: Machine): Promise<void> {
   const { ok, check, serve, binary } = machine;
   await ok(["enrich", "--from", "example.json", "--keep"]);
   const began = performance.now();
-  const { url, stop } = await serve(["--scan-reserved-names", "example", "--scan-cache-seconds", "31622400"]);
+  const { url, stop } = await serve(["--scan-allowed-reserved-tlds", "example", "--scan-cache-seconds", "31622400"]);
   const ask = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
   check("is ready", (await ask("/readyz")).status === 200);
   console.log(`  ready after ${Math.round(performance.now() - began)} ms`);

@@ -1,180 +1,176 @@
 import * as kinds from "./values.ts";
 
-/** One setting: what it takes, what holds without it, and one sentence on what it does. */
+/** One setting: the type of its value, its default, and one sentence for the help. */
 export interface Key<T> {
   readonly kind: kinds.Kind<T>;
   readonly fallback: T;
   readonly doc: string;
-  /** A short flag beside the one that the name gives. */
-  readonly alias?: string;
+  /** A short flag in addition to the one derived from the name. */
+  readonly alias?: string | undefined;
 }
 
-function key<T>(kind: kinds.Kind<T>, fallback: NoInfer<T>, doc: string, alias?: string): Key<T> {
-  return alias === undefined ? { kind, fallback, doc } : { kind, fallback, doc, alias };
-}
+const key = <T>(kind: kinds.Kind<T>, fallback: NoInfer<T>, doc: string, alias?: string): Key<T> => ({
+  kind,
+  fallback,
+  doc,
+  alias,
+});
 
 const { boolean, bytes, choice, duration, fraction, integer, listOf, orOff, text, url } = kinds;
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 const MIB = 1_048_576;
 
-/** Every setting by its dotted name, as `casefile.toml` writes it. */
+/** Every setting by its dotted name, as `casefile.toml` writes it, grouped by section. */
 export const KEYS = {
-  data_dir: key(text(), "./casefile-data", "Directory of the database and its copies; made when it is absent."),
+  data_dir: key(text(), "./casefile-data", "Directory for all data; created if it does not exist."),
 
-  "server.host": key(text(), "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for every interface.", "host"),
-  "server.port": key(integer(0, 65_535), 7_171, "Port to listen on; 0 takes any free one.", "port"),
-  "server.metrics_public": key(boolean, false, "Serve /metrics to every address instead of loopback alone."),
-  "server.trust_proxy": key(kinds.hops, 0, "Number of reverse proxies whose X-Forwarded-For is believed."),
-  "server.drain_ms": key(duration(0, 600_000), 10_000, "How long open requests may go on after a stop was asked for."),
-  "server.origins": key(
+  "server.host": key(text(), "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all interfaces.", "host"),
+  "server.port": key(integer(0, 65_535), 7_171, "Port to listen on; 0 picks a free port.", "port"),
+  "server.allowed_origins": key(
     listOf(url()),
     [],
-    "Web origins whose pages may call /mcp beside those of this machine, such as https://casefile.acme.example.",
+    "Web origins, such as https://casefile.acme.example, whose pages may call /mcp.",
   ),
-  "server.max_streams": key(integer(1, 100_000), 200, "Enrichment streams that may be open at once."),
+  "server.trust_proxy": key(kinds.hops, 0, "Number of reverse proxies whose X-Forwarded-For header is trusted."),
+  "server.metrics_public": key(boolean, false, "Serve /metrics to every address, not only to loopback."),
+  "server.max_streams": key(integer(1, 100_000), 200, "Maximum number of open enrichment streams."),
+  "server.shutdown_timeout_ms": key(
+    duration(0, 600_000),
+    10_000,
+    "Time that in-flight requests get to finish when the service stops.",
+  ),
 
-  "log.format": key(choice("auto", "json", "pretty"), "auto", "Form of log lines; auto is pretty on a terminal."),
+  "log.format": key(
+    choice("auto", "json", "pretty"),
+    "auto",
+    "Log format; auto means pretty on a terminal, else json.",
+  ),
   "log.level": key(
     choice("trace", "debug", "info", "warn", "error", "silent"),
     "info",
-    "Least important log line that is written.",
+    "Minimum level of log lines that are written.",
   ),
 
   "accounts.monthly_limit": key(
     integer(0, 1_000_000_000),
     1_000,
-    "Requests that a new API key may make in a calendar month (UTC).",
+    "Requests per calendar month (UTC) that a new API key may make.",
   ),
   "accounts.keyless_per_hour": key(
     integer(1, 100_000),
     20,
-    "POST requests without a key that one client address may make in an hour.",
+    "POST requests per hour that one client address may make without an API key.",
   ),
 
-  "scan.deadline_ms": key(duration(1_000, 300_000), 15_000, "Longest time for one scan, whatever hangs."),
-  "scan.cache_seconds": key(integer(0, 366 * DAY), DAY, "Age up to which a stored result is served instead of a scan."),
-  "scan.threshold": key(
-    fraction,
-    0.5,
-    "Least confidence at which a tool is reported; below 0.46 mentions alone would do, so less counts as 0.46.",
+  "scan.deadline_ms": key(duration(1_000, 300_000), 15_000, "Maximum duration of one scan."),
+  "scan.concurrency": key(integer(1, 256), 8, "Maximum number of concurrent scans; further requests are refused."),
+  "scan.cache_seconds": key(
+    integer(0, 366 * DAY_SECONDS),
+    DAY_SECONDS,
+    "Maximum age of a cached result; an older one causes a new scan.",
   ),
-  "scan.max_concurrent": key(
-    integer(1, 256),
-    8,
-    "Scans that run at once; a further one is refused until one has ended.",
-  ),
-  "scan.reserved_names": key(
-    listOf(kinds.name),
+  "scan.min_confidence": key(fraction, 0.5, "Minimum confidence of a reported tool; values below 0.46 count as 0.46."),
+  "scan.keep_snapshots": key(integer(0, 1_000), 5, "Number of snapshots kept for each domain; 0 keeps none."),
+  "scan.allowed_reserved_tlds": key(
+    listOf(kinds.domainSuffix),
     [],
-    "Reserved top-level names that this network uses for itself, such as internal.",
+    "Reserved top-level domains that may be scanned, such as internal.",
   ),
-  "scan.keep_snapshots": key(integer(0, 1_000), 5, "Recorded visits kept for each domain; 0 keeps none."),
 
   "fingerprints.dir": key(
     listOf(text()),
     [],
-    "Folders of own fingerprints beside the built-in ones; one of the same id takes that one's place.",
+    "Folders with custom fingerprints; one with the id of a built-in fingerprint replaces it.",
     "fingerprints",
   ),
 
   "starter.enabled": key(
     boolean,
     true,
-    "Fills the index at the first start with the case studies that come with the program, and keeps them up to date.",
+    "Import the case studies that ship with the program at the first start, and keep them up to date.",
     "starter",
   ),
 
-  "crawl.per_host_ms": key(duration(0, 60_000), 1_000, "Least time between two requests to one site that is crawled."),
-  "crawl.max_pages": key(integer(1, 100_000), 1_000, "Most pages asked for in one crawl of a site."),
-  "crawl.max_bytes": key(bytes(MIB, 10_240 * MIB), 512 * MIB, "Most bytes read in one crawl of a site, decompressed."),
-  "crawl.deadline_ms": key(duration(10_000, 86_400_000), 3_600_000, "Longest time for one crawl of a site."),
-  "crawl.recrawl_days": key(integer(0, 3_650), 30, "Days after which a site is crawled again; 0 never does."),
+  "crawl.delay_ms": key(duration(0, 60_000), 1_000, "Minimum time between two requests to the same site."),
+  "crawl.max_pages": key(integer(1, 100_000), 1_000, "Maximum number of pages per crawl."),
+  "crawl.max_bytes": key(bytes(MIB, 10_240 * MIB), 512 * MIB, "Maximum bytes per crawl, decompressed."),
+  "crawl.deadline_ms": key(duration(10_000, 86_400_000), 3_600_000, "Maximum duration of one crawl."),
+  "crawl.recrawl_days": key(integer(0, 3_650), 30, "Days between two crawls of a site; 0 never recrawls."),
   "crawl.auto_approve": key(
     choice("off", "same-domain"),
     "off",
-    "Approves a submission by itself when the contact's mail domain is the page's own and has mail records in DNS.",
+    "Approve a submission if the contact's email domain is the page's domain and has MX records.",
   ),
-  "jobs.concurrent": key(integer(1, 64), 2, "Pieces of background work (crawls, structuring, mails) done at once."),
 
-  "watch.every_hours": key(
-    integer(1, 8_760),
-    168,
-    "Hours between two scans of a watched domain that says nothing else.",
-  ),
-  "watch.concurrent": key(integer(1, 16), 1, "Watched domains that are scanned at once."),
+  "jobs.concurrency": key(integer(1, 64), 2, "Maximum number of concurrent background jobs."),
 
-  "backup.every_hours": key(
-    integer(0, 8_760),
-    0,
-    "Hours between two backups that the service makes by itself; 0 makes none.",
-  ),
-  "backup.keep": key(integer(1, 10_000), 7, "Backups made by itself that are kept; others are never removed."),
-  "backup.models": key(boolean, true, "Pack the models of your own into backups, too."),
+  "watch.every_hours": key(integer(1, 8_760), 168, "Default interval between two scans of a watched domain."),
+  "watch.concurrency": key(integer(1, 16), 1, "Maximum number of watched domains scanned concurrently."),
+
+  "backup.every_hours": key(integer(0, 8_760), 0, "Interval between two scheduled backups; 0 makes none."),
+  "backup.keep": key(integer(1, 10_000), 7, "Number of scheduled backups to keep; others are never removed."),
+  "backup.models": key(boolean, true, "Include custom models in backups."),
 
   "smtp.url": key(
     orOff(kinds.mailServer),
     null,
-    "Mail server that tells contacts how their submission goes on; without one, mails wait.",
+    "SMTP server for emails to contacts about their submissions; emails wait until it is set.",
   ),
-  "smtp.from": key(orOff(text({ max: 300 })), null, "Sender of those mails, such as Casefile <casefile@acme.example>."),
+  "smtp.from": key(
+    orOff(text({ max: 300 })),
+    null,
+    "Sender of these emails, such as Casefile <casefile@acme.example>.",
+  ),
 
   "language_model.url": key(
     orOff(url()),
     null,
-    "OpenAI-compatible endpoint that reads case studies, such as http://127.0.0.1:11434/v1.",
+    "OpenAI-compatible endpoint that structures case studies, such as http://127.0.0.1:11434/v1.",
   ),
   "language_model.model": key(
     orOff(text({ max: 200 })),
     null,
-    "Name of the model to ask for; an endpoint with one model needs none.",
+    "Model name to request; not needed if the endpoint serves only one.",
   ),
-  "language_model.api_key": key(orOff(kinds.secret), null, "Key that is sent to that endpoint and nowhere else."),
-  "language_model.timeout_ms": key(duration(1_000, 600_000), 60_000, "Longest wait for one answer of that endpoint."),
+  "language_model.api_key": key(orOff(kinds.secret), null, "API key of this endpoint; sent nowhere else."),
+  "language_model.timeout_ms": key(duration(1_000, 600_000), 60_000, "Timeout of one request to this endpoint."),
   "language_model.max_per_hour": key(
     integer(1, 100_000),
     500,
-    "Most questions to that endpoint in an hour; pages beyond them are read without it.",
+    "Maximum requests per hour to this endpoint; further pages are structured without it.",
   ),
 
-  "net.resolvers": key(listOf(kinds.resolver), [], "DNS servers to ask; without any, those of the system."),
-  "net.allow_cidrs": key(
-    listOf(kinds.cidr),
-    [],
-    "Private or reserved address ranges that may be reached all the same.",
-  ),
-  "net.extra_ports": key(listOf(integer(1, 65_535)), [], "Ports that may be reached beside 80 and 443."),
+  "net.resolvers": key(listOf(kinds.resolver), [], "DNS servers; by default those of the system."),
+  "net.dns_timeout_ms": key(duration(100, 30_000), 1_500, "Timeout of one DNS query; a query is retried once."),
+  "net.http_timeout_ms": key(duration(100, 60_000), 8_000, "Timeout of one HTTP exchange, including the body."),
+  "net.max_connections": key(integer(1, 4_096), 64, "Maximum number of concurrent requests to all hosts."),
+  "net.max_connections_per_host": key(integer(1, 64), 4, "Maximum number of concurrent requests to one host."),
+  "net.max_page_bytes": key(bytes(65_536, 16 * MIB), 3 * MIB, "Maximum bytes read of one page, decompressed."),
+  "net.allow_cidrs": key(listOf(kinds.cidr), [], "Private or reserved address ranges that may be reached."),
+  "net.extra_ports": key(listOf(integer(1, 65_535)), [], "Ports that may be reached in addition to 80 and 443."),
   "net.connect_ports": key(
     listOf(kinds.portPair),
     [],
-    "Ports to connect to instead of others, such as 443:8443, where a gateway moves them.",
+    "Port mapping for outgoing connections, such as 443:8443, if a gateway needs it.",
   ),
-  "net.proxy": key(orOff(url()), null, "HTTP or HTTPS proxy through which web requests go."),
-  "net.ca_file": key(orOff(text()), null, "PEM file of certificate authorities to trust beside the built-in ones."),
+  "net.proxy": key(orOff(url()), null, "HTTP or HTTPS proxy for web requests."),
+  "net.ca_file": key(orOff(text()), null, "PEM file of additional certificate authorities to trust."),
   "net.contact": key(
     orOff(text({ max: 200 })),
     null,
-    "Address or page at which site owners reach you, sent in the User-Agent.",
+    "Email address or page for site owners, sent in the User-Agent header.",
   ),
-  "net.page_bytes": key(bytes(65_536, 16 * MIB), 3 * MIB, "Most bytes read of one page, decompressed."),
-  "net.dns_timeout_ms": key(
-    duration(100, 30_000),
-    1_500,
-    "Longest wait for one DNS answer; a server that stays silent is asked once more.",
-  ),
-  "net.http_timeout_ms": key(duration(100, 60_000), 8_000, "Longest wait for one web answer, its body too."),
-  "net.per_host": key(integer(1, 64), 4, "Requests to one host at once."),
-  "net.global": key(integer(1, 4_096), 64, "Requests to all hosts at once."),
 
   "sources.asn_zone": key(
     orOff(kinds.zone),
     "origin.asn.cymru.com",
-    "DNS zone that tells the network of an IPv4 address.",
+    "DNS zone that maps IPv4 addresses to autonomous systems.",
   ),
   "sources.asn6_zone": key(
     orOff(kinds.zone),
     "origin6.asn.cymru.com",
-    "DNS zone that tells the network of an IPv6 address.",
+    "DNS zone that maps IPv6 addresses to autonomous systems.",
   ),
   "sources.certificate_logs": key(
     listOf(url("domain")),
@@ -182,22 +178,22 @@ export const KEYS = {
       "https://crt.sh/?q=%25.{domain}&output=json",
       "https://api.certspotter.com/v1/issuances?domain={domain}&include_subdomains=true&expand=dns_names",
     ],
-    "Certificate-transparency searches, tried in order.",
+    "Certificate Transparency search URLs, tried in order.",
   ),
   "sources.microsoft_realm": key(
     orOff(url("domain")),
     "https://login.microsoftonline.com/getuserrealm.srf?login=info@{domain}&json=1",
-    "Look-up of a domain's Microsoft tenant.",
+    "URL that looks up the Microsoft tenant of a domain.",
   ),
   "sources.tenant_lookups": key(
     listOf(kinds.tenantLookup),
     [{ label: "okta", url: "https://{label}.okta.com/.well-known/okta-organization" }],
-    "Further tenant look-ups, LABEL=URL; found when the URL answers 200.",
+    "Additional tenant lookups, LABEL=URL; a response with status 200 means found.",
   ),
   "sources.tag_manager": key(
     orOff(url("id")),
     "https://www.googletagmanager.com/gtm.js?id={id}",
-    "Container script of Google Tag Manager.",
+    "URL of a Google Tag Manager container.",
   ),
   "sources.job_boards.greenhouse": jobBoard(
     "Greenhouse",
@@ -219,7 +215,7 @@ export const KEYS = {
 };
 
 function jobBoard(vendor: string, fallback: string): Key<string | null> {
-  return key(orOff(url("board")), fallback, `Public job board of ${vendor}.`);
+  return key(orOff(url("board")), fallback, `URL of a public ${vendor} job board.`);
 }
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : S;

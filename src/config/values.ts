@@ -1,27 +1,30 @@
 import ipaddr from "ipaddr.js";
 
-/** How a configuration value is written, read and shown. */
+/** How a configuration value is parsed and shown. */
 export interface Kind<T> {
-  /** Completes "must be …". */
+  /** Completes "expected …". */
   readonly expects: string;
-  /** Several values: text is cut at its commas, and a flag may be repeated. */
+  /** The allowed values, where they can be listed. */
+  readonly options?: readonly string[] | undefined;
+  /** May hold a password: messages do not repeat it. */
+  readonly secret?: boolean | undefined;
+  /** Several values: text is split at commas, and a flag may be repeated. */
   readonly list: boolean;
-  /** A flag may stand without a value. */
+  /** The flag may be given without a value. */
   readonly bare?: true;
-  /** The value, or undefined when it is not what the kind expects. Text comes from flags and variables too. */
+  /** The value, or undefined when it is invalid. Values of flags and environment variables are text. */
   parse(raw: unknown): T | undefined;
-  /** As it is written in a variable. */
+  /** As an environment variable would write it. */
   show(value: T): string;
 }
 
-/** One line of text: some of it ends in headers and in logs. */
-export function text(options: { empty?: boolean; max?: number } = {}): Kind<string> {
-  const { empty = false, max = 1_000 } = options;
+/** One line of text that is not empty: some of it is sent in headers or written to logs. */
+export function text({ max = 1_000 } = {}): Kind<string> {
   return {
-    expects: `one line of text${empty ? "" : " that is not empty"}, at most ${max} characters`,
+    expects: `one line of text with 1 to ${max} characters`,
     list: false,
     parse: (raw) =>
-      typeof raw === "string" && raw.length <= max && (empty || raw.trim() !== "") && !/[\0-\x1f\x7f]/.test(raw)
+      typeof raw === "string" && raw.length <= max && raw.trim() !== "" && !/[\0-\x1f\x7f]/.test(raw)
         ? raw.trim()
         : undefined,
     show: (value) => value,
@@ -50,6 +53,7 @@ export const fraction: Kind<number> = {
 
 export const boolean: Kind<boolean> = {
   expects: "true or false",
+  options: ["true", "false"],
   list: false,
   bare: true,
   parse(raw) {
@@ -59,9 +63,9 @@ export const boolean: Kind<boolean> = {
   show: String,
 };
 
-/** A count of proxies; `false` is none. */
+/** A number of reverse proxies; `false` means none. */
 export const hops: Kind<number> = {
-  expects: "false, or the number of proxies in front, from 0 to 10",
+  expects: "false, or a number of proxies from 0 to 10",
   list: false,
   parse: (raw) => (raw === false || raw === "false" ? 0 : within(wholeOf(raw), 0, 10)),
   show: (value) => (value === 0 ? "false" : String(value)),
@@ -103,26 +107,29 @@ export function bytes(min: number, max: number): Kind<number> {
 export function choice<const T extends string>(...options: readonly T[]): Kind<T> {
   return {
     expects: `one of ${options.join(", ")}`,
+    options,
     list: false,
     parse: (raw) => options.find((option) => option === raw),
     show: (value) => value,
   };
 }
 
-/** `off` and empty text are null. */
+/** `off` and empty text give null. */
 export function orOff<T>(kind: Kind<T>): Kind<T | null> {
   return {
     expects: `${kind.expects}, or off`,
+    secret: kind.secret,
     list: kind.list,
     parse: (raw) => (raw === "off" || raw === "" ? null : kind.parse(raw)),
     show: (value) => (value === null ? "off" : kind.show(value)),
   };
 }
 
-/** At most 200 items; `off` and empty text are none. */
+/** At most 200 items; `off` and empty text give none. */
 export function listOf<T>(kind: Kind<T>): Kind<readonly T[]> {
   return {
-    expects: `a list, each item ${kind.expects}`,
+    expects: `a list of items that are each ${kind.expects}`,
+    secret: kind.secret,
     list: true,
     parse(raw) {
       if (raw === "off" || raw === "") return [];
@@ -135,11 +142,12 @@ export function listOf<T>(kind: Kind<T>): Kind<readonly T[]> {
   };
 }
 
-/** An http(s) URL; with `places`, one in which at least one of them is written `{place}`, to be filled in later. */
+/** An HTTP(S) URL; with `places`, a URL template in which at least one of them is written as `{place}`. */
 export function url(...places: readonly string[]): Kind<string> {
   const needed = places.map((place) => `{${place}}`).join(" or ");
   return {
     expects: `an http or https URL${needed && ` with ${needed}`}`,
+    secret: true,
     list: false,
     parse(raw) {
       if (typeof raw !== "string" || raw.length > 2_000) return undefined;
@@ -149,36 +157,31 @@ export function url(...places: readonly string[]): Kind<string> {
       const parsed = URL.parse(raw.replaceAll(/[{}]/g, ""));
       return parsed && /^https?:$/.test(parsed.protocol) ? raw : undefined;
     },
-    show: withoutSecrets,
+    show: (value) => value,
   };
 }
 
-/** A mail server: `smtp://user:password@host:587`, or `smtps://` for one that speaks TLS from the first byte. */
+/** An SMTP server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
 export const mailServer: Kind<string> = {
   expects: "an smtp or smtps URL such as smtp://user:password@mail.example:587",
+  secret: true,
   list: false,
   parse(raw) {
     if (typeof raw !== "string" || raw.length > 2_000 || /[\s\0-\x1f\x7f]/.test(raw)) return undefined;
     const parsed = URL.parse(raw);
     return parsed && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== "" ? raw : undefined;
   },
-  show: withoutSecrets,
+  show: (value) => value,
 };
 
-/** A key or a password: printable ASCII, as it has to fit into a header. */
+/** A key or a password: printable ASCII, because it is sent in a header. */
 export const secret: Kind<string> = {
-  expects: "a secret of 1 to 1000 printable ASCII characters without white space",
+  expects: "1 to 1000 printable ASCII characters without white space",
+  secret: true,
   list: false,
   parse: (raw) => (typeof raw === "string" && /^[\x21-\x7e]{1,1000}$/.test(raw) ? raw : undefined),
   show: () => "***",
 };
-
-/** Hides what gives access: a user and password, and the values of parameters that are named like secrets. */
-function withoutSecrets(value: string): string {
-  return value
-    .replace(/^((?:https?|smtps?):\/\/)[^/?#]{0,1000}@/i, "$1***@")
-    .replaceAll(/([?&][^=&#]{0,50}(?:key|token|secret|password|auth)[^=&#]{0,50}=)[^&#]{1,1000}/gi, "$1***");
-}
 
 export const zone: Kind<string> = {
   expects: "a DNS zone",
@@ -190,10 +193,10 @@ export const zone: Kind<string> = {
   show: (value) => value,
 };
 
-/** A top-level name or several labels, in lower case. */
-export const name: Kind<string> = { ...zone, expects: "a name in lower case without dots at its ends" };
+/** A top-level domain, or a name of several labels. */
+export const domainSuffix: Kind<string> = { ...zone, expects: "a lower-case name such as internal or corp.internal" };
 
-/** `10.0.0.0/8`; a single address stands for itself. */
+/** `10.0.0.0/8`; a single address is a range of one. */
 export const cidr: Kind<string> = {
   expects: "an address range such as 10.0.0.0/8",
   list: false,
@@ -218,7 +221,7 @@ export const resolver: Kind<string> = {
   show: (value) => value,
 };
 
-/** `443:8443`: what is asked for port 443 goes to port 8443. */
+/** `443:8443`: connections to port 443 go to port 8443 instead. */
 export const portPair: Kind<{ readonly from: number; readonly to: number }> = {
   expects: "two ports such as 443:8443",
   list: false,
@@ -234,13 +237,14 @@ export const portPair: Kind<{ readonly from: number; readonly to: number }> = {
 /** `okta=https://{label}.okta.com/…`. */
 export const tenantLookup: Kind<{ readonly label: string; readonly url: string }> = {
   expects: "LABEL=URL with {label} or {domain} in the URL",
+  secret: true,
   list: false,
   parse(raw) {
     const [, label, rest] = /^([a-z0-9-]{1,40})=(.{1,2000})$/.exec(typeof raw === "string" ? raw : "") ?? [];
     const found = url("label", "domain").parse(rest);
     return label && found ? { label, url: found } : undefined;
   },
-  show: (value) => `${value.label}=${withoutSecrets(value.url)}`,
+  show: (value) => `${value.label}=${value.url}`,
 };
 
 const isAddress = (host: string) => ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host);

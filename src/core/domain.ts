@@ -99,5 +99,5 @@ const invalid = (advice: string) => new Failure("domain.invalid", advice);
 const reserved = (name: string) =>
   new Failure(
     "domain.reserved",
-    `Names under ${name} are reserved and have no public records; give a public domain, or name it in scan.reserved_names.`,
+    `Names under ${name} are reserved and have no public records; give a public domain, or name it in scan.allowed_reserved_tlds.`,
   );

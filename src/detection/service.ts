@@ -149,9 +149,9 @@ interface DetectionParts {
   readonly settings: {
     readonly deadlineMs: number;
     readonly cacheSeconds: number;
-    readonly threshold: number;
-    readonly maxConcurrent: number;
-    readonly reservedNames: readonly string[];
+    readonly minConfidence: number;
+    readonly concurrency: number;
+    readonly allowedReservedTlds: readonly string[];
   };
   /** `casefile VERSION`, written into snapshots. */
   readonly agent: string;
@@ -171,12 +171,12 @@ const LEAST_SCAN_MS = 500;
 
 export function createDetectionService(parts: DetectionParts): DetectionService {
   const { door, sources, scanners, catalogue, store, settings, now, onBug } = parts;
-  const { judge, seen, unseen } = createEnrichmentPresenter({ catalogue, store, threshold: settings.threshold });
+  const { judge, seen, unseen } = createEnrichmentPresenter({ catalogue, store, threshold: settings.minConfidence });
 
   const scan = async (name: string, signal: AbortSignal, tell: (progress: Progress) => void): Promise<Scanned> => {
     const began = performance.now();
     const over = new AbortController();
-    const domain = parseDomain(name, settings.reservedNames);
+    const domain = parseDomain(name, settings.allowedReservedTlds);
     const visit = liveVisit(domain, door, sources, AbortSignal.any([signal, over.signal]));
     try {
       await assertExists(visit);
@@ -212,13 +212,13 @@ export function createDetectionService(parts: DetectionParts): DetectionService 
 
   /** A recording of a reserved name may be kept and told; a visit to one is refused. */
   const begin = async (input: string, maxAgeSeconds: number | undefined) => {
-    const recorded = parseDomain(input, [...settings.reservedNames, ...RECORDED]);
+    const recorded = parseDomain(input, [...settings.allowedReservedTlds, ...RECORDED]);
     const known = await stored(recorded, maxAgeSeconds);
-    return { known, domain: known ? recorded : parseDomain(input, settings.reservedNames) };
+    return { known, domain: known ? recorded : parseDomain(input, settings.allowedReservedTlds) };
   };
 
   const join = (domain: Domain): SharedScan<Progress, Enrichment> => {
-    if (!desk.has(domain.name) && desk.running() >= settings.maxConcurrent) {
+    if (!desk.has(domain.name) && desk.running() >= settings.concurrency) {
       throw new Failure("service.overloaded", "Too many scans run at once; ask again in a few seconds.", {
         retryAfterSeconds: 5,
       });
@@ -272,7 +272,7 @@ export function createDetectionService(parts: DetectionParts): DetectionService 
     },
 
     async capture(input, { signal = new AbortController().signal, onProgress } = {}) {
-      const domain = parseDomain(input, settings.reservedNames);
+      const domain = parseDomain(input, settings.allowedReservedTlds);
       return (await scan(domain.name, signal, onProgress ?? (() => {}))).snapshot;
     },
 
@@ -283,7 +283,7 @@ export function createDetectionService(parts: DetectionParts): DetectionService 
     analyse,
 
     async replay(input) {
-      const domain = parseDomain(input, [...settings.reservedNames, ...RECORDED]);
+      const domain = parseDomain(input, [...settings.allowedReservedTlds, ...RECORDED]);
       const snapshot = await store.scans.latestSnapshot(domain.name);
       if (!snapshot) {
         throw new Failure("snapshot.not_found", `No snapshot of ${domain.name} is stored; scan it once first.`);

@@ -251,7 +251,9 @@ export function openWatches(options: WatchOptions) {
   /** Of all that makes one scan tell other tools than another of the same company. */
   const rules = (): string => {
     digest ??= createHash("sha256")
-      .update(JSON.stringify([options.version, config.scan.threshold, config.sources, [...catalogue.tools.values()]]))
+      .update(
+        JSON.stringify([options.version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]),
+      )
       .digest("hex");
     return digest;
   };
@@ -285,7 +287,7 @@ export function openWatches(options: WatchOptions) {
           changed: () => deliveries.wake(),
         }),
       },
-      concurrency: config.watch.concurrent,
+      concurrency: config.watch.concurrency,
     });
     scans = running;
     return {
@@ -300,7 +302,7 @@ export function openWatches(options: WatchOptions) {
       ...{ store, clock, makeId, start },
       wake: () => scans?.wake(),
       everyHours: config.watch.everyHours,
-      reservedNames: config.scan.reservedNames,
+      reservedNames: config.scan.allowedReservedTlds,
       policy: door.policy,
       send: (outgoing, signal, attempts) => attempt(sending, outgoing, attempts, signal),
     }),

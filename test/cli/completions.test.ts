@@ -56,8 +56,8 @@ describe("in bash", () => {
   test("flags that help hides are not offered", async () => {
     const flags = await offered("casefile enrich --");
     expect(flags).toContain("--data-dir");
-    expect(flags).not.toContain("--scan-threshold");
-    expect(await offered("casefile serve --scan-th")).toEqual(["--scan-threshold"]);
+    expect(flags).not.toContain("--scan-min-confidence");
+    expect(await offered("casefile serve --scan-min")).toEqual(["--scan-min-confidence"]);
   });
 });
 

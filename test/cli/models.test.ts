@@ -33,9 +33,11 @@ describe("casefile model", () => {
   });
 
   test("a search says when it went by words alone", async () => {
-    const app = { ...(await openFakeApp()), modelAlarms: () => ["Case studies are searched by words alone: Mend it."] };
+    const fake = await openFakeApp();
+    const models = { ...fake.models, modelAlarms: () => ["Case studies are searched by words alone: Repair it."] };
+    const app = { ...fake, models };
     const { code, err } = await run(["search", "bank"], { app });
-    expect([code, err]).toEqual([0, "Case studies are searched by words alone: Mend it.\n"]);
+    expect([code, err]).toEqual([0, "Case studies are searched by words alone: Repair it.\n"]);
     await app.close();
   });
 

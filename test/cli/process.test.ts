@@ -25,7 +25,7 @@ describe("the program as a process", () => {
             "enrich",
             "harbourline.example",
             "--replay",
-            "--scan-reserved-names",
+            "--scan-allowed-reserved-tlds",
             "example",
             "--json",
             "--include",
@@ -38,7 +38,7 @@ describe("the program as a process", () => {
         const service = await serving(
           directory,
           "--no-starter",
-          "--scan-reserved-names",
+          "--scan-allowed-reserved-tlds",
           "example",
           "--scan-cache-seconds",
           "31622400",

@@ -81,13 +81,13 @@ describe("settings", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test("other commands take them all and show the directory alone", async () => {
+  test("other commands accept all of them, and their help shows only the data directory", async () => {
     const { out } = await run(["enrich", "--help"]);
     expect(out).toContain("--data-dir");
     expect(out).toContain("--config");
-    expect(out).not.toContain("--scan-threshold");
-    const { opened } = await run(["enrich", "brightpine.test", "--scan-threshold", "0.7", "--data-dir", "d"]);
-    expect(opened[0]?.flags).toMatchObject({ scanThreshold: "0.7", dataDir: "d" });
+    expect(out).not.toContain("--scan-min-confidence");
+    const { opened } = await run(["enrich", "brightpine.test", "--scan-min-confidence", "0.7", "--data-dir", "d"]);
+    expect(opened[0]?.flags).toMatchObject({ scanMinConfidence: "0.7", dataDir: "d" });
   });
 
   test.each([

@@ -54,7 +54,7 @@ export async function openBoxed(world: World, options: BoxedOptions = {}): Promi
       "net-allow-cidrs": box.allow,
       "net-connect-ports": [...box.connectPorts].map((pair) => pair.join(":")),
       "net-ca-file": authority,
-      "scan-reserved-names": "test",
+      "scan-allowed-reserved-tlds": "test",
       ...flags,
     },
     env: {},

@@ -115,7 +115,7 @@ describe("when as many scans run as may", () => {
     const other = { companies: [{ domain: "millbrook.test", pages: { "/": "" } }] };
     boxed = await openBoxed(
       { companies: [...SLOW.companies, ...other.companies] },
-      { flags: { "scan-max-concurrent": 1 } },
+      { flags: { "scan-concurrency": 1 } },
     );
     const running = boxed.enrich(DOMAIN);
     await underWay();

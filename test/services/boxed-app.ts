@@ -13,8 +13,8 @@ export async function flagsInto(box: Box, dataDir: string): Promise<Record<strin
     "net-allow-cidrs": box.allow,
     "net-connect-ports": [...box.connectPorts].map((pair) => pair.join(":")),
     "net-ca-file": authority,
-    "scan-reserved-names": "test",
-    "crawl-per-host-ms": "0",
+    "scan-allowed-reserved-tlds": "test",
+    "crawl-delay-ms": "0",
   };
 }
 

@@ -21,7 +21,7 @@ async function opened(dataDir: string): Promise<Installation> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
-  const flags = { dataDir, "scan-reserved-names": "example", "scan-cache-seconds": 31_622_400 };
+  const flags = { dataDir, "scan-allowed-reserved-tlds": "example", "scan-cache-seconds": 31_622_400 };
   const config = loadConfig({ flags, env: {}, readFile: () => undefined });
   const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
   const lifecycle = createLifecycle();
