@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { evaluateDetection } from "./evaluation/detection.ts";
 import { evaluateEmbedding } from "./evaluation/embedding.ts";
+import { evaluatePages } from "./evaluation/pages.ts";
 import { evaluateSearch } from "./evaluation/search.ts";
 import { evaluateStructure } from "./evaluation/structure.ts";
 
@@ -18,6 +19,7 @@ const { positionals, values } = parseArgs({
     save: { type: "boolean" },
     model: { type: "string" },
     questions: { type: "string" },
+    unlabelled: { type: "string" },
   },
 });
 const [subject] = positionals;
@@ -28,13 +30,16 @@ const measure =
     ? (folder: string) => evaluateDetection(folder, { misses })
     : subject === "embedding"
       ? evaluateEmbedding
-      : subject === "search"
-        ? (folder: string) => evaluateSearch(folder, { model, questions })
-        : subject === "structure"
-          ? (folder: string) => evaluateStructure(folder, { misses })
-          : undefined;
+      : subject === "pages"
+        ? (folder: string) => evaluatePages(folder, { unlabelled: values.unlabelled, misses })
+        : subject === "search"
+          ? (folder: string) => evaluateSearch(folder, { model, questions })
+          : subject === "structure"
+            ? (folder: string) => evaluateStructure(folder, { misses })
+            : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error("usage: bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]");
+  console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--misses] [--save]");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   process.exit(2);
 }
