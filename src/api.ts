@@ -9,9 +9,9 @@ import type { Services } from "./compose.ts";
 import { Failure } from "./core/errors.ts";
 import { feedbackRoutes, fingerprintRoutes } from "./detection/fingerprints/routes.ts";
 import { createStreamLimit, dataSourceRoutes, detectionRoutes } from "./detection/routes.ts";
+import type { ServiceMetrics } from "./health/metrics.ts";
 import { serviceRoutes } from "./health/routes.ts";
 import { compressed } from "./http/content-coding.ts";
-import type { Metrics } from "./http/metrics.ts";
 import { HttpRefusal, invalidInput, methodRefusal, problemResponse } from "./http/problems.ts";
 import {
   clientAddress,
@@ -25,7 +25,7 @@ import {
   requestIdOf,
 } from "./http/requests.ts";
 import { quotaHeaders } from "./http/responses.ts";
-import type { Lifecycle } from "./http/server.ts";
+import type { HttpHandler, Lifecycle } from "./http/server.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
@@ -91,7 +91,7 @@ const patternOf = (path: string) =>
 export interface HttpParts {
   readonly app: Services;
   readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: ServiceMetrics;
   readonly lifecycle: Lifecycle;
   readonly agents: Agents;
   /** The pages for people, made elsewhere; without them there is the API alone. */
@@ -115,9 +115,6 @@ interface Pages {
     | { readonly request: Request; readonly response?: never }
   >;
 }
-
-/** Answers one request; `peer` is the address at the other end of the connection. Never rejects. */
-export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
 
 /** Every module of the HTTP surface, behind one entrance that guards, logs, counts and words every refusal. */
 export function createHttp(parts: HttpParts): HttpHandler {
@@ -156,7 +153,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     try {
       const request = readable(incoming);
       remember(request, context);
-      response = await compressed(request, await finished(await answer(request, incoming.method), context, parts));
+      response = await compressed(request, await finished(await answer(request, incoming.method), context));
     } catch (error) {
       if (!isRefusal(error)) broke(context.id, error);
       response = carrying(problemResponse(error, context.id), context);
@@ -179,7 +176,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   async function answer(request: Request, method: string): Promise<Response> {
     const { pathname } = new URL(request.url);
     try {
-      if (lifecycle.state() !== "ready" && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
+      if (lifecycle.state !== "ready" && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
         throw new HttpRefusal("service.unready", "The service is starting or stopping; ask again in a moment.");
       guardRequest(request, pathname);
     } catch (error) {
@@ -218,9 +215,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
 }
 
 /** An answer of a keyed route tells what is left of the key's quota. */
-async function finished(response: Response, context: RequestContext, { app }: HttpParts): Promise<Response> {
-  const { account } = context;
-  const quota = account && (context.quota ?? (await app.accounts.quota(account)));
+async function finished(response: Response, context: RequestContext): Promise<Response> {
+  const quota = await context.quota?.();
   return carrying(response, context, quota && quotaHeaders(quota));
 }
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Help, Option } from "commander";
 import { addKeys, addOperator } from "./accounts/commands.ts";
-import { addBackups } from "./backup/commands.ts";
+import { addBackups, type BackupHost } from "./backup/commands.ts";
 import { addImport, addSearch, addStudies } from "./casestudies/commands.ts";
 import { addCompanies } from "./casestudies/companies/commands.ts";
 import { addCorrections, addSubmissions } from "./casestudies/intake/commands.ts";
@@ -11,15 +11,23 @@ import { addExamples } from "./cli/help-examples.ts";
 import type { CliHost } from "./cli/host.ts";
 import { refusalText } from "./cli/problems.ts";
 import { addUsageHints } from "./cli/usage-hints.ts";
+import type { Services } from "./compose.ts";
 import type { ConfigKey } from "./config/config.ts";
 import { addCapture, addDataSources, addEnrich } from "./detection/commands.ts";
 import { addFingerprints } from "./detection/fingerprints/commands.ts";
-import { addDoctor } from "./health/commands.ts";
+import { addDoctor, type DoctorHost } from "./health/commands.ts";
 import { addJobs } from "./jobs/commands.ts";
 import { addLicences } from "./licences/commands.ts";
-import { addMcp } from "./mcp/command.ts";
+import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModels } from "./models/commands.ts";
 import { addWatches, addWebhooks } from "./watches/commands.ts";
+
+/** What all commands together need of the machine. */
+export interface ProgramHost extends CliHost<Services>, BackupHost, DoctorHost, McpHost {
+  readonly configKeys: readonly ConfigKey[];
+  /** Serves until the process is interrupted. */
+  serve(flags: Readonly<Record<string, unknown>>): Promise<void>;
+}
 
 /**
  * Runs one command line.
@@ -28,7 +36,7 @@ import { addWatches, addWebhooks } from "./watches/commands.ts";
  * @returns the exit code: 0 ok, 1 failed, 2 usage
  * @throws what is no refusal, a bug
  */
-export async function runCommand(argv: readonly string[], host: CliHost): Promise<number> {
+export async function runCommand(argv: readonly string[], host: ProgramHost): Promise<number> {
   const program = new Command("casefile")
     .description("Which tools does a company use? With the evidence, on your own machine.")
     .version(host.version, "-V, --version", "print the version")

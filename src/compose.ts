@@ -651,7 +651,7 @@ export async function openServices({
     version,
     store,
     accounts: createAccounts(store, { monthlyLimit: config.accounts.monthlyLimit, clock }),
-    operator: createOperator(store),
+    operator: createOperator(store.settings),
     clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
     catalogue,
     sources: config.sources,

@@ -9,17 +9,16 @@ import { createClient } from "../client/src/index.ts";
 import manifest from "../package.json" with { type: "json" };
 import { createHttp } from "./api.ts";
 import { openBackupFiles } from "./backup/service.ts";
-import type { CliHost } from "./cli/host.ts";
 import { startupBanner } from "./cli/startup-banner.ts";
-import { runCommand } from "./commands.ts";
+import { type ProgramHost, runCommand } from "./commands.ts";
 import { openServices, type ServicesOptions } from "./compose.ts";
 import { configKeys, loadConfig } from "./config/config.ts";
 import type { Config } from "./config/keys.ts";
 import { Failure } from "./core/errors.ts";
 import { MAX_CAPTURE_BYTES } from "./detection/captures/read-capture.ts";
 import { checkUp } from "./health/doctor.ts";
-import { createMetrics } from "./http/metrics.ts";
-import { createLifecycle, serveHttp } from "./http/server.ts";
+import { createMetrics } from "./health/metrics.ts";
+import { type Lifecycle, serveHttp } from "./http/server.ts";
 
 const { version } = manifest;
 type Flags = Readonly<Record<string, unknown>>;
@@ -66,15 +65,7 @@ const hearing = (log: Logger): Required<Pick<ServicesOptions, "onBug" | "onError
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = logOf(config);
-  const lifecycle = createLifecycle();
-  const metrics = createMetrics(
-    {
-      scansRunning: () => app.detection.scansRunning(),
-      indexState: () => app.caseStudies.indexState(),
-      intakeState: () => app.intake.intakeState(),
-    },
-    version,
-  );
+  const lifecycle: Lifecycle = { state: "starting" };
   const app = await openIn({
     config,
     version,
@@ -85,6 +76,7 @@ async function serve(flags: Flags): Promise<void> {
       log.info({ domain: report.domain, tools: report.detections.length, duration_ms: report.duration_ms }, "scanned");
     },
   });
+  const metrics = createMetrics(app);
   try {
     // Only who serves agents pays for loading their protocol.
     const { createMcpHttp } = await import("./mcp/http.ts");
@@ -111,7 +103,7 @@ async function serve(flags: Flags): Promise<void> {
     if (upkeep.isShared) log.warn(SHARED);
     const work = app.intake.startWork();
     const watching = app.watches.startWatching();
-    lifecycle.become("ready");
+    lifecycle.state = "ready";
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
       startupBanner({
@@ -197,7 +189,7 @@ const until = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-const host: CliHost = {
+const host: ProgramHost = {
   version,
   configKeys,
   serve,

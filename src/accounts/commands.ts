@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { jsonText, table } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
 import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 
 /** `casefile keys`: everything that an operator does with API keys. */
-export function addKeys(program: Command, host: CliHost): Command[] {
+export function addKeys(program: Command, host: CliHost<Services>): Command[] {
   const keys = program.command("keys").description("Issue, list, revoke and reissue API keys.");
   const withApp = (command: Command, work: (app: Services) => Promise<string>) => async () => {
     const app = await host.open(command.optsWithGlobals());
@@ -106,7 +105,7 @@ function readLimit(text: string): number {
 }
 
 /** `casefile operator`: a new token in place of one that was lost, or that somebody saw. */
-export function addOperator(program: Command, host: CliHost): Command {
+export function addOperator(program: Command, host: CliHost<Services>): Command {
   const operator = program.command("operator").description("Look after the token that opens /admin and the console.");
   const reset = operator
     .command("reset-token")

@@ -1,31 +1,97 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { contextOf } from "../http/requests.ts";
+import type { Account, Accounts, Operator, QuotaState } from "./service.ts";
 
-/** A module whose every route needs a key, judged before the input: who has no key learns nothing but that. */
-export const withKeyAuth = (app: Services, name: string, prefix: string) =>
+/** Accounts of requests with a verified key. */
+const accountsOf = new WeakMap<Request, Account>();
+
+/**
+ * Verifies the API key of a request. The response to it will carry the rate-limit headers.
+ *
+ * @throws Failure `key.invalid`
+ */
+export async function authenticate(
+  accounts: Accounts,
+  request: Request,
+  key = request.headers.get("x-api-key") ?? undefined,
+): Promise<Account> {
+  const account = await accounts.authenticate(key);
+  accountsOf.set(request, account);
+  contextOf(request).quota = () => accounts.quota(account);
+  return account;
+}
+
+/** Routes that need an API key. The key is checked before the input, so that a caller without one learns nothing else. */
+export const withKeyAuth = ({ accounts }: { readonly accounts: Accounts }, name: string, prefix: string) =>
   new Elysia({ name, prefix }).derive(async ({ request }) => {
-    contextOf(request).account = await app.accounts.authenticate(request.headers.get("x-api-key") ?? undefined);
+    await authenticate(accounts, request);
     return {};
   });
 
-/** A module of the operator: judged by the token before the input, so that who has none learns nothing but that. */
-export const withOperatorAuth = (app: Services, name: string) =>
+/** Routes under `/admin` that need the operator token, which is checked before the input. */
+export const withOperatorAuth = ({ operator }: { readonly operator: Operator }, name: string) =>
   new Elysia({ name: `admin ${name}`, prefix: `/admin/${name}` }).derive(async ({ request }) => {
-    const token = /^Bearer (\S{1,200})$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (!(await app.operator.verifyOperatorToken(token))) {
+    if (!(await operator.verifyOperatorToken(bearerToken(request)))) {
       throw new Failure("operator.invalid", "Send the operator token as `Authorization: Bearer`.");
     }
     return {};
   });
 
-/** What a route that takes a JSON body may refuse beside the rest. */
+/** The token of `Authorization: Bearer`. */
+export const bearerToken = (request: Request): string | undefined =>
+  /^Bearer {1,3}(\S{1,200}) {0,3}$/i.exec(request.headers.get("authorization")?.slice(0, 300) ?? "")?.[1];
+
+/**
+ * Runs the handler of a keyed route and counts `units` requests if it answers 2xx.
+ *
+ * @throws Failure `quota.exceeded`, and whatever the handler throws
+ */
+export const withQuota = (
+  services: { readonly accounts: Accounts },
+  request: Request,
+  units: number,
+  handle: () => Promise<Response>,
+): Promise<Response> => chargeQuota(services, request, units, handle, ({ ok }) => ok);
+
+/**
+ * Counts `units` requests for the key of a request. They are taken before the work, so that of two requests racing for
+ * the last unit only one wins, and given back when the work throws or `isCounted` is false for its result.
+ *
+ * @throws Failure `quota.exceeded`, and whatever the work throws
+ */
+export async function chargeQuota<T>(
+  { accounts }: { readonly accounts: Accounts },
+  request: Request,
+  units: number,
+  work: () => Promise<T>,
+  isCounted: (result: T) => boolean = () => true,
+): Promise<T> {
+  const account = accountsOf.get(request);
+  if (!account) throw new Error("a counted route must verify the API key first");
+  const context = contextOf(request);
+  const spent = await accounts.spend(account, units);
+  const report = (quota: QuotaState) => {
+    context.quota = async () => quota;
+  };
+  report(spent);
+  const refund = async () => report(await accounts.refund(account, units, spent.month));
+  try {
+    const result = await work();
+    if (!isCounted(result)) await refund();
+    return result;
+  } catch (error) {
+    await refund();
+    throw error;
+  }
+}
+
+/** Problems of every route that takes a JSON body. */
 export const BODY_PROBLEMS = [400, 413, 415];
 
-/** The OpenAPI detail of a route of the operator. No schema: it answers 204. */
+/** The OpenAPI detail of an operator route. Without a schema it answers 204. */
 export const forOperator = (
   operationId: string,
   summary: string,

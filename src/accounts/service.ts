@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { Failure } from "../core/errors.ts";
-import type { Store } from "../store.ts";
+import type { Settings } from "../db/settings.ts";
+import type { Quota } from "../http/requests.ts";
+import type { Keys, Usage } from "./repository.ts";
 
 const LOCAL_PART = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}){0,31}$/u;
 /** Checked before the conversion to ASCII, which would cut a path, a port or a user away. */
@@ -120,13 +122,7 @@ interface IssuedKey {
 }
 
 /** What a month's limit leaves. */
-export interface QuotaState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Length of the current month in UTC. */
-  readonly windowSeconds: number;
-  /** Until the next month begins. */
-  readonly resetSeconds: number;
+export interface QuotaState extends Quota {
   /** `YYYY-MM`: give it to `refund`, so that a request that ends in the next month is taken back from its own. */
   readonly month: string;
 }
@@ -176,7 +172,7 @@ interface AccountsOptions {
 }
 
 export function createAccounts(
-  store: Pick<Store, "keys" | "usage">,
+  store: { readonly keys: Keys; readonly usage: Usage },
   { monthlyLimit, clock }: AccountsOptions,
 ): Accounts {
   const fresh = (email: string, limit: number) => {
@@ -310,23 +306,23 @@ export interface Operator {
 
 const SETTING = "operator_token_hash";
 
-export function createOperator(store: Pick<Store, "settings">): Operator {
+export function createOperator(settings: Settings): Operator {
   return {
     async ensureOperatorToken() {
-      if (await store.settings.find(SETTING)) return { token: null };
+      if (await settings.find(SETTING)) return { token: null };
       const token = makeToken();
-      return { token: (await store.settings.setIfAbsent(SETTING, hashOf(token))) ? token : null };
+      return { token: (await settings.setIfAbsent(SETTING, hashOf(token))) ? token : null };
     },
 
     async verifyOperatorToken(token) {
-      const expected = await store.settings.find(SETTING);
+      const expected = await settings.find(SETTING);
       if (!token || !expected) return false;
       return timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(expected));
     },
 
     async replaceOperatorToken() {
       const token = makeToken();
-      await store.settings.set(SETTING, hashOf(token));
+      await settings.set(SETTING, hashOf(token));
       return { token };
     },
   };

@@ -1,13 +1,18 @@
 import type { Command } from "commander";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { createLine } from "../cli/progress.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
+import type { Services } from "../compose.ts";
 import type { Restored } from "./restore.ts";
-import type { BackupWork } from "./service.ts";
+import type { BackupFiles, BackupWork } from "./service.ts";
+
+export interface BackupHost extends CliHost<Services> {
+  /** The archives for the data directory of these flags, which is not opened. */
+  backupFiles(flags: Readonly<Record<string, unknown>>): BackupFiles;
+}
 
 /** `casefile backup` and `casefile restore`: one file that holds what cannot be made again. */
-export function addBackups(program: Command, host: CliHost): Command[] {
+export function addBackups(program: Command, host: BackupHost): Command[] {
   const backup = program.command("backup").description("Make, list, check and restore backups.");
   const say = (command: Command, value: unknown, text: string) =>
     host.out(`${command.opts().json ? jsonText(value) : text}\n`);

@@ -1,15 +1,14 @@
 import { type Command, Option } from "commander";
 import type { SearchRequest } from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
 import { createCounter } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { durationOf, jsonText, plain } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
 import type { Services } from "../compose.ts";
 import type { ImportSummary } from "./import/import-file.ts";
-import { indexNow, refuseUnindexed } from "./index-now.ts";
+import { indexNow, refuseUnindexed, withStarter } from "./index-now.ts";
 import type { StudyAnswer } from "./service.ts";
 import type { MatchedPassage, SearchMode, StudyHit } from "./types.ts";
 import { type FilterNames, nearSlugs, ofTheOne, otherIndustries, pointed, resultsView } from "./view.ts";
@@ -106,7 +105,7 @@ interface SearchFlags {
 }
 
 /** `casefile search`. Its words are one query, with quotes or without. */
-export function addSearch(program: Command, host: CliHost): Command {
+export function addSearch(program: Command, host: CliHost<Services>): Command {
   const search = program
     .command("search")
     .description("Search case studies by meaning.")
@@ -134,7 +133,7 @@ export function addSearch(program: Command, host: CliHost): Command {
       const faults = answer.hits.length > 0 ? [] : await filterFaults(filter, app.caseStudies);
       host.out(`${faults.join("\n") || resultsText(answer, host.columns, host.colour)}\n`);
     };
-    return withApp(host, search.opts(), work, { starter: true });
+    return withStarter(host, search.opts(), work);
   });
   return search;
 }
@@ -165,8 +164,8 @@ async function searchServer(host: CliHost, server: string, asked: SearchRequest,
 type Flags = Readonly<Record<string, unknown>>;
 
 /** `casefile export` and `reindex`. */
-export function addStudies(program: Command, host: CliHost): Command[] {
-  const using = (flags: Flags, work: (app: Services) => Promise<void>) => withApp(host, flags, work, { starter: true });
+export function addStudies(program: Command, host: CliHost<Services>): Command[] {
+  const using = (flags: Flags, work: (app: Services) => Promise<void>) => withStarter(host, flags, work);
 
   const exporting = program
     .command("export")
@@ -207,7 +206,7 @@ What is not understood is left out of its record and told with its line.`;
 const SHOWN = 20;
 
 /** `casefile import`. */
-export function addImport(program: Command, host: CliHost): Command {
+export function addImport(program: Command, host: CliHost<Services>): Command {
   const command = program
     .command("import")
     .description(
@@ -217,24 +216,19 @@ export function addImport(program: Command, host: CliHost): Command {
     .option("--json", "print the summary as JSON")
     .addHelpText("after", NOTES);
   command.action((path: string, flags: { json?: boolean }) =>
-    withApp(
-      host,
-      command.opts(),
-      async (app) => {
-        const reading = createCounter(host, "read");
-        const summary = await app.caseStudies.importStudies(await host.openFile(path), {
-          onProgress: (done) => reading.count(done.read),
-          signal: host.signal,
-        });
-        reading.end();
-        await indexNow(app, host);
-        host.out(flags.json ? `${jsonText(summary)}\n` : `${summaryText(summary)}\n`);
-        for (const line of faultLines(summary, flags.json === true)) host.err(`${line}\n`);
-        await refuseUnindexed(app);
-        if (summary.bad_lines === summary.read) command.error("error: nothing in this file is a case study");
-      },
-      { starter: true },
-    ),
+    withStarter(host, command.opts(), async (app) => {
+      const reading = createCounter(host, "read");
+      const summary = await app.caseStudies.importStudies(await host.openFile(path), {
+        onProgress: (done) => reading.count(done.read),
+        signal: host.signal,
+      });
+      reading.end();
+      await indexNow(app, host);
+      host.out(flags.json ? `${jsonText(summary)}\n` : `${summaryText(summary)}\n`);
+      for (const line of faultLines(summary, flags.json === true)) host.err(`${line}\n`);
+      await refuseUnindexed(app);
+      if (summary.bad_lines === summary.read) command.error("error: nothing in this file is a case study");
+    }),
   );
   return command;
 }

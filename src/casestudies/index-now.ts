@@ -1,10 +1,10 @@
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { createCounter } from "../cli/progress.ts";
 import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 
 /** Brings what waits into the search index, with a count on the terminal. */
-export async function indexNow(app: Services, host: CliHost): Promise<void> {
+export async function indexNow(app: Pick<Services, "caseStudies">, host: CliHost): Promise<void> {
   const progress = createCounter(host, "indexed");
   try {
     await app.caseStudies.indexStudies({ onProgress: (done) => progress.count(done), signal: host.signal });
@@ -12,6 +12,17 @@ export async function indexNow(app: Services, host: CliHost): Promise<void> {
     progress.end();
   }
 }
+
+/** Opens the services for one command, with the starter case studies loaded and indexed first. */
+export const withStarter = <T>(
+  host: CliHost<Services>,
+  flags: Readonly<Record<string, unknown>>,
+  work: (app: Services) => Promise<T>,
+): Promise<T> =>
+  withApp(host, flags, async (app) => {
+    if ((await app.starter.loadStarter()) > 0) await indexNow(app, host);
+    return await work(app);
+  });
 
 /** @throws Failure `store.unusable` when the index could not be written and something waits for it */
 export async function refuseUnindexed(app: Services): Promise<void> {

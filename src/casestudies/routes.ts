@@ -1,8 +1,8 @@
-import { withKeyAuth } from "../accounts/http-auth.ts";
+import { withKeyAuth, withQuota } from "../accounts/http-auth.ts";
 import type { Services } from "../compose.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { jsonBody } from "../http/requests.ts";
-import { jsonAnswer, withQuota } from "../http/responses.ts";
+import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
 import {
   batchBody,

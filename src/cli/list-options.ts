@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { PageOptions } from "../casestudies/service.ts";
 
 export interface ListFlags {
   readonly limit: number;
@@ -14,7 +13,7 @@ export const listOptions = (command: Command, path: string): Command =>
     .option("--cursor <cursor>", "where the page before ended, as it told")
     .option("--json", `print the same JSON as GET ${path}`);
 
-export const pageOf = ({ limit, cursor }: ListFlags): PageOptions => ({ limit, ...(cursor ? { cursor } : {}) });
+export const pageOf = ({ limit, cursor }: ListFlags) => ({ limit, ...(cursor ? { cursor } : {}) });
 
 /** The last line of a list: how much of it is shown, and how to go on. */
 export const footer = (shown: number, { total, next_cursor }: { total: number; next_cursor: string | null }) =>

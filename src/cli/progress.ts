@@ -1,4 +1,3 @@
-import { PHASES, type Phase } from "../detection/types.ts";
 import type { CliHost } from "./host.ts";
 import { plain } from "./table.ts";
 
@@ -15,18 +14,6 @@ export function createLine(host: CliHost) {
       if (drawn) host.err("\r\u001b[2K");
       drawn = false;
     },
-  };
-}
-
-/** Says on one line how far a scan is. */
-export function createProgress(host: CliHost, subject: string) {
-  const line = createLine(host);
-  line.show(`${subject}: looking …`);
-  return {
-    step(phase: Phase, tools: number) {
-      line.show(`${subject}: ${phase} (${PHASES.indexOf(phase) + 1} of ${PHASES.length}), ${tools} tools so far …`);
-    },
-    end: line.end,
   };
 }
 

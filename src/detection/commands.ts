@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type * as answers from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
-import { createLine, createProgress } from "../cli/progress.ts";
+import { createLine } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
 import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 import type { SourceHealth } from "./history.ts";
 import type { EnrichedDetection, Enrichment } from "./service.ts";
+import { PHASES, type Phase } from "./types.ts";
 import { enrichmentView, type Include, NOTHING_MORE, parseInclude } from "./view.ts";
 
 /** A longer line is no domain, however it was pasted. */
@@ -219,7 +219,7 @@ interface Flags {
 }
 
 /** `casefile enrich`: the tools that a company uses, from a visit, a file, or a stored visit. */
-export function addEnrich(program: Command, host: CliHost): Command {
+export function addEnrich(program: Command, host: CliHost<Services>): Command {
   const command = program
     .command("enrich")
     .description("Tell which tools a company uses, with the evidence.")
@@ -287,7 +287,7 @@ Examples:
 
 const AT_ONCE = 4;
 
-async function enrichAll(command: Command, host: CliHost, flags: Flags): Promise<void> {
+async function enrichAll(command: Command, host: CliHost<Services>, flags: Flags): Promise<void> {
   const { output, atOnce = AT_ONCE, include = NOTHING_MORE, server, maxAge } = flags;
   if (server !== undefined) {
     const asked = { include: wordsOf(include), max_age: maxAge, signal: host.signal };
@@ -386,7 +386,7 @@ function readSeconds(text: string): number {
 }
 
 /** `casefile capture`: everything that a visit sees, as one file that detection can run on later, elsewhere. */
-export function addCapture(program: Command, host: CliHost): Command {
+export function addCapture(program: Command, host: CliHost<Services>): Command {
   const command = program
     .command("capture")
     .description("Visit a company and write all that was seen as one snapshot file.")
@@ -416,7 +416,7 @@ export function addCapture(program: Command, host: CliHost): Command {
 }
 
 /** `casefile sources`: how each way of looking fared in the latest scans, and what it asks outside. */
-export function addDataSources(program: Command, host: CliHost): Command {
+export function addDataSources(program: Command, host: CliHost<Services>): Command {
   const sources = program
     .command("sources")
     .description("Tell how each way of looking fared in the latest scans, and which outside services are off.")
@@ -456,4 +456,16 @@ function rowOf({ source, ok, empty, timeout, failed, skipped, median_ms, service
     off.length === 0 ? "" : `${off.length} of ${services.length}`,
     fault ?? "",
   ];
+}
+
+/** Shows the phase of a scan on one line of the terminal. */
+function createProgress(host: CliHost, subject: string) {
+  const line = createLine(host);
+  line.show(`${subject}: scanning …`);
+  return {
+    step(phase: Phase, tools: number) {
+      line.show(`${subject}: ${phase} (${PHASES.indexOf(phase) + 1} of ${PHASES.length}), ${tools} tools so far …`);
+    },
+    end: line.end,
+  };
 }

@@ -1,11 +1,11 @@
-import { forOperator, withKeyAuth, withOperatorAuth } from "../accounts/http-auth.ts";
+import { forOperator, withKeyAuth, withOperatorAuth, withQuota } from "../accounts/http-auth.ts";
 import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
-import { jsonAnswer, withQuota } from "../http/responses.ts";
+import { jsonAnswer } from "../http/responses.ts";
 import {
   domainParam,
   enrichmentSchema,

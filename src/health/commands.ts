@@ -7,8 +7,13 @@ import type { Check } from "./doctor.ts";
 const MARKS: Readonly<Record<Check["status"], string>> = { ok: "ok", warning: "!!", failed: "XX", skipped: "--" };
 const COLOURS: Readonly<Record<Check["status"], number>> = { ok: 32, warning: 33, failed: 31, skipped: 90 };
 
+export interface DoctorHost extends Pick<CliHost, "out" | "colour"> {
+  /** Checks the installation, also one that cannot be opened. */
+  checkUp(flags: Readonly<Record<string, unknown>>, options: { offline: boolean }): AsyncIterable<Check>;
+}
+
 /** `casefile doctor`: each look on a line as it ends, with the remedy under what needs one. */
-export function addDoctor(program: Command, host: CliHost): Command {
+export function addDoctor(program: Command, host: DoctorHost): Command {
   const doctor = program
     .command("doctor")
     .description("Check the directory, the database, the model, the index, DNS and every outside source.")

@@ -1,10 +1,10 @@
 import { Elysia, t } from "elysia";
 import type { Services } from "../compose.ts";
-import type { Metrics } from "../http/metrics.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
 import type { Lifecycle } from "../http/server.ts";
+import type { ServiceMetrics } from "./metrics.ts";
 
 const healthSchema = t.Object({ status: t.Literal("ok"), version: t.String() }, { title: "Health" });
 const readinessSchema = t.Object(
@@ -42,13 +42,13 @@ const measures = openApiDetail(
 );
 
 /** Whether the service lives, whether it can work, and what it did. */
-export const serviceRoutes = (app: Services, lifecycle: Lifecycle, metrics: Metrics, metricsPublic: boolean) =>
+export const serviceRoutes = (app: Services, lifecycle: Lifecycle, metrics: ServiceMetrics, metricsPublic: boolean) =>
   new Elysia({ name: "service" })
     .get("/healthz", () => Response.json({ status: "ok", version: app.version }), { detail: lives })
     .get(
       "/readyz",
       async () => {
-        const state = lifecycle.state();
+        const state = lifecycle.state;
         const { ready, reason, alarms } =
           state === "ready" ? await app.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
         return Response.json(

@@ -1,17 +1,26 @@
-import type { Account, QuotaState } from "../accounts/service.ts";
 import { HttpRefusal } from "./problems.ts";
 
-/** What is known of one request while it is answered. */
+/** What is left of a monthly limit. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Length of the current month in UTC. */
+  readonly windowSeconds: number;
+  /** Seconds until the next month begins. */
+  readonly resetSeconds: number;
+}
+
+/** What is known about a request while it is answered. */
 export interface RequestContext {
   readonly id: string;
-  /** Address of the client, as far as it can be believed. */
+  /** The client's address; behind trusted proxies, the one that they report. */
   readonly client: string;
-  /** Whether the request comes from this machine and was forwarded for nobody. */
+  /** Whether the request comes from this machine and was not forwarded. */
   readonly local: boolean;
-  /** The route's pattern, for logs and metrics: a path of a stranger's choice would make endless series. */
+  /** The route's pattern, for logs and metrics: raw paths would create an unbounded number of metric series. */
   route: string;
-  account?: Account;
-  quota?: QuotaState;
+  /** Set once the request's API key is verified; the response then carries the rate-limit headers. */
+  quota?: (() => Promise<Quota>) | undefined;
 }
 
 const contexts = new WeakMap<Request, RequestContext>();

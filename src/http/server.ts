@@ -1,22 +1,11 @@
-import type { HttpHandler } from "../api.ts";
 import { Failure } from "../core/errors.ts";
 
-type ServiceState = "starting" | "ready" | "draining";
+/** Answers one request; `peer` is the address at the other end of the connection. Never rejects. */
+export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
 
-/** Where the service stands between its start and its end. */
+/** The state of the service, which requests are checked against. */
 export interface Lifecycle {
-  state(): ServiceState;
-  become(state: ServiceState): void;
-}
-
-export function createLifecycle(): Lifecycle {
-  let current: ServiceState = "starting";
-  return {
-    state: () => current,
-    become(state) {
-      current = state;
-    },
-  };
+  state: "starting" | "ready" | "draining";
 }
 
 export interface Serving {
@@ -53,7 +42,7 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
   return {
     url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${server.port}`,
     async stop(drainMs) {
-      lifecycle.become("draining");
+      lifecycle.state = "draining";
       const late = Promise.withResolvers<"late">();
       const timer = setTimeout(() => late.resolve("late"), drainMs);
       const ended = await Promise.race([server.stop(false), late.promise]);

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Email } from "../casestudies/intake/emails.ts";
 import { EMAIL_STATES, emailsView } from "../casestudies/intake/view.ts";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../cli/list-options.ts";
 import { jsonText, minuteOf, table } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
+import type { Services } from "../compose.ts";
 import { JOB_STATES, type JobState } from "./types.ts";
 
 /** `casefile jobs` and `casefile mails`: what is done in the background, and what contacts are told. */
-export function addJobs(program: Command, host: CliHost): Command[] {
+export function addJobs(program: Command, host: CliHost<Services>): Command[] {
   const jobs = program.command("jobs").description("Look at the work in the background.");
 
   const list = listOptions(

@@ -1,8 +1,12 @@
 import type { Command } from "commander";
-import type { CliHost } from "../cli/host.ts";
+
+export interface McpHost {
+  /** Serves the agent tools on standard input and output until the input ends or the process is interrupted. */
+  serveMcp(flags: Readonly<Record<string, unknown>>): Promise<void>;
+}
 
 /** `casefile mcp`: the tools for an agent that starts this program itself. */
-export function addMcp(program: Command, host: CliHost): Command {
+export function addMcp(program: Command, host: McpHost): Command {
   const command = program
     .command("mcp")
     .description(

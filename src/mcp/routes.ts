@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
+import { authenticate, bearerToken, chargeQuota } from "../accounts/http-auth.ts";
 import type { Services } from "../compose.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf, readJsonBody } from "../http/requests.ts";
-import { charged } from "../http/responses.ts";
 
 /** Who speaks the protocol of agents (MCP); the surface that does is built elsewhere. */
 export interface Agents {
@@ -28,25 +28,23 @@ export const agentRoutes = (app: Services, agents: Agents, origins: readonly str
       const context = contextOf(request);
       context.route = route;
       refuseForeignOrigin(request.headers.get("origin"), own);
-      const account = await app.accounts.authenticate(keyOf(request.headers));
-      context.account = account;
+      const account = await authenticate(
+        app.accounts,
+        request,
+        request.headers.get("x-api-key") ?? bearerToken(request),
+      );
       const body = await readJsonBody(request);
       if (Array.isArray(body) && body.length > MOST_MESSAGES) {
         throw new HttpRefusal("request.invalid", `Send at most ${MOST_MESSAGES} messages at once.`);
       }
       return agents.answer(request, body, {
         name: `${account.id} ${context.client}`,
-        charge: (units, work) => charged(app, request, units, work),
+        charge: (units, work) => chargeQuota(app, request, units, work),
       });
     },
     { parse: "none" },
   );
 };
-
-function keyOf(headers: Headers): string | undefined {
-  const bearer = /^Bearer {1,3}(\S{1,200}) {0,3}$/i.exec(headers.get("authorization")?.slice(0, 300) ?? "")?.[1];
-  return headers.get("x-api-key") ?? bearer;
-}
 
 /**
  * A browser tells which page asks. A page of a stranger can make its own name lead to this machine (DNS rebinding), so

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { createCounter, createLine } from "../cli/progress.ts";
 import { jsonText, plain, sizeOf, table } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
+import type { Services } from "../compose.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { ModelEntry } from "./service.ts";
 
 /** `casefile model`: the models that give searches their sense of meaning. */
-export function addModels(program: Command, host: CliHost): Command[] {
+export function addModels(program: Command, host: CliHost<Services>): Command[] {
   const model = program.command("model").description("See, add, choose, measure and remove embedding models.");
   const say = (command: Command, value: unknown, text: string) =>
     host.out(`${command.opts().json ? jsonText(value) : text}\n`);

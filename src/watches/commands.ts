@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CliHost } from "../cli/host.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../cli/list-options.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
-import { withApp } from "../cli/with-app.ts";
 import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
 import { DELIVERY_STATES, type Delivery, type DeliveryState, type Watch } from "./types.ts";
@@ -14,7 +13,7 @@ interface WatchFlags {
 }
 
 /** `casefile watch`: companies that a running service scans again and again. */
-export function addWatches(program: Command, host: CliHost): Command[] {
+export function addWatches(program: Command, host: CliHost<Services>): Command[] {
   const watch = program
     .command("watch")
     .description("Watch companies: a running service scans them again and again, and keeps what changed.");
@@ -165,7 +164,7 @@ interface JsonFlag {
 }
 
 /** `casefile webhooks`: who is told what changed at watched companies. */
-export function addWebhooks(program: Command, host: CliHost): Command[] {
+export function addWebhooks(program: Command, host: CliHost<Services>): Command[] {
   const webhooks = program
     .command("webhooks")
     .description("Tell endpoints of your own what changed at watched companies, signed as Standard Webhooks says.");

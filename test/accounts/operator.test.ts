@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { createOperator } from "../../src/accounts/service.ts";
 import { openStore } from "../../src/store.ts";
 
-const opened = async () => createOperator(await openStore({ dataDir: ":memory:", clock: () => new Date(0) }));
+const opened = async () =>
+  createOperator((await openStore({ dataDir: ":memory:", clock: () => new Date(0) })).settings);
 
 test("the token is shown once", async () => {
   const operator = await opened();

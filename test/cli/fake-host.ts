@@ -1,6 +1,5 @@
 import { openBackupFiles } from "../../src/backup/service.ts";
-import type { CliHost } from "../../src/cli/host.ts";
-import { runCommand } from "../../src/commands.ts";
+import { type ProgramHost, runCommand } from "../../src/commands.ts";
 import type { Services } from "../../src/compose.ts";
 import { configKeys } from "../../src/config/config.ts";
 import { Failure } from "../../src/core/errors.ts";
@@ -20,7 +19,7 @@ export interface Ran {
 }
 
 export interface Surroundings extends FakeAppOptions {
-  readonly host?: Partial<CliHost>;
+  readonly host?: Partial<ProgramHost>;
   /** By path; `-` is standard input. */
   readonly files?: Readonly<Record<string, string>>;
   /** What a check-up finds. */

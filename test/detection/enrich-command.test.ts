@@ -133,7 +133,7 @@ describe("--json", () => {
 describe("progress", () => {
   test("is drawn on a terminal, wiped at the end, and never on standard output", async () => {
     const { out, err } = await run(["enrich", "brightpine.test", "--json"], { host: { interactive: true } });
-    expect(err).toStartWith("\r\u001b[2Kbrightpine.test: looking …");
+    expect(err).toStartWith("\r\u001b[2Kbrightpine.test: scanning …");
     expect(err).toContain("identity (1 of 6), 1 tools so far");
     expect(err).toEndWith("\r\u001b[2K");
     expect(out).not.toContain("\u001b");

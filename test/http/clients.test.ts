@@ -135,7 +135,7 @@ describe("health", () => {
 
   test("it says why it is not ready", async () => {
     const { ask, lifecycle } = await open();
-    lifecycle.become("draining");
+    lifecycle.state = "draining";
     const answer = await ask("/readyz");
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("5");

@@ -180,7 +180,7 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
   // The last: from here on the service answers nothing else.
   test("while the service is not ready it answers as it shows", async () => {
     const { ask, lifecycle } = await shared();
-    lifecycle.become("draining");
+    lifecycle.state = "draining";
     const [input = { path: {}, query: {} }] = fc.sample(inputs, 1);
     expect(await contract.faultsOf({ method, path }, await ask(input))).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { pino } from "pino";
-import { createHttp, type HttpHandler, type HttpParts } from "../../src/api.ts";
+import { createHttp, type HttpParts } from "../../src/api.ts";
 import type { Services } from "../../src/compose.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
-import { createLifecycle, type Lifecycle } from "../../src/http/server.ts";
+import { createMetrics } from "../../src/health/metrics.ts";
+import type { HttpHandler, Lifecycle } from "../../src/http/server.ts";
 import { createMcpHttp } from "../../src/mcp/http.ts";
 import { type FakeAppOptions, fakeVerbs, openFakeApp } from "../services/fake-app.ts";
 
@@ -50,13 +50,6 @@ export function withChanges(app: Services, changes: AppChanges = {}): Services {
   return { ...app, ...Object.fromEntries(merged) };
 }
 
-/** What metrics read of the application. */
-export const measuredOf = (app: Services) => ({
-  scansRunning: () => app.detection.scansRunning(),
-  indexState: () => app.caseStudies.indexState(),
-  intakeState: () => app.intake.intakeState(),
-});
-
 /** The HTTP surface over a fake application, ready to answer, with its log in memory. */
 export async function open(
   options: FakeAppOptions & { readonly settings?: Partial<HttpParts["settings"]>; readonly app?: AppChanges } = {},
@@ -64,14 +57,13 @@ export async function open(
   const { verbs, calls } = fakeVerbs();
   const app = withChanges(await openFakeApp({ verbs, ...options }), options.app);
   const lines: string[] = [];
-  const lifecycle = createLifecycle();
-  lifecycle.become("ready");
+  const lifecycle: Lifecycle = { state: "ready" };
   const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
   const handler = createHttp({
     app,
     log,
     agents: createMcpHttp({ app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
-    metrics: createMetrics(measuredOf(app), app.version),
+    metrics: createMetrics(app),
     lifecycle,
     settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [], ...options.settings },
   });

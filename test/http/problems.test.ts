@@ -165,7 +165,7 @@ describe("what DNS or the service cannot do", () => {
   test.each(["starting", "draining"] as const)("while it is %s, calls are 503 with a time to wait", async (state) => {
     const { ask, lifecycle, app } = await open();
     const { token } = await app.operator.ensureOperatorToken();
-    lifecycle.become(state);
+    lifecycle.state = state;
     for (const path of ["/v1/stats", "/v1/enrich/brightpine.test", "/admin/keys", "/v1/nothing"]) {
       const answer = await ask(path, { operator: token });
       expect(answer.status).toBe(503);

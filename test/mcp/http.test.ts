@@ -240,7 +240,7 @@ describe("a request", () => {
 
   test("is refused with 503 while the service starts or stops", async () => {
     const service = await open();
-    service.lifecycle.become("draining");
+    service.lifecycle.state = "draining";
     expect((await problemOf(await post(service, LIST, { key: await service.key() }))).code).toBe("service.unready");
   });
 

@@ -195,7 +195,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     version: "1.2.3",
     store,
     accounts: createAccounts(store, { monthlyLimit, clock }),
-    operator: createOperator(store),
+    operator: createOperator(store.settings),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     catalogue,
     sources: { ...PUBLIC_SOURCES, tagManager: null, microsoftRealm: "https://realm.internal.test/{domain}?key=s3cret" },

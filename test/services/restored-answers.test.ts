@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { pino } from "pino";
-import { createHttp, type HttpHandler } from "../../src/api.ts";
+import { createHttp } from "../../src/api.ts";
 import { openBackupFiles } from "../../src/backup/service.ts";
 import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
-import { createLifecycle } from "../../src/http/server.ts";
+import { createMetrics } from "../../src/health/metrics.ts";
+import type { HttpHandler, Lifecycle } from "../../src/http/server.ts";
 import { createMcpHttp } from "../../src/mcp/http.ts";
-import { measuredOf } from "../http/opened.ts";
 import { inDirectory } from "../store/examples.ts";
 import { answersOf, furnish, type Names } from "./every-answer.ts";
 
@@ -24,13 +23,12 @@ async function opened(dataDir: string): Promise<Installation> {
   const flags = { dataDir, "scan-allowed-reserved-tlds": "example", "scan-cache-seconds": 31_622_400 };
   const config = loadConfig({ flags, env: {}, readFile: () => undefined });
   const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
-  const lifecycle = createLifecycle();
-  lifecycle.become("ready");
+  const lifecycle: Lifecycle = { state: "ready" };
   const handler = createHttp({
     app,
     agents: createMcpHttp({ app, onBug: broke }),
     log: pino({ level: "silent" }),
-    metrics: createMetrics(measuredOf(app), app.version),
+    metrics: createMetrics(app),
     lifecycle,
     settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [] },
   });

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { CliHost } from "../../cli/host.ts";
+import { type CliHost, withApp } from "../../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../../cli/list-options.ts";
 import { fromServer, serverOption } from "../../cli/remote.ts";
 import { jsonText, plain, table } from "../../cli/table.ts";
-import { withApp } from "../../cli/with-app.ts";
 import type { Services } from "../../compose.ts";
+import { withStarter } from "../index-now.ts";
 import type { Company } from "../types.ts";
 import type { CompanyPage } from "./repository.ts";
 
@@ -18,7 +18,7 @@ interface EditFlags {
 }
 
 /** `casefile companies`: vendors, found, corrected and merged. */
-export function addCompanies(program: Command, host: CliHost): Command[] {
+export function addCompanies(program: Command, host: CliHost<Services>): Command[] {
   const companies = program
     .command("companies")
     .description("List, search, correct and merge the vendors whose case studies are indexed.");
@@ -51,7 +51,7 @@ export function addCompanies(program: Command, host: CliHost): Command[] {
       return fromServer(host, server, (casefile) => casefile.findCompanies(asked)).then(tellPage);
     }
     const work = async (app: Services) => tellPage(await app.caseStudies.findCompanies(filter, pageOf(flags)));
-    return withApp(host, list.opts(), work, { starter: true });
+    return withStarter(host, list.opts(), work);
   });
 
   const edit = companies

@@ -1,10 +1,10 @@
 import { t } from "elysia";
-import { BODY_PROBLEMS, forOperator, withKeyAuth, withOperatorAuth } from "../../accounts/http-auth.ts";
+import { BODY_PROBLEMS, forOperator, withKeyAuth, withOperatorAuth, withQuota } from "../../accounts/http-auth.ts";
 import type { Services } from "../../compose.ts";
 import { openApiDetail } from "../../http/openapi.ts";
 import { HttpRefusal } from "../../http/problems.ts";
 import { jsonBody } from "../../http/requests.ts";
-import { jsonAnswer, withQuota } from "../../http/responses.ts";
+import { jsonAnswer } from "../../http/responses.ts";
 import { closed, noQuery, pageOf, pageQuery } from "../../http/schemas.ts";
 import { companyBody, mergeBody } from "../intake/schemas.ts";
 import {

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { CliHost } from "../../cli/host.ts";
+import { type CliHost, withApp } from "../../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../../cli/list-options.ts";
 import { createLine } from "../../cli/progress.ts";
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
-import { withApp } from "../../cli/with-app.ts";
 import type { Services } from "../../compose.ts";
 import { Failure } from "../../core/errors.ts";
 import { REVIEW_ORDERS, type ReviewOrder } from "../types.ts";
@@ -114,7 +113,7 @@ interface Flags {
 }
 
 /** `casefile submissions`: the review of what vendors submitted. */
-export function addSubmissions(program: Command, host: CliHost): Command[] {
+export function addSubmissions(program: Command, host: CliHost<Services>): Command[] {
   const submissions = program.command("submissions").description("Review the pages that vendors submitted.");
   const tell = (submission: Submission, { json }: Flags, text = submissionText(submission)) =>
     host.out(`${json ? jsonText(submission) : text}\n`);
@@ -248,7 +247,7 @@ interface ReviewFlags extends ListFlags {
 }
 
 /** `casefile studies`: case studies to review; one looked at closely, corrected, removed. */
-export function addCorrections(program: Command, host: CliHost): Command[] {
+export function addCorrections(program: Command, host: CliHost<Services>): Command[] {
   const studies = program
     .command("studies")
     .description("List case studies to review; look at one closely, correct it, remove it.");

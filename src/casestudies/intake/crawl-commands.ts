@@ -1,8 +1,7 @@
 import type { Command } from "commander";
-import type { CliHost } from "../../cli/host.ts";
+import { type CliHost, withApp } from "../../cli/host.ts";
 import { createLine } from "../../cli/progress.ts";
 import { jsonText, plain, table } from "../../cli/table.ts";
-import { withApp } from "../../cli/with-app.ts";
 import type { Services } from "../../compose.ts";
 import { indexNow, refuseUnindexed } from "../index-now.ts";
 import type { CrawlStep } from "./crawl-now.ts";
@@ -107,7 +106,7 @@ interface Flags {
 }
 
 /** `casefile crawl`: the way from a listing page to case studies, in the foreground. */
-export function addCrawl(program: Command, host: CliHost): Command {
+export function addCrawl(program: Command, host: CliHost<Services>): Command {
   const command = program
     .command("crawl")
     .description("Read a vendor's case-study page now and index what is there.")

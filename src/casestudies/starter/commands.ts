@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { CliHost } from "../../cli/host.ts";
+import { type CliHost, withApp } from "../../cli/host.ts";
 import { details, jsonText } from "../../cli/table.ts";
-import { withApp } from "../../cli/with-app.ts";
+import type { Services } from "../../compose.ts";
 import { indexNow } from "../index-now.ts";
 import type { StarterStatus } from "./service.ts";
 
 /** `casefile starter`: the case studies that come with the program. */
-export function addStarter(program: Command, host: CliHost): Command[] {
+export function addStarter(program: Command, host: CliHost<Services>): Command[] {
   const starter = program
     .command("starter")
     .description("See, remove and restore the case studies that come with the program.");

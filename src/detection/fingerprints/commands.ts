@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import type { CliHost } from "../../cli/host.ts";
+import { type CliHost, withApp } from "../../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf, readCount } from "../../cli/list-options.ts";
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
-import { withApp } from "../../cli/with-app.ts";
+import type { Services } from "../../compose.ts";
 import { Failure } from "../../core/errors.ts";
 import { type FalsePositive, UNMATCHED_KINDS, type UnmatchedCount, type UnmatchedKind } from "../types.ts";
 import type { FingerprintCheck, ToolEntry, ToolExplanation } from "./service.ts";
@@ -156,7 +156,7 @@ interface FeedbackFlags extends ListFlags {
 }
 
 /** `casefile fingerprints`: the rules by which tools are told, those of the user among them. */
-export function addFingerprints(program: Command, host: CliHost): Command[] {
+export function addFingerprints(program: Command, host: CliHost<Services>): Command[] {
   const fingerprints = program
     .command("fingerprints")
     .description(

@@ -1,0 +1,97 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { IntakeService } from "../casestudies/intake/service.ts";
+import { SUBMISSION_STATES } from "../casestudies/intake/types.ts";
+import { EMAIL_STATES } from "../casestudies/intake/view.ts";
+import type { CaseStudyService } from "../casestudies/service.ts";
+import type { DetectionService } from "../detection/service.ts";
+import { createHttpMetrics, type Metrics } from "../http/metrics.ts";
+import { JOB_STATES } from "../jobs/types.ts";
+
+/** All metrics of the service, for Prometheus. */
+export interface ServiceMetrics extends Metrics {
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+  scan(sources: readonly { readonly source: string; readonly status: string }[], seconds: number): void;
+}
+
+interface MeasuredServices {
+  readonly detection: Pick<DetectionService, "scansRunning">;
+  readonly caseStudies: Pick<CaseStudyService, "indexState">;
+  readonly intake: Pick<IntakeService, "intakeState">;
+  readonly version: string;
+}
+
+/** The registry is not the global one, so that two services in one test do not mix. */
+export function createMetrics({ detection, caseStudies, intake, version }: MeasuredServices): ServiceMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const scans = new Histogram({
+    name: "casefile_scan_duration_seconds",
+    help: "Duration of scans.",
+    buckets: [0.5, 1, 2, 4, 6, 8, 10, 12, 15],
+    registers,
+  });
+  const sources = new Counter({
+    name: "casefile_scan_sources_total",
+    help: "Data sources asked by scans, by outcome.",
+    labelNames: ["source", "status"],
+    registers,
+  });
+  /** A gauge that is read when Prometheus scrapes. */
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  /** The same with one value for each label. */
+  const gauges = (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      labelNames: [label],
+      async collect() {
+        for (const [value, count] of Object.entries(await read())) this.set({ [label]: value }, count);
+      },
+    });
+  /** Every state, also those that nothing is in. */
+  const counted = (states: readonly string[], counts: Readonly<Record<string, number | undefined>>) =>
+    Object.fromEntries(states.map((state) => [state, counts[state] ?? 0]));
+
+  gauge("casefile_scans_running", "Scans in progress.", () => detection.scansRunning());
+  gauge("casefile_index_waiting", "Case studies waiting for the search index.", async () => {
+    return (await caseStudies.indexState()).waiting;
+  });
+  gauge("casefile_index_oldest_seconds", "Age of the oldest case study waiting for the search index.", async () => {
+    return (await caseStudies.indexState()).oldestSeconds;
+  });
+  gauges("casefile_index_alarm", "1 if the last write or compaction of the search index failed.", "work", async () => {
+    const { indexError, optimiseError } = await caseStudies.indexState();
+    return { write: indexError === null ? 0 : 1, compact: optimiseError === null ? 0 : 1 };
+  });
+  gauges("casefile_jobs", "Background jobs, by state; `dead` ones have failed for good.", "state", async () =>
+    counted(JOB_STATES, (await intake.intakeState()).jobs),
+  );
+  gauges("casefile_mails", "Emails to contacts, by state.", "state", async () =>
+    counted(EMAIL_STATES, (await intake.intakeState()).mails),
+  );
+  gauges("casefile_submissions", "Submissions, by state; those in `review` wait for the operator.", "state", async () =>
+    counted(SUBMISSION_STATES, (await intake.intakeState()).submissions),
+  );
+  gauge("casefile_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
+  gauges("casefile_info", "Always 1; the version is a label.", "version", async () => ({ [version]: 1 }));
+
+  return {
+    ...createHttpMetrics(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    scan(outcomes, seconds) {
+      scans.observe(seconds);
+      for (const { source, status } of outcomes) sources.inc({ source, status });
+    },
+  };
+}
