@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { SearchRequest } from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
-import { type CliHost, withApp } from "../cli/host.ts";
+import type { CliHost } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
 import { createCounter } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
