@@ -5,6 +5,7 @@ import { addImport, addSearch, addStudies } from "./casestudies/commands.ts";
 import { addCompanies } from "./casestudies/companies/commands.ts";
 import { addCorrections, addSubmissions } from "./casestudies/intake/commands.ts";
 import { addCrawl } from "./casestudies/intake/crawl-commands.ts";
+import { addEmailCommands } from "./casestudies/intake/email-commands.ts";
 import { addStarter } from "./casestudies/starter/commands.ts";
 import { addCompletions } from "./cli/completions.ts";
 import { addExamples } from "./cli/help-examples.ts";
@@ -16,7 +17,7 @@ import type { ConfigKey } from "./config/config.ts";
 import { addCapture, addDataSources, addEnrich } from "./detection/commands.ts";
 import { addFingerprints } from "./detection/fingerprints/commands.ts";
 import { addDoctor, type DoctorHost } from "./health/commands.ts";
-import { addJobs } from "./jobs/commands.ts";
+import { addJobCommands } from "./jobs/commands.ts";
 import { addLicences } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModels } from "./models/commands.ts";
@@ -74,7 +75,8 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   others.push(
     ...addKeys(program, host),
     addOperator(program, host),
-    ...addJobs(program, host),
+    ...addJobCommands(program, host),
+    addEmailCommands(program, host),
     ...addBackups(program, host),
     addDoctor(program, host),
   );

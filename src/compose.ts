@@ -55,6 +55,7 @@ import { openBuiltInEncoder } from "./embedding/built-in.ts";
 import type { Encoder } from "./embedding/encoder.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
 import { type Runner, startRunner } from "./jobs/runner.ts";
+import { createJobService, type JobService } from "./jobs/service.ts";
 import { knownModels } from "./models/known-models.ts";
 import { chosenNameIn, createModelMigration } from "./models/migration.ts";
 import { openSearchBackend } from "./models/search-backend.ts";
@@ -76,6 +77,7 @@ export interface Services {
   readonly fingerprints: FingerprintService;
   readonly caseStudies: CaseStudyService;
   readonly intake: IntakeService;
+  readonly jobs: JobService;
   readonly starter: StarterService;
   readonly backups: BackupService;
   readonly models: ModelService;
@@ -125,6 +127,7 @@ interface ServiceParts {
   readonly studies: CaseStudyService;
   readonly models: ModelService;
   readonly intake: IntakeService;
+  readonly jobs: JobService;
   readonly starter: StarterService;
   readonly doctor: DoctorService;
   readonly backups: { readonly verbs: BackupService; readonly schedule: Pick<BackupSchedule, "alarms"> };
@@ -145,6 +148,7 @@ export function assembleServices(parts: ServiceParts): Services {
     fingerprints: createFingerprintService({ catalogue, store }),
     caseStudies: studies,
     intake,
+    jobs: parts.jobs,
     starter: parts.starter,
     backups: parts.backups.verbs,
     models: parts.models,
@@ -428,7 +432,11 @@ const LEASE_SECONDS = 120;
 const KEEP_DONE_DAYS = 30;
 
 /** The way from a submitted page to case studies, over a door of its own: a crawl may read more than a scan. */
-function openIntake(options: IntakeOptions): { readonly intake: IntakeService; readonly close: () => void } {
+function openIntake(options: IntakeOptions): {
+  readonly intake: IntakeService;
+  readonly jobs: JobService;
+  readonly close: () => void;
+} {
   const { config, store, clock, onError } = options;
   const door = openNetworkClient({ ...options.settings, pageBytes: PAGE_BYTES, exchangeMs: EXCHANGE_MS });
   const mailer = mailerOf(config, options.settings.extraCa);
@@ -460,7 +468,7 @@ function openIntake(options: IntakeOptions): { readonly intake: IntakeService; r
 
   const startWork = (): Runner => {
     const running = startRunner({
-      jobs: store.jobs,
+      queue: store.jobs,
       handlers: {
         [PREVIEW]: previewJob(parts),
         [CRAWL]: crawlJob(parts),
@@ -483,7 +491,7 @@ function openIntake(options: IntakeOptions): { readonly intake: IntakeService; r
         .then(() => queueDueCrawls(parts))
         .then(() => options.schedule.queueDue())
         .then(() => running.wake())
-        .then(() => store.jobs.forgetDone(new Date(clock().getTime() - KEEP_DONE_DAYS * 86_400_000)))
+        .then(() => store.jobs.deleteDone(new Date(clock().getTime() - KEEP_DONE_DAYS * 86_400_000)))
         .catch((error) => onError("upkeep of the jobs", error));
     };
     const timer = setInterval(upkeep, RECRAWL_LOOK_MS);
@@ -507,6 +515,7 @@ function openIntake(options: IntakeOptions): { readonly intake: IntakeService; r
   });
   return {
     intake,
+    jobs: createJobService(store.jobs, parts.wake),
     close() {
       door.close();
       mailer?.close();
@@ -631,7 +640,11 @@ export async function openServices({
     keep: config.backup.keep,
     models: config.backup.models,
   });
-  const { intake, close: closeIntake } = openIntake({
+  const {
+    intake,
+    jobs,
+    close: closeIntake,
+  } = openIntake({
     config,
     store,
     settings,
@@ -659,6 +672,7 @@ export async function openServices({
     studies,
     models,
     intake,
+    jobs,
     starter: createStarterService({
       store: store.starter,
       tools,

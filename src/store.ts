@@ -14,7 +14,7 @@ import { settingsIn } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
 import { statsIn } from "./health/stats.ts";
-import { jobsIn } from "./jobs/queue.ts";
+import { createJobRepository } from "./jobs/repository.ts";
 import { watchesIn, webhooksIn } from "./watches/repository.ts";
 
 export interface StoreOptions {
@@ -51,7 +51,7 @@ export async function openStore(options: StoreOptions) {
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
     outbox: createOutboxRepository(queries, clock),
-    jobs: jobsIn(queries, clock),
+    jobs: createJobRepository(queries, clock),
     submissions: createSubmissionRepository(queries, clock),
     pages: createPageRepository(queries, clock),
     mails: createEmailRepository(queries, clock),

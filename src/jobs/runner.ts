@@ -1,94 +1,94 @@
 import { isAlive } from "../db/locks.ts";
-import type { Jobs, LeasedJob } from "./queue.ts";
-import type { Job } from "./types.ts";
+import type { LeaseQueue } from "./lease-queue.ts";
+import type { LeasedJob, RunningJob } from "./types.ts";
 
-/** Thrown by a handler: trying again would change nothing. The message is shown to the operator. */
+/** Thrown by a handler for an error that a retry cannot correct. The operator sees the message. */
 export class PermanentError extends Error {
-  override readonly name = "GiveUp";
+  override readonly name = "PermanentError";
 }
 
-/** `againInSeconds`: not yet; the attempt does not count. */
+/** `againInSeconds`: the job is not ready yet; this attempt does not count. */
 export type Handled = undefined | { readonly againInSeconds: number };
 
-/** Does one job; what it throws is its failure. Runs at least once: doing it again must do no harm. */
-export type Handler = (job: Job, signal: AbortSignal) => Promise<Handled>;
+/** Runs one job; a thrown error fails it. A job runs at least once, so running it twice must do no harm. */
+export type Handler = (job: RunningJob, signal: AbortSignal) => Promise<Handled>;
 
-export interface RunnerParts {
-  readonly jobs: Pick<Jobs, "recover" | "claim" | "renew" | "done" | "failed" | "release">;
-  /** By kind. A kind that has none waits. */
+export interface RunnerOptions {
+  readonly queue: LeaseQueue;
+  /** By kind. Jobs of other kinds wait. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  /** Jobs that run at once. */
+  /** Number of jobs that run at the same time. */
   readonly concurrency: number;
-  /** Milliseconds between two looks for work of other processes. */
+  /** Milliseconds between polls for jobs that other processes added. */
   readonly pollMs: number;
-  /** Seconds after which the work of a process that is gone is taken over. */
+  /** Seconds after which another process may take over the job of a crashed one. */
   readonly leaseSeconds: number;
-  /** 0–1, for the jitter. */
+  /** 0–1, for the jitter of retries. */
   readonly random: () => number;
-  /** Told of every failure, and of those that ended a job. */
-  readonly onFailure: (job: Job, error: unknown, dead: boolean) => void;
+  /** Called for every failed attempt; `dead` when it was the last one. */
+  readonly onFailure: (job: RunningJob, error: unknown, dead: boolean) => void;
 }
 
 export interface Runner {
-  /** There may be work: look now. */
+  /** Polls now, because a job may have been added. */
   wake(): void;
   /** Resolves when nothing is due and nothing runs. */
   idle(): Promise<void>;
-  /** Takes no more work, aborts what runs, gives it back. */
+  /** Claims no more jobs, aborts the running ones and releases them. */
   stop(): Promise<void>;
 }
 
 const FIRST_RETRY_SECONDS = 30;
-const LAST_RETRY_SECONDS = 3_600;
+const MAX_RETRY_SECONDS = 3_600;
 
-/** Doubles with each attempt up to an hour, and up to half as much again, so that what failed together is not tried together. */
+/** Exponential backoff from 30 seconds to an hour, plus up to 50% jitter. */
 export const retrySeconds = (attempts: number, random: () => number): number =>
-  Math.round(Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), LAST_RETRY_SECONDS) * (1 + random() / 2));
+  Math.round(Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS) * (1 + random() / 2));
 
-/** Works on what is due until it is stopped. */
-export function startRunner(parts: RunnerParts): Runner {
-  const { jobs, leaseSeconds } = parts;
-  const kinds = Object.keys(parts.handlers);
+/** Runs due jobs of a queue until it is stopped. */
+export function startRunner(options: RunnerOptions): Runner {
+  const { queue, leaseSeconds } = options;
+  const kinds = Object.keys(options.handlers);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
+  let polling: Promise<void> | undefined;
+  let pollAgain = false;
 
   const run = async (job: LeasedJob): Promise<void> => {
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lost.signal]);
     const renewing = setInterval(
       () => {
-        jobs.renew(job, leaseSeconds).then(
-          (kept) => kept || lost.abort(new Error("another worker took the job over")),
+        queue.renew(job, leaseSeconds).then(
+          (renewed) => renewed || lost.abort(new Error("Another worker took over the job.")),
           () => {},
         );
       },
       (leaseSeconds * 1_000) / 3,
     );
     try {
-      const handled = await parts.handlers[job.kind]?.(job, signal);
-      if (handled) await jobs.release(job, handled.againInSeconds);
-      else await jobs.done(job);
+      const handled = await options.handlers[job.kind]?.(job, signal);
+      if (handled) await queue.release(job, handled.againInSeconds);
+      else await queue.done(job);
     } catch (error) {
       if (lost.signal.aborted) return;
-      if (stopping.signal.aborted) return await jobs.release(job);
-      const state = await jobs.failed(job, messageOf(error), {
-        waitSeconds: retrySeconds(job.attempts, parts.random),
+      if (stopping.signal.aborted) return await queue.release(job);
+      const state = await queue.failed(job, messageOf(error), {
+        waitSeconds: retrySeconds(job.attempts, options.random),
         final: error instanceof PermanentError,
       });
-      parts.onFailure(job, error, state === "dead");
+      options.onFailure(job, error, state === "dead");
     } finally {
       clearInterval(renewing);
     }
   };
 
-  const look = async (): Promise<void> => {
-    while (!stopping.signal.aborted && running.size < parts.concurrency) {
-      const job = await jobs.claim(kinds, leaseSeconds);
+  const claimDue = async (): Promise<void> => {
+    while (!stopping.signal.aborted && running.size < options.concurrency) {
+      const job = await queue.claim(kinds, leaseSeconds);
       if (!job) return;
-      // Asked for before the stop, answered after it.
-      if (stopping.signal.aborted) return await jobs.release(job);
+      // The runner was stopped while the claim was in flight.
+      if (stopping.signal.aborted) return await queue.release(job);
       const work = run(job).finally(() => {
         running.delete(work);
         wake();
@@ -97,46 +97,40 @@ export function startRunner(parts: RunnerParts): Runner {
     }
   };
 
+  const poll = (work: Promise<void>): void => {
+    polling = work
+      // The database does not respond now; the next poll tries again.
+      .catch(() => {})
+      .finally(() => {
+        polling = undefined;
+        if (!pollAgain) return;
+        pollAgain = false;
+        wake();
+      });
+  };
   const wake = (): void => {
     if (stopping.signal.aborted) return;
-    if (looking) {
-      lookAgain = true;
-      return;
-    }
-    looking = look()
-      .catch(() => {
-        // The store does not answer just now: the next look tries anew.
-      })
-      .finally(looked);
-  };
-  const looked = (): void => {
-    looking = undefined;
-    if (!lookAgain) return;
-    lookAgain = false;
-    wake();
+    if (polling) pollAgain = true;
+    else poll(claimDue());
   };
 
-  const timer = setInterval(wake, parts.pollMs);
-  // What has our own number was left by an earlier process that had it: in a container each one has.
-  looking = jobs
-    .recover((pid) => pid !== process.pid && isAlive(pid))
-    .then(look)
-    .catch(() => {})
-    .finally(looked);
+  const timer = setInterval(wake, options.pollMs);
+  // A lease with this process id is from an earlier process with the same id, which is usual in a container.
+  poll(queue.recover((pid) => pid !== process.pid && isAlive(pid)).then(claimDue));
 
   return {
     wake,
     async idle() {
-      while (looking || running.size > 0) await Promise.all([looking, ...running]);
+      while (polling || running.size > 0) await Promise.all([polling, ...running]);
     },
     async stop() {
       clearInterval(timer);
-      stopping.abort(new Error("the service stops"));
-      await looking;
+      stopping.abort(new Error("The service stops."));
+      await polling;
       await Promise.allSettled(running);
     },
   };
 }
 
 const messageOf = (error: unknown): string =>
-  error instanceof Error && error.message !== "" ? error.message : "It failed without saying why.";
+  error instanceof Error && error.message !== "" ? error.message : "The job failed without an error message.";

@@ -1,9 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { decodeCursor, encodeCursor } from "../db/cursor.ts";
 import type { DeliveryRow, Tables, WatchRow, WebhookRow } from "../db/schema.ts";
-import { type LeaseQueue, leaseQueue } from "../jobs/due-rows.ts";
-import type { LeasedJob } from "../jobs/queue.ts";
-import type { JobState } from "../jobs/types.ts";
+import { createLeaseQueue, type LeaseQueue } from "../jobs/lease-queue.ts";
 import type {
   DatedChange,
   Delivery,
@@ -57,8 +55,6 @@ export interface Watches extends LeaseQueue {
   list(page: { limit: number; cursor?: string }): Promise<WatchPage>;
   /** Keeps a look and hands each change on, all or nothing: a crash neither loses a change nor tells it twice. */
   looked(domain: string, look: Look, tell: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>;
-  /** Tried again after `waitSeconds` a few times, then a few times every six hours, or as often as it is scanned. */
-  failed(job: LeasedJob, error: string, options: { waitSeconds: number }): Promise<JobState>;
   /** Newest first. @throws Failure `cursor.invalid` */
   changes(filter: { domain?: string; since?: string }, page: { limit: number; cursor?: string }): Promise<ChangePage>;
 }
@@ -74,6 +70,7 @@ const TRIES = 3;
 /** An outage of an afternoon must not cost a watch its week. */
 const TRIED_AGAIN_HOURS = 6;
 const MAX_ERROR = 500;
+const CRASH_PAUSE_SECONDS = 300;
 const HOUR_MS = 3_600_000;
 const LIST = "watches";
 const CHANGES = "changes";
@@ -84,7 +81,21 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
     queries.selectFrom("watches").selectAll().where("domain", "=", domain).executeTakeFirst();
 
   return {
-    ...leaseQueue(queries, { table: "watches", kind: "watch", named: "domain", open: "paused = 0", clock }),
+    ...createLeaseQueue(queries, {
+      table: "watches",
+      key: "number",
+      kind: "watch",
+      open: "paused = 0",
+      crashPauseSeconds: CRASH_PAUSE_SECONDS,
+      toJob: ({ number: id, domain, attempts }) => ({
+        id,
+        kind: "watch",
+        payload: { domain },
+        attempts,
+        max_attempts: Number.POSITIVE_INFINITY,
+      }),
+      clock,
+    }),
 
     put: (domain, { everyHours, paused }, options) =>
       queries.transaction().execute(async (transaction) => {
@@ -181,6 +192,7 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
         await tell(transaction);
       }),
 
+    // Three attempts in a row, then again every six hours or at the scan interval, whichever is shorter.
     async failed({ id, lease, attempts }, error, { waitSeconds }) {
       const row = await queries.selectFrom("watches").selectAll().where("number", "=", id).executeTakeFirst();
       const tired = attempts >= TRIES;
@@ -307,8 +319,6 @@ export interface Webhooks extends LeaseQueue {
   deliver(deliveries: readonly NewDelivery[], transaction?: Transaction<Tables>): Promise<void>;
   outgoing(id: string): Promise<Outgoing | undefined>;
   attempted(id: string, attempt: Attempt): Promise<Delivery | undefined>;
-  /** What broke on our side: tried again while attempts are left. */
-  failed(job: LeasedJob, error: string, options: { waitSeconds: number }): Promise<JobState>;
   /** Newest first. @throws Failure `cursor.invalid` */
   deliveries(
     filter: { webhook?: string; state?: DeliveryState },
@@ -345,9 +355,22 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
   };
 
   return {
-    ...leaseQueue(queries, {
-      ...{ table: "deliveries", kind: "webhook", named: "id", clock },
-      ...{ open: "state = 'waiting'", oneEach: "webhook_id" },
+    ...createLeaseQueue(queries, {
+      table: "deliveries",
+      key: "number",
+      kind: "webhook",
+      open: "state = 'waiting'",
+      // An endpoint receives one message at a time, so a slow endpoint delays no other.
+      serializeBy: "webhook_id",
+      crashPauseSeconds: CRASH_PAUSE_SECONDS,
+      toJob: ({ number, id, attempts }) => ({
+        id: number,
+        kind: "webhook",
+        payload: { id },
+        attempts,
+        max_attempts: Number.POSITIVE_INFINITY,
+      }),
+      clock,
     }),
 
     add: (webhook, limit) =>
@@ -428,6 +451,7 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
         return row && deliveryOf(row);
       }),
 
+    // An error of ours, not an answer of the endpoint: retried while attempts are left.
     async failed({ id, lease, attempts }, error, { waitSeconds }) {
       const state = attempts >= TRIES_OF_OURS ? "failed" : "waiting";
       await queries

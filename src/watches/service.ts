@@ -268,14 +268,14 @@ export function openWatches(options: WatchOptions) {
     };
     const deliveries = startRunner({
       ...common,
-      jobs: store.webhooks,
+      queue: store.webhooks,
       handlers: { webhook: deliverDue({ ...sending, webhooks: store.webhooks }) },
       // An endpoint gets one message at a time, so none waits for another that is slow.
       concurrency: MOST_WEBHOOKS,
     });
     const running = startRunner({
       ...common,
-      jobs: store.watches,
+      queue: store.watches,
       handlers: {
         watch: rescan({
           store,

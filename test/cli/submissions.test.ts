@@ -192,23 +192,25 @@ describe("submissions", () => {
 });
 
 describe("jobs", () => {
-  test("are listed, and a dead one runs again", async () => {
+  test("lists jobs and retries a dead one", async () => {
     const { app, command } = await installation({ leads: {}, givesUp: ["preview"] });
     await app.intake.startWork().stop();
     const { out } = await command(["jobs", "--state", "dead"]);
     expect(out.replace(/12:\d\d/g, "12:00").split("\n")).toEqual([
-      "ID  KIND     STATE  TRIED  WHEN (UTC)        LAST ERROR",
-      "4   preview  dead   1/5    2026-05-04 12:00  The page was empty.",
-      "2   preview  dead   1/5    2026-05-04 12:00  The page was empty.",
+      "ID  KIND     STATE  ATTEMPTS  WHEN (UTC)        LAST ERROR",
+      "4   preview  dead   1/5       2026-05-04 12:00  The page was empty.",
+      "2   preview  dead   1/5       2026-05-04 12:00  The page was empty.",
       "2 of 2",
       "",
     ]);
-    expect((await command(["jobs", "retry", "2"])).out).toBe("Job 2 (preview) waits for a service to do it again.\n");
+    expect((await command(["jobs", "retry", "2"])).out).toBe(
+      "Job 2 (preview) is queued; a running service will retry it.\n",
+    );
     expect(JSON.parse((await command(["jobs", "retry", "4", "--json"])).out)).toMatchObject({
       id: 4,
       state: "waiting",
     });
-    expect((await command(["jobs", "--state", "dead"])).out).toBe("No job was found.\n");
+    expect((await command(["jobs", "--state", "dead"])).out).toBe("No jobs.\n");
   });
 
   test.each([
@@ -224,7 +226,7 @@ describe("jobs", () => {
 });
 
 describe("mails", () => {
-  test("are listed without what they say", async () => {
+  test("lists emails without their bodies", async () => {
     const { id, command } = await installation();
     expect((await command(["mails", "--submission", id])).out.replace(/12:\d\d/g, "12:00")).toBe(
       [
@@ -234,6 +236,6 @@ describe("mails", () => {
         "",
       ].join("\n"),
     );
-    expect((await command(["mails", "--state", "sent"])).out).toBe("No mail was found.\n");
+    expect((await command(["mails", "--state", "sent"])).out).toBe("No emails.\n");
   });
 });

@@ -112,7 +112,7 @@ describe("submissions", () => {
     const answer = await manage(`/admin/submissions/${id}/approve`, { method: "POST" });
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(await jsonOf(answer)).toMatchObject({ id, state: "crawling", approved_by: "operator" });
-    expect((await app.intake.listJobs({ kind: "crawl" })).total).toBe(1);
+    expect((await app.jobs.list({ kind: "crawl" })).total).toBe(1);
     const again = await problemOf(await manage(`/admin/submissions/${id}/approve`, { method: "POST" }));
     expect(again).toMatchObject({
       status: 409,
@@ -206,7 +206,7 @@ describe("jobs", () => {
 
   test("a dead one runs again; any other is 404", async () => {
     const { manage, app, id } = await submittedTo({ givesUp: ["preview"], leads: {} }, "Harbourline");
-    const [job] = (await app.intake.listJobs({ kind: "preview" })).jobs;
+    const [job] = (await app.jobs.list({ kind: "preview" })).jobs;
     expect((await problemOf(await manage(`/admin/jobs/${job?.id}/retry`, { method: "POST" }))).code).toBe(
       "job.not_found",
     );

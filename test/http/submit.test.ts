@@ -41,7 +41,7 @@ describe("POST /v1/submit", () => {
   test("lets the page be looked at, once, and the contact be told, once", async () => {
     const { ask, app } = await opened();
     for (const _ of [1, 2]) await ask("/v1/submit", { json: HARBOURLINE });
-    const { jobs } = await app.intake.listJobs({});
+    const { jobs } = await app.jobs.list({});
     expect(jobs.map(({ kind }) => kind).sort()).toEqual(["mail", "preview"]);
     expect((await app.intake.listMails({})).mails.map(({ recipient, event }) => [recipient, event])).toEqual([
       ["ana@harbourline.example", "received"],

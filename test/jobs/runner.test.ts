@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Handler, PermanentError, retrySeconds, startRunner } from "../../src/jobs/runner.ts";
-import type { Job } from "../../src/jobs/types.ts";
+import type { RunningJob } from "../../src/jobs/types.ts";
 import { openStore } from "../../src/store.ts";
 
 async function running(handlers: Record<string, Handler>, concurrency = 2) {
@@ -8,7 +8,7 @@ async function running(handlers: Record<string, Handler>, concurrency = 2) {
   const failures: { kind: string; dead: boolean }[] = [];
   const start = () =>
     startRunner({
-      jobs,
+      queue: jobs,
       handlers,
       concurrency,
       pollMs: 3_600_000,
@@ -70,7 +70,7 @@ test("a job that says not yet is given back without losing an attempt", async ()
 });
 
 test("stopping aborts what runs and gives it back", async () => {
-  const begun = Promise.withResolvers<Job>();
+  const begun = Promise.withResolvers<RunningJob>();
   const { jobs, failures, start } = await running({
     long: (job, signal) => {
       begun.resolve(job);

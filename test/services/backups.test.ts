@@ -43,7 +43,7 @@ async function scheduled(
         async turn() {
           await backups.schedule.queueDue();
           const runner = startRunner({
-            jobs: store.jobs,
+            queue: store.jobs,
             handlers: backups.schedule.handlers,
             ...{ concurrency: 1, pollMs: 60_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
           });
@@ -175,7 +175,7 @@ test("a service tells of a backup that failed where its readiness is asked for, 
         reason: null,
         alarms: ["The last scheduled backup failed; list the jobs to see why."],
       });
-      const [job] = (await app.intake.listJobs({ kind: "backup" })).jobs;
+      const [job] = (await app.jobs.list({ kind: "backup" })).jobs;
       expect(job?.last_error).toContain("The folder `backups` of the data directory cannot be used: ");
     } finally {
       await work.stop();

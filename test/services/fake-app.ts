@@ -20,6 +20,7 @@ import type {
 } from "../../src/detection/service.ts";
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
 import { PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
+import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { createWatchService } from "../../src/watches/service.ts";
@@ -213,6 +214,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     }),
     models: fakeModels(),
     intake: fakeIntake(store, tools, clock, options),
+    jobs: createJobService(store.jobs, () => {}),
     starter: createStarterService({
       store: store.starter,
       tools,

@@ -115,6 +115,6 @@ test("what was done long ago is forgotten, what is open or dead is not", async (
   for (const subject of ["a", "b"]) await jobs.add({ kind: "crawl", subject });
   await jobs.done((await jobs.claim(["crawl"], 60))!);
   after(86_400);
-  expect(await jobs.forgetDone(new Date("2026-05-05T00:00:00Z"))).toBe(1);
+  expect(await jobs.deleteDone(new Date("2026-05-05T00:00:00Z"))).toBe(1);
   expect(await jobs.counts()).toEqual({ waiting: 1, running: 0, done: 0, dead: 0 });
 });

@@ -37,7 +37,7 @@ async function receiving(answers: readonly Answer[], more: Partial<NetworkSettin
   doors.push(door);
   const start = () => {
     const runner = startRunner({
-      ...{ jobs: webhooks, concurrency: 2, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0 },
+      ...{ queue: webhooks, concurrency: 2, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0 },
       handlers: { webhook: deliverDue({ door, webhooks, clock: opened.clock, random: () => 0 }) },
       onFailure(_, error) {
         throw error;

@@ -14,7 +14,7 @@ async function watched(...scans: readonly Told[]) {
   await watches.put("acme.test", {}, { everyHours: 24, most: 1 });
   let [scanned, ids, woken] = [0, 0, 0];
   const runner = startRunner({
-    ...{ jobs: watches, concurrency: 1, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
+    ...{ queue: watches, concurrency: 1, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
     handlers: {
       watch: rescan({
         store: opened,

@@ -105,7 +105,7 @@ async function workUntilEnded(app: Services, host: CliHost, id: string): Promise
   }
 }
 
-const deadJobs = async (app: Services) => (await app.intake.listJobs({ state: "dead" }, { limit: 100 })).jobs;
+const deadJobs = async (app: Services) => (await app.jobs.list({ state: "dead" }, { limit: 100 })).jobs;
 
 interface Flags {
   readonly json?: boolean;

@@ -1,4 +1,4 @@
-import type { Jobs } from "../../jobs/queue.ts";
+import type { JobRepository } from "../../jobs/repository.ts";
 import type { Crawler } from "../crawl/crawler.ts";
 import type { CrawlLimits } from "../crawl/fetcher.ts";
 import type { ParseContext } from "../record.ts";
@@ -12,7 +12,7 @@ import type { CorrectionRepository, PageRepository, SubmissionRepository } from 
 export interface IntakeStore {
   readonly submissions: SubmissionRepository;
   readonly pages: PageRepository;
-  readonly jobs: Jobs;
+  readonly jobs: JobRepository;
   readonly mails: EmailRepository;
   readonly corrections: CorrectionRepository;
   readonly caseStudies: Pick<CaseStudyRepository, "save" | "find" | "detail" | "byIds">;

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, instant, maybeInstant, oneOf, pageQuery, someOf, text, total } from "../../http/schemas.ts";
-import { JOB_STATES } from "../../jobs/types.ts";
 import { studyFields, studySchema } from "../schemas.ts";
 import { ENGINES, REVIEW_ORDERS } from "../types.ts";
 import { SUBMISSION_STATES } from "./types.ts";
@@ -57,32 +56,6 @@ export const submissionListSchema = t.Object(
   { submissions: t.Array(submissionSchema), total, next_cursor: text },
   { title: "SubmissionList" },
 );
-
-export const jobsQuery = t.Object(
-  {
-    state: t.Optional(oneOf(JOB_STATES)),
-    kind: t.Optional(t.String({ minLength: 1, maxLength: 40, examples: ["crawl"] })),
-    ...pageQuery,
-  },
-  closed,
-);
-export const jobParam = t.Object({ id: t.String({ pattern: "^\\d{1,15}$", error: "Give the number of a job." }) });
-export const jobSchema = t.Object(
-  {
-    id: Type.Integer(),
-    kind: t.String(),
-    state: oneOf(JOB_STATES),
-    attempts: Type.Integer(),
-    max_attempts: Type.Integer(),
-    last_error: text,
-    run_after: instant,
-    created_at: instant,
-    updated_at: instant,
-    payload: t.Record(t.String(), t.Unknown()),
-  },
-  { title: "Job" },
-);
-export const jobListSchema = t.Object({ jobs: t.Array(jobSchema), total, next_cursor: text }, { title: "JobList" });
 
 export const mailsQuery = t.Object(
   {

@@ -1,8 +1,7 @@
 import { foldEmail } from "../../accounts/service.ts";
 import { Failure } from "../../core/errors.ts";
-import type { JobPage } from "../../jobs/queue.ts";
 import type { Runner } from "../../jobs/runner.ts";
-import type { Job, JobState } from "../../jobs/types.ts";
+import type { JobState } from "../../jobs/types.ts";
 import type { Store } from "../../store.ts";
 import { readCompanyFields, withSuggestions } from "../companies/fields.ts";
 import type { CompanyChange } from "../companies/repository.ts";
@@ -67,10 +66,6 @@ export interface IntakeService {
   retrySubmission(id: string): Promise<Submission>;
   /** @throws Failure `submission.not_found`, `submission.conflict`, `company.invalid` */
   editSubmission(id: string, change: SubmissionEdit): Promise<Submission>;
-  /** Newest first. @throws Failure `cursor.invalid` */
-  listJobs(filter: { state?: JobState; kind?: string }, page?: ListOptions): Promise<JobPage>;
-  /** Lets a dead job run again. @throws Failure `job.not_found` */
-  retryJob(id: number): Promise<Job>;
   /** Newest first. @throws Failure `cursor.invalid` */
   listMails(filter: { submission?: string; state?: Email["state"] }, page?: ListOptions): Promise<EmailPage>;
   intakeState(): Promise<IntakeState>;
@@ -162,15 +157,6 @@ export function createIntakeService({
       });
     },
 
-    listJobs: (filter, { limit = PAGE, cursor } = {}) =>
-      store.jobs.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
-    async retryJob(id) {
-      const revived = await store.jobs.revive(id);
-      const job = await store.jobs.find(id);
-      if (!job || !revived) throw new Failure("job.not_found", "No dead job has this id; list the jobs to find it.");
-      intake.wake();
-      return job;
-    },
     listMails: (filter, { limit = PAGE, cursor } = {}) =>
       store.mails.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
     async intakeState() {
