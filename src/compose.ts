@@ -14,7 +14,7 @@ import { extractPage } from "./casestudies/extract/extract-page.ts";
 import { createIndexer, type IndexWorker, startIndexWorker } from "./casestudies/index/indexer.ts";
 import { findPointer, type PassageIndex } from "./casestudies/index/passage-index.ts";
 import { CRAWL, FINISH, type IntakeParts, MAIL, PREVIEW, STRUCTURE } from "./casestudies/intake/context.ts";
-import { createIntakeService, type IntakeService, type IntakeState } from "./casestudies/intake/service.ts";
+import { createIntakeService, type IntakeService } from "./casestudies/intake/service.ts";
 import {
   crawlJob,
   finishJob,
@@ -31,13 +31,11 @@ import { openEngine } from "./casestudies/structure/open-engine.ts";
 import type { StructureEngine } from "./casestudies/structure/types.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "./casestudies/taxonomy/packed.ts";
 import type { Industries } from "./casestudies/taxonomy/taxonomy.ts";
-import type { Origin } from "./casestudies/types.ts";
 import type { Config } from "./config/keys.ts";
 import { lazy } from "./core/async.ts";
 import { siteOf } from "./core/domain.ts";
 import { Failure } from "./core/errors.ts";
 import { createWriterLock, takeLock } from "./db/locks.ts";
-import type { Catalogue } from "./detection/fingerprints/catalogue.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
@@ -50,16 +48,18 @@ import {
 import { SCANNERS } from "./detection/scanners/registry.ts";
 import { createDetectionService, type DetectionService } from "./detection/service.ts";
 import type { Report } from "./detection/types.ts";
-import type { DataSources } from "./detection/visit/visit.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
 import type { Encoder } from "./embedding/encoder.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
+import { createReadiness, type ReadinessService } from "./health/readiness.ts";
+import { createStatsService, type StatsService } from "./health/stats.ts";
 import { type Runner, startRunner } from "./jobs/runner.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
 import { knownModels } from "./models/known-models.ts";
 import { chosenNameIn, createModelMigration } from "./models/migration.ts";
 import { openSearchBackend } from "./models/search-backend.ts";
 import { createModelService, type ModelService } from "./models/service.ts";
+import { damagedNatives } from "./natives/unpack.ts";
 import {
   NETWORK_DEFAULTS,
   type NetworkClient,
@@ -71,146 +71,40 @@ import { openMailer } from "./net/mailer.ts";
 import { openStore, type Store } from "./store.ts";
 import { openWatches, type WatchService } from "./watches/service.ts";
 
-/** Everything that Casefile does, however it is asked. Surfaces know nothing else. */
+/** The application: one service per feature. Routes, commands and agent tools take the services they use. */
 export interface Services {
+  readonly version: string;
+  readonly categories: readonly Category[];
   readonly detection: DetectionService & ScanHistory & SourceHealthService;
   readonly fingerprints: FingerprintService;
   readonly caseStudies: CaseStudyService;
   readonly intake: IntakeService;
   readonly jobs: JobService;
   readonly starter: StarterService;
-  readonly backups: BackupService;
   readonly models: ModelService;
   readonly watches: WatchService;
-  readonly doctor: DoctorService;
-  readonly version: string;
-  readonly categories: readonly Category[];
+  readonly backups: BackupService;
+  readonly health: ReadinessService & StatsService & DoctorService;
   readonly accounts: Accounts;
   readonly operator: Operator;
   readonly clientLimits: ClientLimits;
-  stats(): Promise<ServiceStats>;
-  /** Whether the service can work, why not, and what the operator should look at though it does. */
-  ready(): Promise<Readiness>;
-  /** Ends scans, closes sockets and the store. */
+  /** Stops scans and background work, and closes sockets and the database. */
   close(): Promise<void>;
 }
 
-interface Readiness {
-  readonly ready: boolean;
-  readonly reason: string | null;
-  readonly alarms: readonly string[];
+/** What the services report to the log: none of it is an answer to a caller. */
+export interface LogHandlers {
+  /** A scanner threw an error, which is a bug in it. */
+  readonly scannerFailed: (scanner: string, error: unknown) => void;
+  /** A background task failed; it is retried. */
+  readonly taskFailed: (task: string, error: unknown) => void;
+  readonly scanFinished?: ((report: Report) => void) | undefined;
+  readonly note?: ((message: string) => void) | undefined;
+  /** An alarm of the models, once when it appears. */
+  readonly alarm?: ((alarm: string) => void) | undefined;
 }
 
-interface ServiceStats {
-  readonly companies: number;
-  readonly case_studies: number;
-  readonly by_origin: Readonly<Record<Origin, number>>;
-  readonly industries: number;
-  readonly tools: number;
-  readonly categories: number;
-  readonly domains_enriched: number;
-  /** ISO 8601 UTC of the newest change; null before the first. */
-  readonly updated_at: string | null;
-  readonly version: string;
-}
-
-interface ServiceParts {
-  readonly version: string;
-  readonly store: Store;
-  readonly accounts: Accounts;
-  readonly operator: Operator;
-  readonly clientLimits: ClientLimits;
-  readonly catalogue: Catalogue;
-  /** What is asked beside a company's own hosts. */
-  readonly sources: DataSources;
-  readonly enrichment: DetectionService;
-  readonly studies: CaseStudyService;
-  readonly models: ModelService;
-  readonly intake: IntakeService;
-  readonly jobs: JobService;
-  readonly starter: StarterService;
-  readonly doctor: DoctorService;
-  readonly backups: { readonly verbs: BackupService; readonly schedule: Pick<BackupSchedule, "alarms"> };
-  readonly watches: { readonly verbs: WatchService; readonly alarms: () => Promise<readonly string[]> };
-  /** What else is to be closed, in order. */
-  readonly closing: readonly (() => void | Promise<void>)[];
-}
-
-/** The verbs over parts that were built before. */
-export function assembleServices(parts: ServiceParts): Services {
-  const { version, store, catalogue, enrichment, studies, intake } = parts;
-  return {
-    detection: {
-      ...enrichment,
-      ...createScanHistory(store.scans),
-      ...createSourceHealth(store.scans, parts.sources),
-    },
-    fingerprints: createFingerprintService({ catalogue, store }),
-    caseStudies: studies,
-    intake,
-    jobs: parts.jobs,
-    starter: parts.starter,
-    backups: parts.backups.verbs,
-    models: parts.models,
-    watches: parts.watches.verbs,
-    doctor: parts.doctor,
-    version,
-    categories: [...catalogue.categories.values()],
-    accounts: parts.accounts,
-    operator: parts.operator,
-    clientLimits: parts.clientLimits,
-
-    async stats() {
-      const stored = await store.stats.read();
-      return {
-        tools: catalogue.tools.size,
-        categories: new Set([...catalogue.tools.values()].map((tool) => tool.category)).size,
-        ...stored,
-        version,
-      };
-    },
-
-    async ready() {
-      try {
-        const index = await studies.indexState();
-        const alarms = [
-          ...(index.optimiseError === null ? [] : [`The search index could not be compacted: ${index.optimiseError}`]),
-          ...(index.indexError === null
-            ? []
-            : [`${index.waiting} case studies wait for the index: ${index.indexError}`]),
-          ...parts.models.modelAlarms(),
-          ...alarmsOf(await intake.intakeState()),
-          ...(await parts.backups.schedule.alarms()),
-          ...(await parts.watches.alarms()),
-        ];
-        return { ready: true, reason: null, alarms };
-      } catch {
-        return { ready: false, reason: "The store does not answer; check the data directory.", alarms: [] };
-      }
-    },
-
-    async close() {
-      enrichment.stop();
-      for (const close of parts.closing) await close();
-      await store.close();
-    },
-  };
-}
-
-/** What the operator should look at. Mails that wait because no server is named are no fault. */
-function alarmsOf({ jobs, mails, mailConfigured }: IntakeState): string[] {
-  const unsent = (mails.failed ?? 0) + (mails.unclear ?? 0);
-  return [
-    ...(jobs.dead === 0 ? [] : [`${jobs.dead} pieces of work were given up; list the jobs to see why.`]),
-    ...(unsent === 0 || !mailConfigured ? [] : [`${unsent} mails could not be sent; list the mails to see why.`]),
-  ];
-}
-
-/**
- * What the configuration says of the door, over its defaults.
- *
- * @throws Failure `config.invalid` when the file of authorities cannot be read
- */
+/** @throws Failure `config.invalid` when `net.ca_file` cannot be read */
 export function networkSettings({ net }: Config, version: string): NetworkSettings {
   return {
     ...NETWORK_DEFAULTS,
@@ -220,7 +114,7 @@ export function networkSettings({ net }: Config, version: string): NetworkSettin
     extraPorts: net.extraPorts,
     connectPorts: new Map(net.connectPorts.map(({ from, to }) => [from, to])),
     proxy: net.proxy,
-    extraCa: net.caFile === null ? null : authoritiesIn(net.caFile),
+    extraCa: net.caFile === null ? null : readAuthorities(net.caFile),
     userAgent: userAgent(version, net.contact),
     connections: net.maxConnections,
     connectionsPerHost: net.maxConnectionsPerHost,
@@ -229,11 +123,11 @@ export function networkSettings({ net }: Config, version: string): NetworkSettin
   };
 }
 
-function authoritiesIn(path: string): string {
+function readAuthorities(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw new Failure("config.invalid", `The file of net.ca_file, ${path}, cannot be read.`);
+    throw new Failure("config.invalid", `Cannot read net.ca_file ${path}.`);
   }
 }
 
@@ -243,9 +137,7 @@ interface StudiesOptions {
   readonly dataDir: string;
   readonly inMemory: boolean;
   readonly clock: () => Date;
-  readonly onError: (what: string, error: unknown) => void;
-  /** Told once of each alarm of the models, when a service notices it. */
-  readonly onAlarm: (alarm: string) => void;
+  readonly log: LogHandlers;
 }
 
 /**
@@ -295,7 +187,7 @@ function openStudies(options: StudiesOptions): {
     studies: store.caseStudies,
     encoder: async () => (await answering.get()).encoder(),
     index: async () => (await answering.get()).index,
-    onError: options.onError,
+    onError: options.log.taskFailed,
   });
   const switching = createModelMigration({
     store,
@@ -304,7 +196,7 @@ function openStudies(options: StudiesOptions): {
     indexer,
     lock,
     builtIn: encoder.get,
-    onError: options.onError,
+    onError: options.log.taskFailed,
   });
   const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
   let upkeep: IndexWorker | undefined;
@@ -314,7 +206,7 @@ function openStudies(options: StudiesOptions): {
     lend: answering.lend,
     industries,
     tools,
-    onError: options.onError,
+    onError: options.log.taskFailed,
   });
   // After a restore nothing waits for an index that is not there: what is to be indexed is told before anybody opens it.
   const queueLost = lazy(async () => {
@@ -339,16 +231,16 @@ function openStudies(options: StudiesOptions): {
               await switching.keepFollowing(work);
               const before = alarms;
               alarms = switching.alarms();
-              for (const alarm of alarms) if (!before.includes(alarm)) options.onAlarm(alarm);
+              for (const alarm of alarms) if (!before.includes(alarm)) options.log.alarm?.(alarm);
               return await indexer.drain(work);
             },
           },
-          { ...UPKEEP, onError: options.onError },
+          { ...UPKEEP, onError: options.log.taskFailed },
         );
         upkeep = started;
         queueLost.get().then(
           () => started.wake(),
-          (error) => options.onError("upkeep of the index", error),
+          (error) => options.log.taskFailed("upkeep of the index", error),
         );
         return {
           isShared,
@@ -555,36 +447,21 @@ const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 export interface ServicesOptions {
   readonly config: Config;
   readonly version: string;
-  readonly onBug: (source: string, error: unknown) => void;
-  readonly onScan?: (report: Report) => void;
-  /** Told of what failed in the background and is tried again. */
-  readonly onError?: (work: string, error: unknown) => void;
-  /** Told what may be of interest and is no fault. */
-  readonly onNote?: (note: string) => void;
-  /** Told once of what works and should be looked after, when a service notices it. */
-  readonly onAlarm?: (alarm: string) => void;
-  /** Keeps nothing on disk. */
-  readonly inMemory?: boolean;
+  readonly log: LogHandlers;
+  /** Writes nothing to disk. */
+  readonly inMemory?: boolean | undefined;
 }
 
 /**
- * Builds the whole from its settings: the store, the door, the catalogue, the verbs.
+ * Builds the application from its configuration: database, network client, services.
  *
  * @throws Failure `store.unusable`, `config.invalid`
  */
-export async function openServices({
-  config,
-  version,
-  onBug,
-  onScan,
-  onError,
-  onNote,
-  onAlarm,
-  inMemory = false,
-}: ServicesOptions): Promise<Services> {
-  const catalogue = await openCatalogue(config.fingerprints.dir, onNote ?? (() => {}));
+export async function openServices({ config, version, log, inMemory = false }: ServicesOptions): Promise<Services> {
+  const note = log.note ?? (() => {});
   const now = Date.now;
   const clock = () => new Date(now());
+  const catalogue = await openCatalogue(config.fingerprints.dir, note);
   const industries = loadBuiltInIndustries();
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
@@ -594,7 +471,8 @@ export async function openServices({
   });
   const settings = networkSettings(config, version);
   const door = openNetworkClient(settings);
-  const enrichment = createDetectionService({
+
+  const detection = createDetectionService({
     door,
     sources: config.sources,
     scanners: SCANNERS,
@@ -603,34 +481,18 @@ export async function openServices({
     settings: config.scan,
     agent: `casefile ${version}`,
     now,
-    onBug,
-    onScan: onScan ?? (() => {}),
+    onBug: log.scannerFailed,
+    onScan: log.scanFinished ?? (() => {}),
   });
-  const {
-    studies,
-    models,
-    tools,
-    encoder,
-    answering,
-    changed,
-    close: closeStudies,
-  } = openStudies({
+  const { studies, models, tools, encoder, answering, changed, ...caseStudies } = openStudies({
     store,
     industries,
     dataDir: config.dataDir,
     inMemory,
     clock,
-    onError: onError ?? (() => {}),
-    onAlarm: onAlarm ?? (() => {}),
+    log,
   });
-  const { engine, close: closeEngine } = openEngine({
-    config,
-    settings,
-    tools,
-    encoder,
-    catalogue,
-    onNote: onNote ?? (() => {}),
-  });
+  const engine = openEngine({ config, settings, tools, encoder, catalogue, onNote: note });
   const backups = createBackupService({
     store,
     dataDir: inMemory ? undefined : config.dataDir,
@@ -649,28 +511,33 @@ export async function openServices({
     store,
     settings,
     tools,
-    engine,
+    engine: engine.engine,
     clock,
     changed,
     schedule: backups.schedule,
-    onError: onError ?? (() => {}),
+    onError: log.taskFailed,
   });
-  const { close: closeWatches, ...watches } = openWatches({
-    ...{ config, store, settings, catalogue, version, clock },
-    enrich: enrichment.enrich,
-    onError: onError ?? (() => {}),
-  });
-  return assembleServices({
-    version,
+  const watches = openWatches({
+    config,
     store,
-    accounts: createAccounts(store, { monthlyLimit: config.accounts.monthlyLimit, clock }),
-    operator: createOperator(store.settings),
-    clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    settings,
     catalogue,
-    sources: config.sources,
-    enrichment,
-    studies,
-    models,
+    version,
+    clock,
+    enrich: detection.enrich,
+    onError: log.taskFailed,
+  });
+
+  return {
+    version,
+    categories: [...catalogue.categories.values()],
+    detection: {
+      ...detection,
+      ...createScanHistory(store.scans),
+      ...createSourceHealth(store.scans, config.sources),
+    },
+    fingerprints: createFingerprintService({ catalogue, store }),
+    caseStudies: studies,
     intake,
     jobs,
     starter: createStarterService({
@@ -680,9 +547,42 @@ export async function openServices({
       enabled: config.starter.enabled && !inMemory,
       changed,
     }),
-    doctor: createDoctor({ config, door, store, ...answering, intake, clock }),
-    backups,
-    watches,
-    closing: [backups.close, closeWatches, closeIntake, closeEngine, closeStudies, () => door.close()],
-  });
+    models,
+    watches: watches.verbs,
+    backups: backups.verbs,
+    health: {
+      ...createReadiness({
+        caseStudies: studies,
+        intake,
+        alarms: [models.modelAlarms, backups.schedule.alarms, watches.alarms],
+      }),
+      ...createStatsService(store.stats, [...catalogue.tools.values()], version),
+      ...createDoctor({
+        database: store,
+        outbox: store.outbox,
+        stats: store.stats,
+        ...answering,
+        intake,
+        unpackDir: join(config.dataDir, "native"),
+        damagedNatives,
+        resolvers: config.net.resolvers,
+        sources: config.sources,
+        network: door,
+        clock,
+      }),
+    },
+    accounts: createAccounts(store, { monthlyLimit: config.accounts.monthlyLimit, clock }),
+    operator: createOperator(store.settings),
+    clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    async close() {
+      detection.stop();
+      await backups.close();
+      await watches.close();
+      closeIntake();
+      await engine.close();
+      await caseStudies.close();
+      door.close();
+      await store.close();
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { createHttp } from "./api.ts";
 import { openBackupFiles } from "./backup/service.ts";
 import { startupBanner } from "./cli/startup-banner.ts";
 import { type ProgramHost, runCommand } from "./commands.ts";
-import { openServices, type ServicesOptions } from "./compose.ts";
+import { type LogHandlers, openServices, type ServicesOptions } from "./compose.ts";
 import { configKeys, loadConfig } from "./config/config.ts";
 import type { Config } from "./config/keys.ts";
 import { Failure } from "./core/errors.ts";
@@ -56,10 +56,10 @@ async function openIn(options: ServicesOptions) {
   return await openServices(options);
 }
 
-const hearing = (log: Logger): Required<Pick<ServicesOptions, "onBug" | "onError" | "onNote">> => ({
-  onBug: (source, err) => log.error({ source, err }, "a scanner broke"),
-  onNote: (note) => log.info(note),
-  onError: (work, err) => log.error({ work, err }, "work in the background failed"),
+const logHandlers = (log: Logger): LogHandlers => ({
+  scannerFailed: (scanner, err) => log.error({ source: scanner, err }, "scanner failed"),
+  taskFailed: (task, err) => log.error({ work: task, err }, "background task failed"),
+  note: (message) => log.info(message),
 });
 
 async function serve(flags: Flags): Promise<void> {
@@ -69,11 +69,16 @@ async function serve(flags: Flags): Promise<void> {
   const app = await openIn({
     config,
     version,
-    ...hearing(log),
-    onAlarm: (alarm) => log.warn(alarm),
-    onScan: (report) => {
-      metrics.scan(report.sources, report.duration_ms / 1_000);
-      log.info({ domain: report.domain, tools: report.detections.length, duration_ms: report.duration_ms }, "scanned");
+    log: {
+      ...logHandlers(log),
+      alarm: (alarm) => log.warn(alarm),
+      scanFinished(report) {
+        metrics.scan(report.sources, report.duration_ms / 1_000);
+        log.info(
+          { domain: report.domain, tools: report.detections.length, duration_ms: report.duration_ms },
+          "scan finished",
+        );
+      },
     },
   });
   const metrics = createMetrics(app);
@@ -110,7 +115,7 @@ async function serve(flags: Flags): Promise<void> {
         url: serving.url,
         version,
         operatorToken: token,
-        tools: (await app.stats()).tools,
+        tools: (await app.health.stats()).tools,
         recorded: (await app.detection.recordedDomains())[0],
       }),
     );
@@ -138,7 +143,7 @@ const addressOf = ({ host, port }: Config["server"]) => `http://${host.includes(
 async function serveMcp(flags: Flags): Promise<void> {
   const config = configOf(flags);
   const log = logOf(config);
-  const app = await openIn({ config, version, ...hearing(log) });
+  const app = await openIn({ config, version, log: logHandlers(log) });
   try {
     await app.starter.loadStarter();
     const upkeep = app.caseStudies.startUpkeep();
@@ -197,11 +202,11 @@ const host: ProgramHost = {
   connect: (server) => createClient({ baseUrl: server, apiKey: process.env.CASEFILE_API_KEY }),
   open: async (flags, options = {}) => {
     const config = configOf(flags);
-    return openIn({ config, version, ...hearing(logOf(config)), ...options });
+    return openIn({ config, version, log: logHandlers(logOf(config)), ...options });
   },
   checkUp(flags, options) {
     const config = configOf(flags);
-    return checkUp(config.dataDir, () => openIn({ config, version, ...hearing(logOf(config)) }), options);
+    return checkUp(config.dataDir, () => openIn({ config, version, log: logHandlers(logOf(config)) }), options);
   },
   backupFiles: (flags) => openBackupFiles(configOf(flags)),
   async readFile(path) {

@@ -13,7 +13,7 @@ import { openDatabase } from "./db/database.ts";
 import { settingsIn } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
-import { statsIn } from "./health/stats.ts";
+import { createStatsRepository } from "./health/stats.ts";
 import { createJobRepository } from "./jobs/repository.ts";
 import { watchesIn, webhooksIn } from "./watches/repository.ts";
 
@@ -45,7 +45,7 @@ export async function openStore(options: StoreOptions) {
     feedback: createFeedbackRepository(queries, clock),
     keys: keysIn(queries),
     usage: usageIn(queries),
-    stats: statsIn(queries),
+    stats: createStatsRepository(queries),
     settings: settingsIn(queries),
     starter: starterIn(queries, industryNames, clock),
     caseStudies,

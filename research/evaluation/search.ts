@@ -44,7 +44,7 @@ export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): P
   const app = await openServices({
     config: loadConfig({ flags: { "data-dir": dataDir }, env: {}, readFile: () => undefined }),
     version: "eval",
-    onBug: (what, error) => console.error(what, error),
+    log: { scannerFailed: console.error, taskFailed: console.error },
   });
   try {
     if (trial.model !== undefined) {

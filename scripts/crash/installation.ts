@@ -44,7 +44,7 @@ export async function withApp<T>(dataDir: string, use: (app: Services) => Promis
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "0.0.0", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "0.0.0", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     return await use(app);
   } finally {

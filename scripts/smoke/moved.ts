@@ -60,7 +60,7 @@ async function furnished(dataDir: string): Promise<Names> {
   };
   const flags = { dataDir, "scan-allowed-reserved-tlds": "example" };
   const config = loadConfig({ flags, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     return await furnish(app);
   } finally {

@@ -62,7 +62,7 @@ export const keylessRoutes = (app: Services) =>
         ),
       },
     )
-    .get("/stats", async ({ request }) => jsonAnswer(request, await app.stats()), {
+    .get("/stats", async ({ request }) => jsonAnswer(request, await app.health.stats()), {
       query: noQuery,
       detail: openApiDetail(
         "getStats",

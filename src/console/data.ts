@@ -20,7 +20,7 @@ export const dataRoutes = (app: Services): readonly Route[] => [
     answer: async () =>
       json({
         version: app.version,
-        stats: await app.stats(),
+        stats: await app.health.stats(),
         areas: AREAS.map((area) => ({
           area,
           categories: app.categories.filter((category) => category.area === area).map(({ label }) => label),

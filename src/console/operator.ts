@@ -107,8 +107,8 @@ export function operatorRoutes(app: Services, origins: readonly string[]) {
       async answer(request) {
         await tokenOf(request);
         const [stats, ready, intake, index] = await Promise.all([
-          app.stats(),
-          app.ready(),
+          app.health.stats(),
+          app.health.ready(),
           app.intake.intakeState(),
           app.caseStudies.indexState(),
         ]);

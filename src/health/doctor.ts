@@ -1,101 +1,100 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { OutboxRepository } from "../casestudies/index/outbox.ts";
 import type { PassageIndex } from "../casestudies/index/passage-index.ts";
-import type { Services } from "../compose.ts";
+import type { IntakeService } from "../casestudies/intake/service.ts";
 import type { Config } from "../config/keys.ts";
 import { Failure } from "../core/errors.ts";
+import type { CasefileDatabase } from "../db/database.ts";
 import type { Encoder } from "../embedding/encoder.ts";
-import { damagedNatives } from "../natives/unpack.ts";
 import type { NetworkClient } from "../net/client.ts";
-import type { Store } from "../store.ts";
+import type { StatsRepository } from "./stats.ts";
 
-/** What one look came to. */
+/** The result of one check. */
 export interface Check {
-  /** Words with dashes: `data-directory`, `source-tag-manager`. */
+  /** Words joined by dashes: `data-directory`, `source-tag-manager`. */
   readonly id: string;
   readonly title: string;
-  /** `skipped`: it is switched off, or what it stands on is broken. */
+  /** `skipped`: switched off, or something it depends on failed. */
   readonly status: "ok" | "warning" | "failed" | "skipped";
-  /** What was seen, in one sentence. */
+  /** One sentence. */
   readonly detail: string;
-  /** What to do about it; null when nothing has to be done. */
+  /** What the operator should do; null when there is nothing to do. */
   readonly remedy: string | null;
 }
 
-type Told = Omit<Check, "id" | "title">;
+type Result = Omit<Check, "id" | "title">;
 
-const ok = (detail: string): Told => ({ status: "ok", detail, remedy: null });
-const skipped = (detail: string): Told => ({ status: "skipped", detail, remedy: null });
-const warning = (detail: string, remedy: string): Told => ({ status: "warning", detail, remedy });
-const failed = (detail: string, remedy: string): Told => ({ status: "failed", detail, remedy });
+const ok = (detail: string): Result => ({ status: "ok", detail, remedy: null });
+const skipped = (detail: string): Result => ({ status: "skipped", detail, remedy: null });
+const warning = (detail: string, remedy: string): Result => ({ status: "warning", detail, remedy });
+const failed = (detail: string, remedy: string): Result => ({ status: "failed", detail, remedy });
 
-/** Splits a refusal that says what is wrong, and after a semicolon what to do. */
-function failedFor({ advice }: { readonly advice: string }, remedy: string): Told {
-  const [fault = advice, ...rest] = advice.split("; ");
-  if (rest.length === 0) return failed(advice, remedy);
-  const told = rest.join("; ");
-  return failed(`${fault}.`, told.charAt(0).toUpperCase() + told.slice(1));
+/** Splits a failure's message at its first semicolon into the problem and the remedy. */
+function failedBy({ advice }: Failure, fallback: string): Result {
+  const at = advice.indexOf("; ");
+  if (at < 0) return failed(advice, fallback);
+  const remedy = advice.slice(at + 2);
+  return failed(`${advice.slice(0, at)}.`, remedy.charAt(0).toUpperCase() + remedy.slice(1));
 }
 
-/** Runs one look; what it throws is its failure. */
-async function check(id: string, title: string, look: () => Promise<Told> | Told, remedy: string): Promise<Check> {
+/** Runs one check; an error makes it fail. */
+async function check(id: string, title: string, run: () => Promise<Result> | Result, remedy: string): Promise<Check> {
   try {
-    return { id, title, ...(await look()) };
+    return { id, title, ...(await run()) };
   } catch (error) {
-    return { id, title, ...failed(reasonOf(error), remedy) };
+    return { id, title, ...failed(messageOf(error), remedy) };
   }
 }
 
-/** A refusal's own sentence, or the error's. */
-function reasonOf(error: unknown): string {
-  if (typeof error === "object" && error !== null && "advice" in error) return String(error.advice);
+function messageOf(error: unknown): string {
+  if (error instanceof Failure) return error.advice;
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
 
 export interface Installation {
-  readonly store: Pick<Store, "health" | "outbox" | "stats">;
+  readonly database: Pick<CasefileDatabase, "health">;
+  readonly outbox: Pick<OutboxRepository, "depth">;
   readonly encoder: () => Promise<Pick<Encoder, "id" | "dimensions" | "encode">>;
   readonly index: () => Promise<Pick<PassageIndex, "state" | "counts">>;
-  readonly intake: Pick<Services["intake"], "intakeState">;
-  /** Where an executable has unpacked its native parts. */
+  readonly intake: Pick<IntakeService, "intakeState">;
+  /** The folder into which the executable unpacks its native libraries. */
   readonly unpackDir: string;
-  /** Names of those of them that were changed since. */
-  readonly damagedNatives: () => Promise<readonly string[]>;
+  /** Names of unpacked libraries that differ from those in the executable. */
+  readonly damagedNatives: (unpackDir: string) => Promise<readonly string[]>;
 }
 
 const RESTORE = "Restore a backup: casefile backup restore FILE.";
-const SEE_JOBS = "See why (casefile jobs --state dead), and let each run again: casefile jobs retry ID.";
-const OTHER_MODEL = "Install the program anew, or use another model: casefile model use built-in.";
-const REINDEX = "Build the index anew: casefile reindex.";
+const SEE_JOBS = "Find the cause (casefile jobs --state dead), then retry each job: casefile jobs retry ID.";
+const OTHER_MODEL = "Reinstall the program, or use another model: casefile model use built-in.";
+const REINDEX = "Rebuild the index: casefile reindex.";
 
-/** What is kept, the native parts, the model and the search index. */
+/** Checks the database, the native libraries, the model, the search index and the background jobs. */
 export async function* checkInstallation(parts: Installation): AsyncGenerator<Check> {
-  const { store, encoder, index, intake, unpackDir, damagedNatives } = parts;
+  const { database, outbox, encoder, index, intake, unpackDir, damagedNatives } = parts;
   let passages = 0;
   yield await check(
     "database",
     "Database",
-    async () => {
-      const health = await store.health();
+    () => {
+      const health = database.health();
       passages = health.passages;
-      if (health.fault !== null) {
-        return failed(`It is damaged: ${health.fault}.`, RESTORE);
-      }
-      return ok(`It is whole, at schema ${health.schema}, with ${health.caseStudies} case studies.`);
+      if (health.fault !== null) return failed(`It is damaged: ${health.fault}.`, RESTORE);
+      return ok(`It is intact: schema ${health.schema}, ${health.caseStudies} case studies.`);
     },
     RESTORE,
   );
 
-  const remove = `Stop every casefile and remove ${unpackDir}; the next start unpacks them anew.`;
+  const unpackAgain = `Stop all casefile processes and remove ${unpackDir}; the next start unpacks the libraries again.`;
   const natives = await check(
     "native-parts",
-    "Native parts",
+    "Native libraries",
     async () => {
-      const damaged = await damagedNatives();
-      if (damaged.length === 0) return ok("What was unpacked is what the program carries.");
-      return failed(`They are not what the program carries: ${damaged.join(", ")}.`, remove);
+      const damaged = await damagedNatives(unpackDir);
+      if (damaged.length === 0) return ok("The unpacked files match the executable.");
+      return failed(`These files do not match the executable: ${damaged.join(", ")}.`, unpackAgain);
     },
-    remove,
+    unpackAgain,
   );
   yield natives;
 
@@ -103,17 +102,17 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     "model",
     "Model",
     async () => {
-      // What was changed is not run.
-      if (natives.status !== "ok") return skipped("It needs the native parts.");
+      // A changed library is never run.
+      if (natives.status !== "ok") return skipped("It needs the native libraries.");
       try {
-        return await tried(await encoder());
+        return await encodeSample(await encoder());
       } catch (error) {
-        // What is wrong with its files is no fault of this machine, and the refusal knows the remedy.
-        if (error instanceof Failure && error.code === "model.invalid") return failedFor(error, OTHER_MODEL);
+        // The failure of an invalid model names its own remedy.
+        if (error instanceof Failure && error.code === "model.invalid") return failedBy(error, OTHER_MODEL);
         throw error;
       }
     },
-    "Let this user write the data directory, use another model (casefile model use built-in), or install the program for this kind of machine.",
+    "Make the data directory writable, use another model (casefile model use built-in), or install the program for this kind of machine.",
   );
   yield model;
 
@@ -123,59 +122,53 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     async () => {
       if (model.status !== "ok") return skipped("It needs the model.");
       const opened = await index();
-      const waiting = await store.outbox.depth();
-      if (opened.state === "other model") {
-        return warning("It was built with another model; only words are searched.", REINDEX);
-      }
+      const waiting = await outbox.depth();
+      if (opened.state === "other model")
+        return warning("It was built with another model; only keyword search works.", REINDEX);
       const counts = await opened.counts();
       if (waiting > 0)
         return ok(`${counts.passages} passages; ${waiting} case studies wait for the service to index them.`);
-      if (counts.passages !== passages) {
-        return warning(`It has ${counts.passages} passages and the database ${passages}.`, REINDEX);
-      }
-      return ok(`${counts.passages} passages, as many as the database.`);
+      if (counts.passages !== passages)
+        return warning(`It has ${counts.passages} passages, the database has ${passages}.`, REINDEX);
+      return ok(`${counts.passages} passages, as many as in the database.`);
     },
     REINDEX,
   );
 
   yield await check(
     "jobs",
-    "Background work",
+    "Background jobs",
     async () => {
       const { jobs, mails, mailConfigured } = await intake.intakeState();
-      if (jobs.dead > 0) return warning(`${jobs.dead} jobs were given up.`, SEE_JOBS);
+      if (jobs.dead > 0) return warning(`${jobs.dead} jobs failed.`, SEE_JOBS);
       const unsent = (mails.failed ?? 0) + (mails.unclear ?? 0);
-      if (unsent > 0) return warning(`${unsent} mails were not sent.`, "See why they were not: casefile mails.");
+      if (unsent > 0) return warning(`${unsent} emails were not sent.`, "Find the cause: casefile mails.");
+      if (!mailConfigured && (mails.waiting ?? 0) > 0)
+        return warning(`${mails.waiting} emails wait for an SMTP server.`, "Set smtp.url and smtp.from to send them.");
       const open = jobs.waiting + jobs.running;
-      if (!mailConfigured && (mails.waiting ?? 0) > 0) {
-        return warning(
-          `${mails.waiting} mails wait for a mail server.`,
-          "Set smtp.url and smtp.from, and they are sent.",
-        );
-      }
-      return ok(open === 0 ? "Nothing waits." : `${open} jobs wait or run.`);
+      return ok(open === 0 ? "No jobs are waiting." : `${open} jobs are waiting or running.`);
     },
     SEE_JOBS,
   );
 }
 
-async function tried(model: Pick<Encoder, "id" | "dimensions" | "encode">) {
+/** Encodes a sentence: the vector must have the model's dimensions and length 1. */
+async function encodeSample(model: Pick<Encoder, "id" | "dimensions" | "encode">): Promise<Result> {
   const [vector] = await model.encode(["A bank moved its payments to another platform."], "passage");
   const length = Math.hypot(...(vector ?? []));
-  if (vector?.length !== model.dimensions || Math.abs(length - 1) > 0.001) {
-    return failed(`${model.id} answers with a vector of length ${length.toFixed(3)}.`, OTHER_MODEL);
-  }
+  if (vector?.length !== model.dimensions || Math.abs(length - 1) > 0.001)
+    return failed(`${model.id} returns a vector of length ${length.toFixed(3)} instead of 1.`, OTHER_MODEL);
   return ok(`${model.id} works, with ${model.dimensions} dimensions.`);
 }
 
 const MIB = 1_048_576;
-const LEAST_ROOM = 512 * MIB;
-const GOOD_ROOM = 2_048 * MIB;
-/** The program was not made before this. */
+const FAIL_BELOW_BYTES = 512 * MIB;
+const WARN_BELOW_BYTES = 2_048 * MIB;
+/** Casefile did not exist before this date: an earlier clock is wrong. */
 const EARLIEST = Date.parse("2026-01-01T00:00:00Z");
 const HOUR_MS = 3_600_000;
 
-/** The directory and the disk below it. */
+/** Checks the data directory and the free space of its disk. */
 export async function* checkDirectory(dataDir: string): AsyncGenerator<Check> {
   yield await check(
     "data-directory",
@@ -193,32 +186,35 @@ export async function* checkDirectory(dataDir: string): AsyncGenerator<Check> {
       const { mode } = await stat(dataDir);
       if (process.platform !== "win32" && (mode & 0o077) !== 0) {
         return warning(
-          `${dataDir} can be read by other users of this machine.`,
-          `Run chmod 700 ${dataDir} to keep them out.`,
+          `${dataDir} is readable by other users of this machine.`,
+          `Run chmod 700 ${dataDir} to restrict access.`,
         );
       }
-      return ok(`${dataDir} can be written, by this user alone.`);
+      return ok(`${dataDir} is writable, and private to this user.`);
     },
-    `Let this user write ${dataDir}, or choose another with --data-dir.`,
+    `Make ${dataDir} writable for this user, or choose another directory with --data-dir.`,
   );
   yield await check(
     "room",
-    "Room on its disk",
+    "Disk space",
     async () => {
       const { bavail, bsize } = await statfs(dataDir);
       const free = bavail * bsize;
-      const told = `${Math.round(free / MIB).toLocaleString("en")} MiB are free.`;
-      const remedy = "Make room, or move the data directory to a larger disk.";
-      if (free < LEAST_ROOM) return failed(told, remedy);
-      return free < GOOD_ROOM ? warning(told, remedy) : ok(told);
+      const detail = `${Math.round(free / MIB).toLocaleString("en")} MiB are free.`;
+      const remedy = "Free some space, or move the data directory to a larger disk.";
+      if (free < FAIL_BELOW_BYTES) return failed(detail, remedy);
+      return free < WARN_BELOW_BYTES ? warning(detail, remedy) : ok(detail);
     },
     "Mount the disk of the data directory, or choose another directory with --data-dir.",
   );
 }
 
-const CLOCK = "Set the machine's clock, best by NTP: certificates, quotas and schedules go by it.";
+const CLOCK = "Set the machine's clock, preferably with NTP: certificates, quotas and schedules depend on it.";
 
-/** @param newest instant of the newest record that is kept, ISO 8601; null when there is none */
+/**
+ * @param newest time of the newest stored record, ISO 8601; null when there is none
+ * @param outside the Date header of a response; null when no server was asked
+ */
 const checkClock = (now: Date, newest: string | null, outside: Date | null): Promise<Check> =>
   check(
     "clock",
@@ -226,35 +222,36 @@ const checkClock = (now: Date, newest: string | null, outside: Date | null): Pro
     () => {
       if (now.getTime() < EARLIEST) return failed(`The clock says ${now.toISOString()}.`, CLOCK);
       if (newest !== null && Date.parse(newest) > now.getTime() + HOUR_MS) {
-        return failed(`The clock says ${now.toISOString()}, before a record of ${newest}.`, CLOCK);
+        return failed(`The clock says ${now.toISOString()}, but a record is from ${newest}.`, CLOCK);
       }
       if (outside !== null) {
         const off = Math.round(Math.abs(outside.getTime() - now.getTime()) / 1_000);
-        if (off > 300) return warning(`The clock is ${off} seconds away from that of a server outside.`, CLOCK);
-        return ok(`${now.toISOString()}, ${off} seconds from a server outside.`);
+        if (off > 300) return warning(`The clock differs by ${off} seconds from that of another server.`, CLOCK);
+        return ok(`${now.toISOString()}, ${off} seconds from the clock of another server.`);
       }
-      return ok(`${now.toISOString()}; nothing contradicts it.`);
+      return ok(`${now.toISOString()}; no record is newer.`);
     },
     CLOCK,
   );
 
-/** A domain that is kept for examples (RFC 2606): asking about it tells nobody anything. */
+/** Reserved for examples (RFC 2606): a lookup reveals nothing about the operator. */
 const EXAMPLE = "example.com";
-const LIMIT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-type Asked = Pick<NetworkClient, "dns" | "dnsReachable" | "http">;
+type Network = Pick<NetworkClient, "dns" | "dnsReachable" | "http">;
 
-/** An outside source as it is set: the setting, and where it leads; null when it is off. */
+/** A configured external data source. */
 interface Source {
   readonly id: string;
   readonly title: string;
+  /** Name of its setting, without `sources.`. */
   readonly key: string;
+  /** A DNS zone or a URL template; null when it is off. */
   readonly at: string | null;
-  /** A zone of the DNS; else a web address with places to fill in. */
   readonly isZone?: boolean;
 }
 
-function sourcesOf({ sources }: Config): Source[] {
+function sourcesOf(sources: Config["sources"]): Source[] {
   const { certificateLogs, tenantLookups, jobBoards } = sources;
   return [
     { id: "asn-zone", title: "Networks of IPv4 addresses", key: "asn_zone", at: sources.asnZone, isZone: true },
@@ -282,105 +279,112 @@ function sourcesOf({ sources }: Config): Source[] {
   ];
 }
 
-/** The names' servers, then every outside source one by one. `seen` is told the Date header of an answer. */
-async function* checkSources(config: Config, door: Asked, seen: (date: Date) => void): AsyncGenerator<Check> {
-  const servers = config.net.resolvers.length > 0 ? config.net.resolvers.join(", ") : "the system's servers";
-  const remedy = "Name servers that answer in net.resolvers; live scans need DNS.";
+/**
+ * Checks the DNS servers, then each external data source.
+ *
+ * @param onDate called with the Date header of each response
+ */
+async function* checkSources(
+  { resolvers, sources, network }: Pick<DoctorParts, "resolvers" | "sources" | "network">,
+  onDate: (date: Date) => void,
+): AsyncGenerator<Check> {
+  const servers = resolvers.length > 0 ? resolvers.join(", ") : "the system's DNS servers";
+  const setResolvers = "Set net.resolvers to DNS servers that answer; live scans need DNS.";
   yield await check(
     "dns",
     "DNS",
     async () =>
-      (await door.dnsReachable(AbortSignal.timeout(LIMIT_MS)))
-        ? ok(`${servers} answer.`)
-        : failed(`${servers} do not answer.`, remedy),
-    remedy,
+      (await network.dnsReachable(AbortSignal.timeout(TIMEOUT_MS)))
+        ? ok(`Reached ${servers}.`)
+        : failed(`Cannot reach ${servers}.`, setResolvers),
+    setResolvers,
   );
-  for (const { id, title, key, at, isZone = false } of sourcesOf(config)) {
-    const remedy = `Let this machine reach it, or set sources.${key} to another or to off; scans go on without it.`;
-    const look = async () => {
-      if (at === null) return skipped(`Switched off by sources.${key}.`);
-      const fault = isZone ? await faultOfZone(at, door) : await faultOfSite(filled(at), door, seen);
-      return fault === null ? ok(`${isZone ? at : new URL(filled(at)).host} answers.`) : warning(fault, remedy);
+  for (const { id, title, key, at, isZone = false } of sourcesOf(sources)) {
+    const remedy = `Make it reachable from this machine, or change sources.${key} (off disables it); scans work without it.`;
+    const run = async () => {
+      if (at === null) return skipped(`Disabled by sources.${key}.`);
+      const problem = isZone ? await zoneProblem(at, network) : await siteProblem(fillIn(at), network, onDate);
+      if (problem !== null) return warning(problem, remedy);
+      return ok(`${isZone ? at : new URL(fillIn(at)).host} answers.`);
     };
-    yield await check(`source-${id}`, title, look, remedy);
+    yield await check(`source-${id}`, title, run, remedy);
   }
 }
 
-/** @returns what is wrong, in one sentence; null when it answers */
-async function faultOfZone(name: string, door: Asked): Promise<string | null> {
-  const { status, detail } = await door.dns(name, "SOA", AbortSignal.timeout(LIMIT_MS));
-  return status === "ok" || status === "nxdomain" ? null : `${name}: ${detail ?? status}.`;
+/** @returns the problem in one sentence; null when the zone answers */
+async function zoneProblem(zone: string, network: Network): Promise<string | null> {
+  const { status, detail } = await network.dns(zone, "SOA", AbortSignal.timeout(TIMEOUT_MS));
+  return status === "ok" || status === "nxdomain" ? null : `${zone}: ${detail ?? status}.`;
 }
 
-/** @returns what is wrong, in one sentence; null when it answers */
-async function faultOfSite(url: string, door: Asked, seen: (date: Date) => void): Promise<string | null> {
-  const { final } = await door.http(url, { maxBytes: 65_536 }, AbortSignal.timeout(LIMIT_MS));
-  const date = final.headers.find(([name]) => name === "date")?.[1];
-  if (date !== undefined && !Number.isNaN(Date.parse(date))) seen(new Date(date));
+/** @returns the problem in one sentence; null when the site answers */
+async function siteProblem(url: string, network: Network, onDate: (date: Date) => void): Promise<string | null> {
+  const { final } = await network.http(url, { maxBytes: 65_536 }, AbortSignal.timeout(TIMEOUT_MS));
+  const date = Date.parse(final.headers.find(([name]) => name === "date")?.[1] ?? "");
+  if (!Number.isNaN(date)) onDate(new Date(date));
   const { host } = new URL(url);
   if (final.status !== "ok") return `${host}: ${final.detail ?? final.status}.`;
-  // "No such tenant" and "no such board" are answers.
+  // Most 4xx codes are answers: "no such tenant", "no such board".
   return final.code < 500 && final.code !== 429 ? null : `${host} answers ${final.code}.`;
 }
 
 const PLACES = { domain: EXAMPLE, label: "example", board: "example", id: "GTM-0000000" };
-const filled = (template: string): string =>
+const fillIn = (template: string): string =>
   Object.entries(PLACES).reduce((url, [place, word]) => url.replaceAll(`{${place}}`, word), template);
 
 interface DiagnoseOptions {
-  /** Ask nothing outside. */
+  /** Send no requests to other machines. */
   readonly offline?: boolean;
 }
 
 export interface DoctorService {
-  /** Looks at what is kept, the native parts, the model, the index, the clock and, unless offline, at every outside source; as it goes. */
+  /** Checks the installation, the clock and, unless offline, every external data source; yields each result at once. */
   diagnose(options?: DiagnoseOptions): AsyncGenerator<Check>;
 }
 
-interface DoctorParts extends Omit<Installation, "unpackDir" | "damagedNatives"> {
-  readonly config: Config;
-  readonly door: Pick<NetworkClient, "dns" | "dnsReachable" | "http">;
-  readonly store: Installation["store"] & Pick<Store, "stats">;
+export interface DoctorParts extends Installation {
+  readonly resolvers: readonly string[];
+  readonly sources: Config["sources"];
+  readonly network: Network;
+  readonly stats: StatsRepository;
   readonly clock: () => Date;
 }
 
 export const createDoctor = (parts: DoctorParts): DoctorService => ({
   async *diagnose({ offline = false } = {}) {
-    const unpackDir = join(parts.config.dataDir, "native");
-    yield* checkInstallation({ ...parts, unpackDir, damagedNatives: () => damagedNatives(unpackDir) });
+    yield* checkInstallation(parts);
     let outside: Date | null = null;
-    if (offline) yield { id: "sources", title: "Outside sources", ...skipped("Not asked: --offline.") };
-    else {
-      yield* checkSources(parts.config, parts.door, (date) => {
+    if (offline) yield { id: "sources", title: "Data sources", ...skipped("Not checked: --offline.") };
+    else
+      yield* checkSources(parts, (date) => {
         outside ??= date;
       });
-    }
-    yield await checkClock(parts.clock(), (await parts.store.stats.read()).updated_at, outside);
+    yield await checkClock(parts.clock(), (await parts.stats.read()).updated_at, outside);
   },
 });
 
 /**
- * The whole check-up, also of an installation that cannot be opened.
+ * Checks everything, including an installation that cannot be opened.
  *
- * @param open opens the application; closed again at the end
+ * @param open opens the services, which are closed at the end
  */
 export async function* checkUp(
   dataDir: string,
-  open: () => Promise<{ readonly doctor: DoctorService; close(): Promise<void> }>,
+  open: () => Promise<{ readonly health: DoctorService; close(): Promise<void> }>,
   options: DiagnoseOptions,
 ): AsyncGenerator<Check> {
   yield* checkDirectory(dataDir);
-  let app: Awaited<ReturnType<typeof open>>;
+  let services: Awaited<ReturnType<typeof open>>;
   try {
-    app = await open();
+    services = await open();
   } catch (error) {
-    const remedy = "Mend what is said above, or restore a backup: casefile backup restore FILE.";
-    yield { id: "database", title: "Database", ...failed(reasonOf(error), remedy) };
+    const remedy = "Fix the problem above, or restore a backup: casefile backup restore FILE.";
+    yield { id: "database", title: "Database", ...failed(messageOf(error), remedy) };
     return;
   }
   try {
-    yield* app.doctor.diagnose(options);
+    yield* services.health.diagnose(options);
   } finally {
-    await app.close();
+    await services.close();
   }
 }

@@ -50,7 +50,9 @@ export const serviceRoutes = (app: Services, lifecycle: Lifecycle, metrics: Serv
       async () => {
         const state = lifecycle.state;
         const { ready, reason, alarms } =
-          state === "ready" ? await app.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
+          state === "ready"
+            ? await app.health.ready()
+            : { ready: false, reason: `The service is ${state}.`, alarms: [] };
         return Response.json(
           { status: ready ? "ready" : "not ready", reason, alarms },
           { status: ready ? 200 : 503, headers: ready ? {} : { "retry-after": "5" } },

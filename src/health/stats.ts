@@ -2,23 +2,23 @@ import type { Kysely } from "kysely";
 import type { Origin } from "../casestudies/types.ts";
 import type { Tables } from "../db/schema.ts";
 
-export interface StoredStats {
+interface StoredStats {
   readonly companies: number;
   readonly case_studies: number;
   readonly by_origin: Readonly<Record<Origin, number>>;
-  /** Industries that at least one case study is of. */
+  /** Industries with at least one case study. */
   readonly industries: number;
-  /** Domains that were scanned at least once. */
+  /** Domains scanned at least once. */
   readonly domains_enriched: number;
-  /** When a scan or a case study was saved last, ISO 8601 UTC; null before the first. */
+  /** When a scan or a case study was last saved, ISO 8601 UTC; null before the first. */
   readonly updated_at: string | null;
 }
 
-export interface Stats {
+export interface StatsRepository {
   read(): Promise<StoredStats>;
 }
 
-export function statsIn(queries: Kysely<Tables>): Stats {
+export function createStatsRepository(queries: Kysely<Tables>): StatsRepository {
   return {
     async read() {
       const scans = await queries
@@ -64,3 +64,27 @@ export function statsIn(queries: Kysely<Tables>): Stats {
 
 const countsOf = (rows: readonly { readonly origin: Origin; readonly studies: number }[]) =>
   Object.fromEntries(rows.map(({ origin, studies }) => [origin, studies]));
+
+export interface ServiceStats extends StoredStats {
+  readonly tools: number;
+  /** Categories with at least one tool. */
+  readonly categories: number;
+  readonly version: string;
+}
+
+export interface StatsService {
+  stats(): Promise<ServiceStats>;
+}
+
+export const createStatsService = (
+  repository: StatsRepository,
+  tools: readonly { readonly category: string }[],
+  version: string,
+): StatsService => ({
+  stats: async () => ({
+    tools: tools.length,
+    categories: new Set(tools.map(({ category }) => category)).size,
+    ...(await repository.read()),
+    version,
+  }),
+});

@@ -34,7 +34,7 @@ describe("starter", () => {
     const { out } = await run(["export"], { app });
     const changed = out.replaceAll("Harbourline helps ferry", "Our ferry");
     expect((await run(["import", "own.jsonl"], { app, files: { "own.jsonl": changed } })).code).toBe(0);
-    expect((await app.stats()).by_origin).toEqual({ starter: 1, submitted: 0, imported: 1 });
+    expect((await app.health.stats()).by_origin).toEqual({ starter: 1, submitted: 0, imported: 1 });
     await run(["starter", "remove"], { app });
     expect((await app.caseStudies.listStudies({})).case_studies.map(({ title }) => title)).toEqual(["Our ferry"]);
   });

@@ -150,14 +150,14 @@ describe("health", () => {
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({
       status: "not ready",
-      reason: "The store does not answer; check the data directory.",
+      reason: "The database does not answer; check the data directory.",
       alarms: [],
     });
   });
 
   test("an index that fails is an alarm, and the service is ready all the same", async () => {
     const alarms = ["3 case studies wait for the index: the disk is full"];
-    const failing = await open({ app: { ready: async () => ({ ready: true, reason: null, alarms }) } });
+    const failing = await open({ app: { health: { ready: async () => ({ ready: true, reason: null, alarms }) } } });
     const answer = await failing.ask("/readyz");
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ready", reason: null, alarms }]);
   });

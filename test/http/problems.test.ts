@@ -193,7 +193,7 @@ describe("a bug", () => {
 
   test.each(["config.invalid", "catalogue.invalid"] as const)("a %s inside a request is one too", async (code) => {
     const stats = () => Promise.reject(new Failure(code, SECRET));
-    const { ask } = await open({ app: { stats } });
+    const { ask } = await open({ app: { health: { stats } } });
     const answer = await ask("/v1/stats");
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain("sqlite");

@@ -63,7 +63,7 @@ export async function prepare(dataDir: string): Promise<string> {
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "0.0.0", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "0.0.0", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     const capturedAt = new Date().toISOString();
     const snapshot = app.detection.read(exampleText(), { name: "example.json", capturedAt });

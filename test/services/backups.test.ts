@@ -165,12 +165,12 @@ test("a service tells of a backup that failed where its readiness is asked for, 
   await inDirectory(async (dataDir) => {
     const flags = { dataDir, "backup-every-hours": 1 };
     const config = loadConfig({ flags, env: {}, readFile: () => undefined });
-    const app = await openServices({ config, version: "1.2.3", onBug() {}, onError() {} });
+    const app = await openServices({ config, version: "1.2.3", log: { scannerFailed() {}, taskFailed() {} } });
     await writeFile(join(dataDir, "backups"), "a file where the folder should be");
     const work = app.intake.startWork();
     try {
-      await until(async () => (await app.ready()).alarms.length > 0);
-      expect(await app.ready()).toEqual({
+      await until(async () => (await app.health.ready()).alarms.length > 0);
+      expect(await app.health.ready()).toEqual({
         ready: true,
         reason: null,
         alarms: ["The last scheduled backup failed; list the jobs to see why."],

@@ -34,7 +34,7 @@ export async function openBoxedApp(
     env: {},
     readFile: () => undefined,
   });
-  return await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  return await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
 }
 
 /** Waits until `done` says so, at most 60 seconds. */

@@ -15,7 +15,7 @@ const SERVICES: World = {
   zone: { "origin.asn.cymru.com": { SOA: "ns.cymru.test admin.cymru.test" } },
 };
 
-/** A check-up in a directory and a box of its own, by the ids of what was looked at. */
+/** The checks of a temporary installation, by id. */
 async function checked(
   options: { offline?: boolean; prepare?: (dataDir: string) => Promise<unknown>; flags?: Record<string, unknown> } = {},
 ): Promise<Map<string, Check>> {
@@ -32,7 +32,7 @@ async function checked(
   }
 }
 
-test("a new installation is sound, and each outside source is looked at by itself", async () => {
+test("a new installation passes, and each data source is checked separately", async () => {
   const checks = await checked({ flags: { "sources-microsoft-realm": "off" } });
   for (const id of [
     "data-directory",
@@ -60,7 +60,7 @@ test("a new installation is sound, and each outside source is looked at by itsel
   expect(checks.get("source-microsoft-realm")).toMatchObject({ status: "skipped", remedy: null });
 }, 60_000);
 
-test("offline, nothing outside is asked", async () => {
+test("offline, no data source is checked", async () => {
   const checks = await checked({ offline: true });
   expect([...checks.keys()]).toEqual([
     "data-directory",
@@ -75,7 +75,7 @@ test("offline, nothing outside is asked", async () => {
   ]);
 });
 
-test("a directory that others can read is a warning with the command that mends it", async () => {
+test("a directory that other users can read gives a warning with the command that fixes it", async () => {
   const checks = await checked({ offline: true, prepare: (dataDir) => chmod(dataDir, 0o755) });
   expect(checks.get("data-directory")).toMatchObject({
     status: "warning",
@@ -83,7 +83,7 @@ test("a directory that others can read is a warning with the command that mends 
   });
 });
 
-test("a database that cannot be opened is told with its remedy, and nothing after it is claimed", async () => {
+test("a database that cannot be opened fails with a remedy, and later checks do not run", async () => {
   const checks = await checked({
     offline: true,
     prepare: (dataDir) => Bun.write(join(dataDir, "casefile.sqlite"), "this is no database".repeat(100)),

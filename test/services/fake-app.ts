@@ -6,11 +6,13 @@ import { createCaseStudyService } from "../../src/casestudies/service.ts";
 import { createStarterService } from "../../src/casestudies/starter/service.ts";
 import type { StarterSet } from "../../src/casestudies/starter/starter.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
-import { assembleServices, type Services } from "../../src/compose.ts";
+import type { Services } from "../../src/compose.ts";
 import { parseDomain } from "../../src/core/domain.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
+import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
+import { createScanHistory, createSourceHealth } from "../../src/detection/history.ts";
 import type {
   DetectionService,
   EnrichedDetection,
@@ -20,6 +22,8 @@ import type {
 } from "../../src/detection/service.ts";
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
 import { PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
+import { createReadiness } from "../../src/health/readiness.ts";
+import { createStatsService } from "../../src/health/stats.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import { openStore, type Store } from "../../src/store.ts";
@@ -192,28 +196,52 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       throw error;
     },
   });
-  return assembleServices({
-    version: "1.2.3",
+  const models = fakeModels();
+  const intake = fakeIntake(store, tools, clock, options);
+  const detection = options.verbs ?? fakeVerbs().verbs;
+  const sources = {
+    ...PUBLIC_SOURCES,
+    tagManager: null,
+    microsoftRealm: "https://realm.internal.test/{domain}?key=s3cret",
+  };
+  const caseStudies = createCaseStudyService({
     store,
-    accounts: createAccounts(store, { monthlyLimit, clock }),
-    operator: createOperator(store.settings),
-    clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
-    catalogue,
-    sources: { ...PUBLIC_SOURCES, tagManager: null, microsoftRealm: "https://realm.internal.test/{domain}?key=s3cret" },
-    enrichment: options.verbs ?? fakeVerbs().verbs,
-    studies: createCaseStudyService({
-      store,
-      indexer,
-      lend: (work) => work({ index, encoder: async () => encoder }),
-      industries,
-      tools,
-      ranking: RANKING,
-      onError(_, error) {
-        throw error;
-      },
-    }),
-    models: fakeModels(),
-    intake: fakeIntake(store, tools, clock, options),
+    indexer,
+    lend: (work) => work({ index, encoder: async () => encoder }),
+    industries,
+    tools,
+    ranking: RANKING,
+    onError(_, error) {
+      throw error;
+    },
+  });
+  const backups = createBackupService({
+    store,
+    dataDir: dataDir === ":memory:" ? undefined : dataDir,
+    version: "1.2.3",
+    clock,
+    everyHours: 0,
+    keep: 7,
+    models: true,
+  });
+  const watches = createWatchService({
+    ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
+    policy: createPolicy({ allowCidrs: [], extraPorts: [] }),
+    send: async ({ webhook: { url } }, _, attempts) =>
+      url.endsWith("/broken")
+        ? { attempts, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 }
+        : { attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
+    makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
+    start: () => ({ async stop() {} }),
+    wake() {},
+  });
+  return {
+    version: "1.2.3",
+    categories: [...catalogue.categories.values()],
+    detection: { ...detection, ...createScanHistory(store.scans), ...createSourceHealth(store.scans, sources) },
+    fingerprints: createFingerprintService({ catalogue, store }),
+    caseStudies,
+    intake,
     jobs: createJobService(store.jobs, () => {}),
     starter: createStarterService({
       store: store.starter,
@@ -222,28 +250,25 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       enabled: true,
       changed() {},
     }),
-    // The command line has its check-up from its host.
-    backups: createBackupService({
-      store,
-      dataDir: dataDir === ":memory:" ? undefined : dataDir,
-      version: "1.2.3",
-      clock,
-      everyHours: 0,
-      keep: 7,
-      models: true,
-    }),
-    watches: createWatchService({
-      ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
-      policy: createPolicy({ allowCidrs: [], extraPorts: [] }),
-      send: async ({ webhook: { url } }, _, attempts) =>
-        url.endsWith("/broken")
-          ? { attempts, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 }
-          : { attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
-      makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
-      start: () => ({ async stop() {} }),
-      wake() {},
-    }),
-    doctor: { async *diagnose() {} },
-    closing: [],
-  });
+    models,
+    watches: watches.verbs,
+    backups: backups.verbs,
+    health: {
+      ...createReadiness({
+        caseStudies,
+        intake,
+        alarms: [models.modelAlarms, backups.schedule.alarms, watches.alarms],
+      }),
+      ...createStatsService(store.stats, [...catalogue.tools.values()], "1.2.3"),
+      // Commands get their checks from the fake host.
+      async *diagnose() {},
+    },
+    accounts: createAccounts(store, { monthlyLimit, clock }),
+    operator: createOperator(store.settings),
+    clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
+    async close() {
+      detection.stop();
+      await store.close();
+    },
+  };
 }

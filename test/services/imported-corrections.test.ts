@@ -26,7 +26,7 @@ const withApp = <T>(use: (app: Services) => Promise<T>): Promise<T> =>
       throw new Error(work, { cause: error });
     };
     const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-    const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+    const app = await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
     try {
       return await use(app);
     } finally {

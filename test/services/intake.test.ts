@@ -71,7 +71,7 @@ describe("a submitted page", () => {
     expect(preview?.listing_title).toContain("Customer stories");
     expect(preview?.samples).toHaveLength(3);
     expect(preview?.samples[0]?.title).toBe(STORIES[0]!.title);
-    expect((await app.stats()).case_studies).toBe(0);
+    expect((await app.health.stats()).case_studies).toBe(0);
   }, 60_000);
 
   test("becomes twelve case studies once it is approved, and nothing else", async () => {

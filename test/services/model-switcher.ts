@@ -14,8 +14,7 @@ const broke = (work: string, error: unknown) => {
 const app = await openServices({
   config: loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined }),
   version: "1.2.3",
-  onBug: broke,
-  onError: broke,
+  log: { scannerFailed: broke, taskFailed: broke },
 });
 const halfWay = () => {
   writeSync(1, "half\n");

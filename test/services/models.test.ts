@@ -19,7 +19,7 @@ async function opened(dataDir: string, flags: object = {}): Promise<Services> {
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir, ...flags }, env: {}, readFile: () => undefined });
-  return openServices({ config, version: "1.2.3", onBug: broke, onError: () => {} });
+  return openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed() {} } });
 }
 
 const take = async (app: Services, records: readonly unknown[]) => {
@@ -109,7 +109,7 @@ describe("a model that is taken into use", () => {
       expect(await indexOf(dataDir)).toMatchObject({ model: used.model.id, dimensions: 8 });
       expect(await hits(app, "semantic")).not.toEqual(before);
       expect((await hits(app)).length).toBe(5);
-      expect((await app.ready()).alarms).toEqual([]);
+      expect((await app.health.ready()).alarms).toEqual([]);
 
       expect(await app.models.useModel("mine")).toMatchObject({ embedded: null });
       expect((await app.models.useModel("other")).embedded).toBe(INVENTED.length);
@@ -230,7 +230,7 @@ describe("where the model of the index is broken", () => {
       await damage(join(dataDir, "models/mine/model.onnx"));
       const again = await reopen();
       await again.caseStudies.startUpkeep().stop();
-      const { ready, alarms } = await again.ready();
+      const { ready, alarms } = await again.health.ready();
       expect(ready).toBe(true);
       expect(alarms).toEqual([
         "Case studies are searched by words alone: The files of the model mine are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.",
@@ -238,7 +238,7 @@ describe("where the model of the index is broken", () => {
       expect(await hits(again)).toEqual(await hits(again, "keyword"));
       expect((await hits(again)).length).toBeGreaterThan(0);
       expect(await codeOf(hits(again, "semantic"))).toBe("model.invalid");
-      const look = (await Array.fromAsync(again.doctor.diagnose({ offline: true }))).find(({ id }) => id === "model");
+      const look = (await Array.fromAsync(again.health.diagnose({ offline: true }))).find(({ id }) => id === "model");
       expect([look?.detail, look?.remedy]).toEqual([
         "The files of the model mine are not the ones that were added.",
         "Use another (casefile model use built-in), then remove it and add it again.",
@@ -246,7 +246,7 @@ describe("where the model of the index is broken", () => {
       expect(await codeOf(again.models.removeModel("mine"))).toBe("model.conflict");
       await again.models.useModel("built-in");
       expect((await hits(again, "semantic")).length).toBe(5);
-      expect((await again.ready()).alarms).toEqual([]);
+      expect((await again.health.ready()).alarms).toEqual([]);
       await again.models.removeModel("mine");
     });
   }, 60_000);

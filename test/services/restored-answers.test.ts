@@ -22,7 +22,7 @@ async function opened(dataDir: string): Promise<Installation> {
   };
   const flags = { dataDir, "scan-allowed-reserved-tlds": "example", "scan-cache-seconds": 31_622_400 };
   const config = loadConfig({ flags, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
   const lifecycle: Lifecycle = { state: "ready" };
   const handler = createHttp({
     app,

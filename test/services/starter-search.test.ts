@@ -13,7 +13,7 @@ async function started<T>(
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir, ...flags }, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     const changed = await app.starter.loadStarter();
     await app.caseStudies.indexStudies();
@@ -52,12 +52,19 @@ describe("a new installation", () => {
 
   test("has nothing where the starter is off, or where it keeps nothing", async () => {
     await inDirectory(async (dataDir) => {
-      expect(await started(dataDir, async (app) => (await app.stats()).case_studies, { starter: false })).toBe(0);
+      expect(await started(dataDir, async (app) => (await app.health.stats()).case_studies, { starter: false })).toBe(
+        0,
+      );
     });
     await inDirectory(async (dataDir) => {
       const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-      const app = await openServices({ config, version: "1.2.3", onBug() {}, inMemory: true });
-      expect([await app.starter.loadStarter(), (await app.stats()).by_origin.starter]).toEqual([0, 0]);
+      const app = await openServices({
+        config,
+        version: "1.2.3",
+        log: { scannerFailed() {}, taskFailed() {} },
+        inMemory: true,
+      });
+      expect([await app.starter.loadStarter(), (await app.health.stats()).by_origin.starter]).toEqual([0, 0]);
       await app.close();
     });
   });

@@ -17,7 +17,7 @@ async function opened(dataDir: string): Promise<Services> {
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  return openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  return openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
 }
 
 const fileOf = (records: readonly unknown[]) => ({
@@ -169,7 +169,7 @@ describe("what was imported", () => {
       waiting: 0,
       oldestSeconds: 0,
     });
-    expect(await app.ready()).toEqual({ ready: true, reason: null, alarms: [] });
+    expect(await app.health.ready()).toEqual({ ready: true, reason: null, alarms: [] });
   });
 
   test("imported again is unchanged, and nothing is embedded again", async () => {

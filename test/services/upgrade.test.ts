@@ -14,13 +14,13 @@ async function opened(dataDir: string): Promise<Services> {
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  return openServices({ config, version: "1.2.3", onBug: broke, onError: broke });
+  return openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
 }
 
 async function holdsEverything(dataDir: string): Promise<void> {
   const app = await opened(dataDir);
   try {
-    expect(await app.stats()).toMatchObject({ companies: 1, case_studies: 2, domains_enriched: 1 });
+    expect(await app.health.stats()).toMatchObject({ companies: 1, case_studies: 2, domains_enriched: 1 });
     const { case_studies } = await app.caseStudies.getCompany("tidewell");
     expect(case_studies.map(({ id, outcomes }) => [id, outcomes[0]?.text])).toEqual([
       ["brightpine", "42% lower cost"],

@@ -17,7 +17,11 @@ async function opened(dataDir: string) {
     throw new Error(work, { cause: error });
   };
   const onAlarm = (alarm: string) => void alarms.push(alarm);
-  const app = await openServices({ config, version: "1.2.3", onBug: broke, onError: broke, onAlarm });
+  const app = await openServices({
+    config,
+    version: "1.2.3",
+    log: { scannerFailed: broke, taskFailed: broke, alarm: onAlarm },
+  });
   return { app, alarms };
 }
 

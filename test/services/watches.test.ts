@@ -25,7 +25,7 @@ async function scannedBy(version: string, inBox: Box, dataDir: string): Promise<
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
-  const app = await openServices({ config, version, onBug: broke, onError: broke });
+  const app = await openServices({ config, version, log: { scannerFailed: broke, taskFailed: broke } });
   const watch = async () => (await app.watches.listWatches()).watches[0];
   try {
     await app.watches.watch("brightpine.test");
@@ -75,7 +75,7 @@ test("a webhook on this machine is taken when the settings allow its address", a
   await inDirectory(async (dataDir) => {
     const adding = async (flags: object) => {
       const config = loadConfig({ flags: { "data-dir": dataDir, ...flags }, env: {}, readFile: () => undefined });
-      const app = await openServices({ config, version: "1.0.0", onBug() {} });
+      const app = await openServices({ config, version: "1.0.0", log: { scannerFailed() {}, taskFailed() {} } });
       return await app.watches.addWebhook("http://localhost/hook").finally(() => app.close());
     };
     await expect(adding({})).rejects.toThrow("The setting net.allow_cidrs can allow it.");

@@ -8,7 +8,11 @@ import { type EngineParts, RESULTS, type SearchEngine } from "../search-engine.t
 /** The product by its own verbs: files are imported, questions answered with records and marked passages. */
 export async function openCasefile({ dir, dimensions }: EngineParts): Promise<SearchEngine> {
   const config = loadConfig({ flags: { "data-dir": dir }, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "bench", onBug: (source, error) => console.error(source, error) });
+  const app = await openServices({
+    config,
+    version: "bench",
+    log: { scannerFailed: console.error, taskFailed: console.error },
+  });
   let index: PassageIndex | undefined;
   let isOpen = true;
   const closeApp = async () => {

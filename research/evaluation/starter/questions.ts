@@ -25,7 +25,7 @@ export async function askStarter(questions: readonly Question[]): Promise<Answer
     throw new Error(work, { cause: error });
   };
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
-  const app = await openServices({ config, version: "report", onBug: broke, onError: broke });
+  const app = await openServices({ config, version: "report", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     await app.starter.loadStarter();
     await app.caseStudies.indexStudies();

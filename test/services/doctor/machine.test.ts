@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkDirectory } from "../../../src/health/doctor.ts";
 import { inDirectory } from "../../store/examples.ts";
 
-test("a file in the place of the data directory is told as one, and left alone", async () => {
+test("a file in place of the data directory is reported and not changed", async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, "file");
     await writeFile(path, "precious");
