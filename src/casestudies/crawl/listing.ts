@@ -1,4 +1,5 @@
-import { folded } from "../../html/markup.ts";
+import { parseScriptJson, typesOf } from "../../html/head.ts";
+import { collapseWhitespace } from "../../html/tree.ts";
 import { addressOf, isAsset, keyOf, parentOf, sameSite, segmentsOf } from "./address.ts";
 import { type Candidate, isMixed, isStoryList, type Listing, type Place } from "./judge.ts";
 import type { PageFacts, PageLink } from "./page-facts.ts";
@@ -45,20 +46,6 @@ const SLUG = /^[\p{L}\p{N}][\p{L}\p{N}._-]{1,150}$/u;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The value of JSON text, also behind `window.STATE =`; undefined when it is none. */
-export function parseJson(text: string): unknown {
-  const start = text.search(/[{[]/);
-  if (start < 0) return undefined;
-  for (const candidate of [text, text.slice(start, Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1)]) {
-    try {
-      return JSON.parse(candidate);
-    } catch {
-      // The second reading may do; hostile depth lands here too.
-    }
-  }
-  return undefined;
-}
-
 export function addressesIn(json: unknown, base: string): JsonAddresses {
   const addresses: NamedAddress[] = [];
   const slugs: { slug: string; text: string }[] = [];
@@ -88,8 +75,8 @@ export function readLinkedData(texts: readonly string[], base: string): LinkedDa
   const types = new Set<string>();
   const items: NamedAddress[] = [];
   for (const text of texts) {
-    walk(parseJson(text), (fields, path) => {
-      const own = typesOf(fields);
+    walk(parseScriptJson(text), (fields, path) => {
+      const own = lowerTypes(fields);
       if (!/itemlist|haspart|author|publisher|breadcrumb|about|mentions/i.test(path))
         for (const type of own) if (types.size < 50) types.add(type);
       const inList = own.includes("listitem") || /itemlistelement|haspart|blogpost$/i.test(path);
@@ -110,7 +97,7 @@ function walk(json: unknown, see: (fields: Fields, path: string) => void): void 
     const { value, path, depth } = waiting[at] ?? { value: null, path: "", depth: 0 };
     if (typeof value !== "object" || value === null || depth > MAX_DEPTH) continue;
     const fields = value as Fields;
-    const type = Array.isArray(value) ? "" : typesOf(fields).join(" ");
+    const type = Array.isArray(value) ? "" : lowerTypes(fields).join(" ");
     if (!Array.isArray(value)) see(fields, path);
     for (const [key, inner] of Object.entries(value).slice(0, MAX_FOUND)) {
       if (typeof inner !== "object" || inner === null || waiting.length >= MAX_NODES) continue;
@@ -124,17 +111,13 @@ function walk(json: unknown, see: (fields: Fields, path: string) => void): void 
   }
 }
 
-function typesOf(fields: Fields): string[] {
-  const type = fields["@type"];
-  const list: readonly unknown[] = Array.isArray(type) ? type.slice(0, 10) : [type];
-  return list.flatMap((each) => (typeof each === "string" ? each.toLowerCase().slice(0, 60) : []));
-}
+const lowerTypes = (fields: Fields) => typesOf(fields).map((type) => type.toLowerCase());
 
 function titleOf(fields: Fields): string {
   for (const key of TITLE_KEYS) {
     const value = fields[key];
     const text = typeof value === "object" && value !== null ? Reflect.get(value, "rendered") : value;
-    if (typeof text === "string" && text.trim() !== "") return folded(text.slice(0, 1_000)).slice(0, 300);
+    if (typeof text === "string" && text.trim() !== "") return collapseWhitespace(text.slice(0, 1_000)).slice(0, 300);
   }
   return "";
 }
@@ -270,7 +253,7 @@ function stateOf({ scripts }: PageFacts, url: string) {
       /^\s{0,100}(?:[{[]|(?:window\.|self\.|var |const |let )?[\w.$["\]]{1,60}\s?=\s?[{[])/.test(text.slice(0, 300)),
     )
     .slice(0, 10)
-    .map((text) => addressesIn(parseJson(text), url));
+    .map((text) => addressesIn(parseScriptJson(text), url));
   return { addresses: states.flatMap(({ addresses }) => addresses), slugs: states.flatMap(({ slugs }) => slugs) };
 }
 

@@ -1,36 +1,17 @@
-import { folded, type MarkupReader, readMarkup, type Tag } from "../../html/markup.ts";
+import { findMeta, hasWord, isJsonLd, readHead } from "../../html/head.ts";
+import { collapseWhitespace, type Element, parsePage, textOf } from "../../html/tree.ts";
 import { addressOf } from "./address.ts";
 
-/** Which part of a page an element is. */
-
-const MENU_ROLE = /^(?:navigation|banner|contentinfo|search|dialog|menu|menubar)$/;
-const MENU_CLASS =
-  /(?:^|\s)(?:nav|navbar|navigation|(?:main|site|top|primary|mobile|mega)-?(?:nav|menu|header)|menu|footer|(?:site|page|main)-?footer|breadcrumbs?|cookie[\w-]{0,30}|skip-link)(?:\s|$)/i;
-
-/** The element and its first class: those after it, and numbers, often tell one card from the next. */
-function shapeOf(name: string, attributes: Tag["attributes"]): string {
-  const [first = ""] = (attributes.get("class") ?? "").slice(0, 120).trim().split(/\s/, 1);
-  return `${name}.${first.replace(/\d+/g, "#")}`;
-}
-
-/** Whether the element belongs to the site's frame: its menus, its header, its footer, what lies over the page. */
-function isMenu(name: string, attributes: Tag["attributes"], insideMain: boolean): boolean {
-  if (name === "nav") return true;
-  if ((name === "header" || name === "footer") && !insideMain) return true;
-  if (name === "body" || name === "html" || name === "main") return false;
-  return MENU_ROLE.test(attributes.get("role") ?? "") || MENU_CLASS.test((attributes.get("class") ?? "").slice(0, 500));
-}
-
-/** What one HTML page shows of its structure, its text and its links: all that a crawl decides by. */
+/** The structure, text and links of an HTML page: everything that a crawl decides by. */
 
 export interface PageLink {
   readonly url: string;
-  /** What is written on it, its label, or its picture's alternative text. */
+  /** Its text, its label, or the alternative text of its image. */
   readonly text: string;
   readonly rel: string;
-  /** Outside of menus, headers and footers of the site. */
+  /** Outside the menus, header and footer of the site. */
   readonly inMain: boolean;
-  /** Elements and classes around it; links of repeated cards share it. */
+  /** The elements and classes around it, the same for the links of repeated cards. */
   readonly shape: string;
 }
 
@@ -38,7 +19,7 @@ export interface PageFacts {
   readonly title: string | null;
   readonly heading: string | null;
   readonly siteName: string | null;
-  /** As the page says it, lower case. */
+  /** As the page declares it, lower case. */
   readonly language: string | null;
   readonly canonical: string | null;
   /** Directives of `<meta name=robots>`, lower case. */
@@ -51,17 +32,17 @@ export interface PageFacts {
   /** `rel=next`. */
   readonly next: string | null;
   readonly jsonLd: readonly string[];
-  /** Inline JSON and scripts, at most 2 Mi characters in all. */
+  /** Inline JSON and scripts. */
   readonly scripts: readonly string[];
-  /** Values of data attributes that look like addresses, as they were written. */
+  /** Values of data attributes that look like addresses, as written. */
   readonly dataAddresses: readonly string[];
   readonly asksForPassword: boolean;
   readonly quotes: number;
   /** Terms of definition lists and short labels in bold. */
   readonly labels: readonly string[];
-  /** Text of the main part without that of links standing alone, white space folded. */
+  /** Text of the main part without that of links outside paragraphs, white space collapsed. */
   readonly prose: string;
-  /** Characters of links in the main part, against {@link prose}. */
+  /** Characters of links in the main part, for comparison with {@link prose}. */
   readonly linkedCharacters: number;
 }
 
@@ -71,191 +52,173 @@ export interface Alternate {
 }
 
 const MAX_LINKS = 2_000;
-const MAX_SCRIPTS = 2_097_152;
 const MAX_PROSE = 200_000;
-const SILENT = new Set(["script", "style", "template", "svg", "noscript", "iframe", "object", "select", "head"]);
 const BLOCKS =
   /^(?:address|article|blockquote|br|div|dd|dl|dt|figcaption|h[1-6]|li|main|ol|p|section|table|td|th|tr|ul)$/;
+const MENU_ROLE = /^(?:navigation|banner|contentinfo|search|dialog|menu|menubar)$/;
+const MENU_CLASS =
+  /(?:^|\s)(?:nav|navbar|navigation|(?:main|site|top|primary|mobile|mega)-?(?:nav|menu|header)|menu|footer|(?:site|page|main)-?footer|breadcrumbs?|cookie[\w-]{0,30}|skip-link)(?:\s|$)/i;
 
-interface Open {
-  readonly name: string;
-  readonly shape: string;
-  readonly menu: boolean;
-  readonly silent: boolean;
-}
-
-interface Link {
-  readonly url: string | null;
-  readonly rel: string;
-  readonly label: string;
-  readonly shape: string;
+/** Where an element is: inside a site's menu, the main part, a heading or label, a link, a paragraph of that link. */
+interface Place {
+  readonly inMenu: boolean;
   readonly inMain: boolean;
-  readonly inParagraph: boolean;
-  text: string;
+  readonly inHeading: boolean;
+  readonly inLink: "no" | "alone" | "in text";
 }
 
 export function readPageFacts(html: string, url: string): PageFacts {
-  const stack: Open[] = [];
-  const facts = {
-    title: "",
-    heading: "",
-    siteName: null as string | null,
-    language: null as string | null,
-    canonical: null as string | null,
-    robots: "",
-    headings: [] as string[],
-    links: [] as PageLink[],
-    alternates: [] as Alternate[],
-    feeds: [] as string[],
-    next: null as string | null,
-    jsonLd: [] as string[],
-    scripts: [] as string[],
-    dataAddresses: [] as string[],
-    asksForPassword: false,
-    quotes: 0,
-    labels: [] as string[],
-    linkedCharacters: 0,
-  };
-  let base = url;
+  const page = parsePage(html);
+  const head = readHead(page, url);
+  const base = addressOf(head.base, url) ?? url;
+  let heading: string | null = null;
+  let next: string | null = null;
+  let asksForPassword = false;
+  let quotes = 0;
+  let linkedCharacters = 0;
+  const headings: string[] = [];
+  const links: PageLink[] = [];
+  const alternates: Alternate[] = [];
+  const feeds: string[] = [];
+  const scripts: string[] = [];
+  const dataAddresses: string[] = [];
+  const labels: string[] = [];
   const prose: string[] = [];
-  let [proseLength, mainDepth] = [0, 0];
-  let scriptRoom = MAX_SCRIPTS;
-  let link: Link | null = null;
-  /** The element whose whole text is being gathered: a heading, a label, a title, a script. */
-  let gathered: { readonly name: string; readonly depth: number; parts: string[]; length: number } | null = null;
-  let scriptType = "";
+  let proseLength = 0;
 
-  const say = (text: string) => {
-    if (proseLength >= MAX_PROSE) return;
-    prose.push(text);
+  const addProse = (text: string) => {
+    if (proseLength < MAX_PROSE) prose.push(text);
     proseLength += text.length;
   };
-  const gather = (name: string) => {
-    gathered = { name, depth: stack.length, parts: [], length: 0 };
-  };
-
-  const reader: MarkupReader = {
-    open({ name, attributes }, alone) {
-      const above = stack.at(-1);
-      if (name === "a") link = startLink(attributes);
-      else if (name === "img" && link && !above?.silent) link.text += ` ${attributes.get("alt")?.slice(0, 200) ?? ""}`;
-      else if (name === "meta") readMeta(attributes);
-      else if (name === "link") readLink(attributes);
-      else if (name === "base") base = addressOf(attributes.get("href") ?? "", url) ?? base;
-      else if (name === "html") facts.language = attributes.get("lang")?.slice(0, 20).toLowerCase() || null;
-      else if (name === "input" && /^password$/i.test(attributes.get("type") ?? "")) facts.asksForPassword = true;
-      else if (name === "blockquote" || name === "q") facts.quotes += 1;
-      readData(attributes);
-      if (BLOCKS.test(name)) say(" ");
-      if (alone) return;
-      if (name === "main" || name === "article") mainDepth += 1;
-      stack.push({
-        name,
-        shape: shapeOf(name, attributes),
-        menu: (above?.menu ?? false) || isMenu(name, attributes, mainDepth > 0),
-        silent: (above?.silent ?? false) || SILENT.has(name),
-      });
-      if (name === "script") scriptType = (attributes.get("type") ?? "").toLowerCase();
-      if (name === "script" || name === "title") gather(name);
-      else if (gathered === null && /^(?:h[1-3]|dt|th|strong|b)$/.test(name)) gather(name);
-    },
-    close(name) {
-      if (gathered !== null && gathered.name === name && gathered.depth === stack.length)
-        finish(gathered.parts.join(""));
-      const closed = stack.pop();
-      if (name === "main" || name === "article") mainDepth -= 1;
-      if (name === "a" && closed) endLink();
-      if (BLOCKS.test(name)) say(" ");
-    },
-    text(text) {
-      const top = stack.at(-1);
-      if (gathered !== null && gathered.length < MAX_SCRIPTS) {
-        gathered.parts.push(text);
-        gathered.length += text.length;
-      }
-      if (top?.silent) return;
-      if (link !== null && link.text.length < 300) link.text += text.slice(0, 300);
-      if (top?.menu) return;
-      if (link !== null && !link.inParagraph) facts.linkedCharacters += text.trim().length;
-      else say(text);
-    },
-  };
-
-  function startLink(attributes: Tag["attributes"]): Link {
-    const above = stack.at(-1);
-    const around = stack.slice(-4).map(({ shape }) => shape);
-    return {
-      url: facts.links.length < MAX_LINKS ? addressOf(attributes.get("href") ?? "#", base) : null,
-      rel: (attributes.get("rel") ?? "").toLowerCase().slice(0, 100),
-      label: (attributes.get("aria-label") ?? attributes.get("title") ?? "").slice(0, 300),
-      shape: [...around, shapeOf("a", attributes)].join(">"),
-      inMain: !(above?.menu ?? false) && !(above?.silent ?? false),
-      inParagraph: stack.slice(-8).some(({ name }) => name === "p" || name === "blockquote" || name === "td"),
-      text: "",
-    };
-  }
-
-  function endLink() {
-    if (link?.url) {
-      const text = folded(link.text).slice(0, 300) || folded(link.label);
-      facts.links.push({ url: link.url, text, rel: link.rel, inMain: link.inMain, shape: link.shape });
-      if (/\bnext\b/.test(link.rel)) facts.next ??= link.url;
-    }
-    link = null;
-  }
-
-  function finish(text: string) {
-    const name = gathered?.name ?? "";
-    gathered = null;
-    if (name === "script") return keepScript(text);
-    const clean = folded(text).slice(0, 300);
-    if (name === "title") facts.title ||= clean;
-    else if (clean !== "" && name.startsWith("h") && !stack.at(-1)?.menu) {
-      if (name === "h1") facts.heading ||= clean;
-      if (facts.headings.length < 80) facts.headings.push(clean);
-    } else if (clean !== "" && clean.length <= 40 && facts.labels.length < 200) facts.labels.push(clean);
-  }
-
-  function keepScript(text: string) {
-    if (/^application\/ld\+json/.test(scriptType)) {
-      if (facts.jsonLd.length < 20) facts.jsonLd.push(text.slice(0, 524_288));
-    } else if (text.trim() !== "" && scriptRoom > 0) {
-      facts.scripts.push(text.slice(0, scriptRoom));
-      scriptRoom -= text.length;
-    }
-  }
-
-  function readMeta(attributes: Tag["attributes"]) {
-    const name = (attributes.get("name") ?? attributes.get("property") ?? "").toLowerCase();
-    const content = attributes.get("content") ?? "";
-    if (name === "og:site_name") facts.siteName ??= folded(content).slice(0, 100) || null;
-    else if (name === "robots" || name === "casefile") facts.robots += ` ${content.toLowerCase().slice(0, 200)}`;
-    else if (name === "og:title") facts.title ||= folded(content).slice(0, 300);
-  }
-
-  function readLink(attributes: Tag["attributes"]) {
-    const rel = (attributes.get("rel") ?? "").toLowerCase();
-    const target = addressOf(attributes.get("href") ?? "", base);
+  const readLinkElement = ({ attributes }: Element) => {
+    const target = addressOf(attributes.href ?? "", base);
     if (target === null) return;
-    const language = (attributes.get("hreflang") ?? "").toLowerCase().slice(0, 20);
-    if (/\bcanonical\b/.test(rel)) facts.canonical ??= target;
-    else if (/\bnext\b/.test(rel)) facts.next ??= target;
-    else if (/\balternate\b/.test(rel) && language !== "") {
-      if (facts.alternates.length < 100) facts.alternates.push({ language, url: target });
-    } else if (/\balternate\b/.test(rel) && /(?:rss|atom)\+xml/i.test(attributes.get("type") ?? "")) {
-      if (facts.feeds.length < 5) facts.feeds.push(target);
+    const language = (attributes.hreflang ?? "").toLowerCase().slice(0, 20);
+    if (hasWord(attributes.rel, "next")) next ??= target;
+    else if (hasWord(attributes.rel, "alternate")) {
+      if (language !== "" && alternates.length < 100) alternates.push({ language, url: target });
+      if (language === "" && /(?:rss|atom)\+xml/i.test(attributes.type ?? "") && feeds.length < 5) feeds.push(target);
     }
-  }
-
-  function readData(attributes: Tag["attributes"]) {
-    for (const [name, value] of attributes) {
-      if (facts.dataAddresses.length >= 100) return;
-      if (/^data-|^hx-get$/.test(name) && value.length < 500 && /^(?:https?:\/)?\/[\w.~-]/.test(value))
-        facts.dataAddresses.push(value);
+  };
+  const readLink = (element: Element, inMenu: boolean) => {
+    const { attributes } = element;
+    const target = links.length < MAX_LINKS ? addressOf(attributes.href ?? "#", base) : null;
+    if (target === null) return;
+    const label = attributes["aria-label"] ?? attributes.title ?? "";
+    links.push({
+      url: target,
+      text: linkText(element) || collapseWhitespace(label).slice(0, 300),
+      rel: (attributes.rel ?? "").toLowerCase().slice(0, 100),
+      inMain: !inMenu,
+      shape: [...ancestorsOf(element, 4).map(shapeOf).reverse(), shapeOf(element)].join(">"),
+    });
+    if (hasWord(attributes.rel, "next")) next ??= target;
+  };
+  const readHeading = (element: Element, inMenu: boolean) => {
+    const text = textOf(element, 300);
+    if (text === "") return;
+    if (element.name.startsWith("h")) {
+      if (inMenu) return;
+      if (element.name === "h1") heading ??= text;
+      if (headings.length < 80) headings.push(text);
+    } else if (text.length <= 40 && labels.length < 200) labels.push(text);
+  };
+  const readDataAddresses = ({ attributes }: Element) => {
+    for (const name in attributes) {
+      const value = attributes[name] ?? "";
+      if (value.startsWith("/") || value.startsWith("http"))
+        if (/^data-|^hx-get$/.test(name) && value.length < 500 && /^(?:https?:\/)?\/[\w.~-]/.test(value))
+          if (dataAddresses.length < 100) dataAddresses.push(value);
     }
-  }
+  };
+  const visit = (element: Element, above: Place) => {
+    const { name } = element;
+    readDataAddresses(element);
+    if (name === "script") {
+      if (!isJsonLd(element) && /\S/.test(element.children.join(""))) scripts.push(element.children.join(""));
+      return;
+    }
+    if (name === "link") return readLinkElement(element);
+    if (name === "input" && /^password$/i.test(element.attributes.type ?? "")) asksForPassword = true;
+    if (name === "blockquote" || name === "q") quotes += 1;
+    const inMain = above.inMain || name === "main" || name === "article";
+    const inMenu = above.inMenu || isMenu(element, inMain);
+    const isHeading = !above.inHeading && /^(?:h[1-3]|dt|th|strong|b)$/.test(name);
+    if (isHeading) readHeading(element, inMenu);
+    if (name === "a") readLink(element, above.inMenu);
+    const isInText = name === "a" && ancestorsOf(element, 8).some((at) => /^(?:p|blockquote|td)$/.test(at.name));
+    const inLink = name === "a" ? (isInText ? "in text" : "alone") : above.inLink;
+    const isBlock = BLOCKS.test(name);
+    if (isBlock) addProse(" ");
+    const place: Place = { inMenu, inMain, inHeading: above.inHeading || isHeading, inLink };
+    for (const child of element.children) {
+      if (typeof child !== "string") {
+        // Their text is not on the page; the links and scripts of a head are.
+        visit(child, child.name === "head" || child.name === "select" ? { ...place, inMenu: true } : place);
+      } else if (!inMenu) {
+        if (inLink === "alone") linkedCharacters += child.trim().length;
+        else addProse(child);
+      }
+    }
+    if (isBlock) addProse(" ");
+  };
+  visit(page, { inMenu: false, inMain: false, inHeading: false, inLink: "no" });
 
-  readMarkup(html, reader);
-  const { title, heading, ...rest } = facts;
-  return { ...rest, title: title || null, heading: heading || null, prose: folded(prose.join("")) };
+  return {
+    title: head.title?.slice(0, 300) ?? findMeta(head, "og:title")?.slice(0, 300) ?? null,
+    heading,
+    siteName: findMeta(head, "og:site_name")?.slice(0, 100) ?? null,
+    language: head.language?.slice(0, 20).toLowerCase() || null,
+    canonical: head.canonical === null ? null : addressOf(head.canonical, base),
+    robots: [...(head.metas.get("robots") ?? []), ...(head.metas.get("casefile") ?? [])].join(" ").toLowerCase(),
+    headings,
+    links,
+    alternates,
+    feeds,
+    next,
+    jsonLd: head.jsonLd,
+    scripts,
+    dataAddresses,
+    asksForPassword,
+    quotes,
+    labels,
+    prose: collapseWhitespace(prose.join("")),
+    linkedCharacters,
+  };
+}
+
+/** The element and its first class. Further classes, and numbers, often differ from card to card. */
+function shapeOf({ name, attributes }: Element): string {
+  const [first = ""] = (attributes.class ?? "").slice(0, 120).trim().split(/\s/, 1);
+  return `${name}.${first.replace(/\d+/g, "#")}`;
+}
+
+/** Whether the element belongs to the site's frame: its menus, header, footer and overlays. */
+function isMenu({ name, attributes }: Element, inMain: boolean): boolean {
+  if (name === "nav") return true;
+  if ((name === "header" || name === "footer") && !inMain) return true;
+  if (name === "body" || name === "html" || name === "main") return false;
+  return MENU_ROLE.test(attributes.role ?? "") || MENU_CLASS.test((attributes.class ?? "").slice(0, 500));
+}
+
+/** Up to `max` ancestors, the nearest first. */
+function ancestorsOf(element: Element, max: number): Element[] {
+  const ancestors: Element[] = [];
+  for (let at = element.parent; at?.parent && ancestors.length < max; at = at.parent) ancestors.push(at);
+  return ancestors;
+}
+
+/** Text of a link with the alternative texts of its images, at most 300 characters. */
+function linkText(link: Element): string {
+  let text = "";
+  const visit = (element: Element) => {
+    for (const child of element.children) {
+      if (text.length >= 2_000) return;
+      if (typeof child === "string") text += child.slice(0, 300);
+      else if (child.name === "img") text += ` ${child.attributes.alt?.slice(0, 200) ?? ""}`;
+      else if (child.name !== "script") visit(child);
+    }
+  };
+  visit(link);
+  return collapseWhitespace(text).slice(0, 300);
 }

@@ -1,27 +1,28 @@
 import { gunzipSync } from "node:zlib";
-import { folded, readMarkup } from "../../html/markup.ts";
+import { readMarkup } from "../../html/tokenizer.ts";
+import { collapseWhitespace } from "../../html/tree.ts";
 import { addressOf } from "./address.ts";
 import type { Alternate } from "./page-facts.ts";
 
-/** Reads sitemaps, their indexes, RSS and Atom: lists in which a site names its own pages. */
+/** Reads sitemaps, sitemap indexes, RSS and Atom. */
 
 export interface ListedAddress {
   readonly url: string;
-  /** Title and categories, where a feed tells them. */
+  /** Title and categories from a feed; else empty. */
   readonly text: string;
   readonly alternates: readonly Alternate[];
 }
 
 export interface AddressList {
   readonly entries: readonly ListedAddress[];
-  /** Sitemaps that an index names. */
+  /** Entries of a sitemap index. */
   readonly sitemaps: readonly string[];
 }
 
 export const MAX_ENTRIES = 50_000;
 const MAX_UNPACKED = 20_000_000;
 
-/** A list as text, unpacked when it is gzip. Null when it would be larger than 20 MB or is damaged. */
+/** Unpacks gzip; other bytes are returned unchanged. Null if they are damaged or unpack to more than 20 MB. */
 export function unpackedList(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -31,18 +32,17 @@ export function unpackedList(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** @param base where the list was found; what it names without a scheme is read from there */
+/** @param base address of the list, against which relative addresses are resolved */
 export function readAddressList(xml: string, base: string, maxEntries = MAX_ENTRIES): AddressList {
   const entries: ListedAddress[] = [];
   const sitemaps: string[] = [];
-  const path: string[] = [];
   let text = "";
   let item = emptyItem();
 
   readMarkup(
     xml,
     {
-      open({ name, attributes }, alone) {
+      open({ name, attributes }) {
         const local = localName(name);
         if (isItem(local)) item = emptyItem();
         if (local === "link") {
@@ -53,17 +53,15 @@ export function readAddressList(xml: string, base: string, maxEntries = MAX_ENTR
         }
         if (local === "category") item.words.push((attributes.get("term") ?? "").slice(0, 100));
         text = "";
-        if (!alone) path.push(local);
       },
       text(piece) {
         if (text.length < 4_000) text += piece;
       },
       close(name) {
         const local = localName(name);
-        path.pop();
-        const value = folded(text);
+        const value = collapseWhitespace(text);
         text = "";
-        // An image or a video inside an entry has a `loc` of its own, by another name.
+        // `image:loc` and `video:loc` are addresses of media, not of the entry.
         if (name === "loc" || (local === "link" && value !== "")) item.href ??= value;
         else if (local === "guid" && /^https?:/.test(value)) item.guid = value;
         else if (local === "title" || local === "category") item.words.push(value.slice(0, 300));

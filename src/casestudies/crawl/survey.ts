@@ -1,3 +1,4 @@
+import { parseScriptJson } from "../../html/head.ts";
 import { decodeText } from "../../net/exchange.ts";
 import { addressOf, keyOf, sameSite } from "./address.ts";
 import { type Answer, MAX_LISTINGS } from "./fetcher.ts";
@@ -7,7 +8,6 @@ import {
   type ListingView,
   MAX_MORE_PAGES,
   moreAddress,
-  parseJson,
   readListing,
   siblingAddresses,
 } from "./listing.ts";
@@ -129,7 +129,7 @@ async function* loadMore(trip: CrawlState, facts: PageFacts, view: ListingView, 
 /** JSON, or markup that came instead of it, as a value that carries it. */
 function jsonOf({ bytes, type }: Answer): unknown {
   const text = decodeText(bytes, type);
-  return /^\s{0,100}</.test(text) ? { html: text } : parseJson(text);
+  return /^\s{0,100}</.test(text) ? { html: text } : parseScriptJson(text);
 }
 
 /** Sitemaps that robots.txt names and the usual one, for what lies among stories. */

@@ -1,5 +1,6 @@
 import { findWrittenDate } from "../../core/dates.ts";
 import { siteOf } from "../../core/domain.ts";
+import { findMeta, type Head, readHead } from "../../html/head.ts";
 import { parsePage, textOf } from "../../html/tree.ts";
 import type { FetchedPage, PageText } from "../types.ts";
 import { findLabels, findTags, type Label } from "./labels.ts";
@@ -7,13 +8,10 @@ import { renderMarkdown } from "./markdown.ts";
 import {
   chooseLanguage,
   findArticle,
-  findMeta,
   findPublished,
   findType,
-  type Head,
   type JsonObject,
   parseJsonLd,
-  readHead,
   textsIn,
 } from "./metadata.ts";
 import { type PdfLimits, readPdfInThread } from "./pdf-in-thread.ts";

@@ -1,5 +1,6 @@
-import { clean, type Element, elementsOf, type Sizes, textOf } from "../../html/tree.ts";
+import { collapseWhitespace, type Element, elementsOf, textOf } from "../../html/tree.ts";
 import { isFigure, rowsOf } from "./markdown.ts";
+import type { Sizes } from "./sizes.ts";
 
 /** What a page files its story under: "Industry: Retail" in a sidebar, a card, a list of terms, a row of a table. */
 
@@ -58,7 +59,7 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
   const found: Label[] = [];
   const elements = new Set<Element>();
   const add = (name: string | null, value: string) => {
-    const text = clean(value).replace(/^[\s:,|·•-]+|[\s:,|·•]+$/g, "");
+    const text = collapseWhitespace(value).replace(/^[\s:,|·•-]+|[\s:,|·•]+$/g, "");
     if (found.length >= MAX_LABELS || text === "" || text.length > MAX_VALUE) return;
     if (!found.some((label) => label.name === name && label.value === text)) found.push({ name, value: text });
   };
@@ -169,7 +170,7 @@ function piecesOf(element: Element, dropped: ReadonlySet<Element>, max: number):
     for (const child of at.children) {
       if (pieces.length >= max) return;
       if (typeof child === "string") {
-        const text = clean(child);
+        const text = collapseWhitespace(child);
         if (text !== "") pieces.push(text.slice(0, 400));
       } else if (!dropped.has(child) && child.name !== "script") visit(child);
     }

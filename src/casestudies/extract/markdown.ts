@@ -1,4 +1,5 @@
-import { BLOCKS, clean, type Element, type Node, namesOf, type Sizes, textOf } from "../../html/tree.ts";
+import { BLOCKS, collapseWhitespace, type Element, type Node, textOf } from "../../html/tree.ts";
+import { namesOf, type Sizes } from "./sizes.ts";
 
 /** Pieces of a story in order, and how they are written down as Markdown. */
 type Block =
@@ -204,7 +205,7 @@ function partsOf(element: Element, dropped: ReadonlySet<Element>): string[] {
   const parts: string[] = [];
   for (const child of element.children) {
     if (typeof child !== "string" && (dropped.has(child) || child.name === "script")) continue;
-    const text = typeof child === "string" ? clean(child) : textOf(child, 200);
+    const text = typeof child === "string" ? collapseWhitespace(child) : textOf(child, 200);
     if (text !== "") parts.push(text);
     if (parts.length > MAX_PARTS) break;
   }
@@ -290,7 +291,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     if (text !== "" && !isNoText(text, blocks.length)) put({ kind: "text", text: escapeInline(text) });
   };
   const flush = () => {
-    const text = clean(inline).slice(0, MAX_BLOCK);
+    const text = collapseWhitespace(inline).slice(0, MAX_BLOCK);
     inline = "";
     if (!/[\p{L}\p{N}]/u.test(text) || isNoText(text, blocks.length)) return;
     if (item) {
@@ -351,7 +352,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     flush();
     inline = "";
     for (const child of element.children) inHeading(child);
-    const text = clean(inline).slice(0, 500);
+    const text = collapseWhitespace(inline).slice(0, 500);
     inline = "";
     if (/[\p{L}\p{N}]/u.test(text)) put({ kind: "heading", level: Number(element.name[1]), text });
   };

@@ -1,16 +1,6 @@
-import {
-  clean,
-  type Element,
-  elementsOf,
-  findElement,
-  measure,
-  namesOf,
-  type Size,
-  type Sizes,
-  takeOff,
-  textOf,
-} from "../../html/tree.ts";
+import { collapseWhitespace, type Element, elementsOf, findElement, textOf } from "../../html/tree.ts";
 import type { PageText } from "../types.ts";
+import { addTo, emptySize, measure, namesOf, removeFromSizes, type Size, type Sizes } from "./sizes.ts";
 
 const SEPARATOR = /\s(?:[|·•–—-]|::|»|«|›)\s|\s?\|\s?/gu;
 /** Headings that many stories of a site share, in place of one of their own. */
@@ -233,27 +223,14 @@ function sectionOf(
   if (widest) return [widest];
   const siblings = heading.parent?.children ?? [];
   const following: Element[] = [];
-  const sum = {
-    text: 0,
-    linked: 0,
-    controls: 0,
-    parts: 0,
-    titles: 0,
-    headings: 0,
-    menus: 0,
-    cookies: 0,
-    rights: 0,
-    digits: 0,
-  };
+  const sum = emptySize();
   for (const next of siblings.slice(siblings.indexOf(heading) + 1)) {
     if (typeof next === "string") continue;
     if (isHeading(next) && next.name <= heading.name) break;
     const size = sizes.get(next);
     if (size === undefined) continue;
     following.push(next);
-    sum.text += size.text;
-    sum.linked += size.linked;
-    sum.controls += size.controls;
+    addTo(sum, size);
   }
   return sum.text > 0 && sum.text <= limit && fits(sum) ? [heading, ...following] : [];
 }
@@ -322,13 +299,13 @@ export function findStory(page: Element, names: readonly string[]): Story {
   const sizes = measure(body);
   const gone = new Set<Element>();
   const dropped = dropSurroundings(body, sizes);
-  takeOff(dropped, sizes, gone);
+  removeFromSizes(dropped, sizes, gone);
   const marked = findMarked(body, dropped, sizes);
   dropByContent(marked ?? body, sizes, dropped);
-  takeOff(dropped, sizes, gone);
+  removeFromSizes(dropped, sizes, gone);
   if (marked) {
     dropByContent(body, sizes, dropped);
-    takeOff(dropped, sizes, gone);
+    removeFromSizes(dropped, sizes, gone);
   }
   const surroundings = new Set(dropped);
   const own = marked ? findHeading(marked, dropped, names) : null;
@@ -337,7 +314,7 @@ export function findStory(page: Element, names: readonly string[]): Story {
   const isApart = marked !== undefined && own === null && heading !== null && isStoryNamed(heading, names);
   const root = isApart ? commonAncestor(marked, heading) : (marked ?? body);
   trim(root, heading, sizes, dropped, marked !== undefined && !isApart);
-  takeOff(dropped, sizes, gone);
+  removeFromSizes(dropped, sizes, gone);
   return { body, root, dropped, surroundings, heading, sizes };
 }
 
@@ -478,7 +455,7 @@ export function findImages({ root, surroundings }: Story, base: string): PageTex
       attributes.srcset?.trim().split(/\s/)[0],
     ];
     const src = given.map((one) => resolve(one, base)).find((one) => one !== undefined);
-    const alt = clean(attributes.alt ?? "")
+    const alt = collapseWhitespace(attributes.alt ?? "")
       .slice(0, 300)
       .toWellFormed();
     if (src !== undefined && !images.some((image) => image.src === src && image.alt === alt)) images.push({ src, alt });

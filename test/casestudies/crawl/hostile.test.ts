@@ -7,12 +7,12 @@ import {
   addressesIn,
   findMoreAddresses,
   moreAddress,
-  parseJson,
   readLinkedData,
   readListing,
 } from "../../../src/casestudies/crawl/listing.ts";
 import { readPageFacts } from "../../../src/casestudies/crawl/page-facts.ts";
 import { readAddressList, unpackedList } from "../../../src/casestudies/crawl/sitemap.ts";
+import { parseScriptJson } from "../../../src/html/head.ts";
 import { crawl } from "./fake-site.ts";
 import { listing, SITE } from "./invented-pages.ts";
 
@@ -110,8 +110,8 @@ describe("nothing that a stranger writes is more than text", () => {
   test("JSON", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.string(), (json, broken) => {
-        addressesIn(parseJson(json), LIST);
-        addressesIn(parseJson(broken), LIST);
+        addressesIn(parseScriptJson(json), LIST);
+        addressesIn(parseScriptJson(broken), LIST);
         readLinkedData([json, broken], LIST);
       }),
       { numRuns: 1_500 },
