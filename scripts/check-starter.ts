@@ -27,7 +27,7 @@ interface Source {
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { corpus: { type: "string" } } });
 const files = readStarterFiles(join(import.meta.dir, "../data/starter"));
-const tools = createParseContext({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
+const tools = createParseContext({ industries: loadBuiltInIndustries(), outcomeMetrics: loadBuiltInOutcomeMetrics() });
 const checked = checkStarter(files, tools);
 const sources = values.corpus === undefined ? undefined : await loadSources(values.corpus);
 const isWanted = (file: string) =>

@@ -27,7 +27,7 @@ import {
 import { createParseContext, type ParseContext } from "./casestudies/record.ts";
 import { type CaseStudyService, createCaseStudyService, UPKEEP } from "./casestudies/service.ts";
 import { createStarterService, type StarterService } from "./casestudies/starter/service.ts";
-import { openEngine } from "./casestudies/structure/open-engine.ts";
+import { createStructureEngine } from "./casestudies/structure/create-engine.ts";
 import type { StructureEngine } from "./casestudies/structure/types.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "./casestudies/taxonomy/packed.ts";
 import type { Industries } from "./casestudies/taxonomy/taxonomy.ts";
@@ -198,7 +198,7 @@ function openStudies(options: StudiesOptions): {
     builtIn: encoder.get,
     onError: options.log.taskFailed,
   });
-  const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
+  const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });
   let upkeep: IndexWorker | undefined;
   const studies = createCaseStudyService({
     store,
@@ -467,7 +467,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
     dataDir: inMemory ? ":memory:" : config.dataDir,
     clock,
     keepSnapshots: config.scan.keepSnapshots,
-    industryNames: industries.names,
+    industryNames: industries.nameBySlug,
   });
   const settings = networkSettings(config, version);
   const door = openNetworkClient(settings);
@@ -492,7 +492,15 @@ export async function openServices({ config, version, log, inMemory = false }: S
     clock,
     log,
   });
-  const engine = openEngine({ config, settings, tools, encoder, catalogue, onNote: note });
+  const engine = createStructureEngine({
+    context: tools,
+    toolNames: [...catalogue.tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
+    embed: async (texts) => (await encoder()).encode(texts, "passage"),
+    languageModel:
+      config.languageModel.url === null ? null : { ...config.languageModel, url: config.languageModel.url },
+    network: settings,
+    onNote: note,
+  });
   const backups = createBackupService({
     store,
     dataDir: inMemory ? undefined : config.dataDir,

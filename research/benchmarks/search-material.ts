@@ -1,6 +1,6 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createParseContext, isProblems, readStudy } from "../../src/casestudies/record.ts";
+import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { passageContext } from "../../src/casestudies/text/passages.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
@@ -60,18 +60,18 @@ export async function writeMaterial(
   await mkdir(folder, { recursive: true });
   const random = createRandom(SEED);
   const industries = loadBuiltInIndustries();
-  const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
+  const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });
   const encoder = await openBuiltInEncoder({ unpackDir: join(folder, "native") });
   const inIndustry = new Map<string, number>();
   const inCompany = new Map<string, number>();
   const passagesUntil: Record<number, number> = {};
   let [studies, passages, embedSeconds] = [0, 0, 0];
-  const names = [...industries.names.values()].slice(0, INDUSTRIES);
+  const names = [...industries.nameBySlug.values()].slice(0, INDUSTRIES);
   const stories = generateStories(wording, { count, companies: COMPANIES, industries: names, random });
   try {
     for (let batch = take(stories, BATCH); batch.length > 0; batch = take(stories, BATCH)) {
       const read = batch.map((story) => {
-        const study = readStudy(story, tools);
+        const study = parseRecord(story, tools);
         if (isProblems(study)) throw new Error(`a generated story is refused: ${JSON.stringify(study)}`);
         return study;
       });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { extractPage } from "../../src/casestudies/extract/extract-page.ts";
-import { createParseContext, readStudy } from "../../src/casestudies/record.ts";
+import { createParseContext, parseRecord } from "../../src/casestudies/record.ts";
 import { createLocalEngine } from "../../src/casestudies/structure/local-engine.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
@@ -22,7 +22,10 @@ export async function benchStructure(folder: string): Promise<void> {
   const pages = corpus.pages.map(({ page, record }) => ({ page, vendor: vendorOf(record) }));
   const unpackDir = await mkdtemp(join(tmpdir(), "casefile-bench-"));
   const encoder = await openBuiltInEncoder({ unpackDir });
-  const tools = createParseContext({ industries: loadBuiltInIndustries(), metrics: loadBuiltInOutcomeMetrics() });
+  const tools = createParseContext({
+    industries: loadBuiltInIndustries(),
+    outcomeMetrics: loadBuiltInOutcomeMetrics(),
+  });
   const engine = createLocalEngine({
     ...tools,
     embed: (texts) => encoder.encode(texts, "passage"),
@@ -37,7 +40,7 @@ export async function benchStructure(folder: string): Promise<void> {
     for (const { page, vendor } of pages) {
       const text = await extractPage(page);
       const { fields } = await engine.structure(text, vendor);
-      readStudy({ ...fields, url: page.url, company: vendor, body: text.markdown }, tools);
+      parseRecord({ ...fields, url: page.url, company: vendor, body: text.markdown }, tools);
     }
     const { user, system } = process.cpuUsage(before);
     // The first run warms up.

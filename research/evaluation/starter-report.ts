@@ -13,7 +13,7 @@ const folder = join(import.meta.dir, "../../test/evaluation");
 const file = Bun.file(join(folder, "starter.md"));
 const { set } = loadBuiltInStarter();
 const records = Object.entries(set.records);
-const industries = loadBuiltInIndustries().names;
+const industries = loadBuiltInIndustries().nameBySlug;
 const ids = new Set(records.map(([name]) => starterId(name)));
 
 const questions = Bun.YAML.parse(await Bun.file(join(folder, "starter-questions.yaml")).text()) as Question[];

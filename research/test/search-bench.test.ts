@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createParseContext, isProblems, readStudy } from "../../src/casestudies/record.ts";
+import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { firstDistinct, fuseRanks } from "../benchmarks/engines/fusion.ts";
 import { measureLatency, quantile } from "../benchmarks/search-latency.ts";
@@ -8,11 +8,11 @@ import { inventedWording } from "../benchmarks/search-wording.ts";
 import { createRandom } from "../random.ts";
 
 const industries = loadBuiltInIndustries();
-const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
+const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });
 
 function stories(count: number) {
   const random = createRandom(3);
-  const names = [...industries.names.values()].slice(0, 40);
+  const names = [...industries.nameBySlug.values()].slice(0, 40);
   return [...generateStories(inventedWording(random), { count, companies: 200, industries: names, random })];
 }
 
@@ -30,7 +30,7 @@ test("a generated case study says that it is one, in its id, its title and its l
 
 test("a generated case study is read without a fault and has about four passages", () => {
   const counts = stories(200).map((story) => {
-    const study = readStudy(story, tools);
+    const study = parseRecord(story, tools);
     if (isProblems(study)) throw new Error(JSON.stringify(study));
     return study.passages.length;
   });

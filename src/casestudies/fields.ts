@@ -1,16 +1,19 @@
+import { findWrittenDate, isoDay } from "../core/dates.ts";
 import { editDistance } from "../core/text.ts";
 
-/** @returns the address as the URL standard writes it; null unless it is http(s), without credentials, at most 2,048 */
-export function readAddress(text: string | null): string | null {
-  if (text === null || text.length > 2_048) return null;
+const MAX_URL = 2_048;
+
+/** The normalised URL; null unless it is http or https, without credentials, with a host name that has a dot. */
+export function parseHttpUrl(text: string | null): string | null {
+  if (text === null || text.length > MAX_URL) return null;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return null;
-  return url.href.length <= 2_048 && url.hostname.includes(".") ? url.href : null;
+  return url.href.length <= MAX_URL && url.hostname.includes(".") ? url.href : null;
 }
 
-/** A host name in ASCII without `www.`, from a name or an address; null for an IP address or a single label. */
-export function readHost(text: string | null): string | null {
-  if (text === null || text.length > 2_048) return null;
+/** The ASCII host name of a host or URL, without `www.`; null for an IP address or a single label. */
+export function parseHost(text: string | null): string | null {
+  if (text === null || text.length > MAX_URL) return null;
   const url = URL.parse(/^[a-z][a-z0-9+.-]{0,20}:\/\//i.test(text) ? text : `http://${text}`);
   const host = url?.hostname.replace(/\.$/, "").replace(/^www\.(?=[^.]+\.)/, "") ?? "";
   const isName =
@@ -18,33 +21,20 @@ export function readHost(text: string | null): string | null {
   return isName ? host : null;
 }
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-
 /**
- * A day, from an ISO date or instant or a date with the month in English words. Null for anything else: `03/05/2024`
- * is two days, and a month alone is none.
+ * `YYYY-MM-DD` of an ISO date or time stamp, or of a date as people write it. Null for a text with anything else in it,
+ * a month without a day, and an ambiguous order of day and month (`03/05/2024`).
  */
-export function readDay(text: string | null): string | null {
+export function parseDate(text: string | null): string | null {
   if (text === null) return null;
   const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:.{0,30})?$/.exec(text);
-  if (iso) return day(iso[1], iso[2], iso[3]);
-  const american = /^([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})$/i.exec(text);
-  if (american) return day(american[3], monthOf(american[1]), american[2]);
-  const european = /^(\d{1,2})(?:st|nd|rd|th)?\.?\s([a-z]{3,9})\.?,?\s(\d{4})$/i.exec(text);
-  return european ? day(european[3], monthOf(european[2]), european[1]) : null;
+  if (iso) return isoDay(Number(iso[1]), Number(iso[2]), Number(iso[3])) ?? null;
+  const written = findWrittenDate(text);
+  return written?.text === text ? written.day : null;
 }
 
-const monthOf = (word = "") => String(MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1);
-
-function day(year = "", month = "", date = ""): string | null {
-  const text = `${year}-${month.padStart(2, "0")}-${date.padStart(2, "0")}`;
-  const time = new Date(`${text}T00:00:00Z`);
-  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
-  return isReal && year >= "1990" && year < "2100" ? text : null;
-}
-
-/** BCP 47 in its canonical form; null for what is no tag or says that the language is not known. */
-export function readLanguage(text: string | null): string | null {
+/** The canonical BCP 47 tag; null for other text and for tags that mean an unknown language. */
+export function parseLanguageTag(text: string | null): string | null {
   if (text === null || text.length > 35) return null;
   try {
     const tag = Intl.getCanonicalLocales(text.replace(/_/g, "-"))[0] ?? null;
@@ -54,13 +44,13 @@ export function readLanguage(text: string | null): string | null {
   }
 }
 
-/** @returns reads an ISO 3166-1 alpha-2 code, or a country's English name, as the code */
-export function createCountries(): (text: string | null) => string | null {
+/** @returns a function from an ISO 3166-1 alpha-2 code or an English country name to the code; null when unknown */
+export function createCountryParser(): (text: string | null) => string | null {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const codes = new Map<string, string>();
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    // Codes that the standard keeps for others (EU, UN) or that name no country (XA, ZZ).
+    // Reserved codes (EU, UN) and codes for private use (XA, ZZ).
     if (/^(Q[M-Z]|X[A-JL-Z]|ZZ|AA|E[UZ]|UN)$/.test(code)) continue;
     const canonical = Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(4);
     const name = names.of(code);
@@ -96,65 +86,69 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   macau: "MO",
 };
 
-/** A field that was given and not kept. */
-export interface LeftOut {
-  /** As it was written; of an object with the object's name before it: `client.nmae`. */
+/** A field that was given but not used. */
+export interface IgnoredField {
+  /** The name as written; for a nested field with the object's name: `client.nmae`. */
   readonly field: string;
   /** What to give instead, in one sentence. */
   readonly reason: string;
 }
 
-/** The fields of one record of a file, read tolerantly: what is absent, empty or not understood is null. */
+/**
+ * Tolerant access to the fields of one record. Each reader takes the names under which a field may be given, and returns
+ * null (or nothing) for a value that is absent, empty or not understood.
+ */
 export interface RawFields {
+  /** One line of text. */
   readonly text: (names: readonly string[], max: number) => string | null;
-  /** Like `text`, with line breaks kept. */
+  /** Text with its line breaks. */
   readonly prose: (names: readonly string[], max: number) => string | null;
-  /** The first text that is understood. `advice` is what who gave only others is told. */
+  /** The first text that `parse` understands. `advice` is reported for a text that it does not. */
   readonly value: <T>(
     names: readonly string[],
     max: number,
-    understand: (text: string) => T | null,
+    parse: (text: string) => T | null,
     advice: string,
   ) => T | null;
-  /** A list, or a text of names apart by `;`, `|` or line breaks, or where none of them stands by `,`; each once. */
+  /** A list, or a text of items separated by `;`, `|` or line breaks, or else by commas. Without duplicates. */
   readonly list: (names: readonly string[], maxItems: number, maxChars: number) => string[];
-  /** Like `list`, of sentences: a comma is part of one. */
+  /** Like `list`, but commas do not separate items. */
   readonly sentences: (names: readonly string[], maxItems: number, maxChars: number) => string[];
   readonly number: (names: readonly string[]) => number | null;
-  /** The fields of an object, or of an object in JSON; empty fields where there is none. */
+  /** The fields of an object, which may be given as JSON text; no fields where there is none. */
   readonly object: (names: readonly string[]) => RawFields;
-  /** Items of an array, or of an array in JSON. */
+  /** The items of an array, which may be given as JSON text. */
   readonly items: (names: readonly string[], maxItems: number) => unknown[];
-  /** What is given and was used by no reading so far, whether its name was asked for or not; `ignored` names are none. */
-  readonly leftOut: (ignored?: readonly string[]) => LeftOut[];
+  /** Fields with a value that no reader has used so far, except those named in `allowed`. */
+  readonly ignoredFields: (allowed?: readonly string[]) => IgnoredField[];
   readonly isEmpty: boolean;
 }
 
 const MAX_FIELDS = 200;
 const MAX_JSON = 200_000;
-const LIST_ADVICE = "Give a list, or texts apart by semicolons.";
+const LIST_ADVICE = "Give a list, or text separated by semicolons.";
 
-/** What people write into a cell that they have nothing for. */
-const NOTHING = /^(n\/?a|null|none|nil|undefined|unknown|not (available|specified|applicable)|tbd|-+|—|\?)$/i;
+/** What people write into a cell without a value. */
+const PLACEHOLDER = /^(n\/?a|null|none|nil|undefined|unknown|not (available|specified|applicable)|tbd|-+|—|\?)$/i;
 
 /**
- * Field names compare as words: `Company Name`, `companyName` and `company_name` are one.
+ * Field names are compared by their words: `Company Name`, `companyName` and `company_name` are equal.
  *
- * @param path what stands before the names of what is left out
+ * @param path prefix for the names of ignored fields
  */
 export function readFields(raw: unknown, path = ""): RawFields {
   const entries =
     typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw).slice(0, MAX_FIELDS) : [];
   const fields = new Map<string, unknown>();
-  const written = new Map<string, string>();
+  const givenNames = new Map<string, string>();
   for (const [name, value] of entries) {
     const key = fieldName(name);
     if (fields.has(key)) continue;
     fields.set(key, value);
-    written.set(key, name);
+    givenNames.set(key, name);
   }
   const used = new Set<string>();
-  const advices = new Map<string, string>();
+  const adviceFor = new Map<string, string>();
   const objects = new Map<string, RawFields>();
   const first = <T>(
     names: readonly string[],
@@ -163,9 +157,9 @@ export function readFields(raw: unknown, path = ""): RawFields {
   ): T | null => {
     let found: T | null = null;
     for (const name of names) {
-      advices.set(name, advice);
+      adviceFor.set(name, advice);
       const value = fields.get(name);
-      // Another name for what is found already.
+      // A second name of a field that was found already counts as used.
       if (found !== null) used.add(name);
       else if (value !== undefined && value !== null) {
         found = read(value, name);
@@ -175,17 +169,17 @@ export function readFields(raw: unknown, path = ""): RawFields {
     return found;
   };
   const childOf = (name: string, value: Record<string, unknown>): RawFields => {
-    const child = objects.get(name) ?? readFields(value, `${path}${shown(written.get(name) ?? name)}.`);
+    const child = objects.get(name) ?? readFields(value, `${path}${printable(givenNames.get(name) ?? name)}.`);
     objects.set(name, child);
     return child;
   };
   return {
     text: (names, max) => first(names, "Give a text.", (value) => cleanText(value, max)),
     prose: (names, max) => first(names, "Give a text.", (value) => cleanProse(value, max)),
-    value: (names, max, understand, advice) =>
+    value: (names, max, parse, advice) =>
       first(names, advice, (value) => {
         const text = cleanText(value, max);
-        return text === null ? null : understand(text);
+        return text === null ? null : parse(text);
       }),
     list: (names, maxItems, maxChars) =>
       first(names, LIST_ADVICE, (value) => readList(value, maxItems, maxChars, ",")) ?? [],
@@ -199,23 +193,23 @@ export function readFields(raw: unknown, path = ""): RawFields {
       }) ?? readFields(null),
     items: (names, maxItems) =>
       first(names, LIST_ADVICE, (value) => readJson(value, Array.isArray))?.slice(0, maxItems) ?? [],
-    leftOut: (ignored = []) => {
+    ignoredFields: (allowed = []) => {
       const unused = entries.flatMap(([name, value]) => {
         const key = fieldName(name);
-        if (used.has(key) || ignored.includes(key) || name.trim() === "" || !isGiven(value)) return [];
-        const reason = advices.get(key) ?? unknownName(key, [...advices.keys()]);
-        return [{ field: `${path}${shown(name)}`, reason }];
+        if (used.has(key) || allowed.includes(key) || name.trim() === "" || !isGiven(value)) return [];
+        const reason = adviceFor.get(key) ?? unknownName(key, [...adviceFor.keys()]);
+        return [{ field: `${path}${printable(name)}`, reason }];
       });
-      return [...unused, ...[...objects.values()].flatMap((child) => child.leftOut())];
+      return [...unused, ...[...objects.values()].flatMap((child) => child.ignoredFields())];
     },
     isEmpty: fields.size === 0,
   };
 }
 
 const MAX_SHOWN = 60;
-const shown = (name: string) => (cleanText(name, MAX_SHOWN) ?? "?").replace(/`/g, "");
+const printable = (name: string) => (cleanText(name, MAX_SHOWN) ?? "?").replace(/`/g, "");
 
-/** Neither absent nor a word for nothing. */
+/** Whether there is a value, and no placeholder such as "n/a". */
 function isGiven(value: unknown): boolean {
   if (typeof value === "string") return cleanText(value, MAX_SHOWN) !== null;
   if (Array.isArray(value)) return value.some(isGiven);
@@ -223,12 +217,12 @@ function isGiven(value: unknown): boolean {
 }
 
 function unknownName(key: string, known: readonly string[]): string {
-  const most = key.length < 4 ? 0 : key.length < 6 ? 1 : 2;
-  const near = known
-    .map((name) => ({ name, far: editDistance(key, name, most) }))
-    .filter(({ far }) => far <= most)
-    .sort((a, b) => a.far - b.far)[0];
-  return `No field has this name${near ? `; did you mean ${near.name}?` : "."}`;
+  const max = key.length < 4 ? 0 : key.length < 6 ? 1 : 2;
+  const closest = known
+    .map((name) => ({ name, distance: editDistance(key, name, max) }))
+    .filter(({ distance }) => distance <= max)
+    .sort((a, b) => a.distance - b.distance)[0];
+  return `No field has this name${closest ? `; did you mean ${closest.name}?` : "."}`;
 }
 
 const fieldName = (name: string) =>
@@ -240,33 +234,33 @@ const fieldName = (name: string) =>
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "");
 
-/** One line without control characters and invisible marks; null when nothing is left. */
+/** One line without control and invisible characters; null when nothing remains. */
 export function cleanText(value: unknown, max: number): string | null {
   const text = scalar(value, max);
-  return text === null ? null : presentable(text.replace(/\s+/g, " "), max);
+  return text === null ? null : cleaned(text.replace(/\s+/g, " "), max);
 }
 
 function cleanProse(value: unknown, max: number): string | null {
   const text = scalar(value, max);
-  return text === null ? null : presentable(text.replace(/\r\n?/g, "\n"), max);
+  return text === null ? null : cleaned(text.replace(/\r\n?/g, "\n"), max);
 }
 
 function scalar(value: unknown, max: number): string | null {
   if (typeof value === "number" && Number.isFinite(value)) return String(value);
-  // Twice the length: white space that goes away may stand before what is kept.
+  // Twice the length, because white space that is removed later counts here.
   return typeof value === "string" ? value.slice(0, max * 2 + 100) : null;
 }
 
-function presentable(text: string, max: number): string | null {
+function cleaned(text: string, max: number): string | null {
   const clean = text
     .toWellFormed()
-    // Controls but for the tab and the line break, and marks that hide or turn text round.
+    // Control characters except tab and line break, and characters that hide or reverse text.
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, "")
     .trim();
-  return clean === "" || NOTHING.test(clean) ? null : cut(clean, max);
+  return clean === "" || PLACEHOLDER.test(clean) ? null : cut(clean, max);
 }
 
-/** Cuts at a word and marks the cut; cutting again changes nothing. */
+/** Cuts at a word and appends an ellipsis. Idempotent. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max - 1);
@@ -274,15 +268,15 @@ function cut(text: string, max: number): string {
   return `${(space > max - 100 ? head.slice(0, space) : head).toWellFormed().trimEnd()}…`;
 }
 
-function readList(value: unknown, maxItems: number, maxChars: number, lastMark?: string): string[] | null {
+function readList(value: unknown, maxItems: number, maxChars: number, separator?: string): string[] | null {
   const listed = readJson(value, Array.isArray);
   const text = listed === null ? scalar(value, maxItems * maxChars) : null;
-  const marks = lastMark === undefined || /[;|\n]/.test(text ?? "") ? /[;|\n]/ : lastMark;
-  const items = listed ?? text?.split(marks) ?? [];
+  const separators = separator === undefined || /[;|\n]/.test(text ?? "") ? /[;|\n]/ : separator;
+  const items = listed ?? text?.split(separators) ?? [];
   const clean = items.slice(0, maxItems * 2).flatMap((item) => cleanText(item, maxChars) ?? []);
   const seen = new Set<string>();
-  const once = clean.filter((item) => !seen.has(item.toLowerCase()) && seen.add(item.toLowerCase()));
-  return once.length > 0 ? once.slice(0, maxItems) : null;
+  const unique = clean.filter((item) => !seen.has(item.toLowerCase()) && seen.add(item.toLowerCase()));
+  return unique.length > 0 ? unique.slice(0, maxItems) : null;
 }
 
 function readNumber(value: unknown): number | null {

@@ -15,7 +15,7 @@ import {
 } from "./index/indexer.ts";
 import type { PassageFilter } from "./index/passage-table.ts";
 import { applyCorrections } from "./intake/corrections.ts";
-import { isProblems, type ParseContext, readStudy } from "./record.ts";
+import { isProblems, type ParseContext, parseRecord } from "./record.ts";
 import type { CountedIndustry, ResolvedFilter, ReviewedStudy } from "./repository.ts";
 import type { Ranking } from "./search/search.ts";
 import { createStudySearch, type StudySearchParts } from "./search/study-search.ts";
@@ -199,7 +199,7 @@ export function createCaseStudyService(parts: StudyParts): CaseStudyService {
   /** As the index files them; "retail and fashion" stands for both. */
   const namesOf = (text: string) => {
     const slugs = industries.slugsFor(text);
-    const names = slugs ? slugs.map((slug) => industries.names.get(slug) ?? slug) : [text.trim()];
+    const names = slugs ? slugs.map((slug) => industries.nameBySlug.get(slug) ?? slug) : [text.trim()];
     return names.map((name) => name.toLowerCase());
   };
 
@@ -273,7 +273,7 @@ export function createCaseStudyService(parts: StudyParts): CaseStudyService {
     importStudies: ({ name, content }, { onProgress, signal } = {}) =>
       importStudies({
         records: readFileRecords(content, name),
-        read: (raw, onLeftOut) => asTheUsers(readStudy(raw, parts.tools, onLeftOut)),
+        parse: (raw, onIgnored) => asTheUsers(parseRecord(raw, parts.tools, onIgnored)),
         save: async (batch) =>
           await store.caseStudies.save(await applyCorrections(store.corrections, parts.tools, batch)),
         ...(onProgress ? { onProgress } : {}),
@@ -300,7 +300,7 @@ export function createCaseStudyService(parts: StudyParts): CaseStudyService {
 }
 
 /** What a file brings is its user's, also where an export tells of what came with the program: no upgrade changes it. */
-const asTheUsers = (read: ReturnType<typeof readStudy>): ReturnType<typeof readStudy> =>
+const asTheUsers = (read: ReturnType<typeof parseRecord>): ReturnType<typeof parseRecord> =>
   isProblems(read) || read.origin !== "starter" ? read : { ...read, origin: "imported" };
 
 /** The store tells case studies in the order in which they came; an export asks for one page after the other. */

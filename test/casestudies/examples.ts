@@ -3,7 +3,7 @@ import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/case
 
 export const tools = createParseContext({
   industries: loadBuiltInIndustries(),
-  metrics: loadBuiltInOutcomeMetrics(),
+  outcomeMetrics: loadBuiltInOutcomeMetrics(),
 });
 
 const WORDS =

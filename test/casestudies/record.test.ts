@@ -1,24 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { LeftOut } from "../../src/casestudies/fields.ts";
-import { isProblems, readStudy } from "../../src/casestudies/record.ts";
+import type { IgnoredField } from "../../src/casestudies/fields.ts";
+import { isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import type { NewCaseStudy } from "../../src/casestudies/types.ts";
 import { minimal, tools } from "./examples.ts";
 
 function read(raw: unknown): NewCaseStudy {
-  const study = readStudy(raw, tools);
+  const study = parseRecord(raw, tools);
   if (isProblems(study)) throw new Error(JSON.stringify(study));
   return study;
 }
 
 const pointers = (raw: unknown) => {
-  const study = readStudy(raw, tools);
+  const study = parseRecord(raw, tools);
   return isProblems(study) ? study.map(({ pointer }) => pointer) : "read";
 };
 
-describe("what a case study must have", () => {
+describe("required fields", () => {
   test.each([
-    ["nothing", {}, ["/title", "/url", "/company/name"]],
+    ["an empty object", {}, ["/title", "/url", "/company/name"]],
     ["a list", [], [""]],
     ["a text", "title", [""]],
     ["a blank title", { ...minimal, title: " \u200b " }, ["/title"]],
@@ -29,11 +29,11 @@ describe("what a case study must have", () => {
     ["a user in the address", { ...minimal, url: "https://a@quayline.example/" }, ["/url"]],
     ["a long address", { ...minimal, url: `https://quayline.example/${"a".repeat(2_048)}` }, ["/url"]],
     ["no host", { ...minimal, url: "https:///" }, ["/url"]],
-  ])("%s is refused where it is wrong", (_, raw, expected) => {
+  ])("%s is rejected with the pointer of the faulty field", (_, raw, expected) => {
     expect(pointers(raw)).toEqual(expected);
   });
 
-  test("the rest is null when it is absent", () => {
+  test("optional fields are null when absent", () => {
     expect(read(minimal)).toMatchObject({
       client: { name: null, domain: null },
       industry: null,
@@ -53,7 +53,7 @@ describe("what a case study must have", () => {
   });
 });
 
-describe("shapes", () => {
+describe("record shapes", () => {
   const expected = {
     title: "How Brackwater halved its port fees",
     company: { name: "Quayline", slug: "quayline", domain: "quayline.example", industry: null, logo_url: null },
@@ -66,7 +66,7 @@ describe("shapes", () => {
 
   test.each([
     [
-      "the API's own",
+      "the API's answer",
       {
         ...minimal,
         company: { name: "Quayline", domain: "https://www.quayline.example/" },
@@ -108,7 +108,7 @@ describe("shapes", () => {
         country: "N/A",
       },
     ],
-  ])("%s is read", (_, raw) => {
+  ])("%s is parsed", (_, raw) => {
     expect(read(raw)).toMatchObject(expected);
   });
 });
@@ -152,7 +152,7 @@ describe("values", () => {
     expect(Reflect.get(read({ ...minimal, [field]: value }), field)).toEqual(expected);
   });
 
-  test("a comma is part of an outcome, and a semicolon stands between two", () => {
+  test("semicolons separate outcomes, commas do not", () => {
     const texts = (outcomes: string) => read({ ...minimal, outcomes }).outcomes.map(({ text }) => text);
     expect(texts("Saved 1,000 hours, and cut costs by 40 %")).toEqual(["Saved 1,000 hours, and cut costs by 40 %"]);
     expect(texts("Saved 1,000 hours; cut costs")).toEqual(["Saved 1,000 hours", "cut costs"]);
@@ -164,25 +164,25 @@ describe("values", () => {
     ["http://www.Brackwater.example/x", "brackwater.example"],
     ["bücher.example", "xn--bcher-kva.example"],
     ["a b", null],
-  ])("a client's domain %p is %p", (domain, expected) => {
+  ])("the client domain %p is parsed as %p", (domain, expected) => {
     expect(read({ ...minimal, client: { name: "B", domain } }).client.domain).toBe(expected);
   });
 
-  test("the host of an address says nothing of the company's domain", () => {
+  test("the host of the URL is not taken for the company's domain", () => {
     expect(read(minimal).company.domain).toBeNull();
   });
 });
 
-describe("what is given and not kept is told", () => {
-  const leftOut = (raw: object) => {
-    const told: LeftOut[] = [];
-    const study = readStudy({ ...minimal, ...raw }, tools, (field) => told.push(field));
+describe("fields that are given and not used are reported", () => {
+  const ignoredIn = (raw: object) => {
+    const ignored: IgnoredField[] = [];
+    const study = parseRecord({ ...minimal, ...raw }, tools, (field) => ignored.push(field));
     expect(isProblems(study)).toBeFalse();
-    return told;
+    return ignored;
   };
-  const DAY = "Give a day as YYYY-MM-DD.";
-  const HOST = "Give the name of a host, such as acme.com.";
-  const PLAIN = "Give a text, or JSON that is whole.";
+  const DAY = "Give a date as YYYY-MM-DD.";
+  const HOST = "Give a host name, such as acme.com.";
+  const PLAIN = "Give a text, or a complete JSON object.";
   const OUTCOME = "Give each outcome a text, or a metric and a value.";
 
   test.each<[object, string, string]>([
@@ -199,20 +199,20 @@ describe("what is given and not kept is told", () => {
     [{ date: "yesterday" }, "date", DAY],
     [{ date: "2024-11" }, "date", DAY],
     [{ "Published at": "03/05/2024" }, "Published at", DAY],
-    [{ country: "Atlantis" }, "country", "Give a country's two letters, such as DE, or its English name."],
-    [{ language: "English please" }, "language", "Give a language's tag, such as en or pt-BR."],
+    [{ country: "Atlantis" }, "country", "Give a two-letter country code, such as DE, or the country's English name."],
+    [{ language: "English please" }, "language", "Give a language tag, such as en or pt-BR."],
     [{ client: { name: "B", domain: "a b" } }, "client.domain", HOST],
     [{ company_domain: "a b" }, "company_domain", HOST],
-    [{ logo_url: "logo.svg" }, "logo_url", "Give an http or https address."],
-    [{ company_slug: "Quay Line" }, "company_slug", "Give small letters and digits with single dashes."],
+    [{ logo_url: "logo.svg" }, "logo_url", "Give an http or https URL."],
+    [{ company_slug: "Quay Line" }, "company_slug", "Give lowercase letters and digits, separated by single dashes."],
     [{ client: '{"name": "B' }, "client", PLAIN],
     [{ quote: '{"text": "It ' }, "quote", PLAIN],
     [{ origin: "stolen" }, "origin", "Give starter, submitted, imported, or nothing."],
     [{ summary: { a: 1 } }, "summary", "Give a text."],
-    [{ products: { a: 1 } }, "products", "Give a list, or texts apart by semicolons."],
+    [{ products: { a: 1 } }, "products", "Give a list, or text separated by semicolons."],
     [{ outcomes: ["Cut costs", { metric: "cost" }] }, "outcomes", OUTCOME],
   ])("%j", (raw, field, reason) => {
-    expect(leftOut(raw)).toEqual([{ field, reason }]);
+    expect(ignoredIn(raw)).toEqual([{ field, reason }]);
   });
 
   test.each([
@@ -221,24 +221,21 @@ describe("what is given and not kept is told", () => {
     [{ published_at: "2024-03-05", date: "5 Mar 2024", customer: "B", client: { name: "B" }, vendor: "Quayline" }],
     [{ industry: "Transport", industry_raw: "Shipping", outcomes: [{ text: "Half", metric: "cost", value: "50%" }] }],
     [{ id: "17", quote: { person: "Ada" }, quote_role: "Pilot", company_industry: "Consulting" }],
-  ])("but not of %j", (raw) => {
-    expect(leftOut(raw)).toEqual([]);
+  ])("but not for %j", (raw) => {
+    expect(ignoredIn(raw)).toEqual([]);
   });
 });
 
 describe("names of records and companies", () => {
-  test("a sane id is kept", () => {
+  test("a valid id is kept", () => {
     expect(read({ ...minimal, id: "quayline--brackwater" }).id).toBe("quayline--brackwater");
   });
 
-  test.each(["17", "Quay Line", "../../etc", "a".repeat(121), ""])(
-    "the id %p is replaced by one of the record's own",
-    (id) => {
-      const made = read({ ...minimal, client: "Brackwater", id }).id;
-      expect(made).toMatch(/^quayline--brackwater-[0-9a-f]{8}$/);
-      expect(read({ ...minimal, client: "Brackwater" }).id).toBe(made);
-    },
-  );
+  test.each(["17", "Quay Line", "../../etc", "a".repeat(121), ""])("the id %p is replaced by a generated one", (id) => {
+    const made = read({ ...minimal, client: "Brackwater", id }).id;
+    expect(made).toMatch(/^quayline--brackwater-[0-9a-f]{8}$/);
+    expect(read({ ...minimal, client: "Brackwater" }).id).toBe(made);
+  });
 
   test.each([
     ["Crème & Söhne GmbH", "creme-and-sohne-gmbh"],
@@ -251,7 +248,7 @@ describe("names of records and companies", () => {
     expect(read({ ...minimal, company: { name } }).company.slug).toBe(slug);
   });
 
-  test("two names in letters that are not transliterated never share a slug", () => {
+  test("names in scripts that are not transliterated never share a slug", () => {
     const slugs = ["東京", "大阪", "大阪 Inc"].map((name) => read({ ...minimal, company: { name } }).company.slug);
     expect(new Set(slugs).size).toBe(3);
     for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9-]+$/);
@@ -273,7 +270,7 @@ describe("limits", () => {
   });
 });
 
-test("whatever a record is, reading it never throws", () => {
+test("parsing never throws, whatever the record contains", () => {
   const value = fc.oneof(fc.anything(), fc.string(), fc.constantFrom("{", "[]", "\ud800", "__proto__"));
   const names = [
     "title",
@@ -290,7 +287,7 @@ test("whatever a record is, reading it never throws", () => {
   ];
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...names, "__proto__"), value), fc.boolean(), (raw, whole) => {
-      const study = readStudy(whole ? { ...raw, ...minimal } : raw, tools);
+      const study = parseRecord(whole ? { ...raw, ...minimal } : raw, tools);
       expect(isProblems(study) ? study.length > 0 : study.passages.length <= 60).toBeTrue();
     }),
     { numRuns: 500 },

@@ -9,7 +9,7 @@ import { jsonOf, problemOf } from "./opened.ts";
 async function stored(records: readonly object[]) {
   let seconds = 0;
   const clock = () => new Date(Date.UTC(2026, 4, 4, 12, 0, seconds++));
-  const store = await openStore({ dataDir: ":memory:", clock, industryNames: loadBuiltInIndustries().names });
+  const store = await openStore({ dataDir: ":memory:", clock, industryNames: loadBuiltInIndustries().nameBySlug });
   const service = await managed({ store });
   await fill(service.app, records);
   return { ...service, store };

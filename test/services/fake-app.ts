@@ -175,7 +175,7 @@ const RANKING = {
   plain: SHARES,
   compared: SHARES,
 };
-const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetrics() });
+const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });
 
 /**
  * An application whose keys, quotas, operator, submissions and case studies are real, over a real store; whose scans and
@@ -183,7 +183,7 @@ const tools = createParseContext({ industries, metrics: loadBuiltInOutcomeMetric
  */
 export async function openFakeApp(options: FakeAppOptions = {}): Promise<Services> {
   const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
-  const store = options.store ?? (await openStore({ dataDir, clock, industryNames: industries.names }));
+  const store = options.store ?? (await openStore({ dataDir, clock, industryNames: industries.nameBySlug }));
   const encoder = fakeEncoder();
   const index = fakeIndex();
   const indexer = createIndexer({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { correct } from "../../src/casestudies/intake/corrections.ts";
-import { readStudy } from "../../src/casestudies/record.ts";
+import { parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInStarter } from "../../src/casestudies/starter/packed.ts";
 import { createStarterService } from "../../src/casestudies/starter/service.ts";
 import type { StarterSet } from "../../src/casestudies/starter/starter.ts";
@@ -17,7 +17,7 @@ const ID = "harbourline--ferry";
 
 /** An installation that is started with one release after another. */
 async function installation() {
-  const store = await storeWithClock({ industryNames: tools.industries.names });
+  const store = await storeWithClock({ industryNames: tools.industries.nameBySlug });
   const release = (set: StarterSet, { version = Bun.hash(JSON.stringify(set)).toString(), enabled = true } = {}) =>
     createStarterService({
       store: store.starter,
@@ -27,7 +27,7 @@ async function installation() {
       changed() {},
     });
   const importing = async (raw: object) => {
-    await store.caseStudies.save([readStudy({ company: "Harbourline", ...raw }, tools) as NewCaseStudy]);
+    await store.caseStudies.save([parseRecord({ company: "Harbourline", ...raw }, tools) as NewCaseStudy]);
   };
   return {
     store,
@@ -51,7 +51,7 @@ describe("the records that come with the program", () => {
       const records = Object.keys(set.records).filter((name) => name.startsWith(`${slug}/`)).length;
       expect(await store.companies.find(slug)).toMatchObject({
         domain,
-        industry: tools.industries.names.get(industry),
+        industry: tools.industries.nameBySlug.get(industry),
         total_case_studies: records,
       });
     }

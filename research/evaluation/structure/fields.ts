@@ -2,9 +2,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { YAML } from "bun";
 import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
-import { createCountries } from "../../../src/casestudies/fields.ts";
-import { foldName, nameWords } from "../../../src/casestudies/structure/client/candidates.ts";
-import { type ClientReading, createClientReader } from "../../../src/casestudies/structure/local-engine.ts";
+import { createCountryParser } from "../../../src/casestudies/fields.ts";
+import { nameWords, normaliseName } from "../../../src/casestudies/structure/client/candidates.ts";
+import { type ClientFields, createClientFieldsReader } from "../../../src/casestudies/structure/local-engine.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import {
   loadBuiltInIndustries,
@@ -29,7 +29,7 @@ interface Starter {
 
 interface Read {
   readonly record: CorpusRecord;
-  readonly reading: ClientReading;
+  readonly reading: ClientFields;
   readonly page: PageText;
   readonly starter: Starter | undefined;
 }
@@ -47,9 +47,14 @@ export async function measureFields(corpus: StructureCorpus, { misses }: { misse
     ...[...loadBuiltInCatalogue().tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
     ...loadBuiltInProductNames(),
   ];
-  const parts = { industries, countries: createCountries(), toolNames, organisations: loadBuiltInOrganisations() };
-  const read = createClientReader({ ...parts, embed: (texts) => encoder.encode(texts, "passage") });
-  const bare = createClientReader(parts);
+  const parts = {
+    industries,
+    parseCountry: createCountryParser(),
+    toolNames,
+    organisations: loadBuiltInOrganisations(),
+  };
+  const read = createClientFieldsReader({ ...parts, embed: (texts) => encoder.encode(texts, "passage") });
+  const bare = createClientFieldsReader(parts);
   const reads: Read[] = [];
   let milliseconds = 0;
   let words = 0;
@@ -101,7 +106,7 @@ export async function measureFields(corpus: StructureCorpus, { misses }: { misse
 }
 
 /** Pages as their site served them, through the extractor. */
-async function readPages(corpus: StructureCorpus, read: ReturnType<typeof createClientReader>): Promise<Read[]> {
+async function readPages(corpus: StructureCorpus, read: ReturnType<typeof createClientFieldsReader>): Promise<Read[]> {
   const reads: Read[] = [];
   for (const { kind, record, page: fetched } of corpus.pages) {
     if (kind !== "rendered") continue;
@@ -122,12 +127,12 @@ const variantsOf = (truth: string) =>
     truth,
     truth.replace(/\([^)]*\)/g, " "),
     ...[...truth.matchAll(/\(([^)]*)\)/g)].map(([, inner = ""]) => inner),
-  ].filter((name) => foldName(name).length > 1);
-const namesOf = (truth: string) => new Set(variantsOf(truth).map(foldName));
+  ].filter((name) => normaliseName(name).length > 1);
+const namesOf = (truth: string) => new Set(variantsOf(truth).map(normaliseName));
 
 /** Told otherwise, but the same company: "Camunda" for "Camunda Services GmbH". */
 function isVariant(told: string, truth: string): boolean {
-  const [a, b] = [foldName(told), foldName(truth)];
+  const [a, b] = [normaliseName(told), normaliseName(truth)];
   return a.includes(b) || b.includes(a) || told.split(" ")[0]?.toLowerCase() === truth.split(" ")[0]?.toLowerCase();
 }
 
@@ -152,12 +157,12 @@ function clientFigures(reads: readonly Read[], misses: boolean) {
       const text = ` ${[page.title, page.description, page.markdown].flatMap((each) => wordsIn(each ?? "")).join(" ")} `;
       counts.named += 1;
       if (spellingsOf(record.client).some((name) => text.includes(` ${name} `))) counts.named_in_text += 1;
-      if (told !== null && names.has(foldName(told))) counts.right += 1;
+      if (told !== null && names.has(normaliseName(told))) counts.right += 1;
       else if (told !== null && isVariant(told, record.client)) counts.variants += 1;
       else if (told !== null) counts.other_company += 1;
     }
     const isRight =
-      record.client === null ? told === null : told !== null && namesOf(record.client).has(foldName(told));
+      record.client === null ? told === null : told !== null && namesOf(record.client).has(normaliseName(told));
     if (misses && !isRight)
       console.log(`  ${record.id}: ${record.client} · told ${told} (${reading.client?.confidence.toFixed(2) ?? "–"})`);
   }
@@ -176,7 +181,7 @@ const wordsIn = (text: string) => (text.match(/[^\n]{1,180}/g) ?? []).flatMap(na
 const spellingsOf = (truth: string) =>
   variantsOf(truth).map((name) => {
     const words = nameWords(name);
-    while (words.length > 1 && foldName(words.join(" ")) !== words.join("")) words.pop();
+    while (words.length > 1 && normaliseName(words.join(" ")) !== words.join("")) words.pop();
     return words.join(" ");
   });
 
@@ -254,7 +259,7 @@ function listFigures(
   const canonical = new Map(
     names.flatMap(({ name, aliases }) => [name, ...aliases].map((each) => [each.toLowerCase(), name] as const)),
   );
-  const keyOf = (name: string) => foldName(canonical.get(name.toLowerCase()) ?? name);
+  const keyOf = (name: string) => normaliseName(canonical.get(name.toLowerCase()) ?? name);
   let [told, listed, both] = [0, 0, 0];
   for (const { starter, reading } of reads) {
     if (starter === undefined) continue;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nameWords } from "../../../src/casestudies/structure/local-engine.ts";
+import { distinctiveWords } from "../../../src/casestudies/structure/local-engine.ts";
 import { findCandidates } from "../../../src/casestudies/structure/outcomes/features.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import type { CorpusRecord } from "./corpus.ts";
@@ -35,13 +35,15 @@ export async function loadFeaturedRecords(corpus: string): Promise<FeaturedRecor
       .filter(({ value }) => value !== null)
       .map((label) => ({ label, pieces: piecesOf(record, label) }));
     const story = readStory({ title: record.title, description: record.summary, markdown: record.body_markdown });
-    const candidates = findCandidates(story, nameWords(record.vendor)).map(({ amount, sentence, features, key }) => {
-      const words = runsOf(sentence.text);
-      const same = labels.filter(({ label }) => isSameFigure(label, amount));
-      const told = labels.findIndex(({ label, pieces }) => isSameFigure(label, amount) && overlaps(pieces, words));
-      const truth = told >= 0 ? ("outcome" as const) : same.length > 0 ? ("unclear" as const) : ("none" as const);
-      return { features, key, label: told, truth };
-    });
+    const candidates = findCandidates(story, distinctiveWords(record.vendor)).map(
+      ({ amount, sentence, features, key }) => {
+        const words = runsOf(sentence.text);
+        const same = labels.filter(({ label }) => isSameFigure(label, amount));
+        const told = labels.findIndex(({ label, pieces }) => isSameFigure(label, amount) && overlaps(pieces, words));
+        const truth = told >= 0 ? ("outcome" as const) : same.length > 0 ? ("unclear" as const) : ("none" as const);
+        return { features, key, label: told, truth };
+      },
+    );
     return [{ id: record.id, vendor: known.vendor, labels: labels.length, candidates }];
   });
 }

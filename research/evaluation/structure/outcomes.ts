@@ -1,4 +1,4 @@
-import { nameWords } from "../../../src/casestudies/structure/local-engine.ts";
+import { distinctiveWords } from "../../../src/casestudies/structure/local-engine.ts";
 import { findOutcomes } from "../../../src/casestudies/structure/outcomes/find-outcomes.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/packed.ts";
@@ -67,7 +67,7 @@ export async function evaluateOutcomes(
       .filter(({ value }) => value !== null)
       .map((label) => ({ label, pieces: piecesOf(record, label) }));
     const page = { title: record.title, description: record.summary, markdown: record.body_markdown };
-    const found = findOutcomes(readStory(page), { metrics, productWords: nameWords(record.vendor) });
+    const found = findOutcomes(readStory(page), { metrics, productWords: distinctiveWords(record.vendor) });
     tally.records += 1;
     tally.labels += open.length;
     tally.found += found.length;

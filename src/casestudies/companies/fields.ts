@@ -1,6 +1,6 @@
 import { Failure, type Problem } from "../../core/errors.ts";
 import { isSlug } from "../../core/text.ts";
-import { cleanText, readAddress, readHost } from "../fields.ts";
+import { cleanText, parseHost, parseHttpUrl } from "../fields.ts";
 import type { CompanyRepository } from "./repository.ts";
 
 /** What may be given of a company; absent is left as it is, null is forgotten. */
@@ -30,9 +30,9 @@ export function readCompanyFields(
   if (given.slug !== undefined && !isSlug(given.slug)) {
     refuse("slug", "A slug is lower-case letters and digits with dashes between them.");
   }
-  const domain = given.domain == null ? given.domain : readHost(given.domain);
+  const domain = given.domain == null ? given.domain : parseHost(given.domain);
   if (domain === null && given.domain !== null) refuse("domain", "Give a domain, such as acme.com.");
-  const logo = given.logo_url == null ? given.logo_url : readAddress(given.logo_url);
+  const logo = given.logo_url == null ? given.logo_url : parseHttpUrl(given.logo_url);
   if (logo === null && given.logo_url !== null) refuse("logo_url", "Give the http or https address of a picture.");
   if (problems.length > 0) {
     throw new Failure("company.invalid", "Correct what is listed and send it again.", { problems });

@@ -1,7 +1,7 @@
 import type { CaseStudy } from "../types.ts";
 import { csvCell } from "./read-file.ts";
 
-/** A case study as the API tells it, with what an import needs to make it the same again. */
+/** A case study as the API returns it, with what an import needs to restore it exactly. */
 export interface ExportedStudy extends Omit<CaseStudy, "company"> {
   readonly company: {
     readonly name: string;
@@ -10,21 +10,21 @@ export interface ExportedStudy extends Omit<CaseStudy, "company"> {
     readonly industry: string | null;
     readonly logo_url: string | null;
   };
-  /** The source's own word, when it differs from the taxonomy's name. */
+  /** The industry as the source writes it, when it differs from the taxonomy's name. */
   readonly industry_raw?: string | null;
   readonly body: string | null;
   readonly licence: string | null;
 }
 
 export interface ExportSource {
-  /** Up to `size` case studies after an id, in a stable order; none at the end. */
+  /** Up to `size` case studies after an id, in a stable order; an empty list at the end. */
   readonly page: (after: string | null, size: number) => Promise<readonly ExportedStudy[]>;
   readonly format: "jsonl" | "csv";
 }
 
 const PAGE = 200;
 
-/** Every case study as text, page by page, read as fast as it is taken. What comes out can be imported again. */
+/** Every case study as JSON Lines or CSV text, read page by page as the consumer takes it. The text can be imported. */
 export async function* exportStudies({ page, format }: ExportSource): AsyncGenerator<string> {
   if (format === "csv") yield `${COLUMNS.map(([name]) => name).join(",")}\r\n`;
   for (let after: string | null = null; ; ) {
@@ -40,7 +40,7 @@ const jsonLine = (study: ExportedStudy) => `${JSON.stringify(study)}\n`;
 
 const csvRow = (study: ExportedStudy) => `${COLUMNS.map(([, read]) => csvCell(read(study) ?? "")).join(",")}\r\n`;
 
-const listed = (values: readonly unknown[]) => (values.length === 0 ? null : JSON.stringify(values));
+const jsonList = (values: readonly unknown[]) => (values.length === 0 ? null : JSON.stringify(values));
 
 const COLUMNS: readonly (readonly [string, (study: ExportedStudy) => string | null])[] = [
   ["id", ({ id }) => id],
@@ -58,9 +58,9 @@ const COLUMNS: readonly (readonly [string, (study: ExportedStudy) => string | nu
   ["summary", ({ summary }) => summary],
   ["challenge", ({ challenge }) => challenge],
   ["solution", ({ solution }) => solution],
-  ["outcomes", ({ outcomes }) => listed(outcomes)],
-  ["products", ({ products }) => listed(products)],
-  ["tools", ({ tools }) => listed(tools)],
+  ["outcomes", ({ outcomes }) => jsonList(outcomes)],
+  ["products", ({ products }) => jsonList(products)],
+  ["tools", ({ tools }) => jsonList(tools)],
   ["quote_text", ({ quote }) => quote?.text ?? null],
   ["quote_person", ({ quote }) => quote?.person ?? null],
   ["quote_role", ({ quote }) => quote?.role ?? null],

@@ -2,108 +2,139 @@ import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { type CsvError, parse } from "csv-parse";
-import type { LeftOut } from "../fields.ts";
+import type { IgnoredField } from "../fields.ts";
 
-/** Far past a hundred thousand records; a small file that unpacks to more is meant to fill a disk. */
+/** A record of a file with the number of its first line, from 1; or what is wrong at that line. */
+export type FileRecord =
+  | {
+      readonly line: number;
+      readonly raw: unknown;
+      /** A value of the record that could not be put into `raw`. */
+      readonly ignored?: IgnoredField;
+    }
+  | { readonly line: number; readonly fault: string };
+
+/** Limit on the decompressed size: far more than 100,000 records. A compressed file that exceeds it is an attack. */
 const MAX_FILE_BYTES = 8 * 1024 ** 3;
-
-/** Why a file could not be read to its end; what came before counts. */
-class UnreadableFile extends Error {}
+const MAX_LINE_BYTES = 2 * 1024 ** 2;
+/** Bytes that are read ahead to detect the format and the delimiter. */
+const HEAD_BYTES = 65_536;
 
 /**
- * The bytes of a file, unpacked when its first bytes say gzip or zstd, without a UTF-8 mark at the start. Pulls only as
- * fast as it is read.
+ * Reads the case studies of a file as a stream: JSON Lines or CSV (detected by content, then by file extension), plain
+ * or compressed with gzip or zstd. Never throws for the content of a file; a broken file ends with a fault.
  *
- * @throws UnreadableFile when the packing is broken or what it holds is over {@link MAX_FILE_BYTES}
+ * @param name the file's name, if it has one
  */
-async function* unpacked(source: AsyncIterable<Uint8Array>, maxBytes = MAX_FILE_BYTES): AsyncGenerator<Uint8Array> {
+export async function* readFileRecords(
+  source: AsyncIterable<Uint8Array>,
+  name = "",
+  maxBytes = MAX_FILE_BYTES,
+): AsyncGenerator<FileRecord> {
+  let line = 1;
+  try {
+    for await (const record of parseRecords(decompress(source, maxBytes), name)) {
+      line = record.line;
+      yield record;
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    yield { line, fault: error.message };
+  }
+}
+
+/** The rest of a file cannot be read; the records before it count. */
+class UnreadableFile extends Error {}
+
+async function* parseRecords(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<FileRecord> {
+  const { head, whole, close } = await peek(bytes, HEAD_BYTES);
+  const first = new TextDecoder().decode(head.subarray(0, 1_024)).trimStart()[0];
+  if (first === undefined && head.length < 1_024) return;
+  if (first === "[") {
+    await close();
+    yield { line: 1, fault: "The file is one JSON array. Put each record on its own line instead." };
+  } else if (startsWith(head, ZIP)) {
+    await close();
+    yield { line: 1, fault: "The file is a spreadsheet or another zip archive. Save the sheet as CSV." };
+  } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name)) yield* parseJsonLines(withoutBom(whole()));
+  else yield* parseCsv(withoutBom(whole()), head);
+}
+
+const GZIP = [0x1f, 0x8b];
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
+const ZIP = [0x50, 0x4b, 3, 4];
+const UTF8_BOM = [0xef, 0xbb, 0xbf];
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]) => start.every((byte, at) => bytes[at] === byte);
+
+/** Reads at least `size` bytes ahead, if there are as many. `whole` streams everything, those bytes included. */
+async function peek(source: AsyncIterable<Uint8Array>, size: number) {
   const chunks = source[Symbol.asyncIterator]();
-  const head = await takeHead(chunks);
-  const whole = resumed(head, chunks);
-  const unpack = unpackerFor(head);
+  const parts: Uint8Array[] = [];
+  for (let length = 0; length < size; ) {
+    const next = await chunks.next();
+    if (next.done) break;
+    parts.push(next.value);
+    length += next.value.length;
+  }
+  const head: Uint8Array = Buffer.concat(parts);
+  const close = async () => void (await chunks.return?.());
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    try {
+      if (head.length > 0) yield head;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    } finally {
+      await close();
+    }
+  }
+  return { head: head.subarray(0, size), whole, close };
+}
+
+/** @throws UnreadableFile when the compression is broken or the content exceeds `maxBytes` */
+async function* decompress(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(source, ZSTD.length);
+  const decompressor = startsWith(head, GZIP) ? createGunzip() : startsWith(head, ZSTD) ? createZstdDecompress() : null;
   let bytes = 0;
-  for await (const chunk of withoutMark(unpack === null ? whole : throughUnpacker(whole, unpack))) {
+  for await (const chunk of decompressor === null ? whole() : through(whole(), decompressor)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new UnreadableFile("The file holds too much; divide it into smaller ones.");
+    if (bytes > maxBytes) throw new UnreadableFile("The file is too large. Split it into smaller files.");
     yield chunk;
   }
 }
 
-const HEAD = 4;
-
-async function takeHead(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
-  const head: Uint8Array[] = [];
-  for (let length = 0; length < HEAD; ) {
-    const next = await chunks.next();
-    if (next.done) break;
-    head.push(next.value);
-    length += next.value.length;
-  }
-  return Buffer.concat(head);
-}
-
-async function* resumed(head: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    if (head.length > 0) yield head;
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
-  } finally {
-    await chunks.return?.();
-  }
-}
-
-function unpackerFor(head: Buffer) {
-  if (head[0] === 0x1f && head[1] === 0x8b) return createGunzip();
-  if (head.length >= HEAD && head.readUInt32LE(0) === 0xfd2fb528) return createZstdDecompress();
-  return null;
-}
-
-async function* throughUnpacker(
-  packed: AsyncIterable<Uint8Array>,
-  unpack: NonNullable<ReturnType<typeof unpackerFor>>,
+async function* through(
+  source: AsyncIterable<Uint8Array>,
+  decompressor: ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>,
 ): AsyncGenerator<Uint8Array> {
   const out = new PassThrough();
-  const done = pipeline(Readable.from(packed), unpack, out).catch((error: unknown) => error);
+  const done = pipeline(Readable.from(source), decompressor, out).catch((error: unknown) => error);
   try {
     for await (const chunk of out) yield chunk;
   } catch {
-    throw new UnreadableFile("The file's compression is broken or ends too early.");
+    throw new UnreadableFile(BROKEN_COMPRESSION);
   } finally {
     out.destroy();
   }
-  if ((await done) instanceof Error) throw new UnreadableFile("The file's compression is broken or ends too early.");
+  if ((await done) instanceof Error) throw new UnreadableFile(BROKEN_COMPRESSION);
 }
 
-async function* withoutMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const mark = [0xef, 0xbb, 0xbf];
-  let pending: Uint8Array | null = new Uint8Array();
+const BROKEN_COMPRESSION = "The file's compression is broken or ends too early.";
+
+/** Requires that the byte order mark is within the first chunk, which `peek` guarantees. */
+async function* withoutBom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
   for await (const chunk of chunks) {
-    if (pending === null) {
-      yield chunk;
-      continue;
-    }
-    const start: Uint8Array = Buffer.concat([pending, chunk]);
-    if (start.length < mark.length && mark.slice(0, start.length).every((byte, at) => start[at] === byte)) {
-      pending = start;
-      continue;
-    }
-    pending = null;
-    yield mark.every((byte, at) => start[at] === byte) ? start.subarray(mark.length) : start;
+    yield isFirst && startsWith(chunk, UTF8_BOM) ? chunk.subarray(UTF8_BOM.length) : chunk;
+    isFirst = false;
   }
-  if (pending !== null && pending.length > 0) yield pending;
 }
 
-const MAX_LINE_BYTES = 2 * 1024 ** 2;
-const NEWLINE = 10;
-
-/** One record for each line that is not blank. A line that is too long or no JSON is a fault of its own. */
-async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord> {
+/** One record for each line that is not blank. A line that is too long or is not JSON is a fault. */
+async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileRecord> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   for await (const { line, bytes } of splitLines(chunks)) {
-    if (bytes === null) yield { line, fault: "The line is longer than 2 MiB." };
-    else {
-      const record = parseLine(line, bytes, decoder);
-      if (record !== null) yield record;
-    }
+    const record = bytes === null ? { line, fault: "The line is longer than 2 MiB." } : parseLine(line, bytes, decoder);
+    if (record !== null) yield record;
   }
 }
 
@@ -118,11 +149,13 @@ function parseLine(line: number, bytes: Uint8Array, decoder: TextDecoder): FileR
   try {
     return { line, raw: JSON.parse(text) };
   } catch {
-    return { line, fault: "The line is no JSON; each record stands on one line." };
+    return { line, fault: "The line is not valid JSON. Put each record on one line." };
   }
 }
 
-/** Lines with their number from 1; `bytes` is null for one over {@link MAX_LINE_BYTES}, whose bytes are never kept. */
+const NEWLINE = 10;
+
+/** Lines with their number from 1. `bytes` is null for a line over {@link MAX_LINE_BYTES}, which is not kept in memory. */
 async function* splitLines(chunks: AsyncIterable<Uint8Array>) {
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -151,15 +184,13 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>) {
 }
 
 const MAX_COLUMNS = 200;
-const SURPLUS = "No column has a name there; put quotes around a cell that has the delimiter in it.";
+const EXTRA_CELL = "This column has no header. Put quotes around cells that contain the delimiter.";
 
 /**
- * One record for each row below the head, as an object of the head's names. The delimiter is the comma, semicolon or
- * tab that stands most often in the head. A row that cannot be read is a fault of its own.
- *
- * @param head the first bytes of the file, with the first line if it is not longer than they are
+ * One record for each row below the header row, as an object with the headers as names. The delimiter is the most
+ * frequent of comma, semicolon and tab in the header row. A row that cannot be parsed is a fault.
  */
-async function* csvRows(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): AsyncGenerator<FileRecord> {
+async function* parseCsv(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): AsyncGenerator<FileRecord> {
   const faults: FileRecord[] = [];
   const parser = parse({
     delimiter: delimiterOf(head),
@@ -170,7 +201,8 @@ async function* csvRows(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): As
     skip_empty_lines: true,
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => {
-      faults.push({ line: lineOf(error), fault: faultOf(error) });
+      const line: unknown = error?.lines;
+      faults.push({ line: typeof line === "number" ? line : 0, fault: csvFault(error) });
       return undefined;
     },
   });
@@ -199,13 +231,13 @@ async function* csvRows(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): As
 
 function rowRecord(names: readonly string[], cells: readonly string[], line: number): FileRecord {
   if (cells.some((cell) => cell.includes("\uFFFD")))
-    return { line, fault: "The row is not UTF-8; save the file as UTF-8." };
-  const raw = Object.fromEntries(names.map((name, at) => [name, unguarded(cells[at] ?? "")]));
-  const surplus = cells.slice(names.length).some((cell) => cell.trim() !== "");
-  return surplus ? { line, raw, leftOut: { field: `column ${names.length + 1}`, reason: SURPLUS } } : { line, raw };
+    return { line, fault: "The row is not UTF-8. Save the file as UTF-8." };
+  const raw = Object.fromEntries(names.map((name, at) => [name, unescapeFormula(cells[at] ?? "")]));
+  const hasExtra = cells.slice(names.length).some((cell) => cell.trim() !== "");
+  return hasExtra ? { line, raw, ignored: { field: `column ${names.length + 1}`, reason: EXTRA_CELL } } : { line, raw };
 }
 
-/** The parser's own type for a row does not tell what `info` adds. */
+/** The parser's type for a row does not include what the option `info` adds. */
 function readRow(row: unknown): { cells: string[]; lines: number } {
   const record: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "record") : null;
   const info: unknown = typeof row === "object" && row !== null ? Reflect.get(row, "info") : null;
@@ -213,15 +245,10 @@ function readRow(row: unknown): { cells: string[]; lines: number } {
   return { cells: Array.isArray(record) ? record.map(String) : [], lines: typeof lines === "number" ? lines : 0 };
 }
 
-function lineOf(error: CsvError | undefined): number {
-  const line: unknown = error?.lines;
-  return typeof line === "number" ? line : 0;
-}
-
-function faultOf(error: CsvError | undefined): string {
-  if (error?.code === "CSV_MAX_RECORD_SIZE") return "The row is longer than 2 MiB; perhaps a quote is never closed.";
-  if (error?.code === "CSV_QUOTE_NOT_CLOSED") return "A quote in this row is never closed.";
-  return "The row is no CSV: a quote stands where none may be.";
+function csvFault(error: CsvError | undefined): string {
+  if (error?.code === "CSV_MAX_RECORD_SIZE") return "The row is longer than 2 MiB. A quote may not be closed.";
+  if (error?.code === "CSV_QUOTE_NOT_CLOSED") return "A quote in this row is not closed.";
+  return "The row is not valid CSV: a quote is in the wrong place.";
 }
 
 function delimiterOf(head: Uint8Array): string {
@@ -230,78 +257,13 @@ function delimiterOf(head: Uint8Array): string {
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).mark;
 }
 
-/** What a spreadsheet would run as a formula. */
+/** Text that a spreadsheet would run as a formula. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
-/** One cell as CSV has it; a text that a spreadsheet would run is guarded by an apostrophe, which import takes off. */
+/** A CSV cell. An apostrophe protects text that a spreadsheet would run as a formula; the import removes it. */
 export function csvCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
 }
 
-const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
-
-/** A record of a file with the line, from 1, on which it starts, and what of it is not in `raw`; or what is wrong there. */
-export type FileRecord =
-  | { readonly line: number; readonly raw: unknown; readonly leftOut?: LeftOut }
-  | { readonly line: number; readonly fault: string };
-
-const HEAD_BYTES = 65_536;
-
-/**
- * Reads a file of case studies as it streams: JSON lines or CSV (by content, then by the ending of its name), packed by
- * gzip or zstd or not. Never throws for what is in the file: a broken one ends with a fault.
- *
- * @param name of the file, when it has one
- */
-export async function* readFileRecords(
-  source: AsyncIterable<Uint8Array>,
-  name = "",
-  maxBytes?: number,
-): AsyncGenerator<FileRecord> {
-  let line = 1;
-  try {
-    for await (const record of recordsOf(unpacked(source, maxBytes), name)) {
-      line = record.line;
-      yield record;
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    yield { line, fault: error.message };
-  }
-}
-
-async function* recordsOf(bytes: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<FileRecord> {
-  const { head, whole } = await peek(bytes);
-  const first = new TextDecoder().decode(head.subarray(0, 1_024)).trimStart()[0];
-  if (first === undefined && head.length < 1_024) return;
-  if (first === "[") {
-    await bytes.return(undefined);
-    yield { line: 1, fault: "The file is one JSON array; give one record on each line instead." };
-  } else if (isArchive(head)) {
-    await bytes.return(undefined);
-    yield { line: 1, fault: "The file is a spreadsheet or another zip archive; save the sheet as CSV." };
-  } else if (first === "{" || /\.(jsonl?|ndjson)(\.(gz|zst))?$/i.test(name)) yield* jsonLines(whole);
-  else yield* csvRows(whole, head);
-}
-
-/** A zip archive, which spreadsheets are. */
-const isArchive = (head: Uint8Array) => head.length >= 4 && Buffer.from(head.subarray(0, 4)).equals(ZIP);
-const ZIP = Buffer.from([0x50, 0x4b, 3, 4]);
-
-/** The first bytes, read ahead, and the whole with them in it. */
-async function peek(bytes: AsyncGenerator<Uint8Array>) {
-  const parts: Uint8Array[] = [];
-  for (let length = 0; length < HEAD_BYTES; ) {
-    const next = await bytes.next();
-    if (next.done) break;
-    parts.push(next.value);
-    length += next.value.length;
-  }
-  const head: Uint8Array = Buffer.concat(parts);
-  async function* whole() {
-    yield head;
-    yield* bytes;
-  }
-  return { head: head.subarray(0, HEAD_BYTES), whole: whole() };
-}
+const unescapeFormula = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);

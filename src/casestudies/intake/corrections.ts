@@ -1,6 +1,6 @@
 import { Failure, type Problem } from "../../core/errors.ts";
 import type { Store } from "../../store.ts";
-import { isProblems, type ParseContext, readStudy } from "../record.ts";
+import { isProblems, type ParseContext, parseRecord } from "../record.ts";
 import type { SaveOptions } from "../save.ts";
 import type { NewCaseStudy, Provenance } from "../types.ts";
 import type { IntakeParts } from "./context.ts";
@@ -46,9 +46,9 @@ export const withCorrections = (provenance: readonly Provenance[], fields: reado
 export async function correct(parts: Parts, id: string, values: StudyCorrections): Promise<void> {
   const { store, tools, changed } = parts;
   const { raw, over } = await rawOf(store, id);
-  const corrected = readStudy({ ...raw, ...values }, tools);
+  const corrected = parseRecord({ ...raw, ...values }, tools);
   const alone = (field: Field, value: unknown) => {
-    const read = readStudy({ ...raw, [field]: value }, tools);
+    const read = parseRecord({ ...raw, [field]: value }, tools);
     return isProblems(read) ? null : read[field];
   };
   const problems = isProblems(corrected) ? corrected : faultsOf(values, alone);
@@ -77,7 +77,7 @@ export async function takeBackCorrection(parts: Parts, id: string, field: string
   }
   const before = await store.corrections.before(raw.id, field);
   const told = before && Object.entries(before).find(([name]) => name === field)?.[1];
-  const study = readStudy(before ? { ...raw, [field]: told } : raw, tools);
+  const study = parseRecord(before ? { ...raw, [field]: told } : raw, tools);
   const also: SaveOptions["also"] = (transaction) => store.corrections.takeBack(raw.id, field, transaction);
   // What this release does not understand any more stays as it is.
   const understood = isProblems(study) ? [] : [study];
@@ -152,7 +152,7 @@ export async function applyCorrections(
   const held = await corrections.at(batch.map(({ url }) => url));
   return batch.map((study) => {
     const values = held.get(study.url);
-    const corrected = values && readStudy({ ...study, ...values }, tools);
+    const corrected = values && parseRecord({ ...study, ...values }, tools);
     // A value that this release does not understand any more must not keep the rest out.
     return corrected && !isProblems(corrected) ? { ...corrected, id: study.id } : study;
   });

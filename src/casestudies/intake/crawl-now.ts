@@ -2,7 +2,7 @@ import { siteOf } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import { slugOf } from "../../core/text.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/frontier.ts";
-import { readAddress } from "../fields.ts";
+import { parseHttpUrl } from "../fields.ts";
 import type { CaseStudy, Provenance, Vendor } from "../types.ts";
 import type { IntakeParts } from "./context.ts";
 import { sentenceOf } from "./submissions.ts";
@@ -36,7 +36,7 @@ export async function* crawlNow(
   { company, dryRun = false, signal }: ForegroundCrawl,
   refusal: (url: string) => string | null,
 ): AsyncGenerator<CrawlStep> {
-  const url = readAddress(address.includes("://") ? address : `https://${address}`);
+  const url = parseHttpUrl(address.includes("://") ? address : `https://${address}`);
   const forbidden = url === null ? "Give the http or https address of a page." : refusal(url);
   if (url === null || forbidden !== null)
     throw new Failure("submission.invalid", sentenceOf(forbidden ?? "Give an address."));

@@ -1,7 +1,7 @@
 import { parseDomain, siteOf } from "../../core/domain.ts";
 import { Failure, type Problem } from "../../core/errors.ts";
 import { slugOf } from "../../core/text.ts";
-import { cleanText, readAddress, readHost } from "../fields.ts";
+import { cleanText, parseHost, parseHttpUrl } from "../fields.ts";
 import { CRAWL, type IntakeParts, type IntakeStore, MAIL, PREVIEW } from "./context.ts";
 import type { Submission, SubmissionState } from "./types.ts";
 
@@ -73,7 +73,7 @@ export async function submit(
   const problems: Problem[] = [];
   const name = cleanText(request.company_name, MAX_NAME);
   if (name === null) problems.push({ pointer: "/company_name", detail: "Give the name of the company." });
-  const url = readAddress(request.case_study_url.trim());
+  const url = parseHttpUrl(request.case_study_url.trim());
   const forbidden = url === null ? null : refusal(url);
   if (url === null || forbidden !== null) {
     problems.push({
@@ -112,7 +112,7 @@ function domainOf(url: string): string | null {
   try {
     return parseDomain(host).name;
   } catch {
-    return readHost(siteOf(host));
+    return parseHost(siteOf(host));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Handler, PermanentError } from "../../jobs/runner.ts";
 import type { Mailer } from "../../net/mailer.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/frontier.ts";
-import { isProblems, readStudy } from "../record.ts";
+import { isProblems, parseRecord } from "../record.ts";
 import type { SaveResult } from "../save.ts";
 import type { FetchedPage, NewCaseStudy, PageText, Provenance, StructuredStudy, Vendor } from "../types.ts";
 import { CRAWL, FINISH, type IntakeParts, MAIL, PREVIEW, STRUCTURE } from "./context.ts";
@@ -46,7 +46,7 @@ export async function structurePage(
   if (wordsIn(text.markdown) < LEAST_WORDS) return { refused: "The page holds no story that can be read." };
   const structured = await engine.structure(text, vendor, signal);
   const raw = rawOf(text, vendor, structured);
-  const study = readStudy(raw, { ...tools, origin: "submitted" });
+  const study = parseRecord(raw, { ...tools, defaultOrigin: "submitted" });
   if (isProblems(study)) return { refused: study.map(({ detail }) => detail).join(" ") };
   return { study, raw, provenance: structured.provenance, fallback: structured.fallback };
 }
@@ -236,7 +236,7 @@ export async function keepStudy(
   const knownId = (await store.pages.find(url))?.case_study_id ?? null;
   const known = knownId === null ? undefined : await store.caseStudies.detail(knownId);
   const corrections = knownId === null ? {} : await store.corrections.of(knownId);
-  const corrected = readStudy({ ...raw, ...corrections }, { ...tools, origin: "submitted" });
+  const corrected = parseRecord({ ...raw, ...corrections }, { ...tools, defaultOrigin: "submitted" });
   const [saved] = await store.caseStudies.save([isProblems(corrected) ? study : corrected], {
     keepVersions: true,
     ...(known ? { over: { id: known.study.id, revision: known.revision } } : {}),

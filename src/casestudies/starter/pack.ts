@@ -19,7 +19,7 @@ export const packStarter = (): string => builtInCache({ name: "starter", from: M
 function pack(): string {
   const tools = createParseContext({
     industries: createIndustries(JSON.parse(packIndustries())),
-    metrics: createOutcomeMetrics(JSON.parse(packOutcomeMetrics())),
+    outcomeMetrics: createOutcomeMetrics(JSON.parse(packOutcomeMetrics())),
   });
   const checked = checkStarter(readStarterFiles(join(import.meta.dir, "../../../data/starter")), tools);
   if (!isFaulty(checked)) return JSON.stringify(checked);

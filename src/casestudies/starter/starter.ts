@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { isSlug } from "../../core/text.ts";
-import { readAddress } from "../fields.ts";
-import { isProblems, type ParseContext, readStudy } from "../record.ts";
+import { parseHttpUrl } from "../fields.ts";
+import { isProblems, type ParseContext, parseRecord } from "../record.ts";
 import type { NewCaseStudy } from "../types.ts";
 import type { StarterSource } from "./files.ts";
 import type { StarterPlan, StarterRows, StarterState } from "./repository.ts";
@@ -106,11 +106,11 @@ export function readStarterStudy(
 ): NewCaseStudy {
   const { industries } = tools;
   const { title, url, licence, client, country, summary, challenge, solution, outcomes } = record;
-  const study = readStudy(
+  const study = parseRecord(
     {
       id: starterId(name),
-      company: { ...vendor, industry: industries.names.get(vendor.industry) },
-      industry: record.industry === null ? null : industries.names.get(record.industry),
+      company: { ...vendor, industry: industries.nameBySlug.get(vendor.industry) },
+      industry: record.industry === null ? null : industries.nameBySlug.get(record.industry),
       quote: record.quote && { text: null, ...record.quote },
       ...{ title, url, licence, client, country, summary, challenge, solution, outcomes },
       products: record.products,
@@ -119,7 +119,7 @@ export function readStarterStudy(
       language: record.language,
       ...corrections,
     },
-    { ...tools, origin: "starter" },
+    { ...tools, defaultOrigin: "starter" },
   );
   if (isProblems(study)) throw new Error(`${name}: ${study.map(({ detail }) => detail).join(" ")}`);
   return study;
@@ -143,7 +143,7 @@ export function checkStarter(source: StarterSource, tools: ParseContext): Starte
   const folders = new Set([...source.records.keys()].map(vendorOf));
   const faults: StarterFault[] = [
     ...vendors.flatMap(({ slug, industry }) => [
-      ...(tools.industries.names.has(industry) ? [] : [`${slug}: unknown industry ${industry}`]),
+      ...(tools.industries.nameBySlug.has(industry) ? [] : [`${slug}: unknown industry ${industry}`]),
       ...(folders.has(slug) ? [] : [`${slug}: has no record`]),
     ]),
     ...(bySlug.size === vendors.length ? [] : ["a slug stands twice"]),
@@ -153,7 +153,7 @@ export function checkStarter(source: StarterSource, tools: ParseContext): Starte
   for (const [file, raw] of source.records) {
     const vendor = bySlug.get(vendorOf(file));
     const own = vendor ? starterFaultsOf(file, raw, vendor, tools) : ["its vendor is not in vendors.yaml"];
-    const url = readAddress(String(Object(raw).url));
+    const url = parseHttpUrl(String(Object(raw).url));
     const other = url === null ? undefined : places.get(url);
     if (other !== undefined) own.push(`has the address of ${other}`);
     if (url !== null) places.set(url, file);
@@ -174,17 +174,17 @@ function starterFaultsOf(name: string, raw: unknown, vendor: StarterVendor, tool
   if (!isSlug(starterId(name), MAX_ID)) faults.push("its name is no slug");
   if (faults.length > 0) return faults;
   const record = raw as StarterRecord;
-  if (record.industry !== null && !tools.industries.names.has(record.industry))
+  if (record.industry !== null && !tools.industries.nameBySlug.has(record.industry))
     faults.push(`unknown industry ${record.industry}`);
   for (const { metric } of record.outcomes)
-    if (!tools.metrics.names.has(metric)) faults.push(`unknown metric ${metric}`);
+    if (!tools.outcomeMetrics.nameBySlug.has(metric)) faults.push(`unknown metric ${metric}`);
   return faults.length > 0 ? faults : lost(record, readStarterStudy(name, record, vendor, tools));
 }
 
 /** What the reader makes something else of than is written: a domain that is none, a unit in another spelling. */
 function lost(record: StarterRecord, study: NewCaseStudy): string[] {
   const written = {
-    ...{ title: record.title, url: readAddress(record.url), licence: record.licence, country: record.country },
+    ...{ title: record.title, url: parseHttpUrl(record.url), licence: record.licence, country: record.country },
     ...{ summary: record.summary, challenge: record.challenge, solution: record.solution },
     ...{ client: record.client, industry: record.industry, outcomes: record.outcomes },
     ...{ products: record.products, tools: record.tools, quote: record.quote && { text: null, ...record.quote } },

@@ -1,6 +1,6 @@
 import type { Industries } from "../taxonomy/taxonomy.ts";
 import type { PageText } from "../types.ts";
-import { foldName } from "./client/candidates.ts";
+import { normaliseName } from "./client/candidates.ts";
 import { labelledValues, type StorySentence } from "./story.ts";
 
 /** Where a word stands that tells an industry: the nearer to the client, the more it says of it. */
@@ -106,17 +106,17 @@ interface IndustryKnowledge {
   readonly industries: Industries;
   /** The industry of an organisation that everyone knows. */
   readonly organisations: (name: string) => string | undefined;
-  readonly similar?: IndustrySimilarity;
+  readonly similarity?: IndustrySimilarity | undefined;
 }
 
 /** Looks names up in lists such as those of `data/known-organisations.yaml`. */
-export function createOrganisations(
+export function createKnownOrganisations(
   lists: Readonly<Record<string, readonly string[]>>,
 ): IndustryKnowledge["organisations"] {
   const known = new Map(
-    Object.entries(lists).flatMap(([slug, names]) => names.map((name) => [foldName(name), slug] as const)),
+    Object.entries(lists).flatMap(([slug, names]) => names.map((name) => [normaliseName(name), slug] as const)),
   );
-  return (name) => known.get(foldName(name));
+  return (name) => known.get(normaliseName(name));
 }
 
 /** The industry of the client that a story tells of; null where nothing tells it. */
@@ -124,13 +124,13 @@ export async function findIndustry(
   page: PageText,
   story: readonly StorySentence[],
   client: KnownClient | null,
-  { industries, organisations, similar }: IndustryKnowledge,
+  { industries, organisations, similarity }: IndustryKnowledge,
 ): Promise<FoundIndustry | null> {
   const labelled = labelledIndustry(page, story, industries);
   if (labelled) return labelled;
-  const likeness = similar ? await similar(aboutClient(story, client)) : null;
+  const similarities = similarity ? await similarity(aboutClient(story, client)) : null;
   // To be more common than others is no reason by itself.
-  const scored = industryFeatures(story, client, { industries, organisations }, likeness).filter(({ features }) =>
+  const scored = industryFeatures(story, client, { industries, organisations }, similarities).filter(({ features }) =>
     [...features.keys()].some((feature) => feature !== "software" && feature !== "generic"),
   );
   const scores = scored.map(({ features }) =>
@@ -159,7 +159,7 @@ function industryFeatures(
   story: readonly StorySentence[],
   client: KnownClient | null,
   { industries, organisations }: Pick<IndustryKnowledge, "industries" | "organisations">,
-  likeness: ReadonlyMap<string, number> | null,
+  similarities: ReadonlyMap<string, number> | null,
 ): ScoredIndustry[] {
   const all = new Map<string, ScoredIndustry>();
   const of = (slug: string): ScoredIndustry => {
@@ -201,7 +201,7 @@ function industryFeatures(
     if (body > MAX_SENTENCES) break;
     note(text, placeOf(text, body, client));
   }
-  if (likeness) for (const [slug, value] of likeness) of(slug).features.set("similar", value);
+  if (similarities) for (const [slug, value] of similarities) of(slug).features.set("similar", value);
   for (const one of all.values())
     if (industries.isGeneric(one.slug)) one.features.set(one.slug === "software" ? "software" : "generic", 1);
   return [...all.values()];
@@ -239,11 +239,11 @@ type IndustrySimilarity = (texts: readonly string[]) => Promise<ReadonlyMap<stri
 
 /** Compares by meaning: industries by their name and synonyms, which are read once. */
 export function createIndustrySimilarity(embed: Embed, industries: Industries): IndustrySimilarity {
-  const slugs = [...industries.described.keys()];
+  const slugs = [...industries.descriptions.keys()];
   let known: Promise<readonly Float32Array[]> | undefined;
   return async (texts) => {
     if (texts.length === 0) return new Map();
-    known ??= embed([...industries.described.values(), BACKGROUND]).catch((error: unknown) => {
+    known ??= embed([...industries.descriptions.values(), BACKGROUND]).catch((error: unknown) => {
       // The next page asks again.
       known = undefined;
       throw error;

@@ -1,10 +1,10 @@
 import type { Industries, OutcomeMetrics } from "../taxonomy/taxonomy.ts";
-import type { Outcome, PageText, Provenance, StructuredStudy, StudyFields, Vendor } from "../types.ts";
+import type { PageText, Provenance, StructuredStudy, Vendor } from "../types.ts";
 import { type FoundClient, findClient } from "./client/find-client.ts";
 import { createPlaces, type FoundCountry, findCountry } from "./country.ts";
 import {
   createIndustrySimilarity,
-  createOrganisations,
+  createKnownOrganisations,
   type Embed,
   type FoundIndustry,
   findIndustry,
@@ -16,17 +16,17 @@ import { findSide, findSummary } from "./summary.ts";
 import { createToolIndex, type FoundProduct, type FoundTool, findProducts, findTools, type ToolName } from "./tools.ts";
 import type { StructureEngine } from "./types.ts";
 
-/** Words of a name that say nothing alone. */
-const EMPTY: ReadonlySet<string> = new Set(
+/** Words that identify no company or product by themselves. */
+const COMMON_NAME_WORDS: ReadonlySet<string> = new Set(
   "the a an and of for cloud apache inc ltd gmbh llc labs software systems technologies data".split(" "),
 );
 
-/** The telling words of a company's or product's name, in lower case. */
-export const nameWords = (name: string): ReadonlySet<string> =>
-  new Set((name.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu) ?? []).filter((word) => !EMPTY.has(word)));
+/** The words that identify a company or product, in lower case. */
+export const distinctiveWords = (name: string): ReadonlySet<string> =>
+  new Set((name.toLowerCase().match(/[\p{L}\p{N}]{2,40}/gu) ?? []).filter((word) => !COMMON_NAME_WORDS.has(word)));
 
-/** Who a story is about and what it names; null and empty where it does not say. */
-export interface ClientReading {
+/** The client and the names in its story; null or empty where the page does not say. */
+export interface ClientFields {
   readonly client: FoundClient | null;
   readonly industry: FoundIndustry | null;
   readonly country: FoundCountry | null;
@@ -34,32 +34,32 @@ export interface ClientReading {
   readonly products: readonly FoundProduct[];
 }
 
-interface ClientReaderParts {
+interface ClientFieldsOptions {
   readonly industries: Industries;
-  /** A country's name to its code; null when unknown. */
-  readonly countries: (text: string | null) => string | null;
-  /** Tools by which texts may be searched; where two have one name, the first keeps it. */
+  /** ISO 3166-1 alpha-2 code of a country's name or code; null when unknown. */
+  readonly parseCountry: (text: string | null) => string | null;
+  /** Tools to look for; where two share a name or alias, the first keeps it. */
   readonly toolNames: readonly ToolName[];
-  /** Slugs of industries to the best-known organisations of each. */
+  /** Industry slug to the names of its best-known organisations. */
   readonly organisations?: Readonly<Record<string, readonly string[]>>;
-  /** Without it cue words alone decide the industry. */
+  /** Text to unit vectors, to compare pages with industries by meaning. Without it only words decide the industry. */
   readonly embed?: Embed;
 }
 
-type ReadClient = (page: PageText, vendor: Vendor, story: readonly StorySentence[]) => Promise<ClientReading>;
+type FindClientFields = (page: PageText, vendor: Vendor, story: readonly StorySentence[]) => Promise<ClientFields>;
 
-/** Builds the indexes once, for as many pages as come. */
-export function createClientReader(parts: ClientReaderParts): ReadClient {
-  const { industries, embed } = parts;
-  const index = createToolIndex(parts.toolNames);
-  const places = createPlaces(parts.countries);
-  const organisations = createOrganisations(parts.organisations ?? {});
-  const similar = embed ? createIndustrySimilarity(embed, industries) : undefined;
+/** Builds the name indexes once, for any number of pages. */
+export function createClientFieldsReader(options: ClientFieldsOptions): FindClientFields {
+  const { industries, embed } = options;
+  const index = createToolIndex(options.toolNames);
+  const places = createPlaces(options.parseCountry);
+  const organisations = createKnownOrganisations(options.organisations ?? {});
+  const similarity = embed && createIndustrySimilarity(embed, industries);
   return async (page, vendor, story) => {
     const client = findClient(page, vendor, story, { isTool: index.isTool, isPlace: places.isPlace });
     return {
       client,
-      industry: await findIndustry(page, story, client, { industries, organisations, ...(similar && { similar }) }),
+      industry: await findIndustry(page, story, client, { industries, organisations, similarity }),
       country: findCountry(page, story, client, places),
       tools: findTools(page, vendor, story, client, index),
       products: findProducts(vendor, story),
@@ -67,91 +67,69 @@ export function createClientReader(parts: ClientReaderParts): ReadClient {
   };
 }
 
-/** What the local engine stands on. */
-interface LocalEngineParts {
-  readonly industries: Industries;
-  readonly metrics: OutcomeMetrics;
-  /** A source's country to ISO 3166-1 alpha-2; null when unknown. */
-  readonly countries: (text: string | null) => string | null;
-  /** Texts to unit vectors, for industries by meaning; without it cue words alone decide. */
-  readonly embed?: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
-  /** Names by which tools are mentioned. */
-  readonly toolNames: readonly { readonly name: string; readonly aliases: readonly string[] }[];
-  /** Slugs of industries to the best-known organisations of each. */
-  readonly organisations?: Readonly<Record<string, readonly string[]>>;
+export interface LocalEngineOptions extends ClientFieldsOptions {
+  readonly outcomeMetrics: OutcomeMetrics;
 }
 
-const MAX_TITLE = 300;
-
-/** Reads a case study with rules of our own: no network, no model but the optional encoder, same page, same answer. */
-export function createLocalEngine(parts: LocalEngineParts): StructureEngine {
-  const readClient = createClientReader(parts);
+/** Reads a case study by rules: no network, no model but the optional encoder, and the same result for the same page. */
+export function createLocalEngine(options: LocalEngineOptions): StructureEngine {
+  const findClientFields = createClientFieldsReader(options);
   return {
     id: "local",
     async structure(page, vendor, signal) {
       signal?.throwIfAborted();
-      return await readFields(page, vendor, parts, readClient);
+      return await structurePage(page, vendor, options.outcomeMetrics, findClientFields);
     },
   };
 }
 
-async function readFields(
+async function structurePage(
   page: PageText,
   vendor: Vendor,
-  { metrics }: LocalEngineParts,
-  readClient: ReadClient,
+  metrics: OutcomeMetrics,
+  findClientFields: FindClientFields,
 ): Promise<StructuredStudy> {
   const provenance: Provenance[] = [];
-  const keep = <T extends { readonly confidence: number }>(
-    pointer: string,
-    found: T | null,
-    sentence: string | null,
-  ): T | null => {
+  const record = (pointer: string, found: { readonly confidence: number } | null, sentence: string | null = null) => {
     if (found !== null) provenance.push({ pointer, engine: "local", sentence, confidence: found.confidence });
-    return found;
   };
   const story = readStory(page);
-  const productWords = nameWords(vendor.name);
+  const productWords = distinctiveWords(vendor.name);
   const outcomes = findOutcomes(story, { metrics, productWords });
-  outcomes.forEach((found, index) => {
-    keep(`/outcomes/${index}`, found, found.sentence);
-  });
-  const { client: found, industry, country, tools, products } = await readClient(page, vendor, story);
-  const client: StudyFields["client"] = { name: found?.name ?? null, domain: found?.domain ?? null };
-  keep("/client/name", found, found?.sentence ?? null);
-  if (found?.domain) keep("/client/domain", { confidence: found.domain_confidence }, null);
-  keep("/industry", industry, industry?.sentence ?? null);
-  keep("/country", country, country?.sentence ?? null);
-  products.forEach((product, index) => {
-    keep(`/products/${index}`, product, product.sentence);
-  });
-  tools.forEach((tool, index) => {
-    keep(`/tools/${index}`, tool, tool.sentence);
-  });
-  const names = new Set([...productWords, ...(client.name === null ? [] : nameWords(client.name))]);
+  const { client, industry, country, tools, products } = await findClientFields(page, vendor, story);
+  const clientName = client?.name ?? null;
+  const names = new Set([...productWords, ...(clientName === null ? [] : distinctiveWords(clientName))]);
+  const title = findTitle(page, story);
   const summary = findSummary(page, story, { names, result: outcomes[0]?.sentence ?? null });
   const challenge = findSide(story, "challenge", names);
   const solution = findSide(story, "solution", names);
-  const quote = findBestQuote(page, { vendor: vendor.name, client: client.name });
-  const title = titleOf(page, story);
-  keep("/title", title, title.sentence);
-  keep("/summary", summary, summary?.sentence ?? null);
-  keep("/challenge", challenge, challenge?.sentence ?? null);
-  keep("/solution", solution, solution?.sentence ?? null);
-  keep("/quote", quote, quote?.quote.text ?? null);
+  const quote = findBestQuote(page, { vendor: vendor.name, client: clientName });
+
+  for (const [index, outcome] of outcomes.entries()) record(`/outcomes/${index}`, outcome, outcome.sentence);
+  record("/client/name", client, client?.sentence);
+  if (client?.domain) record("/client/domain", { confidence: client.domain_confidence });
+  record("/industry", industry, industry?.sentence);
+  record("/country", country, country?.sentence);
+  for (const [index, product] of products.entries()) record(`/products/${index}`, product, product.sentence);
+  for (const [index, tool] of tools.entries()) record(`/tools/${index}`, tool, tool.sentence);
+  record("/title", title, title.sentence);
+  record("/summary", summary, summary?.sentence);
+  record("/challenge", challenge, challenge?.sentence);
+  record("/solution", solution, solution?.sentence);
+  record("/quote", quote, quote?.quote.text);
   if (page.published_at !== null)
-    keep("/published_at", { confidence: DATE_CONFIDENCE[page.published_from ?? "text"] }, null);
-  if (page.language !== null) keep("/language", { confidence: 0.9 }, null);
+    record("/published_at", { confidence: DATE_CONFIDENCE[page.published_from ?? "text"] });
+  if (page.language !== null) record("/language", { confidence: 0.9 });
   return {
     fields: {
       title: title.text,
-      client,
+      client: { name: clientName, domain: client?.domain ?? null },
       industry: industry?.slug ?? null,
       country: country?.code ?? null,
       summary: summary?.text ?? null,
       challenge: challenge?.text ?? null,
       solution: solution?.text ?? null,
-      outcomes: outcomes.map(({ outcome }): Outcome => outcome),
+      outcomes: outcomes.map(({ outcome }) => outcome),
       products: products.map(({ name }) => name),
       tools: tools.map(({ name }) => name),
       quote: quote?.quote ?? null,
@@ -163,6 +141,7 @@ async function readFields(
   };
 }
 
+/** By where the page states its date. */
 const DATE_CONFIDENCE: Readonly<Record<NonNullable<PageText["published_from"]>, number>> = {
   "json-ld": 0.95,
   meta: 0.9,
@@ -172,16 +151,17 @@ const DATE_CONFIDENCE: Readonly<Record<NonNullable<PageText["published_from"]>, 
   pdf: 0.6,
 };
 
-/** The page's heading, else the story's first sentence, else its address. */
-function titleOf(
+/** The page's title, else the first heading or sentence of the story, else the address. */
+function findTitle(
   page: PageText,
   story: readonly StorySentence[],
 ): { text: string; sentence: string | null; confidence: number } {
-  const own = page.title?.trim() ?? "";
-  if (own !== "") return { text: cut(own), sentence: own, confidence: 0.9 };
+  const title = page.title?.trim() ?? "";
+  if (title !== "") return { text: cutTitle(title), sentence: title, confidence: 0.9 };
   const first = story.find(({ place }) => place === "heading" || place === "body")?.text;
-  if (first !== undefined) return { text: cut(first), sentence: first, confidence: 0.4 };
-  return { text: cut(page.url), sentence: null, confidence: 0.1 };
+  if (first !== undefined) return { text: cutTitle(first), sentence: first, confidence: 0.4 };
+  return { text: cutTitle(page.url), sentence: null, confidence: 0.1 };
 }
 
-const cut = (text: string) => (text.length <= MAX_TITLE ? text : text.slice(0, MAX_TITLE).toWellFormed().trim());
+const MAX_TITLE = 300;
+const cutTitle = (text: string) => (text.length <= MAX_TITLE ? text : text.slice(0, MAX_TITLE).toWellFormed().trim());

@@ -1,5 +1,5 @@
 import type { PageText, Vendor } from "../types.ts";
-import { createVendorNames, foldName, isGeneric, nameRuns, nameWords } from "./client/candidates.ts";
+import { createVendorNames, isGeneric, nameRuns, nameWords, normaliseName } from "./client/candidates.ts";
 import { fitsName, outsideLinks } from "./client/cues.ts";
 import type { StorySentence } from "./story.ts";
 
@@ -53,11 +53,11 @@ export function findProducts(vendor: Vendor, story: readonly StorySentence[]): F
     if (!own.pattern?.test(text)) continue;
     for (const run of nameRuns(text)) {
       const words = nameWords(run.text);
-      if (!own.isOwn(foldName(run.text), words)) continue;
+      if (!own.isOwn(normaliseName(run.text), words)) continue;
       const isPlain = own.isVendor(run.text);
       const name = isPlain ? vendor.name : trimmed(run.text);
       if (name === null) continue;
-      const key = foldName(name);
+      const key = normaliseName(name);
       const known = found.get(key);
       if (known) known.count += 1;
       else
@@ -65,7 +65,7 @@ export function findProducts(vendor: Vendor, story: readonly StorySentence[]): F
           name,
           sentence: text,
           count: 1,
-          isPlain: isPlain || foldName(name) === foldName(vendor.name),
+          isPlain: isPlain || normaliseName(name) === normaliseName(vendor.name),
         });
     }
   }
@@ -169,9 +169,11 @@ export function findTools(
   index: ToolIndex,
 ): FoundTool[] {
   const own = createVendorNames(vendor, page.site_name);
-  const clients = new Set((client?.forms ?? []).map(foldName));
+  const clients = new Set((client?.forms ?? []).map(normaliseName));
   const linked = new Set(
-    outsideLinks(page, vendor.domain).flatMap(({ label, text }) => (fitsName(label, text) ? [foldName(text)] : [])),
+    outsideLinks(page, vendor.domain).flatMap(({ label, text }) =>
+      fitsName(label, text) ? [normaliseName(text)] : [],
+    ),
   );
   const found = new Map<string, FoundTool>();
   for (const { text, place } of story.slice(0, MAX_SENTENCES)) {
@@ -182,16 +184,18 @@ export function findTools(
       const { tool, words, isEveryday } = hit.entry;
       if (found.has(tool)) continue;
       const name = sentence.slice(hit.start, hit.end);
-      if ([name, tool].some((each) => clients.has(foldName(each)) || own.isOwn(foldName(each), nameWords(each))))
+      if (
+        [name, tool].some((each) => clients.has(normaliseName(each)) || own.isOwn(normaliseName(each), nameWords(each)))
+      )
         continue;
       if (LISTED.test(sentence.slice(Math.max(0, hit.start - 120), hit.start))) continue;
       const isMeant =
-        !isEveryday || linked.has(foldName(name)) || isBeside(sentence, hits, number) || isUsed(sentence, hit);
+        !isEveryday || linked.has(normaliseName(name)) || isBeside(sentence, hits, number) || isUsed(sentence, hit);
       if (!isMeant || isPartOfName(sentence, hit)) continue;
       found.set(tool, {
         name: tool,
         sentence: text,
-        confidence: isEveryday ? 0.7 : words.length > 1 || linked.has(foldName(name)) ? 0.95 : 0.85,
+        confidence: isEveryday ? 0.7 : words.length > 1 || linked.has(normaliseName(name)) ? 0.95 : 0.85,
       });
       if (found.size >= MAX_TOOLS) return [...found.values()];
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAML } from "bun";
-import { folded } from "./taxonomy.ts";
+import { normalisePhrase } from "./taxonomy.ts";
 
 const DATA = join(import.meta.dir, "../../../data");
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -13,24 +13,24 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * @throws Error that names every fault, so that a bad row breaks the build and not a user's start
  */
 export function packIndustries(): string {
-  return packed("industries.yaml", industryFaults);
+  return packRows("industries.yaml", industryFaults);
 }
 
 export function packKnownOrganisations(): string {
-  return packed("known-organisations.yaml", (rows) =>
+  return packRows("known-organisations.yaml", (rows) =>
     organisationFaults(rows, YAML.parse(readFileSync(join(DATA, "industries.yaml"), "utf8"))),
   );
 }
 
 export function packProductNames(): string {
-  return packed("product-names.yaml", productFaults);
+  return packRows("product-names.yaml", productFaults);
 }
 
 export function packOutcomeMetrics(): string {
-  return packed("outcome-metrics.yaml", metricFaults);
+  return packRows("outcome-metrics.yaml", metricFaults);
 }
 
-function packed(file: string, faultsOf: (rows: unknown) => string[]): string {
+function packRows(file: string, faultsOf: (rows: unknown) => string[]): string {
   const rows: unknown = YAML.parse(readFileSync(join(DATA, file), "utf8"));
   const faults = faultsOf(rows);
   if (faults.length === 0) return JSON.stringify(rows);
@@ -47,8 +47,8 @@ export function industryFaults(rows: unknown): string[] {
       rowFaults(row, `row ${index}`, ["slug", "name", "synonyms", "cues", "generic"], "synonyms"),
     ),
     ...rows.flatMap((row, index) => cueFaults(row, `row ${index}`)),
-    ...repeated(rows.map((row) => field(row, "slug"))),
-    ...repeated(rows.map((row) => folded(String(field(row, "name"))))),
+    ...duplicatesIn(rows.map((row) => field(row, "slug"))),
+    ...duplicatesIn(rows.map((row) => normalisePhrase(String(field(row, "name"))))),
   ];
 }
 
@@ -59,8 +59,8 @@ export function organisationFaults(rows: unknown, industries: unknown): string[]
   const lists = Object.entries(rows);
   return [
     ...lists.filter(([slug]) => !slugs.has(slug)).map(([slug]) => `no industry "${slug}"`),
-    ...lists.filter(([, names]) => !areWords(names)).map(([slug]) => `${slug}: no list of words`),
-    ...repeated(lists.flatMap(([, names]) => (areWords(names) ? names.map(folded) : []))),
+    ...lists.filter(([, names]) => !areTexts(names)).map(([slug]) => `${slug}: no list of words`),
+    ...duplicatesIn(lists.flatMap(([, names]) => (areTexts(names) ? names.map(normalisePhrase) : []))),
   ];
 }
 
@@ -81,7 +81,7 @@ export function productFaults(rows: unknown): string[] {
             .map((key) => `row ${index}: unknown key "${key}"`),
     ),
     ...names.filter((name) => typeof name !== "string" || name.trim() === "").map((name) => `"${name}" is no name`),
-    ...repeated(names),
+    ...duplicatesIn(names),
   ];
 }
 
@@ -99,7 +99,7 @@ export function metricFaults(rows: unknown): string[] {
   const known = new Set(Object.keys(units));
   return [
     ...metrics.flatMap((row, index) => rowFaults(row, `metric ${index}`, ["slug", "name", "cues", "units"], "cues")),
-    ...repeated(metrics.map((row) => field(row, "slug"))),
+    ...duplicatesIn(metrics.map((row) => field(row, "slug"))),
     ...metrics.flatMap((row) => {
       const own = field(row, "units");
       return Array.isArray(own)
@@ -107,7 +107,7 @@ export function metricFaults(rows: unknown): string[] {
         : ["units is no list"];
     }),
     ...Object.entries(units).flatMap(([unit, spellings]) =>
-      areWords(spellings) ? [] : [`unit ${unit}: no list of words`],
+      areTexts(spellings) ? [] : [`unit ${unit}: no list of words`],
     ),
   ];
 }
@@ -120,29 +120,29 @@ function rowFaults(row: unknown, place: string, known: readonly string[], words:
     .filter((key) => !known.includes(key))
     .map((key) => `${place}: unknown key "${key}"`);
   if (typeof slug !== "string" || !SLUG.test(slug)) faults.push(`${place}: slug is no slug`);
-  if (typeof name !== "string" || folded(name) === "") faults.push(`${place}: name is missing`);
+  if (typeof name !== "string" || normalisePhrase(name) === "") faults.push(`${place}: name is missing`);
   const own = field(row, words);
-  if (!areWords(own)) faults.push(`${place}: ${words} is no list of words`);
-  else faults.push(...repeated(own.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`));
+  if (!areTexts(own)) faults.push(`${place}: ${words} is no list of words`);
+  else faults.push(...duplicatesIn(own.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`));
   return faults;
 }
 
 /** Cues are as words are, and none of them is a synonym already. */
 function cueFaults(row: unknown, place: string): string[] {
   const cues = field(row, "cues") ?? [];
-  if (!areWords(cues)) return [`${place}: cues is no list of words`];
+  if (!areTexts(cues)) return [`${place}: cues is no list of words`];
   const synonyms = field(row, "synonyms");
-  const known = new Set(areWords(synonyms) ? synonyms.map(folded) : []);
+  const known = new Set(areTexts(synonyms) ? synonyms.map(normalisePhrase) : []);
   return [
-    ...repeated(cues.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`),
-    ...cues.filter((cue) => known.has(folded(cue))).map((cue) => `${place}: the cue "${cue}" is a synonym`),
+    ...duplicatesIn(cues.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`),
+    ...cues.filter((cue) => known.has(normalisePhrase(cue))).map((cue) => `${place}: the cue "${cue}" is a synonym`),
   ];
 }
 
-const areWords = (value: unknown): value is string[] =>
+const areTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((word) => typeof word === "string" && word.trim() !== "");
 
-const repeated = (values: readonly unknown[]) => [
+const duplicatesIn = (values: readonly unknown[]) => [
   ...new Set(
     values.filter((value, index) => values.indexOf(value) !== index).map((value) => `"${value}" stands twice`),
   ),

@@ -4,7 +4,7 @@ import type { Industry, Outcome } from "../types.ts";
  * Words as they are compared: without case, accents, punctuation and English plurals.
  * "Financial Services" and "financial-service" fold to the same.
  */
-function foldWords(text: string): string[] {
+function phraseWords(text: string): string[] {
   const plain = text
     .slice(0, MAX_CHARS)
     .normalize("NFKD")
@@ -15,8 +15,8 @@ function foldWords(text: string): string[] {
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular);
 }
 
-/** {@link foldWords} in one string: the key of an exact match. */
-export const folded = (text: string): string => foldWords(text).join(" ");
+/** {@link phraseWords} in one string: the key of an exact match. */
+export const normalisePhrase = (text: string): string => phraseWords(text).join(" ");
 
 /** Far past any name of an industry or sentence of an outcome. */
 const MAX_CHARS = 1_000;
@@ -38,7 +38,7 @@ interface PhraseHit<T> {
 /**
  * The phrases that stand in `words`, longest first at each place and none inside another.
  *
- * @param phrases keys as {@link folded} makes them
+ * @param phrases keys as {@link normalisePhrase} makes them
  */
 function findPhrases<T>(words: readonly string[], phrases: ReadonlyMap<string, T>, longest: number) {
   const hits: PhraseHit<T>[] = [];
@@ -82,18 +82,18 @@ export interface Industries {
    */
   readonly slugsFor: (filter: string) => readonly string[] | null;
   /** Slug to name, in the order of the taxonomy. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly nameBySlug: ReadonlyMap<string, string>;
   /** Where the words of industries stand in prose. */
   readonly mentions: (text: string) => readonly IndustryMention[];
   /** Of nearly every vendor's clients, so that another one counts for more. */
   readonly isGeneric: (slug: string) => boolean;
   /** Name and synonyms as one text, for meaning. */
-  readonly described: ReadonlyMap<string, string>;
+  readonly descriptions: ReadonlyMap<string, string>;
 }
 
 interface IndustryMention {
   readonly slugs: readonly string[];
-  /** As it is compared: {@link folded}. */
+  /** As it is compared: {@link normalisePhrase}. */
   readonly phrase: string;
   /** Told by a synonym or the name, not by a cue. */
   readonly isSynonym: boolean;
@@ -106,7 +106,7 @@ const FILLERS = new Set(["industry", "sector", "company", "vertical", "business"
 export function createIndustries(rows: readonly IndustryRow[]): Industries {
   const slugsOf = new Map<string, string[]>();
   for (const row of rows) {
-    for (const phrase of new Set([row.name, row.slug, ...row.synonyms].map(folded))) {
+    for (const phrase of new Set([row.name, row.slug, ...row.synonyms].map(normalisePhrase))) {
       const slugs = slugsOf.get(phrase);
       if (slugs) slugs.push(row.slug);
       else slugsOf.set(phrase, [row.slug]);
@@ -116,7 +116,7 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   const longest = longestPhrase(slugsOf);
   const inProse = new Map([...slugsOf].map(([phrase, slugs]) => [phrase, { slugs, phrase, isSynonym: true }]));
   for (const row of rows) {
-    for (const phrase of new Set((row.cues ?? []).map(folded))) {
+    for (const phrase of new Set((row.cues ?? []).map(normalisePhrase))) {
       const known = inProse.get(phrase);
       if (known) inProse.set(phrase, { ...known, slugs: [...new Set([...known.slugs, row.slug])] });
       else inProse.set(phrase, { slugs: [row.slug], phrase, isSynonym: false });
@@ -127,7 +127,7 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   const longestInProse = longestPhrase(inProse);
 
   const exact = (text: string): readonly string[] | undefined => {
-    const words = foldWords(text);
+    const words = phraseWords(text);
     return (
       slugsOf.get(words.join(" ")) ?? slugsOf.get(words.filter((word) => !FILLERS.has(word)).join(" ")) ?? undefined
     );
@@ -147,7 +147,7 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   /** The industry that is named most often; the first wins a tie, a generic one counts only where it stands alone. */
   const byWords = (text: string): string | null => {
     const times = new Map<string, number>();
-    for (const { value } of findPhrases(foldWords(text), slugsOf, longest)) {
+    for (const { value } of findPhrases(phraseWords(text), slugsOf, longest)) {
       const slug = value[0];
       if (slug !== undefined) times.set(slug, (times.get(slug) ?? 0) + 1);
     }
@@ -162,10 +162,10 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   return {
     resolve: (raw) => ({ raw, slug: exact(raw)?.[0] ?? byWords(raw) }),
     slugsFor: (filter) => exact(filter) ?? parts(filter),
-    names: new Map(rows.map((row) => [row.slug, row.name])),
-    mentions: (text) => findPhrases(foldWords(text), inProse, longestInProse).map(({ value }) => value),
+    nameBySlug: new Map(rows.map((row) => [row.slug, row.name])),
+    mentions: (text) => findPhrases(phraseWords(text), inProse, longestInProse).map(({ value }) => value),
     isGeneric: (slug) => generic.has(slug),
-    described: new Map(rows.map((row) => [row.slug, [row.name, ...row.synonyms].join(", ")])),
+    descriptions: new Map(rows.map((row) => [row.slug, [row.name, ...row.synonyms].join(", ")])),
   };
 }
 
@@ -192,7 +192,7 @@ export interface OutcomeMetrics {
   readonly findCues: (text: string) => { readonly cues: readonly MetricCue[]; readonly words: number };
   /** `percent` → `%`, `hrs` → `hours`, `$` → `USD`; a unit that is not known stays as it is, cut to 20 characters. */
   readonly normaliseUnit: (raw: string | null) => string | null;
-  readonly names: ReadonlyMap<string, string>;
+  readonly nameBySlug: ReadonlyMap<string, string>;
 }
 
 interface MetricCue {
@@ -208,16 +208,16 @@ const MAX_METRIC = 60;
 export function createOutcomeMetrics(rows: OutcomeMetricRows): OutcomeMetrics {
   const cues = new Map<string, string>();
   for (const { slug, name, cues: own } of rows.metrics) {
-    for (const phrase of [slug, name, ...own].map(folded)) if (!cues.has(phrase)) cues.set(phrase, slug);
+    for (const phrase of [slug, name, ...own].map(normalisePhrase)) if (!cues.has(phrase)) cues.set(phrase, slug);
   }
   const units = new Map<string, string>();
   for (const [unit, spellings] of Object.entries(rows.units)) {
-    for (const spelling of [unit, ...spellings]) units.set(unitKey(spelling), unit);
+    for (const spelling of [unit, ...spellings]) units.set(normaliseUnitSpelling(spelling), unit);
   }
   const longest = longestPhrase(cues);
 
   const cueIn = (text: string): string | undefined =>
-    findPhrases(foldWords(text), cues, longest).reduce<{ value: string; length: number } | undefined>(
+    findPhrases(phraseWords(text), cues, longest).reduce<{ value: string; length: number } | undefined>(
       (best, hit) => (best === undefined || hit.length > best.length ? hit : best),
       undefined,
     )?.value;
@@ -228,7 +228,7 @@ export function createOutcomeMetrics(rows: OutcomeMetricRows): OutcomeMetrics {
       return (word && cueIn(word)) || cueIn(text) || word.slice(0, MAX_METRIC) || "other";
     },
     findCues(text) {
-      const words = foldWords(text);
+      const words = phraseWords(text);
       const hits = findPhrases(words, cues, longest);
       return { cues: hits.map(({ value, at, length }) => ({ slug: value, at, length })), words: words.length };
     },
@@ -236,14 +236,15 @@ export function createOutcomeMetrics(rows: OutcomeMetricRows): OutcomeMetrics {
       const unit = raw?.trim() ?? "";
       if (unit === "") return null;
       return (
-        units.get(unitKey(unit)) ?? (/^[a-z]{3}$/i.test(unit) && isCurrency(unit) ? unit.toUpperCase() : cut(unit))
+        units.get(normaliseUnitSpelling(unit)) ??
+        (/^[a-z]{3}$/i.test(unit) && isCurrency(unit) ? unit.toUpperCase() : cut(unit))
       );
     },
-    names: new Map(rows.metrics.map(({ slug, name }) => [slug, name])),
+    nameBySlug: new Map(rows.metrics.map(({ slug, name }) => [slug, name])),
   };
 }
 
-const unitKey = (unit: string) => unit.trim().toLowerCase().replace(/\s+/g, " ").replace(/\.$/, "");
+const normaliseUnitSpelling = (unit: string) => unit.trim().toLowerCase().replace(/\s+/g, " ").replace(/\.$/, "");
 const cut = (unit: string) => unit.slice(0, MAX_UNIT).trim();
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
@@ -298,7 +299,7 @@ const AMOUNT =
   /^([^\d\s+-]{0,4})\s{0,3}([+-]?)\s{0,3}(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,6})?(?!\d)\s{0,3}(?:(thousand|million|billion|mn|bn|k|m|b)(?![a-z]))?\s{0,3}(.{0,30})$/i;
 
 /** Reads a figure as sources write it: `40%`, `$1.2 million`, `3,500 users`. Null when it is no one figure. */
-export function readAmount(text: string): { readonly value: number; readonly unit: string | null } | null {
+export function parseAmount(text: string): { readonly value: number; readonly unit: string | null } | null {
   const found = AMOUNT.exec(text.trim());
   if (!found) return null;
   const [, before = "", sign = "", whole = "", fraction = "", scale = "", after = ""] = found;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { exportStudies } from "../../../src/casestudies/import/export-file.ts";
 import { type ImportSource, importStudies, type SaveOutcome } from "../../../src/casestudies/import/import-file.ts";
 import { readFileRecords } from "../../../src/casestudies/import/read-file.ts";
-import { isProblems, readStudy } from "../../../src/casestudies/record.ts";
+import { isProblems, parseRecord } from "../../../src/casestudies/record.ts";
 import type { NewCaseStudy } from "../../../src/casestudies/types.ts";
 import { all, bytesOf, minimal, story, tools } from "../examples.ts";
 
@@ -24,16 +24,16 @@ function fakeStore() {
   return { kept, batches, save };
 }
 
-const read: ImportSource["read"] = (raw, onLeftOut) => readStudy(raw, tools, onLeftOut);
+const parse: ImportSource["parse"] = (raw, onIgnored) => parseRecord(raw, tools, onIgnored);
 const importText = (content: string | Uint8Array, more: Partial<ImportSource> = {}, name = "") =>
-  importStudies({ records: readFileRecords(bytesOf(content, 4_093), name), read, save: fakeStore().save, ...more });
+  importStudies({ records: readFileRecords(bytesOf(content, 4_093), name), parse, save: fakeStore().save, ...more });
 
 const line = (n: number, more = {}) =>
   JSON.stringify({ ...minimal, id: `quayline-${n}`, url: `https://quayline.example/${n}`, ...more });
 const lines = (count: number) => Array.from({ length: count }, (_, n) => line(n)).join("\n");
 
-describe("a file of JSON lines", () => {
-  test("is kept but for its bad lines, which are told with their number", async () => {
+describe("a JSON Lines file", () => {
+  test("has its valid lines imported and its invalid lines reported by number", async () => {
     const content = [line(1), "", "{broken", line(2), "42", line(3, { title: "" })].join("\r\n");
     const { read: seen, added, bad_lines, bad } = await importText(content);
     expect({ seen, added, bad_lines, bad }).toEqual({
@@ -41,15 +41,15 @@ describe("a file of JSON lines", () => {
       added: 2,
       bad_lines: 3,
       bad: [
-        { line: 3, reason: "The line is no JSON; each record stands on one line." },
-        { line: 5, reason: "A case study is an object with a title, a url and a company." },
-        { line: 6, reason: "A title is needed." },
+        { line: 3, reason: "The line is not valid JSON. Put each record on one line." },
+        { line: 5, reason: "A case study must be an object with a title, a url and a company." },
+        { line: 6, reason: "The title is missing." },
       ],
     });
   });
 
   test.each([
-    ["a mark at its start", (text: string) => `\uFEFF${text}`],
+    ["a byte order mark", (text: string) => `\uFEFF${text}`],
     ["gzip", (text: string) => Bun.gzipSync(Buffer.from(text))],
     ["zstd", (text: string) => new Uint8Array(zstdCompressSync(Buffer.from(text)))],
   ])("is read with %s", async (_, pack) => {
@@ -57,14 +57,14 @@ describe("a file of JSON lines", () => {
     expect(records.map((record) => "raw" in record && record.line)).toEqual([1, 2, 3]);
   });
 
-  test("loses nothing but what is behind the break of its packing", async () => {
+  test("with broken compression is imported up to the break", async () => {
     const packed = Bun.gzipSync(Buffer.from(lines(5_000)));
     const { added, bad } = await importText(packed.subarray(0, packed.length - 2_000));
     expect(added).toBeGreaterThan(100);
     expect(bad.at(-1)?.reason).toBe("The file's compression is broken or ends too early.");
   });
 
-  test("may hold a line that is too long, or no UTF-8, among good ones", async () => {
+  test("may contain lines that are too long or not UTF-8", async () => {
     const long = JSON.stringify({ ...minimal, body: "x".repeat(2 * 1024 ** 2) });
     const content = Buffer.concat([
       Buffer.from(`${line(1)}\n${long}\n{"a":"`),
@@ -79,29 +79,29 @@ describe("a file of JSON lines", () => {
     ]);
   });
 
-  test("that is one array is refused with advice", async () => {
+  test("that is one array is rejected with advice", async () => {
     expect((await importText(`[${line(1)}]`)).bad).toEqual([
-      { line: 1, reason: "The file is one JSON array; give one record on each line instead." },
+      { line: 1, reason: "The file is one JSON array. Put each record on its own line instead." },
     ]);
   });
 
-  test("that is a spreadsheet is refused with advice", async () => {
+  test("that is a spreadsheet is rejected with advice", async () => {
     expect((await importText("PK\u0003\u0004zzzz", {}, "stories.xlsx")).bad).toEqual([
-      { line: 1, reason: "The file is a spreadsheet or another zip archive; save the sheet as CSV." },
+      { line: 1, reason: "The file is a spreadsheet or another zip archive. Save the sheet as CSV." },
     ]);
   });
 
-  test("that unpacks to more than a file may hold is read no further", async () => {
+  test("that exceeds the size limit is read no further", async () => {
     const records = await all(readFileRecords(bytesOf(lines(1_000)), "", 20_000));
     expect(records.length).toBeLessThan(400);
-    expect(records.at(-1)).toHaveProperty("fault", "The file holds too much; divide it into smaller ones.");
+    expect(records.at(-1)).toHaveProperty("fault", "The file is too large. Split it into smaller files.");
   });
 });
 
-describe("a table", () => {
+describe("a CSV file", () => {
   const head = "title,url,company_name,client_name,summary";
 
-  test("is read row by row, with the line on which each row starts", async () => {
+  test("is read row by row, with the first line of each row", async () => {
     const content = `${head}\r\n"Fees, halved",https://q.example/1,Quayline,,"two\r\nlines"\r\n\r\nNext,https://q.example/2,Quayline,B,\r\n`;
     expect(await all(readFileRecords(bytesOf(content)))).toEqual([
       {
@@ -121,64 +121,64 @@ describe("a table", () => {
     ]);
   });
 
-  test.each([";", "\t"])("may have %p between its cells", async (mark) => {
+  test.each([";", "\t"])("may use the delimiter %p", async (mark) => {
     const content = `\uFEFF${head.replace(/,/g, mark)}\nA, b${mark}https://q.example/1${mark}Quayline`;
     expect((await importText(content)).added).toBe(1);
   });
 
-  test("keeps its good rows when others are bad", async () => {
+  test("has its valid rows imported when others are invalid", async () => {
     const content = `${head}\nA,https://q.example/1,Quayline\nB,nowhere,Quayline\nC,https://q.example/3,Quayline,,too,many\n`;
     const { added, bad } = await importText(content);
     expect(added).toBe(2);
     expect(bad.map((fault) => fault.line)).toEqual([3]);
   });
 
-  test("tells of cells past its last column, unless they are blank", async () => {
+  test("has cells beyond the last column reported, unless they are blank", async () => {
     const content = `${head}\nA,https://q.example/1,Quayline,,Fees fell, by half\nB,https://q.example/2,Quayline,,C,, ,\n`;
     expect((await importText(content)).left_out).toEqual([
       {
         field: "column 6",
-        reason: "No column has a name there; put quotes around a cell that has the delimiter in it.",
+        reason: "This column has no header. Put quotes around cells that contain the delimiter.",
         count: 1,
         lines: [2],
       },
     ]);
   });
 
-  test("keeps the rows before a quote that is never closed", async () => {
+  test("has the rows before an unclosed quote imported", async () => {
     const { added, bad } = await importText(
       `${head}\nA,https://q.example/1,Quayline\n"B,https://q.example/2,Quayline\nC,c,c\n`,
     );
     expect(added).toBe(1);
-    expect(bad).toEqual([{ line: 4, reason: "A quote in this row is never closed." }]);
+    expect(bad).toEqual([{ line: 4, reason: "A quote in this row is not closed." }]);
   });
 
-  test("in another encoding is told row by row", async () => {
+  test("in another encoding is reported row by row", async () => {
     const content = Buffer.concat([
       Buffer.from(`${head}\nCaf`),
       Buffer.from([0xe9]),
       Buffer.from(",https://q.example/1,Quayline\n"),
     ]);
     expect((await importText(content)).bad).toEqual([
-      { line: 2, reason: "The row is not UTF-8; save the file as UTF-8." },
+      { line: 2, reason: "The row is not UTF-8. Save the file as UTF-8." },
     ]);
   });
 });
 
 describe("an import", () => {
-  test("that is run again finds everything unchanged", async () => {
+  test("that is repeated finds everything unchanged", async () => {
     const { save } = fakeStore();
     expect(await importText(lines(450), { save })).toMatchObject({ read: 450, added: 450, unchanged: 0 });
     expect(await importText(lines(450), { save })).toMatchObject({ read: 450, added: 0, unchanged: 450 });
   });
 
-  test("saves two hundred at a time, an id once in each", async () => {
+  test("saves batches of 200 with distinct ids", async () => {
     const { save, batches } = fakeStore();
     await importText(`${lines(450)}\n${line(449, { title: "Again" })}`, { save });
     expect(batches).toEqual([200, 200, 50, 1]);
   });
 
-  test("reads no further while a batch is being saved", async () => {
+  test("reads no further while a batch is saved", async () => {
     let given = 0;
     async function* records() {
       for (; given < 1_000; given++) yield { line: given + 1, raw: JSON.parse(line(given)) };
@@ -190,11 +190,11 @@ describe("an import", () => {
       seen.push(given);
       return batch.map(({ id }) => ({ id, outcome: "added" as const }));
     };
-    await importStudies({ records: records(), read, save });
+    await importStudies({ records: records(), parse, save });
     for (let at = 0; at < seen.length; at += 2) expect(seen[at + 1]).toBe(seen[at] ?? -1);
   });
 
-  test("stops when it is aborted and keeps what it saved", async () => {
+  test("stops when it is aborted and keeps the saved batches", async () => {
     const stop = new AbortController();
     const { save, kept } = fakeStore();
     const running = importText(lines(1_000), {
@@ -206,7 +206,7 @@ describe("an import", () => {
     expect(kept.size).toBe(200);
   });
 
-  test("tells of duplicates with their line, and of a thousand bad lines at most but counts all", async () => {
+  test("lists duplicates by line and at most 1,000 invalid lines, but counts all", async () => {
     const save: ImportSource["save"] = async (batch) =>
       batch.map(({ id }) => ({ id, outcome: "duplicate" as const, of: "quayline-0" }));
     const done = await importText(`${"bad\n".repeat(1_500)}${line(1)}`, { save }, "stories.jsonl");
@@ -214,17 +214,17 @@ describe("an import", () => {
     expect([done.bad.length, done.bad_lines]).toEqual([1_000, 1_500]);
   });
 
-  test("tells each field that it left out once, with the first lines and how often", async () => {
+  test("groups ignored fields with their first lines and count", async () => {
     const content = [line(1), line(2, { date: "2024-11", clinet: "B" }), "{}", line(3, { date: "soon" })].join("\n");
     const { added, left_out_fields, left_out } = await importText(content);
     expect([added, left_out_fields]).toEqual([3, 3]);
     expect(left_out).toEqual([
-      { field: "date", reason: "Give a day as YYYY-MM-DD.", count: 2, lines: [2, 4] },
+      { field: "date", reason: "Give a date as YYYY-MM-DD.", count: 2, lines: [2, 4] },
       { field: "clinet", reason: "No field has this name; did you mean client?", count: 1, lines: [2] },
     ]);
   });
 
-  test("tells of a thousand fields that it left out at most, and of twenty lines of each, but counts all", async () => {
+  test("lists at most 1,000 ignored fields with 20 lines each, but counts all", async () => {
     const content = Array.from({ length: 1_200 }, (_, n) => line(n, { [`colour ${n}`]: "red", country: "Atlantis" }));
     const { left_out_fields, left_out } = await importText(content.join("\n"));
     expect([left_out_fields, left_out.length]).toEqual([2_400, 1_000]);
@@ -232,7 +232,7 @@ describe("an import", () => {
     expect([country?.count, country?.lines.length]).toEqual([1_200, 20]);
   });
 
-  test("of any bytes ends, and never throws", async () => {
+  test("of any bytes ends and never throws", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2_000 }),
@@ -270,7 +270,7 @@ describe("an export", () => {
   };
   const known = [full, { ...minimal, id: "quayline-bare", quote: { text: null, person: "Ada", role: "Pilot" } }].map(
     (raw) => {
-      const study = readStudy(raw, tools);
+      const study = parseRecord(raw, tools);
       if (isProblems(study)) throw new Error("the example is bad");
       return study;
     },
@@ -278,7 +278,7 @@ describe("an export", () => {
   const exported = known.map(({ passages: _, fingerprint: __, industry, company, ...study }) => ({
     ...study,
     company: { ...company, industry: company.industry?.raw ?? null },
-    industry: industry?.slug ? (tools.industries.names.get(industry.slug) ?? null) : null,
+    industry: industry?.slug ? (tools.industries.nameBySlug.get(industry.slug) ?? null) : null,
     industry_raw: industry?.raw ?? null,
     indexed_at: "2024-04-01T00:00:00Z",
   }));
@@ -287,14 +287,14 @@ describe("an export", () => {
     return exported.slice(from, from + 1);
   };
 
-  test.each(["jsonl", "csv"] as const)("as %s is the same again when it is imported", async (format) => {
+  test.each(["jsonl", "csv"] as const)("as %s is restored exactly by an import", async (format) => {
     const { save, kept } = fakeStore();
     const { left_out } = await importText((await all(exportStudies({ page, format }))).join(""), { save });
     expect([...kept.values()]).toEqual(known);
     expect(left_out).toEqual([]);
   });
 
-  test("as a table has no cell that a spreadsheet would run", async () => {
+  test("as CSV has no cell that a spreadsheet would run as a formula", async () => {
     const table = (await all(exportStudies({ page, format: "csv" }))).join("");
     expect(table).toContain(",'=Brackwater,");
     expect(table).toContain(",'- Fees rose,");

@@ -1,5 +1,5 @@
-import { createCountries } from "../../../src/casestudies/fields.ts";
-import { createClientReader } from "../../../src/casestudies/structure/local-engine.ts";
+import { createCountryParser } from "../../../src/casestudies/fields.ts";
+import { createClientFieldsReader } from "../../../src/casestudies/structure/local-engine.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import { loadBuiltInIndustries } from "../../../src/casestudies/taxonomy/packed.ts";
 import type { PageText } from "../../../src/casestudies/types.ts";
@@ -23,9 +23,9 @@ export const pageOf = (changes: Partial<PageText> = {}): PageText => ({
   ...changes,
 });
 
-const read = createClientReader({
+const read = createClientFieldsReader({
   industries: loadBuiltInIndustries(),
-  countries: createCountries(),
+  parseCountry: createCountryParser(),
   toolNames: [
     { name: "Ledgerly", aliases: ["Ledgerly Cloud"] },
     { name: "PipeDock", aliases: [] },

@@ -66,7 +66,7 @@ test.each([
 });
 
 test("nearness in meaning is nearness to more than any story of software has", async () => {
-  const slugs = [...tools.industries.described.keys()];
+  const slugs = [...tools.industries.descriptions.keys()];
   const axis = (at: number) => Float32Array.from(slugs, (_, index) => (index === at ? 1 : 0));
   const embed = async (texts: readonly string[]) =>
     texts.map((text, at) =>

@@ -60,7 +60,7 @@ describe("a filter", () => {
   );
 
   test("finds every industry by its name and by its slug", () => {
-    for (const [slug, name] of industries.names) {
+    for (const [slug, name] of industries.nameBySlug) {
       expect(industries.slugsFor(name)).toContain(slug);
       expect(industries.slugsFor(slug)).toContain(slug);
       expect(industries.resolve(name).slug).toBe(slug);

@@ -4,7 +4,7 @@ import { loadBuiltInOrganisations, loadBuiltInProductNames } from "../../../src/
 import { tools } from "../examples.ts";
 
 test("every list of known organisations is of an industry", () => {
-  expect(Object.keys(loadBuiltInOrganisations()).filter((slug) => !tools.industries.names.has(slug))).toEqual([]);
+  expect(Object.keys(loadBuiltInOrganisations()).filter((slug) => !tools.industries.nameBySlug.has(slug))).toEqual([]);
 });
 
 test("a product has a name, and aliases or none", () => {

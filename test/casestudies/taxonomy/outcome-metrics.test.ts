@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readAmount, resolveDirection } from "../../../src/casestudies/taxonomy/taxonomy.ts";
+import { parseAmount, resolveDirection } from "../../../src/casestudies/taxonomy/taxonomy.ts";
 import { tools } from "../examples.ts";
 
-const { metrics } = tools;
+const { outcomeMetrics: metrics } = tools;
 
 describe("what an outcome measures", () => {
   test.each([
@@ -86,5 +86,5 @@ test.each([
   ["half", null],
   ["", null],
 ])("the figure %p is %p", (text, amount) => {
-  expect(readAmount(text)).toEqual(amount);
+  expect(parseAmount(text)).toEqual(amount);
 });

@@ -91,7 +91,7 @@ const LEGAL: ReadonlySet<string> = new Set(
  * A name as names are compared: no case, accents, punctuation, leading "The" or legal form, in one word.
  * `Bose Corporation` and `bose` are one; so are `6 River Systems` and `6river-systems`.
  */
-export function foldName(name: string): string {
+export function normaliseName(name: string): string {
   const words = nameWords(name);
   while (words.length > 1 && LEGAL.has(words.at(-1) ?? "")) words.pop();
   if (words.length > 1 && words[0] === "the") words.shift();
@@ -232,18 +232,20 @@ export function createVendorNames(vendor: Vendor, siteName: string | null): Vend
   const shown = [vendor.name, short, camel !== undefined && camel.length >= 5 ? camel : null].flatMap((name) =>
     name === null || name.trim() === "" ? [] : [name],
   );
-  const keys = new Set([...shown, vendor.slug, label, siteName ?? ""].map(foldName).filter((key) => key.length > 1));
+  const keys = new Set(
+    [...shown, vendor.slug, label, siteName ?? ""].map(normaliseName).filter((key) => key.length > 1),
+  );
   const starts = shown.map(nameWords).filter((each) => each.length > 0);
   const all = new Set([
     ...words,
     ...(short ? nameWords(short) : []),
     ...(camel ? [camel.toLowerCase()] : []),
-    foldName(vendor.name),
+    normaliseName(vendor.name),
   ]);
   const alternatives = shown.map((name) => name.slice(0, 80).replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   return {
     words: all,
-    isVendor: (name) => keys.has(foldName(name)),
+    isVendor: (name) => keys.has(normaliseName(name)),
     isOwn: (key, own) =>
       keys.has(key) ||
       starts.some((start) => start.length <= own.length && start.every((word, at) => word === own[at])),
@@ -333,7 +335,7 @@ export function createCandidates(isExcluded: (key: string, words: readonly strin
   ): readonly [Candidate, string] | null => {
     const name = trimName(shown);
     if (name === "" || name.length > MAX_NAME) return null;
-    const key = foldName(name);
+    const key = normaliseName(name);
     const known = all.get(key);
     if (known) return [known, name];
     const words = nameWords(name);

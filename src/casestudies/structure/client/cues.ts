@@ -4,12 +4,12 @@ import type { Labelled, StorySentence } from "../story.ts";
 import {
   type Candidates,
   type Cue,
-  foldName,
   GENERIC,
   isNameWord,
   type NameRun,
   nameRuns,
   nameWords,
+  normaliseName,
   ORGANISATION,
   PERSON_ROLE,
   ROLE,
@@ -144,7 +144,7 @@ function* partsOf(run: string, brand: ReadonlySet<string>): Generator<string> {
 /** A piece that may be a name and nothing else. */
 const isShort = (piece: string) => {
   const words = piece.split(" ");
-  if (words.length > 6 || piece.length > 60 || foldName(piece).length < 2) return false;
+  if (words.length > 6 || piece.length > 60 || normaliseName(piece).length < 2) return false;
   if (words.some((word, at) => at > 0 && TITLE_VERBS.has(word.toLowerCase()))) return false;
   return (
     words.length === 1 || words.every((word) => isNameWord(word) || /^(?:of|and|the|de|&|\d{1,4}|for)$/.test(word))
@@ -439,11 +439,16 @@ const HOST_WORDS: ReadonlySet<string> = new Set(
 /** Whether a host's label is a name's: the same word, its initials, or one with a usual word before or after it. */
 export function fitsName(label: string, name: string): boolean {
   const plain = label.toLowerCase();
-  const key = foldName(name);
+  const key = normaliseName(name);
   if (plain.length < 2 || key.length < 2) return false;
   // Umlauts are written with an e in hosts.
   const german = name.replace(/ä/gi, "ae").replace(/ö/gi, "oe").replace(/ü/gi, "ue").replace(/ß/g, "ss");
-  for (const one of [key, foldName(german), foldName(name.replace(/&/g, " and ")), foldName(name.replace(/&/g, ""))]) {
+  for (const one of [
+    key,
+    normaliseName(german),
+    normaliseName(name.replace(/&/g, " and ")),
+    normaliseName(name.replace(/&/g, "")),
+  ]) {
     if (plain === one) return true;
     const at = one.length >= 3 ? plain.indexOf(one) : -1;
     if (at < 0) continue;

@@ -5,9 +5,9 @@ import {
   type Cue,
   createCandidates,
   createVendorNames,
-  foldName,
   isGeneric,
   nameRuns,
+  normaliseName,
 } from "./candidates.ts";
 import {
   fitsName,
@@ -329,7 +329,7 @@ function noteSlug(slug: string, title: string, candidates: ReturnType<typeof cre
     for (const length of [1, 2]) {
       const piece = words.slice(at, at + length).join(" ");
       const isFollowed = /^\p{Lu}/u.test(words[at + length] ?? "");
-      if (isFollowed && nameRuns(word).length === 0 && foldName(piece) === slug)
+      if (isFollowed && nameRuns(word).length === 0 && normaliseName(piece) === slug)
         candidates.note(piece, "title-piece", title);
     }
   }
@@ -392,7 +392,7 @@ function domainOf(
 ): { readonly domain: string; readonly confidence: number } | null {
   const names = [...candidate.forms.keys()];
   const fitting = links.filter(({ label }) => names.some((name) => fitsName(label, name)));
-  const named = fitting.find(({ text }) => foldName(text) === candidate.key);
+  const named = fitting.find(({ text }) => normaliseName(text) === candidate.key);
   const root = fitting.find(({ isRoot }) => isRoot);
   const [link, confidence] = named ? [named, 0.95] : root ? [root, 0.9] : [fitting[0], 0.75];
   return link === undefined ? null : { domain: link.domain, confidence };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { foldName } from "../../../../src/casestudies/structure/client/candidates.ts";
+import { normaliseName } from "../../../../src/casestudies/structure/client/candidates.ts";
 import { fitsName } from "../../../../src/casestudies/structure/client/cues.ts";
 import { readPage } from "../fields-page.ts";
 
@@ -156,7 +156,7 @@ test.each([
   ["6 Harbour Lines", "6HarbourLines"],
   ["Quai S.A.", "Quai"],
 ])("%p and %p are one name", (one, other) => {
-  expect(foldName(one)).toBe(foldName(other));
+  expect(normaliseName(one)).toBe(normaliseName(other));
 });
 
 test.each([

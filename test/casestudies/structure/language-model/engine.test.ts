@@ -147,32 +147,32 @@ describe("an endpoint that refuses the form", () => {
 
   test("one that refuses every form is not asked for ever", async () => {
     const { read, model } = modelThat(() => refusal(400, "max_completion_tokens temperature"));
-    expect(await read()).toEqual({ ...own, fallback: "The language model refused the question (400)." });
+    expect(await read()).toEqual({ ...own, fallback: "The language model rejected the request (400)." });
     expect(model.asked).toHaveLength(5);
   });
 });
 
 describe("without an answer our own reading stands, with the reason", () => {
   test.each([
-    ["no JSON", () => completion("I cannot do that."), "The language model's answer was not the JSON asked for."],
+    ["no JSON", () => completion("I cannot do that."), "The language model's answer was not the requested JSON."],
     [
       "half a JSON",
       () => completion('{"client": {"name": "Harb'),
-      "The language model's answer was not the JSON asked for.",
+      "The language model's answer was not the requested JSON.",
     ],
-    ["a list", () => completion("[1, 2]"), "The language model's answer was not the JSON asked for."],
+    ["a list", () => completion("[1, 2]"), "The language model's answer was not the requested JSON."],
     ["no choices", () => Response.json({}), "The language model gave no answer."],
     ["no JSON at all", () => new Response("<p>proxy</p>"), "The language model gave no answer."],
-    ["an empty object", () => completion({}), "The language model's answer was not the JSON asked for."],
+    ["an empty object", () => completion({}), "The language model's answer was not the requested JSON."],
     [
       "nothing of the page",
       () => completion({ client: { name: "Globex" } }),
-      "Nothing that the language model answered stands on the page.",
+      "Nothing in the language model's answer is on the page.",
     ],
-    ["a wrong key", () => refusal(401, "sk-secret is wrong"), "The language model did not accept the key (401)."],
-    ["no such model", () => refusal(404), "The language model does not exist at this address (404)."],
+    ["a wrong key", () => refusal(401, "sk-secret is wrong"), "The language model rejected the API key (401)."],
+    ["no such model", () => refusal(404), "There is no language model at this address (404)."],
     ["a failure", () => refusal(500), "The language model failed (500)."],
-    ["endless business", () => refusal(429), "The language model has too much to do (429)."],
+    ["endless business", () => refusal(429), "The language model is overloaded or over its rate limit (429)."],
     ["a flood", () => completion("a".repeat(2_000_000)), "The language model answered with more than 1048576 bytes."],
   ])("%s", async (_name, answer, fallback) => {
     const { read } = modelThat(answer);
@@ -224,7 +224,7 @@ describe("cost", () => {
     await read();
     expect(await read()).toEqual({
       ...own,
-      fallback: "The language model was asked as often as is allowed in an hour.",
+      fallback: "The language model's limit of requests per hour is reached.",
     });
     expect(model.asked).toHaveLength(2);
     time = 3_600_001;
@@ -235,7 +235,7 @@ describe("cost", () => {
     const { read, model } = modelThat(() => completion(HONEST), { maxTokensPerHour: 1_500 });
     await read();
     await read();
-    expect((await read()).fallback).toBe("The language model used as many tokens as are allowed in an hour.");
+    expect((await read()).fallback).toBe("The language model's limit of tokens per hour is reached.");
     expect(model.asked).toHaveLength(2);
   });
 
@@ -249,7 +249,7 @@ describe("cost", () => {
     );
     for (let at = 0; at < 5; at++) await read();
     expect(model.asked).toHaveLength(3);
-    expect((await read()).fallback).toBe("The language model failed several times and is left alone for some minutes.");
+    expect((await read()).fallback).toBe("The language model failed several times; requests are paused for 5 minutes.");
     time = 300_001;
     down = false;
     expect((await read()).fallback).toBeNull();

@@ -12,7 +12,7 @@ export const tools = createParseContext({
     { slug: "transport-and-logistics", name: "Transport & Logistics", synonyms: ["ferries"] },
     { slug: "retail", name: "Retail", synonyms: ["shops"] },
   ]),
-  metrics: createOutcomeMetrics({
+  outcomeMetrics: createOutcomeMetrics({
     metrics: [
       { slug: "cost", name: "Cost", cues: ["costs"], units: ["%"] },
       { slug: "time", name: "Time", cues: ["faster"], units: ["hours"] },
@@ -188,7 +188,7 @@ export function openOver(url: string, more: Partial<LanguageModelSettings> = {},
     },
     {
       local: localEngine,
-      tools,
+      context: tools,
       onNote: (note) => void notes.push(note),
       now,
       pauses: { sleep: async (milliseconds) => void pauses.push(milliseconds), random: () => 0.5 },

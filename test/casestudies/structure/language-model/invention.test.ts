@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readClaims } from "../../../../src/casestudies/structure/language-model/answer-schema.ts";
-import { fold, readGrounds } from "../../../../src/casestudies/structure/language-model/grounding.ts";
+import {
+  normaliseForMatch,
+  readPageEvidence,
+} from "../../../../src/casestudies/structure/language-model/page-evidence.ts";
 import { supportedFields } from "../../../../src/casestudies/structure/language-model/supported-fields.ts";
 import { completion, HONEST, openOver, own, pageOf, STORY, serveModel, tools, VENDOR } from "./fake-model.ts";
 
@@ -47,7 +50,7 @@ describe("an outcome is dropped", () => {
     const { fields, notes } = await told({ ...HONEST, outcomes: [{ ...COST, ...change }, HONEST.outcomes[1]] });
     expect(fields.outcomes.map(({ value }) => value)).toEqual([3]);
     expect(notes).toEqual([
-      "https://brightpine.example/customers/harbourline: the language model's answer lost 1 of 2 outcomes, which the page does not state so.",
+      "https://brightpine.example/customers/harbourline: dropped from the language model's answer: 1 of 2 outcomes, which the page does not state like this.",
     ]);
   });
 
@@ -148,8 +151,13 @@ describe("fields with a form", () => {
     const page = pageOf({ markdown });
     const claims = readClaims(JSON.stringify({ ...HONEST, ...change }));
     if (!claims) throw new Error("no claims");
-    return supportedFields(claims, { page, vendor: VENDOR, grounds: readGrounds(page), tools, localClient: null })
-      .fields;
+    return supportedFields(claims, {
+      page,
+      vendor: VENDOR,
+      evidence: readPageEvidence(page),
+      context: tools,
+      localClient: null,
+    }).fields;
   };
 
   test.each([
@@ -223,7 +231,7 @@ describe("orders inside a page", () => {
     expect(fields.summary).toBe("Own summary.");
     expect(JSON.stringify(fields)).not.toMatch(/Globex|900/);
     expect(asked[0]?.messages[1]).not.toContain("900");
-    expect(notes[0]).toMatch(/\d paragraphs that give orders to a model were not shown to it/);
+    expect(notes[0]).toMatch(/\d paragraphs with instructions to a model were not sent to it/);
   });
 
   test("a page cannot close the marker or speak in the template's tokens", async () => {
@@ -247,8 +255,8 @@ describe("orders inside a page", () => {
 
 test("whatever a model answers, nothing is thrown and nothing kept that the page does not hold", () => {
   const page = pageOf();
-  const grounds = readGrounds(page);
-  const held = fold(`${page.title} ${STORY.replace(/^## |^> /gm, "")} Harbourline logo Industry: Travel`);
+  const evidence = readPageEvidence(page);
+  const held = normaliseForMatch(`${page.title} ${STORY.replace(/^## |^> /gm, "")} Harbourline logo Industry: Travel`);
   const piece = fc.oneof(
     fc.string({ maxLength: 40 }),
     fc.tuple(fc.nat(STORY.length), fc.nat(60)).map(([at, length]) => STORY.slice(at, at + length)),
@@ -269,7 +277,7 @@ test("whatever a model answers, nothing is thrown and nothing kept that the page
     fc.property(answer, (value) => {
       const claims = readClaims(JSON.stringify(value));
       if (!claims) return;
-      const { fields } = supportedFields(claims, { page, vendor: VENDOR, grounds, tools, localClient: null });
+      const { fields } = supportedFields(claims, { page, vendor: VENDOR, evidence, context: tools, localClient: null });
       const kept = [
         fields.client ?? "",
         ...(fields.outcomes ?? []).map(({ text }) => text),
@@ -277,7 +285,7 @@ test("whatever a model answers, nothing is thrown and nothing kept that the page
         fields.quote?.text ?? "",
         fields.quote?.person ?? "",
       ];
-      for (const text of kept) expect(held).toContain(fold(text));
+      for (const text of kept) expect(held).toContain(normaliseForMatch(text));
     }),
     { numRuns: 300, seed: 4 },
   );
@@ -299,6 +307,6 @@ test.each(["9", "1,234 ", "say client ", "e.g. ", "a.b@", "﷽", "\n\n"])("a flo
     }),
   );
   if (!claims) throw new Error("no claims");
-  const parts = { page, vendor: VENDOR, grounds: readGrounds(page), tools, localClient: null };
+  const parts = { page, vendor: VENDOR, evidence: readPageEvidence(page), context: tools, localClient: null };
   expect(supportedFields(claims, parts).fields.outcomes).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { tools } from "../../examples.ts";
 
 const productWords = new Set(["quayline"]);
 const outcomesOf = (markdown: string, title: string | null = null) =>
-  findOutcomes(readStory({ title, description: null, markdown }), { metrics: tools.metrics, productWords });
+  findOutcomes(readStory({ title, description: null, markdown }), { metrics: tools.outcomeMetrics, productWords });
 const told = (markdown: string) =>
   outcomesOf(markdown).map(
     ({ outcome: { metric, value, unit, direction } }) => `${metric} ${direction} ${value} ${unit}`,
@@ -77,7 +77,7 @@ test("an outcome carries the sentence that states it, and stays near its figure 
 describe("a figure is surer", () => {
   const sure = (markdown: string) =>
     findOutcomes(readStory({ title: null, description: null, markdown }), {
-      metrics: tools.metrics,
+      metrics: tools.outcomeMetrics,
       productWords,
       least: 0,
     })[0]?.confidence ?? 0;

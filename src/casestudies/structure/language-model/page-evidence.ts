@@ -1,31 +1,31 @@
 import { type Block, readMarkdown, splitSentences } from "../../text/markdown.ts";
 import type { PageText } from "../../types.ts";
 
-/** A text as it is compared, and where each of its characters stood. */
-interface FoldedText {
+/** A normalised text that can be mapped back to its source. */
+interface NormalisedText {
   readonly text: string;
-  /** Place in the source of each UTF-16 code unit of `text`. */
-  readonly places: Uint32Array;
+  /** Offset in the source of each UTF-16 code unit of `text`. */
+  readonly offsets: Uint32Array;
 }
 
-/** Quotation marks, apostrophes, marks of emphasis and what is invisible: people and models write them as they like. */
-const LEFT_OUT = /["'`´“”„‟«»‹›‘’‚‛*_~\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/;
+/** Quotation marks, apostrophes, emphasis and invisible characters: pages and models write them inconsistently. */
+const IGNORED_CHARACTERS = /["'`´“”„‟«»‹›‘’‚‛*_~\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/;
 const DASH = /[‐‑‒–—―−]/;
 const SPACE = /\s/;
 
-/** Without case, accents, quotation marks and emphasis; white space and dashes are of one kind. */
-function foldWithPlaces(source: string): FoldedText {
-  const places = new Uint32Array(source.length * 4 + 16);
+/** Removes case, accents, quotation marks and emphasis, and unifies white space and dashes. */
+function normaliseWithOffsets(source: string): NormalisedText {
+  const offsets = new Uint32Array(source.length * 4 + 16);
   const parts: string[] = [];
   let length = 0;
   let wasSpace = true;
   let at = 0;
   for (const character of source) {
-    const folded = foldCharacter(character);
-    const isSpace = folded === " ";
-    // Compatibility forms of a few characters are long (a ligature of eighteen letters): they are cut.
-    const kept = isSpace && wasSpace ? "" : folded.slice(0, 4);
-    for (let unit = 0; unit < kept.length; unit++) places[length + unit] = at;
+    const normalised = normaliseCharacter(character);
+    const isSpace = normalised === " ";
+    // A few characters decompose into many (one Arabic ligature into eighteen letters); four are kept.
+    const kept = isSpace && wasSpace ? "" : normalised.slice(0, 4);
+    for (let unit = 0; unit < kept.length; unit++) offsets[length + unit] = at;
     if (kept !== "") {
       parts.push(kept);
       length += kept.length;
@@ -33,46 +33,44 @@ function foldWithPlaces(source: string): FoldedText {
     }
     at += character.length;
   }
-  return { text: parts.join(""), places: places.subarray(0, length) };
+  return { text: parts.join(""), offsets: offsets.subarray(0, length) };
 }
 
-/** @see foldWithPlaces */
-export function fold(source: string): string {
-  return foldWithPlaces(source).text.trim();
-}
+/** The form in which texts are compared; see {@link normaliseWithOffsets}. */
+export const normaliseForMatch = (source: string): string => normaliseWithOffsets(source).text.trim();
 
-function foldCharacter(character: string): string {
+function normaliseCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 128) {
     if (SPACE.test(character)) return " ";
-    return LEFT_OUT.test(character) ? "" : character.toLowerCase();
+    return IGNORED_CHARACTERS.test(character) ? "" : character.toLowerCase();
   }
   if (SPACE.test(character)) return " ";
-  if (LEFT_OUT.test(character)) return "";
+  if (IGNORED_CHARACTERS.test(character)) return "";
   if (DASH.test(character)) return "-";
   return character.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ");
 }
 
-/** Writings in which words stand apart; in the others a name may be found inside a run of letters. */
-const APART = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
-const MAX_TRIES = 1_000;
+/** Scripts with spaces between words. In other scripts a name may be found inside a run of letters. */
+const SPACED_SCRIPTS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
+const MAX_MATCHES = 1_000;
 
-/** Places in `text` at which `needle` stands as words of its own. Both are folded. */
-function placesOf(text: string, needle: string): number[] {
+/** Offsets in `text` at which `needle` occurs as whole words. Both are normalised. */
+function positionsOf(text: string, needle: string): number[] {
   const found: number[] = [];
   if (needle === "") return found;
   let at = text.indexOf(needle);
-  for (let tried = 0; at >= 0 && tried < MAX_TRIES; tried++) {
+  for (let tried = 0; at >= 0 && tried < MAX_MATCHES; tried++) {
     const end = at + needle.length;
-    const isWhole = !joined(text[at - 1], text[at]) && !joined(text[end - 1], text[end]);
+    const isWhole = !isInsideWord(text[at - 1], text[at]) && !isInsideWord(text[end - 1], text[end]);
     if (isWhole) found.push(at);
     at = text.indexOf(needle, at + 1);
   }
   return found;
 }
 
-const joined = (left: string | undefined, right: string | undefined) =>
-  left !== undefined && right !== undefined && APART.test(left) && APART.test(right);
+const isInsideWord = (left: string | undefined, right: string | undefined) =>
+  left !== undefined && right !== undefined && SPACED_SCRIPTS.test(left) && SPACED_SCRIPTS.test(right);
 
 const FIGURE =
   /(\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3}){1,5}(?:[.,]\d{1,6})?|\d{1,15}(?:[.,]\d{1,6})?)(?![\d])(?:[\s\u00A0-]{0,2}(thousand|million|billion|trillion|mio|mrd|mn|bn|tsd|k|m|b)(?![\p{L}]))?/giu;
@@ -91,8 +89,8 @@ const SCALES: Readonly<Record<string, number>> = {
   trillion: 1e12,
 };
 
-/** Figures that are written out, and what they may be told as: "doubled" is 2 times and 100 %. */
-const WORDS: readonly (readonly [RegExp, readonly number[]])[] = [
+/** Numbers written as words, and the values that they may mean: "doubled" is 2 times and 100%. */
+const SPELLED_NUMBERS: readonly (readonly [RegExp, readonly number[]])[] = [
   [/\btwo\b|\btwice\b|\bdoubl\w{0,3}\b|\btwo-?fold\b/, [2, 100]],
   [/\bhalf\b|\bhalv\w{1,3}\b/, [0.5, 50, 2]],
   [/\bthree\b|\btripl\w{0,3}\b|\bthree-?fold\b|\bthrice\b/, [3, 200]],
@@ -119,24 +117,23 @@ const WORDS: readonly (readonly [RegExp, readonly number[]])[] = [
 ];
 const MAX_FIGURES = 5_000;
 
-/** Each figure of a text as every number that it may mean: `1.200` is 1.2 and 1200, `3 million` is 3 and 3000000. */
+/** Each figure of a text with every number that it may mean: `1.200` is 1.2 and 1200, `3 million` is 3 and 3000000. */
 export function figuresIn(text: string): number[][] {
   const figures: number[][] = [];
   for (const [, digits = "", scale = ""] of text.matchAll(FIGURE)) {
     const plain = readings(digits);
     const times = SCALES[scale.toLowerCase()];
-    figures.push(times === undefined ? plain : [...plain, ...plain.map((value) => exact(value * times))]);
+    figures.push(times === undefined ? plain : [...plain, ...plain.map((value) => withoutFloatError(value * times))]);
     if (figures.length >= MAX_FIGURES) break;
   }
   return figures;
 }
 
-/** Figures that are written out as words in a folded text. */
-export function writtenFiguresIn(folded: string): number[] {
-  return WORDS.flatMap(([pattern, values]) => (pattern.test(folded) ? values : []));
-}
+/** Numbers written as words in a normalised text. */
+export const spelledNumbersIn = (normalised: string): number[] =>
+  SPELLED_NUMBERS.flatMap(([pattern, values]) => (pattern.test(normalised) ? values : []));
 
-export const isOneOf = (value: number, numbers: Iterable<number>): boolean => {
+export const includesNumber = (value: number, numbers: Iterable<number>): boolean => {
   const size = Math.abs(value);
   for (const number of numbers) if (Math.abs(number - size) <= 1e-9 * Math.max(1, size)) return true;
   return false;
@@ -151,18 +148,18 @@ function readings(digits: string): number[] {
     const last = joined[mark] ?? ".";
     const isDecimal = joined.indexOf(last) === mark;
     if (isDecimal) values.push(`${joined.slice(0, mark).replace(/[.,]/g, "")}.${joined.slice(mark + 1)}`);
-    // A comma or a point before fewer than three digits groups nothing.
+    // A comma or point separates thousands only before three digits.
     if (isDecimal && joined.length - mark - 1 !== 3) values.shift();
   }
   if (spaced.length > 1) values.push(...spaced.map((part) => part.replace(/,/g, ".")));
   return values.map(Number).filter(Number.isFinite);
 }
 
-/** Without the dust of binary fractions. */
-const exact = (value: number) => Number(value.toPrecision(12));
+/** 1.1 * 1e6 is 1100000.0000000001 in binary floating point. */
+const withoutFloatError = (value: number) => Number(value.toPrecision(12));
 
-/** How text speaks to a model instead of to a reader. Folded text: lower case, no quotation marks, one kind of space. */
-const ORDERS: readonly RegExp[] = [
+/** Text that addresses a model instead of a reader. For normalised text: lower case, no quotation marks. */
+const INJECTION_PATTERNS: readonly RegExp[] = [
   /\b(ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(instructions?|prompts?|rules|directions|commands?|guidelines|constraints)\b/,
   /\b(ignore|disregard|forget)\b.{0,20}\b(all|everything|anything)\b.{0,20}\b(above|before|previous|said|told)\b/,
   /\bignorier\w{0,3}\b.{0,40}\b(anweisung|vorgabe|regel)/,
@@ -179,20 +176,20 @@ const ORDERS: readonly RegExp[] = [
   /^(system|assistant|user|human)\s?:/,
 ];
 
-/** Longer than any paragraph that a person reads; what an order hides behind is looked at too. */
-const MAX_ORDER_CHARS = 20_000;
+/** Longer than any real paragraph, so that an instruction cannot be hidden behind filler. */
+const MAX_INJECTION_CHARS = 20_000;
 
 /**
- * Whether a paragraph gives orders to a model. It is then neither shown to one nor taken for the page's own word. Text
- * that talks about such orders is lost too, which costs less than one order that is obeyed.
+ * Whether a paragraph contains instructions to a model. Such a paragraph is neither sent to a model nor used as
+ * evidence. Text that merely talks about such instructions is lost too, which costs less than one obeyed instruction.
  */
-export function givesOrders(text: string): boolean {
-  const folded = fold(text.slice(0, MAX_ORDER_CHARS));
-  return ORDERS.some((pattern) => pattern.test(folded));
+export function isPromptInjection(text: string): boolean {
+  const normalised = normaliseForMatch(text.slice(0, MAX_INJECTION_CHARS));
+  return INJECTION_PATTERNS.some((pattern) => pattern.test(normalised));
 }
 
-/** How a sentence shows units that change what a figure means, folded. */
-const SHOWN: Readonly<Record<string, RegExp>> = {
+/** How a normalised sentence may write the units that change a figure's meaning. */
+const UNIT_PATTERNS: Readonly<Record<string, RegExp>> = {
   "%": /%|\bper ?cent|\bpercentage|\bpct\b|\bprozent|\bpour ?cent|\bpor ?ciento|\bper ?cento|процент|パーセント|百分/,
   x: /\dx\b|×|\btimes\b|\bfold\b|fold\b|\bdoubl|\btripl|\bquadrupl|\btwice\b|\bmal\b|\bfois\b|\bveces\b|\bhalv|\bhalf\b|倍/,
   USD: /\$|\busd\b|\bdollar/,
@@ -204,20 +201,21 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
 const STEM = 4;
 
 /**
- * The unit when the sentence shows it; null when it is a count or cannot be told; undefined when the sentence must show
- * it and does not, as 40 hours are not 40 %.
+ * The unit when the sentence contains it; null for a count or a unit that cannot be verified; undefined when the unit
+ * must be in the sentence and is not: 40 hours are not 40%.
  */
 export function unitIn(unit: string | null, sentence: string): string | null | undefined {
   if (unit === null) return null;
-  const folded = fold(sentence);
-  const shown = SHOWN[unit];
-  if (shown) return shown.test(folded) ? unit : undefined;
+  const normalised = normaliseForMatch(sentence);
+  const pattern = UNIT_PATTERNS[unit];
+  if (pattern) return pattern.test(normalised) ? unit : undefined;
   const isCurrency = /^[A-Z]{3}$/.test(unit);
-  if (isCurrency) return folded.includes(unit.toLowerCase()) ? unit : undefined;
-  return folded.includes(fold(unit).slice(0, STEM)) || ABBREVIATED[unit]?.test(folded) ? unit : null;
+  if (isCurrency) return normalised.includes(unit.toLowerCase()) ? unit : undefined;
+  const isStated = normalised.includes(normaliseForMatch(unit).slice(0, STEM));
+  return isStated || UNIT_ABBREVIATIONS[unit]?.test(normalised) ? unit : null;
 }
 
-const ABBREVIATED: Readonly<Record<string, RegExp>> = {
+const UNIT_ABBREVIATIONS: Readonly<Record<string, RegExp>> = {
   milliseconds: /\dms\b|\bms\b/,
   seconds: /\ds\b|\bsecs?\b/,
   minutes: /\dm\b|\bmins?\b/,
@@ -228,73 +226,75 @@ const ABBREVIATED: Readonly<Record<string, RegExp>> = {
   years: /\bjahren?\b|\bans\b|\bannees?\b|\banos?\b|\byr\b/,
 };
 
-/** What a page says, ready to be asked whether it says something. */
-export interface PageGrounds {
-  /** The story's headings and paragraphs, without those that give orders to a model. */
+/** The text of a page, prepared for checking claims against it. Paragraphs with instructions to a model are removed. */
+export interface PageEvidence {
+  /** Headings and paragraphs of the story. */
   readonly story: readonly Block[];
-  /** Title, description, labels and logos: beside the story, and without such orders too. */
+  /** Title, description, labels and logos. */
   readonly facts: readonly string[];
-  /** Paragraphs that were left out for their orders. */
-  readonly leftOut: number;
-  /** The page's own words where a text stands, in the story or in the facts. */
+  /** Number of removed paragraphs. */
+  readonly hiddenParagraphs: number;
+  /** The page's own wording of a text, from the story or the facts; undefined when it is not there. */
   readonly find: (text: string) => string | undefined;
-  /** The whole sentences around a text that stands inside one paragraph. */
+  /** The whole sentences around a text that is inside one paragraph. */
   readonly sentenceOf: (text: string) => string | undefined;
-  /** How often a name stands in the story. */
+  /** Number of times that a name occurs in the story. */
   readonly mentions: (name: string) => number;
-  /** Whether a name stands in a fact or a heading. */
+  /** Whether a name occurs in a fact or a heading. */
   readonly isProminent: (name: string) => boolean;
-  /** Words of story and facts, folded. */
+  /** Normalised words of story and facts. */
   readonly words: ReadonlySet<string>;
   /** Every number that a figure of the page may mean. */
   readonly figures: ReadonlySet<number>;
 }
 
-/** Far past any case study; what follows is neither shown nor believed. */
+/** Longer than any case study; the rest is ignored. */
 const MAX_CHARS = 300_000;
 const MAX_FACTS = 40;
 const MAX_FACT = 500;
 const MAX_NAME = 100;
 /** A longer label or logo text is no name. */
-const MAX_TELLING = 200;
+const MAX_PROMINENT = 200;
 const MAX_SENTENCES = 2;
-/** A longer one is no paragraph of prose. */
+/** A longer paragraph is no prose. */
 const MAX_PARAGRAPH = 20_000;
 
-export function readGrounds(page: PageText): PageGrounds {
-  const read = readMarkdown(page.markdown.slice(0, MAX_CHARS));
-  const told = [
+export function readPageEvidence(page: PageText): PageEvidence {
+  const blocks = readMarkdown(page.markdown.slice(0, MAX_CHARS));
+  const labels = [
     { name: null, value: page.title },
     { name: null, value: page.description },
     ...page.labels.slice(0, MAX_FACTS),
     ...page.images.slice(0, MAX_FACTS).map(({ alt }) => ({ name: null, value: alt })),
   ].map(({ name, value }) => ({ name: lineOf(name ?? "", MAX_NAME), value: lineOf(value ?? "", MAX_FACT) }));
-  const story = read.filter(({ text }) => !givesOrders(text));
-  const honest = told.filter(({ name, value }) => !givesOrders(name) && !givesOrders(value));
+  const story = blocks.filter(({ text }) => !isPromptInjection(text));
+  const safeLabels = labels.filter(({ name, value }) => !isPromptInjection(name) && !isPromptInjection(value));
   const facts = [
-    ...new Set(honest.flatMap(({ name, value }) => (value === "" ? [] : name === "" ? value : `${name}: ${value}`))),
+    ...new Set(
+      safeLabels.flatMap(({ name, value }) => (value === "" ? [] : name === "" ? value : `${name}: ${value}`)),
+    ),
   ];
   const storyText = story.map(({ text }) => text).join("\n");
   const source = `${storyText}\n${facts.join("\n")}`;
-  const folded = foldWithPlaces(source);
-  const foldedStory = fold(storyText);
+  const normalised = normaliseWithOffsets(source);
+  const normalisedStory = normaliseForMatch(storyText);
   const prominent = [
-    ...facts.filter(({ length }) => length <= MAX_TELLING),
+    ...facts.filter(({ length }) => length <= MAX_PROMINENT),
     ...story.flatMap((block) => (block.kind === "heading" ? block.text : [])),
-  ].map(fold);
+  ].map(normaliseForMatch);
 
   const spanOf = (text: string): { start: number; end: number } | undefined => {
-    const needle = trimmed(fold(text));
-    const [at] = placesOf(folded.text, needle);
+    const needle = searchKey(text);
+    const [at] = positionsOf(normalised.text, needle);
     if (at === undefined) return undefined;
-    const last = folded.places[at + needle.length - 1] ?? 0;
-    return { start: folded.places[at] ?? 0, end: last + ((source.codePointAt(last) ?? 0) > 0xffff ? 2 : 1) };
+    const last = normalised.offsets[at + needle.length - 1] ?? 0;
+    return { start: normalised.offsets[at] ?? 0, end: last + ((source.codePointAt(last) ?? 0) > 0xffff ? 2 : 1) };
   };
 
   return {
     story,
     facts,
-    leftOut: read.length - story.length + told.length - honest.length,
+    hiddenParagraphs: blocks.length - story.length + labels.length - safeLabels.length,
     find(text) {
       const span = spanOf(text);
       if (!span) return undefined;
@@ -310,12 +310,12 @@ export function readGrounds(page: PageText): PageGrounds {
       if (span.end > end || end - from > MAX_PARAGRAPH) return undefined;
       return sentencesAround(storyText.slice(from, end), span.start - from, span.end - from);
     },
-    mentions: (name) => placesOf(foldedStory, trimmed(fold(name))).length,
+    mentions: (name) => positionsOf(normalisedStory, searchKey(name)).length,
     isProminent(name) {
-      const needle = trimmed(fold(name));
-      return prominent.some((text) => placesOf(text, needle).length > 0);
+      const needle = searchKey(name);
+      return prominent.some((text) => positionsOf(text, needle).length > 0);
     },
-    words: new Set(wordsOf(folded.text)),
+    words: new Set(wordsIn(normalised.text)),
     figures: new Set(figuresIn(source).flat()),
   };
 }
@@ -328,11 +328,13 @@ const lineOf = (text: string, max: number) =>
     .slice(0, max)
     .toWellFormed();
 
-/** Words of a folded text. */
-export const wordsOf = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What ends or opens a sentence is copied or not. */
-const trimmed = (folded: string) => folded.replace(/^[\s.,:;!?…-]+/, "").replace(/[\s.,:;!?…-]+$/, "");
+/** Normalised, without punctuation at both ends, which a model may or may not copy. */
+const searchKey = (text: string) =>
+  normaliseForMatch(text)
+    .replace(/^[\s.,:;!?…-]+/, "")
+    .replace(/[\s.,:;!?…-]+$/, "");
 
 function sentencesAround(paragraph: string, start: number, end: number): string | undefined {
   const around: string[] = [];

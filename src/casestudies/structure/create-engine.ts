@@ -1,0 +1,43 @@
+import type { NetworkSettings } from "../../net/client.ts";
+import type { ParseContext } from "../record.ts";
+import { loadBuiltInOrganisations, loadBuiltInProductNames } from "../taxonomy/packed.ts";
+import type { Embed } from "./industry.ts";
+import { type LanguageModelEndpoint, openLanguageModel } from "./language-model/engine.ts";
+import { createLocalEngine } from "./local-engine.ts";
+import type { ToolName } from "./tools.ts";
+import type { StructureEngine } from "./types.ts";
+
+interface StructureEngineOptions {
+  readonly context: ParseContext;
+  /** Tools of the catalogue; products that are not in it are added. */
+  readonly toolNames: readonly ToolName[];
+  readonly embed: Embed;
+  /** Null to use the local engine alone. */
+  readonly languageModel: LanguageModelEndpoint | null;
+  readonly network: Pick<NetworkSettings, "userAgent" | "proxy" | "extraCa">;
+  /** Receives one sentence for each part of a language model's answer that was rejected. */
+  readonly onNote: (note: string) => void;
+}
+
+/**
+ * The engine that reads the fields of a page: the local one, or a language model on top of it when one is configured.
+ *
+ * @throws Failure `config.invalid` when the model's address cannot be used
+ */
+export function createStructureEngine({
+  context,
+  toolNames,
+  embed,
+  languageModel,
+  network,
+  onNote,
+}: StructureEngineOptions): { readonly engine: StructureEngine; readonly close: () => void } {
+  const local = createLocalEngine({
+    ...context,
+    embed,
+    toolNames: [...toolNames, ...loadBuiltInProductNames()],
+    organisations: loadBuiltInOrganisations(),
+  });
+  if (languageModel === null) return { engine: local, close() {} };
+  return openLanguageModel({ ...languageModel, ...network }, { local, context, onNote });
+}
