@@ -135,7 +135,7 @@ describe("import", () => {
     const { code, out, err, left } = await command(["import", "s.jsonl"], { files });
     expect(out).toMatch(/^9 read in (?:\d+ ms|\d+\.\d s): 7 added, 0 updated, 0 unchanged, 0 duplicates, 2 bad\n$/);
     expect(err).toBe(
-      "line 3: The address of the original is needed.\nline 4: The line is no JSON; each record stands on one line.\n",
+      "line 3: The URL of the original is missing.\nline 4: The line is not valid JSON. Put each record on one line.\n",
     );
     expect([code, left]).toEqual([0, 0]);
     const { results } = JSON.parse((await command(["search", "tablets", "--json", "--mode", "keyword"])).out);
@@ -156,7 +156,7 @@ describe("import", () => {
       duplicate: 0,
       duplicates: [],
       bad_lines: 1,
-      bad: [{ line: 8, reason: "The line is no JSON; each record stands on one line." }],
+      bad: [{ line: 8, reason: "The line is not valid JSON. Put each record on one line." }],
       left_out_fields: 0,
       left_out: [],
       seconds: expect.any(Number),
@@ -202,9 +202,9 @@ describe("import", () => {
     const { code, out, err } = await command(["import", "s.jsonl"], { files });
     expect(out).toEndWith(" 0 bad; 10 fields left out\n");
     expect(err.split("\n")).toEqual([
-      "lines 1, 2, 3, 4, 5 and 3 more: `date` was left out. Give a day as YYYY-MM-DD.",
+      "lines 1, 2, 3, 4, 5 and 3 more: `date` was left out. Give a date as YYYY-MM-DD.",
       "line 9: `clinet` was left out. No field has this name; did you mean client?",
-      "line 9: `country` was left out. Give a country's two letters, such as DE, or its English name.",
+      "line 9: `country` was left out. Give a two-letter country code, such as DE, or the country's English name.",
       "",
     ]);
     expect(code).toBe(0);
