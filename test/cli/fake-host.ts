@@ -65,12 +65,12 @@ export async function run(
     },
     async readFile(path) {
       const text = files[path];
-      if (text === undefined) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);
+      if (text === undefined) throw new Failure("snapshot.invalid", `Cannot read ${path}: no such file.`);
       return { name: path === "-" ? "" : path, text, modified: new Date(SCANNED_AT) };
     },
     async openFile(path) {
       const text = files[path];
-      if (text === undefined) throw new Failure("snapshot.invalid", `${path} is no file that can be read.`);
+      if (text === undefined) throw new Failure("snapshot.invalid", `Cannot read ${path}: no such file.`);
       return { name: path === "-" ? "" : path, content: new Blob([text]).stream() };
     },
     async write(path, text) {

@@ -243,7 +243,7 @@ describe("import", () => {
 
   test.each([
     [["import"], "missing required argument 'file'"],
-    [["import", "missing.jsonl"], "missing.jsonl is no file that can be read."],
+    [["import", "missing.jsonl"], "Cannot read missing.jsonl: no such file."],
   ])("%p is 2", async (argv, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(argv);
