@@ -117,7 +117,7 @@ describe("the program as a process", () => {
         await Bun.write(join(directory, "broken/casefile.sqlite"), "this is no database, and never was");
         const broken = await ended(start(directory, ["keys", "list", "--data-dir", "broken"]));
         expect([broken.code, broken.out]).toEqual([1, ""]);
-        expect(broken.err).toMatch(/^casefile: The data directory \S*broken cannot be used: .+\n$/);
+        expect(broken.err).toMatch(/^casefile: Cannot use the data directory \S*broken: .+\n$/);
       });
     },
     SLOW,
