@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Help, Option } from "commander";
 import { addKeys, addOperator } from "./accounts/commands.ts";
-import { addBackups, type BackupHost } from "./backup/commands.ts";
+import { addBackupCommands, type BackupHost } from "./backup/commands.ts";
 import { addImport, addSearch, addStudies } from "./casestudies/commands.ts";
 import { addCompanies } from "./casestudies/companies/commands.ts";
 import { addCorrections, addSubmissions } from "./casestudies/intake/commands.ts";
@@ -16,11 +16,11 @@ import type { Services } from "./compose.ts";
 import type { ConfigKey } from "./config/config.ts";
 import { addCapture, addDataSources, addEnrich } from "./detection/commands.ts";
 import { addFingerprints } from "./detection/fingerprints/commands.ts";
-import { addDoctor, type DoctorHost } from "./health/commands.ts";
+import { addDoctorCommand, type DoctorHost } from "./health/commands.ts";
 import { addJobCommands } from "./jobs/commands.ts";
-import { addLicences } from "./licences/commands.ts";
+import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
-import { addModels } from "./models/commands.ts";
+import { addModelCommands } from "./models/commands.ts";
 import { addWatches, addWebhooks } from "./watches/commands.ts";
 
 /** What all commands together need of the machine. */
@@ -64,7 +64,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     ...addCorrections(program, host),
     ...addStarter(program, host),
     ...addCompanies(program, host),
-    ...addModels(program, host),
+    ...addModelCommands(program, host),
   );
   program.commandsGroup("The service:");
   const serve = program
@@ -77,8 +77,8 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     addOperator(program, host),
     ...addJobCommands(program, host),
     addEmailCommands(program, host),
-    ...addBackups(program, host),
-    addDoctor(program, host),
+    ...addBackupCommands(program, host),
+    addDoctorCommand(program, host),
   );
   program.commandsGroup("Agents, shells, and the program itself:");
   others.push(addMcp(program, host));
@@ -87,7 +87,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     .command("version")
     .description("Print the version.")
     .action(() => host.out(`${host.version}\n`));
-  addLicences(program, host);
+  addLicenceCommand(program, host);
   program.helpCommand(true);
   addExamples(program);
 

@@ -55,7 +55,7 @@ import { createReadiness, type ReadinessService } from "./health/readiness.ts";
 import { createStatsService, type StatsService } from "./health/stats.ts";
 import { type Runner, startRunner } from "./jobs/runner.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
-import { knownModels } from "./models/known-models.ts";
+import { createAvailableModels } from "./models/available-models.ts";
 import { chosenNameIn, createModelMigration } from "./models/migration.ts";
 import { openSearchBackend } from "./models/search-backend.ts";
 import { createModelService, type ModelService } from "./models/service.ts";
@@ -159,7 +159,7 @@ function openStudies(options: StudiesOptions): {
   const { store, industries, dataDir, inMemory } = options;
   const unpackDir = join(dataDir, "native");
   const shelf = join(dataDir, "models");
-  const known = knownModels(shelf, unpackDir);
+  const known = createAvailableModels(shelf, unpackDir);
   const encoder = lazy(() => openBuiltInEncoder({ unpackDir }));
   const answering = openSearchBackend({
     dataDir,
@@ -562,7 +562,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
       ...createReadiness({
         caseStudies: studies,
         intake,
-        alarms: [models.modelAlarms, backups.schedule.alarms, watches.alarms],
+        alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
       }),
       ...createStatsService(store.stats, [...catalogue.tools.values()], version),
       ...createDoctor({

@@ -48,8 +48,8 @@ export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): P
   });
   try {
     if (trial.model !== undefined) {
-      await app.models.addModel({ dir: trial.model, name: "trial" });
-      await app.models.useModel("trial");
+      await app.models.add({ dir: trial.model, name: "trial" });
+      await app.models.use("trial");
     }
     const path = join(corpus, "case-studies.jsonl");
     const { read, added } = await app.caseStudies.importStudies({

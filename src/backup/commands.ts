@@ -12,7 +12,7 @@ export interface BackupHost extends CliHost<Services> {
 }
 
 /** `casefile backup` and `casefile restore`: one file that holds what cannot be made again. */
-export function addBackups(program: Command, host: BackupHost): Command[] {
+export function addBackupCommands(program: Command, host: BackupHost): Command[] {
   const backup = program.command("backup").description("Make, list, check and restore backups.");
   const say = (command: Command, value: unknown, text: string) =>
     host.out(`${command.opts().json ? jsonText(value) : text}\n`);
@@ -33,16 +33,14 @@ export function addBackups(program: Command, host: BackupHost): Command[] {
 
   create.action((file: string | undefined) =>
     withApp(host, create.optsWithGlobals(), async (app) => {
-      const made = await told(host, (work) =>
-        app.backups.createBackup({ ...work, ...(file === undefined ? {} : { file }) }),
-      );
+      const made = await told(host, (work) => app.backups.create({ ...work, ...(file === undefined ? {} : { file }) }));
       const where = file ?? `backups/${made.name} in the data directory`;
       say(create, made, `${where}: ${sizeOf(made.size)}\nsha256 ${made.sha256}`);
     }),
   );
   list.action(() =>
     withApp(host, list.optsWithGlobals(), async (app) => {
-      const backups = await app.backups.listBackups();
+      const backups = await app.backups.list();
       const rows = backups.map(({ name, kind, size, created_at }) => [name, kind, sizeOf(size), minuteOf(created_at)]);
       say(
         list,

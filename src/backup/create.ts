@@ -4,14 +4,13 @@ import { type FileHandle, lstat, open, readdir, rename, rm, stat } from "node:fs
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { SCHEMA_VERSION } from "../db/migrate.ts";
 import { sync } from "../db/swap.ts";
 import {
   type BackupManifest,
   type BackupPart,
-  codeOf,
   FORMAT,
   FORMAT_VERSION,
   MANIFEST_FILE,
@@ -34,7 +33,7 @@ interface CreateOptions {
   /** Writes a whole and consistent copy of the database. */
   readonly copy: (path: string, signal?: AbortSignal) => Promise<void>;
   /** Files that are packed too, in groups: one of which a file is gone is left out. */
-  readonly groups?: readonly (readonly PackedFile[])[] | undefined;
+  readonly groups?: readonly (readonly ArchivedFile[])[] | undefined;
   readonly version: string;
   readonly now: Date;
   /** How a refusal calls the archive's folder; by default by its path. */
@@ -44,7 +43,7 @@ interface CreateOptions {
 }
 
 /** A file that never changes while it is there. */
-export interface PackedFile {
+export interface ArchivedFile {
   /** Where it lies. */
   readonly from: string;
   /** Its path in the data directory, of the shape of {@link MODEL_PATH}. */
@@ -121,7 +120,7 @@ interface OpenFile extends Pick<BackupPart, "name" | "path"> {
 }
 
 /** @param before how many files stand before them in the archive */
-async function opened(group: readonly PackedFile[], before: number): Promise<OpenFile[]> {
+async function opened(group: readonly ArchivedFile[], before: number): Promise<OpenFile[]> {
   const files: OpenFile[] = [];
   try {
     for (const { from, path } of group)
@@ -129,7 +128,7 @@ async function opened(group: readonly PackedFile[], before: number): Promise<Ope
     return files;
   } catch (error) {
     for (const { handle } of files) await handle.close();
-    if (codeOf(error) === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
@@ -212,7 +211,7 @@ export async function listArchives(folder: string): Promise<StoredBackup[]> {
 }
 
 /** Removes what a schedule made beyond the newest `keep`, and what archives that were never finished have left. */
-export async function retire(folder: string, keep: number, now: Date): Promise<void> {
+export async function removeExpired(folder: string, keep: number, now: Date): Promise<void> {
   const scheduled = (await listArchives(folder)).filter(({ kind }) => kind === "scheduled");
   for (const { name } of scheduled.slice(keep)) await rm(join(folder, name), { force: true });
   for (const name of await readdir(folder)) {

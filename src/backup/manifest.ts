@@ -1,4 +1,4 @@
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 
 /** What an archive holds, told before it comes. */
 export interface BackupManifest {
@@ -80,8 +80,6 @@ function isPart(value: unknown): value is BackupPart {
 /** Steps of a long work, for who waits: bytes done and, where it is known, of how many. */
 export type OnProgress = (step: "copy" | "pack" | "read" | "check", done: number, total: number | null) => void;
 
-export const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
-
 /** What the operator can do about a place that cannot be written; anything else is a bug and rises. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "there is no room left"],
@@ -96,7 +94,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
  * @param folder how it is called to who asked, perhaps from another machine
  */
 export function unwritable(folder: string, error: unknown): unknown {
-  const reason = REASONS.find(([pattern]) => pattern.test(codeOf(error)))?.[1];
+  const reason = REASONS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
   if (error instanceof Failure || reason === undefined) return error;
   const failure = new Failure("store.unusable", `${folder} cannot be used: ${reason}. Nothing was changed.`);
   failure.cause = error;

@@ -4,7 +4,7 @@ import { access, constants, mkdir, mkdtemp, open, readdir, rm, stat, statfs } fr
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
 import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
@@ -12,7 +12,6 @@ import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from ".
 import {
   type BackupManifest,
   type BackupPart,
-  codeOf,
   damaged,
   MANIFEST_FILE,
   MODEL_PATH,
@@ -160,7 +159,7 @@ function refuseUnsound({ schema_version }: BackupManifest, path: string): void {
 
 function refusalOf(error: unknown, folder: string): unknown {
   if (error instanceof TarFault) return damaged(error.message);
-  if (/^ZSTD_/.test(codeOf(error))) return damaged("it is no zstd archive, or a damaged one");
+  if (/^ZSTD_/.test(errorCode(error))) return damaged("it is no zstd archive, or a damaged one");
   return unwritable(folder, error);
 }
 
@@ -260,7 +259,7 @@ async function removeAbandoned(place: string): Promise<void> {
 }
 
 const refuseMove = (place: string) => (error: unknown) => {
-  if (!/^(EBUSY|EXDEV|EPERM|EACCES|EROFS|ENOTEMPTY|EEXIST)$/.test(codeOf(error))) throw error;
+  if (!/^(EBUSY|EXDEV|EPERM|EACCES|EROFS|ENOTEMPTY|EEXIST)$/.test(errorCode(error))) throw error;
   const failure = new Failure(
     "store.unusable",
     `${place} cannot be moved aside, perhaps because it is a mount of its own; restore into another directory with --data-dir, and use that one.`,
@@ -270,6 +269,6 @@ const refuseMove = (place: string) => (error: unknown) => {
 };
 
 const ignoringAbsence = (error: unknown): string[] => {
-  if (codeOf(error) === "ENOENT") return [];
+  if (errorCode(error) === "ENOENT") return [];
   throw error;
 };

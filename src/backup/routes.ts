@@ -43,7 +43,7 @@ const opened = { scheme: "operator" } as const;
 export const backupRoutes = (app: Services) =>
   withOperatorAuth(app, "backup").post(
     "",
-    async ({ request }) => jsonAnswer(request, await app.backups.createBackup(), 201),
+    async ({ request }) => jsonAnswer(request, await app.backups.create(), 201),
     {
       query: noQuery,
       detail: openApiDetail(
@@ -62,7 +62,7 @@ export const backupListRoutes = (app: Services) =>
     .get(
       "",
       async ({ request }) => {
-        const backups = await app.backups.listBackups();
+        const backups = await app.backups.list();
         return jsonAnswer(request, { backups, total: backups.length, next_cursor: null });
       },
       { query: noQuery, detail: forOperator("listBackups", "List the backups, newest first", listSchema, []) },
@@ -70,7 +70,7 @@ export const backupListRoutes = (app: Services) =>
     .get(
       "/:name",
       async ({ params }) => {
-        const { size: length, name: file, content } = await app.backups.openBackup(params.name);
+        const { size: length, name: file, content } = await app.backups.open(params.name);
         return new Response(content(), {
           headers: {
             "content-type": "application/zstd",

@@ -5,14 +5,14 @@ import { listModels } from "../embedding/custom/model-store.ts";
 import type { Handler } from "../jobs/runner.ts";
 import type { Store } from "../store.ts";
 import {
+  type ArchivedFile,
   archiveName,
   type Backup,
   type BackupKind,
   createArchive,
   findArchive,
   listArchives,
-  type PackedFile,
-  retire,
+  removeExpired,
   type StoredBackup,
 } from "./create.ts";
 import { type BackupManifest, type OnProgress, unwritable } from "./manifest.ts";
@@ -30,11 +30,11 @@ export interface BackupService {
    *
    * @throws Failure `store.unusable`, `config.invalid` when the file is there already
    */
-  createBackup(options?: BackupWork & { readonly file?: string }): Promise<Backup>;
+  create(options?: BackupWork & { readonly file?: string }): Promise<Backup>;
   /** Those in the data directory, newest first. */
-  listBackups(): Promise<readonly StoredBackup[]>;
+  list(): Promise<readonly StoredBackup[]>;
   /** @throws Failure `backup.not_found` */
-  openBackup(name: string): Promise<StoredBackup & { content(): ReadableStream<Uint8Array> }>;
+  open(name: string): Promise<StoredBackup & { content(): ReadableStream<Uint8Array> }>;
 }
 
 /** Archives of an installation that nobody has open; the application itself never restores. */
@@ -121,15 +121,15 @@ export function createBackupService(parts: BackupParts): {
 
   return {
     verbs: {
-      createBackup({ file, ...work } = {}) {
+      create({ file, ...work } = {}) {
         if (file !== undefined) return make(file, clock(), work);
         making ??= shelve("manual", work).finally(() => {
           making = undefined;
         });
         return making;
       },
-      listBackups: async () => (parts.dataDir === undefined ? [] : await listArchives(shelf())),
-      async openBackup(name) {
+      list: async () => (parts.dataDir === undefined ? [] : await listArchives(shelf())),
+      async open(name) {
         const found = parts.dataDir === undefined ? undefined : await findArchive(shelf(), name);
         if (!found) throw new Failure("backup.not_found", "No backup has this name; list the backups to find it.");
         return { ...found, content: () => Bun.file(join(shelf(), name)).stream() };
@@ -143,7 +143,7 @@ export function createBackupService(parts: BackupParts): {
           : {
               async [KIND](_, signal) {
                 await shelve("scheduled", { signal });
-                await retire(shelf(), parts.keep, clock());
+                await removeExpired(shelf(), parts.keep, clock());
                 return undefined;
               },
             },
@@ -172,7 +172,7 @@ export function createBackupService(parts: BackupParts): {
 }
 
 /** Each model's files; one whose manifest cannot be read could not be used after a restore either, and stays behind. */
-async function filesOfModels(dataDir: string): Promise<PackedFile[][]> {
+async function filesOfModels(dataDir: string): Promise<ArchivedFile[][]> {
   const shelf = join(dataDir, "models");
   return (await listModels(shelf)).flatMap((model) => {
     if (!("manifest" in model)) return [];

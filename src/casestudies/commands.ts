@@ -128,7 +128,7 @@ export function addSearch(program: Command, host: CliHost<Services>): Command {
       const asked = app.caseStudies.searchStudies([{ query, limit, mode, filter }], host.signal);
       const [answer] = await pointed(asked, ofTheOne);
       if (!answer) return;
-      for (const alarm of app.models.modelAlarms()) host.err(`${alarm}\n`);
+      for (const alarm of app.models.alarms()) host.err(`${alarm}\n`);
       if (flags.json) return host.out(`${jsonText(resultsView(answer))}\n`);
       const faults = answer.hits.length > 0 ? [] : await filterFaults(filter, app.caseStudies);
       host.out(`${faults.join("\n") || resultsText(answer, host.columns, host.colour)}\n`);

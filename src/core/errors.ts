@@ -100,3 +100,7 @@ export function faultText(message: string): string {
   const known = ADVICE.find(([said]) => said.test(message));
   return known ? message.replace(known[0], known[1]) : message;
 }
+
+/** The code of a system or library error, such as `ENOENT`; empty when it has none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";

@@ -94,13 +94,13 @@ async function contentOf(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
+const errorCode = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
 
 const ignoring = (code: string) => (error: unknown) => {
-  if (codeOf(error) !== code) throw error;
+  if (errorCode(error) !== code) throw error;
 };

@@ -13,7 +13,7 @@ export interface DoctorHost extends Pick<CliHost, "out" | "colour"> {
 }
 
 /** `casefile doctor`: each look on a line as it ends, with the remedy under what needs one. */
-export function addDoctor(program: Command, host: DoctorHost): Command {
+export function addDoctorCommand(program: Command, host: DoctorHost): Command {
   const doctor = program
     .command("doctor")
     .description("Check the directory, the database, the model, the index, DNS and every outside source.")

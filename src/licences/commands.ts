@@ -3,7 +3,7 @@ import type { CliHost } from "../cli/host.ts";
 import { loadLicences } from "./licences.ts";
 
 /** `casefile licenses`: what the program is made of, and under which licence each part is. */
-export function addLicences(program: Command, host: CliHost): void {
+export function addLicenceCommand(program: Command, host: CliHost): void {
   program
     .command("licenses")
     .alias("licences")

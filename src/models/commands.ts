@@ -7,7 +7,7 @@ import type { Evaluation } from "./evaluation.ts";
 import type { ModelEntry } from "./service.ts";
 
 /** `casefile model`: the models that give searches their sense of meaning. */
-export function addModels(program: Command, host: CliHost<Services>): Command[] {
+export function addModelCommands(program: Command, host: CliHost<Services>): Command[] {
   const model = program.command("model").description("See, add, choose, measure and remove embedding models.");
   const say = (command: Command, value: unknown, text: string) =>
     host.out(`${command.opts().json ? jsonText(value) : text}\n`);
@@ -15,7 +15,7 @@ export function addModels(program: Command, host: CliHost<Services>): Command[] 
   const list = model.command("list", { isDefault: true }).description("List the models, and which one is used.");
   list.action(() =>
     withApp(host, list.opts(), async (app) => {
-      const models = await app.models.listModels();
+      const models = await app.models.list();
       say(list, { models, total: models.length, next_cursor: null }, table(COLUMNS, models.map(rowOf), host.columns));
     }),
   );
@@ -34,7 +34,7 @@ export function addModels(program: Command, host: CliHost<Services>): Command[] 
       const line = createLine(host);
       line.show("copying, reading and trying the model …");
       const added = await app.models
-        .addModel({
+        .add({
           dir,
           ...(name === undefined ? {} : { name }),
           ...(file === undefined ? {} : { file }),
@@ -53,7 +53,7 @@ export function addModels(program: Command, host: CliHost<Services>): Command[] 
   const remove = model.command("remove").description("Remove a model that is not used.").argument("<name>");
   remove.action((name: string) =>
     withApp(host, remove.opts(), async (app) => {
-      await app.models.removeModel(name);
+      await app.models.remove(name);
       say(remove, { removed: name }, "Removed.");
     }),
   );
@@ -66,7 +66,7 @@ export function addModels(program: Command, host: CliHost<Services>): Command[] 
     withApp(host, use.opts(), async (app) => {
       const progress = createCounter(host, "embedded");
       const used = await app.models
-        .useModel(name, { onProgress: (done) => progress.count(done), signal: host.signal })
+        .use(name, { onProgress: (done) => progress.count(done), signal: host.signal })
         .finally(progress.end);
       say(use, used, usedText(used));
     }),
@@ -82,7 +82,7 @@ export function addModels(program: Command, host: CliHost<Services>): Command[] 
       const { text } = await host.readFile(questions);
       const line = createLine(host);
       const found = await app.models
-        .evaluateModel(text, {
+        .evaluate(text, {
           ...(name === undefined ? {} : { name }),
           onProgress: (done, what) => line.show(`${done.toLocaleString("en")} ${what} …`),
           signal: host.signal,

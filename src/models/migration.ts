@@ -4,13 +4,13 @@ import { Failure } from "../core/errors.ts";
 import type { WriterLock } from "../db/locks.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { Store } from "../store.ts";
-import { BUILT_IN, type KnownModel, type KnownModels } from "./known-models.ts";
-import type { OpenAnswering } from "./search-backend.ts";
+import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
+import type { SearchBackends } from "./search-backend.ts";
 
 export interface ModelMigrationParts {
   readonly store: Pick<Store, "settings" | "outbox">;
-  readonly known: KnownModels;
-  readonly answering: OpenAnswering;
+  readonly known: AvailableModels;
+  readonly answering: SearchBackends;
   readonly indexer: Pick<Indexer, "rebuild">;
   readonly lock: Pick<WriterLock, "acquire">;
   readonly builtIn: () => Promise<Encoder>;
@@ -60,11 +60,11 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
   let notBefore = 0;
 
   const chosenName = () => chosenNameIn(store.settings);
-  const chosen = async (): Promise<KnownModel> => await known.get(await chosenName());
-  const isThere = async (wanted: KnownModel) => [undefined, wanted.manifest.id].includes(await answering.model());
+  const chosen = async (): Promise<AvailableModel> => await known.get(await chosenName());
+  const isThere = async (wanted: AvailableModel) => [undefined, wanted.manifest.id].includes(await answering.model());
 
   /** Answers false when another process came to it first. */
-  const becomeWriter = async (wanted: KnownModel, signal: AbortSignal | undefined): Promise<boolean> => {
+  const becomeWriter = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
     for (let turn = parts.lock.acquire(); turn !== "held"; turn = parts.lock.acquire()) {
       signal?.throwIfAborted();
       // What the process before was at when it ended is free again.

@@ -46,8 +46,8 @@ export const modelRoutes = (app: Services) =>
     .get(
       "",
       async ({ request }) => {
-        const models = await app.models.listModels();
-        const progress = await app.models.modelProgress();
+        const models = await app.models.list();
+        const progress = await app.models.progress();
         return jsonAnswer(request, { models, total: models.length, next_cursor: null, progress });
       },
       { query: noQuery, detail: forOperator("listModels", "List the embedding models", listSchema, []) },
@@ -55,7 +55,7 @@ export const modelRoutes = (app: Services) =>
     .post(
       "/:name/use",
       async ({ request, params }) =>
-        jsonAnswer(request, (await app.models.useModel(params.name, { leave: true })).model, 202),
+        jsonAnswer(request, (await app.models.use(params.name, { leave: true })).model, 202),
       {
         params: named,
         query: noQuery,

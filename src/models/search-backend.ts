@@ -3,7 +3,7 @@ import { findPointer, openPassageIndex, type PassageIndex } from "../casestudies
 import { lazy } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import type { Encoder } from "../embedding/encoder.ts";
-import type { KnownModel, KnownModels } from "./known-models.ts";
+import type { AvailableModel, AvailableModels } from "./available-models.ts";
 
 /** What answers searches: an index, and the model of its vectors. */
 export interface SearchBackend {
@@ -16,17 +16,17 @@ export interface SearchBackendParts {
   readonly dataDir: string;
   readonly unpackDir: string;
   readonly inMemory: boolean;
-  readonly known: KnownModels;
+  readonly known: AvailableModels;
   /** The built-in encoder, which others use too. */
   readonly builtIn: () => Promise<Encoder>;
   /** The model that a new index is made for. */
-  readonly chosen: () => Promise<KnownModel>;
+  readonly chosen: () => Promise<AvailableModel>;
   /** Lets every case study wait: the index is new. */
   readonly requeue: () => Promise<unknown>;
   readonly clock: () => Date;
 }
 
-export interface OpenAnswering {
+export interface SearchBackends {
   /** The index as it is on the disk now. */
   get(): Promise<SearchBackend>;
   /** Lends what answers, which stays open that long though another model takes over meanwhile. */
@@ -42,7 +42,7 @@ export interface OpenAnswering {
   close(): Promise<void>;
 }
 
-interface Pair extends SearchBackend {
+interface OpenBackend extends SearchBackend {
   readonly model: string;
   users: number;
   retired: boolean;
@@ -53,10 +53,10 @@ interface Pair extends SearchBackend {
  * Keeps open what answers searches, and opens it anew when another model has taken over, in this process or in another.
  * Loads nothing before it is needed.
  */
-export function openSearchBackend(parts: SearchBackendParts): OpenAnswering {
+export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
   const { dataDir, unpackDir, known } = parts;
   const dir = join(dataDir, "index");
-  let current: Pair | undefined;
+  let current: OpenBackend | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let fault: string | null = null;
 
@@ -75,7 +75,7 @@ export function openSearchBackend(parts: SearchBackendParts): OpenAnswering {
     }
   };
 
-  const opened = async (): Promise<Pair> => {
+  const opened = async (): Promise<OpenBackend> => {
     if (parts.inMemory) throw new Failure("store.unusable", "Case studies are searched in a data directory only.");
     const pointer = await findPointer(dir);
     const wanted = pointer ? { id: pointer.model, dimensions: pointer.dimensions } : (await parts.chosen()).manifest;
@@ -97,12 +97,12 @@ export function openSearchBackend(parts: SearchBackendParts): OpenAnswering {
     };
   };
 
-  const settle = async (pair: Pair) => {
+  const settle = async (pair: OpenBackend) => {
     if (pair.retired && pair.users === 0) await pair.close();
   };
 
   /** @param look at the disk, where another process may have put another model's index; else only when ours is stale */
-  const pair = (look: boolean): Promise<Pair> => {
+  const pair = (look: boolean): Promise<OpenBackend> => {
     const next = turn.then(async () => {
       const isStale =
         current !== undefined &&

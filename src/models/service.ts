@@ -4,10 +4,10 @@ import { type AddOptions, addModel } from "../embedding/custom/add.ts";
 import { removeModel } from "../embedding/custom/model-store.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { Store } from "../store.ts";
+import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
 import { type Evaluation, type EvaluationWork, evaluate, inMemoryIndex, parseQuestions } from "./evaluation.ts";
-import { BUILT_IN, type KnownModel, type KnownModels } from "./known-models.ts";
 import type { ModelMigration } from "./migration.ts";
-import type { OpenAnswering } from "./search-backend.ts";
+import type { SearchBackends } from "./search-backend.ts";
 
 export interface ModelEntry {
   /** What it is called; `built-in` comes with the program. */
@@ -48,36 +48,36 @@ export interface ModelProgress {
 
 export interface ModelService {
   /** The built-in one first, then the user's by name. */
-  listModels(): Promise<readonly ModelEntry[]>;
+  list(): Promise<readonly ModelEntry[]>;
   /** @throws Failure `model.invalid`, `model.conflict`, `store.unusable` */
-  addModel(model: NewModel): Promise<ModelEntry>;
+  add(model: NewModel): Promise<ModelEntry>;
   /** @throws Failure `model.not_found`, `model.conflict` while it is used or chosen */
-  removeModel(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
   /**
    * Chooses a model. A running service embeds everything with it by itself; where none runs it is done before this
    * returns, unless `leave` says that nobody is to wait. Searches go on with the former one until then.
    *
    * @throws Failure `model.not_found`, `model.invalid`, `model.unavailable`
    */
-  useModel(name: string, work?: IndexWork & { readonly leave?: boolean }): Promise<UsedModel>;
+  use(name: string, work?: IndexWork & { readonly leave?: boolean }): Promise<UsedModel>;
   /**
    * Measures searches by questions whose answers are known, with any model that is here; what is used is not changed.
    *
    * @param questions JSON lines of `{query, relevant}`
    * @throws Failure `query.invalid`, `model.not_found`, `model.invalid`
    */
-  evaluateModel(questions: string, work?: EvaluationWork & { readonly name?: string }): Promise<Evaluation>;
+  evaluate(questions: string, work?: EvaluationWork & { readonly name?: string }): Promise<Evaluation>;
   /** How far everything is embedded anew by this process; null when nothing is, or when another process does it. */
-  modelProgress(): Promise<ModelProgress | null>;
+  progress(): Promise<ModelProgress | null>;
   /** What the operator should look at. */
-  modelAlarms(): readonly string[];
+  alarms(): readonly string[];
 }
 
 export interface ModelParts {
   readonly store: Store;
-  readonly known: KnownModels;
+  readonly known: AvailableModels;
   readonly switching: ModelMigration;
-  readonly answering: OpenAnswering;
+  readonly answering: SearchBackends;
   readonly shelf: string;
   readonly unpackDir: string;
   readonly inMemory: boolean;
@@ -91,13 +91,13 @@ export function createModelService(parts: ModelParts): ModelService {
 
   const stateOf = async () => {
     const [chosen, used] = await Promise.all([switching.chosenName(), answering.model()]);
-    return ({ name, manifest }: Pick<KnownModel, "name" | "manifest">): ModelEntry["state"] => {
+    return ({ name, manifest }: Pick<AvailableModel, "name" | "manifest">): ModelEntry["state"] => {
       // Without an index the chosen one is what the first one is made with.
       if (manifest.id === used || (used === undefined && name === chosen)) return "used";
       return name === chosen ? "next" : "idle";
     };
   };
-  const entryOf = async (model: Pick<KnownModel, "name" | "manifest">): Promise<ModelEntry> => ({
+  const entryOf = async (model: Pick<AvailableModel, "name" | "manifest">): Promise<ModelEntry> => ({
     name: model.name,
     state: (await stateOf())(model),
     id: model.manifest.id,
@@ -112,12 +112,12 @@ export function createModelService(parts: ModelParts): ModelService {
   };
 
   return {
-    listModels: async () =>
+    list: async () =>
       await Promise.all(
         (await known.list()).map((model) => ("manifest" in model ? entryOf(model) : damagedEntry(model.name))),
       ),
 
-    async addModel({ dir, ...rest }) {
+    async add({ dir, ...rest }) {
       onDisk();
       if (rest.name === BUILT_IN)
         throw new Failure("model.conflict", "The model of the program has this name; give another.");
@@ -125,7 +125,7 @@ export function createModelService(parts: ModelParts): ModelService {
       return await entryOf({ name: manifest.name, manifest });
     },
 
-    async removeModel(name) {
+    async remove(name) {
       onDisk();
       const found = (await known.list()).find((model) => model.name === name);
       if (!found) throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
@@ -140,7 +140,7 @@ export function createModelService(parts: ModelParts): ModelService {
       await removeModel(shelf, name);
     },
 
-    async useModel(name, { leave = false, ...work } = {}) {
+    async use(name, { leave = false, ...work } = {}) {
       onDisk();
       const model = await known.get(name);
       await model.check();
@@ -150,7 +150,7 @@ export function createModelService(parts: ModelParts): ModelService {
       return { model: await entryOf(model), embedded };
     },
 
-    async evaluateModel(text, { name, ...work } = {}) {
+    async evaluate(text, { name, ...work } = {}) {
       const questions = parseQuestions(text);
       const used = await answering.model();
       // Without an index the chosen one is what the first one is made with.
@@ -171,11 +171,11 @@ export function createModelService(parts: ModelParts): ModelService {
       }
     },
 
-    async modelProgress() {
+    async progress() {
       const progress = switching.progress();
       return progress && { ...progress, of: await store.caseStudies.count() };
     },
-    modelAlarms: switching.alarms,
+    alarms: switching.alarms,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Backup, createArchive, type PackedFile } from "../../src/backup/create.ts";
+import { type ArchivedFile, type Backup, createArchive } from "../../src/backup/create.ts";
 import { type TarFile, writeTar } from "../../src/backup/tar.ts";
 import { openStore } from "../../src/store.ts";
 
@@ -28,7 +28,7 @@ export async function wordIn(dataDir: string): Promise<string | undefined> {
 export async function backUp(
   dataDir: string,
   file: string,
-  groups: readonly (readonly PackedFile[])[] = [],
+  groups: readonly (readonly ArchivedFile[])[] = [],
 ): Promise<Backup> {
   const store = await openStore({ dataDir, clock });
   try {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createArchive, type PackedFile } from "../../src/backup/create.ts";
+import { type ArchivedFile, createArchive } from "../../src/backup/create.ts";
 import { restoreArchive, verifyArchive } from "../../src/backup/restore.ts";
 import { SCHEMA_VERSION } from "../../src/db/migrate.ts";
 import { inDirectory, refusalOf } from "../store/examples.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await Bun.write(join(source, "models/mine/model.onnx"), GRAPH);
   await Bun.write(join(source, "models/half/manifest.json"), "{}");
   const files = (model: string) =>
-    ["manifest.json", "model.onnx"].map((name): PackedFile => {
+    ["manifest.json", "model.onnx"].map((name): ArchivedFile => {
       const path = `models/${model}/${name}`;
       return { from: join(source, path), path };
     });

@@ -34,7 +34,7 @@ describe("casefile model", () => {
 
   test("a search says when it went by words alone", async () => {
     const fake = await openFakeApp();
-    const models = { ...fake.models, modelAlarms: () => ["Case studies are searched by words alone: Repair it."] };
+    const models = { ...fake.models, alarms: () => ["Case studies are searched by words alone: Repair it."] };
     const app = { ...fake, models };
     const { code, err } = await run(["search", "bank"], { app });
     expect([code, err]).toEqual([0, "Case studies are searched by words alone: Repair it.\n"]);

@@ -15,7 +15,7 @@ const MINE = {
 
 test("the operator lists the models and chooses one, and waits for nothing", async () => {
   const { ask, app } = await open();
-  await app.models.addModel({ dir: "folder", name: "mine" });
+  await app.models.add({ dir: "folder", name: "mine" });
   const { token: operator } = await app.operator.ensureOperatorToken();
   const listed = await jsonOf(await ask("/admin/models", { operator }));
   expect(listed).toMatchObject({

@@ -104,7 +104,7 @@ describe("scheduled backups", () => {
       await writeFile(abandoned, "half of one");
       await utimes(abandoned, 0, 0);
       await mkdir(join(folder, "scheduled-20200101T000000000Z.tar.zst"));
-      const manual = await backups.verbs.createBackup();
+      const manual = await backups.verbs.create();
       for (let at = 0; at < 4; at++) {
         await turn();
         later(6);
@@ -155,7 +155,7 @@ describe("scheduled backups", () => {
 
 test("a service that stops ends the backup that it makes, and leaves nothing of it", async () => {
   await scheduled(async ({ dataDir, backups }) => {
-    const refusal = refusalOf(backups.verbs.createBackup({ onProgress: () => void backups.close() }));
+    const refusal = refusalOf(backups.verbs.create({ onProgress: () => void backups.close() }));
     expect((await refusal).code).toBe("service.draining");
     expect(await backupsIn(dataDir)).toEqual([]);
   });

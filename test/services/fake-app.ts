@@ -257,7 +257,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       ...createReadiness({
         caseStudies,
         intake,
-        alarms: [models.modelAlarms, backups.schedule.alarms, watches.alarms],
+        alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
       }),
       ...createStatsService(store.stats, [...catalogue.tools.values()], "1.2.3"),
       // Commands get their checks from the fake host.

@@ -21,16 +21,16 @@ export function fakeModels(): ModelService {
     return found;
   };
   return {
-    listModels: async () => [...models.values()],
-    async addModel({ dir, name = dir }) {
+    list: async () => [...models.values()],
+    async add({ dir, name = dir }) {
       models.set(name, entryOf(name, "idle"));
       return get(name);
     },
-    async removeModel(name) {
+    async remove(name) {
       if (get(name).state !== "idle") throw new Failure("model.conflict", "This model is used; use another first.");
       models.delete(name);
     },
-    async useModel(name, { leave = false, onProgress } = {}) {
+    async use(name, { leave = false, onProgress } = {}) {
       const model = get(name);
       if (leave) return { model: { ...model, state: "next" }, embedded: null };
       onProgress?.(3);
@@ -38,7 +38,7 @@ export function fakeModels(): ModelService {
       models.set(name, { ...model, state: "used" });
       return { model: get(name), embedded: 3 };
     },
-    async evaluateModel(questions, { name, onProgress } = {}) {
+    async evaluate(questions, { name, onProgress } = {}) {
       const { id } = get(name ?? "built-in");
       if (questions.trim() === "")
         throw new Failure("query.invalid", "Give 1 to 10000 questions, one JSON object a line.");
@@ -52,7 +52,7 @@ export function fakeModels(): ModelService {
         modes: { keyword: figures, semantic: figures, hybrid: figures },
       };
     },
-    modelProgress: async () => null,
-    modelAlarms: () => [],
+    progress: async () => null,
+    alarms: () => [],
   };
 }

@@ -20,6 +20,6 @@ const halfWay = () => {
   writeSync(1, "half\n");
   for (;;);
 };
-const { model } = await app.models.useModel(name, until === "half" ? { onProgress: halfWay } : {});
+const { model } = await app.models.use(name, until === "half" ? { onProgress: halfWay } : {});
 writeSync(1, `${model.state}\n`);
 await app.close();

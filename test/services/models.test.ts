@@ -32,8 +32,8 @@ const withInstallation = copiesOf(async (dataDir) => {
   try {
     await take(app, INVENTED);
     await app.caseStudies.indexStudies();
-    await app.models.addModel({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
-    await app.models.addModel({ dir: await writeFolder(join(dataDir, "b"), tinyOther(24)), name: "other" });
+    await app.models.add({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
+    await app.models.add({ dir: await writeFolder(join(dataDir, "b"), tinyOther(24)), name: "other" });
   } finally {
     await app.close();
   }
@@ -59,7 +59,7 @@ const withModels = <T>(
 const hits = async (app: Services, mode: SearchMode = "hybrid", query = QUERY) =>
   (await app.caseStudies.searchStudies([{ query, mode, limit: 5 }]))[0]?.hits ?? [];
 const states = async (app: Services) =>
-  Object.fromEntries((await app.models.listModels()).map(({ name, state }) => [name, state]));
+  Object.fromEntries((await app.models.list()).map(({ name, state }) => [name, state]));
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => "no failure",
@@ -94,7 +94,7 @@ describe("a model that is taken into use", () => {
     await withModels(async (app, dataDir) => {
       const before = await hits(app, "semantic");
       const during: Promise<unknown>[] = [];
-      const used = await app.models.useModel("mine", {
+      const used = await app.models.use("mine", {
         onProgress() {
           during.push(
             states(app).then((now) => expect(now).toMatchObject({ "built-in": "used", mine: "next" })),
@@ -111,10 +111,10 @@ describe("a model that is taken into use", () => {
       expect((await hits(app)).length).toBe(5);
       expect((await app.health.ready()).alarms).toEqual([]);
 
-      expect(await app.models.useModel("mine")).toMatchObject({ embedded: null });
-      expect((await app.models.useModel("other")).embedded).toBe(INVENTED.length);
+      expect(await app.models.use("mine")).toMatchObject({ embedded: null });
+      expect((await app.models.use("other")).embedded).toBe(INVENTED.length);
       expect(await indexOf(dataDir)).toMatchObject({ dimensions: 24 });
-      await app.models.useModel("built-in");
+      await app.models.use("built-in");
       expect(await hits(app, "semantic")).toEqual(before);
     });
   }, 60_000);
@@ -124,7 +124,7 @@ describe("a model that is taken into use", () => {
       const [first, second] = INVENTED;
       const told = { ...first!, title: "Lunch", body: "Better meals in the staff canteen." };
       let late: Promise<unknown> | undefined;
-      await app.models.useModel("mine", {
+      await app.models.use("mine", {
         onProgress() {
           late ??= take(app, [told]).then(() => app.intake.removeStudy(second!.id));
         },
@@ -141,7 +141,7 @@ describe("a model that is taken into use", () => {
   test("is embedded by a running service by itself, and searches never stop", async () => {
     await withModels(async (app) => {
       const upkeep = app.caseStudies.startUpkeep();
-      const answer = await app.models.useModel("mine");
+      const answer = await app.models.use("mine");
       expect(answer).toMatchObject({ model: { state: "next" }, embedded: null });
       await searchUntilUsed(app, "mine");
       await upkeep.stop();
@@ -193,30 +193,30 @@ describe("a model that is taken into use", () => {
   test("is refused when it is damaged, and nothing changes", async () => {
     await withModels(async (app, dataDir) => {
       await damage(join(dataDir, "models/mine/tokenizer.json"));
-      expect(await codeOf(app.models.useModel("mine"))).toBe("model.invalid");
-      expect(await codeOf(app.models.useModel("none"))).toBe("model.not_found");
-      expect(await codeOf(app.models.useModel("../models/other"))).toBe("model.not_found");
+      expect(await codeOf(app.models.use("mine"))).toBe("model.invalid");
+      expect(await codeOf(app.models.use("none"))).toBe("model.not_found");
+      expect(await codeOf(app.models.use("../models/other"))).toBe("model.not_found");
       expect(await states(app)).toMatchObject({ "built-in": "used", mine: "idle" });
       await Bun.write(join(dataDir, "models/mine/manifest.json"), "[]");
       expect(await states(app)).toMatchObject({ mine: "damaged" });
-      await app.models.removeModel("mine");
+      await app.models.remove("mine");
       expect(await states(app)).toEqual({ "built-in": "used", other: "idle" });
     });
   }, 60_000);
 
   test("stays while it is used or chosen", async () => {
     await withModels(async (app) => {
-      expect(await codeOf(app.models.removeModel("built-in"))).toBe("model.conflict");
-      await app.models.useModel("mine");
-      expect(await codeOf(app.models.removeModel("mine"))).toBe("model.conflict");
-      expect(await codeOf(app.models.addModel({ dir: "never-read", name: "built-in" }))).toBe("model.conflict");
-      await app.models.useModel("other", { leave: true });
-      expect([await codeOf(app.models.removeModel("mine")), await codeOf(app.models.removeModel("other"))]).toEqual([
+      expect(await codeOf(app.models.remove("built-in"))).toBe("model.conflict");
+      await app.models.use("mine");
+      expect(await codeOf(app.models.remove("mine"))).toBe("model.conflict");
+      expect(await codeOf(app.models.add({ dir: "never-read", name: "built-in" }))).toBe("model.conflict");
+      await app.models.use("other", { leave: true });
+      expect([await codeOf(app.models.remove("mine")), await codeOf(app.models.remove("other"))]).toEqual([
         "model.conflict",
         "model.conflict",
       ]);
-      await app.models.useModel("other");
-      await app.models.removeModel("mine");
+      await app.models.use("other");
+      await app.models.remove("mine");
       expect(await states(app)).toEqual({ "built-in": "idle", other: "used" });
     });
   }, 60_000);
@@ -225,7 +225,7 @@ describe("a model that is taken into use", () => {
 describe("where the model of the index is broken", () => {
   test("words are searched, the service says so at its start, and another model mends it", async () => {
     await withModels(async (app, dataDir, reopen) => {
-      await app.models.useModel("mine");
+      await app.models.use("mine");
       await app.close();
       await damage(join(dataDir, "models/mine/model.onnx"));
       const again = await reopen();
@@ -243,11 +243,11 @@ describe("where the model of the index is broken", () => {
         "The files of the model mine are not the ones that were added.",
         "Use another (casefile model use built-in), then remove it and add it again.",
       ]);
-      expect(await codeOf(again.models.removeModel("mine"))).toBe("model.conflict");
-      await again.models.useModel("built-in");
+      expect(await codeOf(again.models.remove("mine"))).toBe("model.conflict");
+      await again.models.use("built-in");
       expect((await hits(again, "semantic")).length).toBe(5);
       expect((await again.health.ready()).alarms).toEqual([]);
-      await again.models.removeModel("mine");
+      await again.models.remove("mine");
     });
   }, 60_000);
 
@@ -269,7 +269,7 @@ describe("where the model of the index is broken", () => {
 
   test("an installation that lost its models and its index goes on with the built-in one until they are back", async () => {
     await withModels(async (app, dataDir, reopen) => {
-      await app.models.useModel("mine");
+      await app.models.use("mine");
       await app.close();
       await rm(join(dataDir, "models"), { recursive: true });
       await rm(join(dataDir, "index"), { recursive: true });
@@ -278,8 +278,8 @@ describe("where the model of the index is broken", () => {
       await again.caseStudies.indexStudies();
       expect((await hits(again, "semantic")).length).toBe(5);
       expect(await states(again)).toEqual({ "built-in": "used" });
-      await again.models.addModel({ dir: join(dataDir, "a"), name: "mine" });
-      await again.models.useModel("mine");
+      await again.models.add({ dir: join(dataDir, "a"), name: "mine" });
+      await again.models.use("mine");
       await searchUntilUsed(again, "mine");
       await upkeep.stop();
     });
@@ -289,12 +289,12 @@ describe("where the model of the index is broken", () => {
 describe("a backup", () => {
   test("brings a model and its use into an empty directory, or leaves it out where that is wanted", async () => {
     await withModels(async (app, dataDir) => {
-      await app.models.useModel("mine");
+      await app.models.use("mine");
       const found = (await hits(app, "semantic")).map(({ study }) => study.id);
       const restored = async (name: string, flags: object) => {
         const file = join(dataDir, `${name}.tar.zst`);
         const source = await opened(dataDir, flags);
-        await source.backups.createBackup({ file }).finally(() => source.close());
+        await source.backups.create({ file }).finally(() => source.close());
         await openBackupFiles({ dataDir: join(dataDir, name) }).restore(file);
         const other = await opened(join(dataDir, name));
         try {
@@ -318,21 +318,19 @@ describe("searches are measured by questions of the user", () => {
   test("with any model, and in memory as with an index", async () => {
     await withModels(async (app) => {
       const lines = QUESTIONS.map(([query, id]) => JSON.stringify({ query, relevant: [id] })).join("\n");
-      const own = await app.models.evaluateModel(`${lines}\n{"query":"bank","relevant":["gone"]}\n`);
+      const own = await app.models.evaluate(`${lines}\n{"query":"bank","relevant":["gone"]}\n`);
       expect(own).toMatchObject({ model: "built-in", questions: QUESTIONS.length + 1, unknown: ["gone"] });
-      const apart = await app.models.evaluateModel(lines, { name: "mine" });
-      const ids = (await app.models.listModels()).map(({ name, id }) => [name, id]);
+      const apart = await app.models.evaluate(lines, { name: "mine" });
+      const ids = (await app.models.list()).map(({ name, id }) => [name, id]);
       expect(ids).toContainEqual([own.model, own.model_id]);
       expect(ids).toContainEqual(["mine", apart.model_id]);
-      expect(apart.modes.keyword).toEqual((await app.models.evaluateModel(lines)).modes.keyword);
+      expect(apart.modes.keyword).toEqual((await app.models.evaluate(lines)).modes.keyword);
       expect(apart.modes.semantic.ndcg_10).toBeLessThan(own.modes.semantic.ndcg_10);
       expect(await states(app)).toMatchObject({ "built-in": "used", mine: "idle" });
-      const measured = await app.models.evaluateModel(lines);
-      await app.models.useModel("mine");
-      expect((await app.models.evaluateModel(lines, { name: "built-in" })).modes.semantic).toEqual(
-        measured.modes.semantic,
-      );
-      expect((await app.models.evaluateModel(lines)).modes.semantic).toEqual(apart.modes.semantic);
+      const measured = await app.models.evaluate(lines);
+      await app.models.use("mine");
+      expect((await app.models.evaluate(lines, { name: "built-in" })).modes.semantic).toEqual(measured.modes.semantic);
+      expect((await app.models.evaluate(lines)).modes.semantic).toEqual(apart.modes.semantic);
     });
   }, 60_000);
 
@@ -346,7 +344,7 @@ describe("searches are measured by questions of the user", () => {
     await inDirectory(async (dataDir) => {
       const app = await opened(dataDir);
       try {
-        await app.models.evaluateModel(text);
+        await app.models.evaluate(text);
         throw new Error("not refused");
       } catch (error) {
         expect(error).toMatchObject({ code: "query.invalid", advice });

@@ -48,7 +48,7 @@ test("an installation that is restored on an empty machine answers every questio
     let before: Record<string, unknown>;
     try {
       names = await furnish(source.app);
-      await source.app.backups.createBackup({ file: archive });
+      await source.app.backups.create({ file: archive });
       before = await answersOf(asking(source), names);
     } finally {
       await source.app.close();

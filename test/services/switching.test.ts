@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../src/core/errors.ts";
-import type { KnownModel } from "../../src/models/known-models.ts";
+import type { AvailableModel } from "../../src/models/available-models.ts";
 import { createModelMigration } from "../../src/models/migration.ts";
-import type { OpenAnswering } from "../../src/models/search-backend.ts";
+import type { SearchBackends } from "../../src/models/search-backend.ts";
 import { tinyTransformer } from "../embedding/tiny-models.ts";
 import { fakeEncoder, fakeIndex } from "./fake-index.ts";
 
@@ -10,7 +10,7 @@ import { fakeEncoder, fakeIndex } from "./fake-index.ts";
 function failing(reason: unknown, first: (onProgress: ((done: number) => void) | undefined) => void = () => {}) {
   const told: unknown[] = [];
   let attempts = 0;
-  const mine: KnownModel = {
+  const mine: AvailableModel = {
     name: "mine",
     builtIn: false,
     manifest: tinyTransformer().manifest,
@@ -19,7 +19,7 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
   };
   const settings = new Map([["model.current", "mine"]]);
   const lent = { index: fakeIndex(), encoder: async () => fakeEncoder() };
-  const answering: OpenAnswering = {
+  const answering: SearchBackends = {
     get: async () => lent,
     lend: (work) => work(lent),
     model: async () => "another",

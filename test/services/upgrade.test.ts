@@ -36,7 +36,7 @@ async function holdsEverything(dataDir: string): Promise<void> {
     }
     // What came with later releases works on it too.
     expect((await app.intake.listSubmissions({})).total).toBe(0);
-    expect((await app.backups.listBackups()).length).toBe(0);
+    expect((await app.backups.list()).length).toBe(0);
     const { domain } = await app.watches.watch("acme.com");
     expect((await app.watches.listWatches()).watches.map((watch) => watch.domain)).toEqual([domain]);
   } finally {

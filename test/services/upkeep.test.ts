@@ -59,8 +59,8 @@ test(
       const { app } = await opened(dataDir);
       const content = new Blob([`${JSON.stringify(INVENTED[0])}\n`]).stream();
       await app.caseStudies.importStudies({ name: "studies.jsonl", content });
-      await app.models.addModel({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
-      await app.models.useModel("mine");
+      await app.models.add({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
+      await app.models.use("mine");
       await app.caseStudies.indexStudies();
       await app.close();
       await appendFile(join(dataDir, "models/mine/model.onnx"), "x");
@@ -73,7 +73,7 @@ test(
         await Bun.sleep(5);
       }
       await upkeep.stop();
-      expect(again.alarms).toEqual([...again.app.models.modelAlarms()]);
+      expect(again.alarms).toEqual([...again.app.models.alarms()]);
       expect(again.alarms).toEqual([
         expect.stringMatching(
           /^Case studies are searched by words alone: The files of the model mine .*casefile model use/,

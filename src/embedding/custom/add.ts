@@ -13,8 +13,8 @@ import {
   highestIdOf,
   MOST_BYTES,
   MOST_TOKENIZER_BYTES,
-  plainSize,
   readSentenceSettings,
+  regularFileSize,
 } from "./model-folder.ts";
 
 /** How a graph is to be run, as a run of it has shown. */
@@ -233,7 +233,7 @@ function nameOf(dir: string, given: string | undefined): string {
 
 /** Copies one file, hashing what was written, and never more than there is room for. */
 async function copied(dir: string, from: string, part: string, to: string, room: { left: number }): Promise<ModelFile> {
-  if ((await plainSize(dir, from)) > room.left) throw tooLarge();
+  if ((await regularFileSize(dir, from)) > room.left) throw tooLarge();
   const source = await open(join(dir, from));
   const hash = new Bun.CryptoHasher("sha256");
   let bytes = 0;

@@ -55,7 +55,7 @@ async function namesIn(dir: string): Promise<string[] | undefined> {
  *
  * @throws Failure `model.invalid` when there is none of this name, or a link: it may lead anywhere
  */
-export async function plainSize(dir: string, name: string): Promise<number> {
+export async function regularFileSize(dir: string, name: string): Promise<number> {
   const found = await lstat(join(dir, name)).catch(() => undefined);
   if (found?.isSymbolicLink())
     throw new Failure("model.invalid", `${name} is a link; copy the folder with what its links lead to (cp -rL).`);
@@ -85,7 +85,7 @@ async function findSettings(dir: string, name: string): Promise<Readonly<Record<
 async function findText(dir: string, name: string): Promise<string | undefined> {
   const path = join(dir, name);
   if (!(await lstat(path).catch(() => undefined))) return undefined;
-  if ((await plainSize(dir, name)) > MOST_SETTINGS_BYTES)
+  if ((await regularFileSize(dir, name)) > MOST_SETTINGS_BYTES)
     throw new Failure("model.invalid", `The model's ${name} is larger than 1 MiB; fetch it again, or remove it.`);
   const file = await open(path);
   try {

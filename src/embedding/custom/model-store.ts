@@ -6,7 +6,7 @@ import { checkModelFiles, type Manifest, type ModelFiles, parseManifest } from "
 import { MODEL_NAME } from "./add.ts";
 
 /** A model of the user's own. */
-export interface StoredModel {
+export interface CustomModel {
   /** Its folder's name, which is what it is called. */
   readonly name: string;
   readonly manifest: Manifest;
@@ -18,7 +18,7 @@ const MOST_MANIFEST_BYTES = 64 * 1_024;
 const MOST_MODELS = 100;
 
 /** By name; one whose manifest cannot be read is told by name alone. */
-export async function listModels(shelf: string): Promise<readonly (StoredModel | { readonly name: string })[]> {
+export async function listModels(shelf: string): Promise<readonly (CustomModel | { readonly name: string })[]> {
   const names = (await readdir(shelf).catch(() => [])).filter((name) => MODEL_NAME.test(name)).sort();
   return await Promise.all(
     names.slice(0, MOST_MODELS).map(async (name) => {
@@ -32,7 +32,7 @@ export async function listModels(shelf: string): Promise<readonly (StoredModel |
 }
 
 /** @throws Failure `model.not_found`, or `model.invalid` when its manifest is damaged */
-export async function getModel(shelf: string, name: string): Promise<StoredModel> {
+export async function getModel(shelf: string, name: string): Promise<CustomModel> {
   const dir = join(shelf, name);
   if (!MODEL_NAME.test(name) || !(await stat(dir).catch(() => undefined))?.isDirectory())
     throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
@@ -53,7 +53,7 @@ export async function getModel(shelf: string, name: string): Promise<StoredModel
  *
  * @throws Failure `model.invalid` that names the remedy
  */
-export async function checkModel(shelf: string, { name, manifest }: StoredModel): Promise<void> {
+export async function checkModel(shelf: string, { name, manifest }: CustomModel): Promise<void> {
   try {
     await checkModelFiles(manifest, join(shelf, name));
   } catch (error) {
@@ -67,7 +67,7 @@ export async function checkModel(shelf: string, { name, manifest }: StoredModel)
  * @throws Failure `model.invalid` that names the remedy when its files are not the ones that were added,
  *   `model.unavailable` when nothing can be run here
  */
-export async function openStoredModel(shelf: string, model: StoredModel, unpackDir: string): Promise<Encoder> {
+export async function openCustomModel(shelf: string, model: CustomModel, unpackDir: string): Promise<Encoder> {
   try {
     return await openEncoder({ ...model, unpackDir });
   } catch (error) {

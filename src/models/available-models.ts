@@ -1,11 +1,11 @@
 import { Failure } from "../core/errors.ts";
 import { BUILT_IN_MANIFEST, openBuiltInEncoder } from "../embedding/built-in.ts";
 import {
+  type CustomModel,
   checkModel,
   getModel,
   listModels,
-  openStoredModel,
-  type StoredModel,
+  openCustomModel,
 } from "../embedding/custom/model-store.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { Manifest } from "../embedding/manifest.ts";
@@ -14,7 +14,7 @@ import type { Manifest } from "../embedding/manifest.ts";
 export const BUILT_IN = "built-in";
 
 /** A model that can be chosen. */
-export interface KnownModel {
+export interface AvailableModel {
   readonly name: string;
   readonly builtIn: boolean;
   readonly manifest: Manifest;
@@ -24,33 +24,33 @@ export interface KnownModel {
   open(): Promise<Encoder>;
 }
 
-export interface KnownModels {
+export interface AvailableModels {
   /** The built-in one first; one whose manifest is damaged is told by name alone. */
-  list(): Promise<readonly (KnownModel | { readonly name: string })[]>;
+  list(): Promise<readonly (AvailableModel | { readonly name: string })[]>;
   /** @throws Failure `model.not_found`, `model.invalid` */
-  get(name: string): Promise<KnownModel>;
+  get(name: string): Promise<AvailableModel>;
   /** The one whose vectors an index has. @throws Failure `model.invalid` when it is not here any more */
-  getById(id: string): Promise<KnownModel>;
-  readonly builtIn: KnownModel;
+  getById(id: string): Promise<AvailableModel>;
+  readonly builtIn: AvailableModel;
 }
 
 /** The built-in model and those on the user's shelf, a folder. */
-export function knownModels(shelf: string, unpackDir: string): KnownModels {
-  const builtIn: KnownModel = {
+export function createAvailableModels(shelf: string, unpackDir: string): AvailableModels {
+  const builtIn: AvailableModel = {
     name: BUILT_IN,
     builtIn: true,
     manifest: BUILT_IN_MANIFEST,
     check: async () => {},
     open: () => openBuiltInEncoder({ unpackDir }),
   };
-  const ofShelf = (model: StoredModel): KnownModel => ({
+  const ofShelf = (model: CustomModel): AvailableModel => ({
     name: model.name,
     builtIn: false,
     manifest: model.manifest,
     check: () => checkModel(shelf, model),
-    open: () => openStoredModel(shelf, model, unpackDir),
+    open: () => openCustomModel(shelf, model, unpackDir),
   });
-  const list = async (): ReturnType<KnownModels["list"]> => [
+  const list = async (): ReturnType<AvailableModels["list"]> => [
     builtIn,
     ...(await listModels(shelf)).map((model) => ("manifest" in model ? ofShelf(model) : model)),
   ];
