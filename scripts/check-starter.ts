@@ -4,7 +4,7 @@ import { figureFaults } from "../research/evaluation/starter/figures.ts";
 import { findSharedRun } from "../research/evaluation/starter/overlap.ts";
 import { createParseContext } from "../src/casestudies/record.ts";
 import { readStarterFiles } from "../src/casestudies/starter/files.ts";
-import { checkStarter, isFaulty, type StarterRecord, starterId } from "../src/casestudies/starter/starter.ts";
+import { checkStarterRecords, hasFaults, type StarterRecord, starterId } from "../src/casestudies/starter/records.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../src/casestudies/taxonomy/packed.ts";
 
 /**
@@ -28,12 +28,12 @@ interface Source {
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { corpus: { type: "string" } } });
 const files = readStarterFiles(join(import.meta.dir, "../data/starter"));
 const tools = createParseContext({ industries: loadBuiltInIndustries(), outcomeMetrics: loadBuiltInOutcomeMetrics() });
-const checked = checkStarter(files, tools);
+const checked = checkStarterRecords(files, tools);
 const sources = values.corpus === undefined ? undefined : await loadSources(values.corpus);
 const isWanted = (file: string) =>
   positionals.length === 0 || file === "vendors" || positionals.some((wanted) => file.startsWith(wanted));
 
-const faults = isFaulty(checked) ? [...checked] : [];
+const faults = hasFaults(checked) ? [...checked] : [];
 const broken = new Set(faults.map(({ file }) => file));
 const names = [...files.records.keys()].filter(isWanted);
 for (const file of sources ? names.filter((name) => !broken.has(name)) : []) {

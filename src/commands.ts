@@ -6,7 +6,7 @@ import { addCompanies } from "./casestudies/companies/commands.ts";
 import { addCorrections, addSubmissions } from "./casestudies/intake/commands.ts";
 import { addCrawl } from "./casestudies/intake/crawl-commands.ts";
 import { addEmailCommands } from "./casestudies/intake/email-commands.ts";
-import { addStarter } from "./casestudies/starter/commands.ts";
+import { addStarterCommands } from "./casestudies/starter/commands.ts";
 import { addCompletions } from "./cli/completions.ts";
 import { addExamples } from "./cli/help-examples.ts";
 import type { CliHost } from "./cli/host.ts";
@@ -62,7 +62,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     addCrawl(program, host),
     ...addSubmissions(program, host),
     ...addCorrections(program, host),
-    ...addStarter(program, host),
+    ...addStarterCommands(program, host),
     ...addCompanies(program, host),
     ...addModelCommands(program, host),
   );

@@ -101,7 +101,7 @@ async function serve(flags: Flags): Promise<void> {
     });
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
     const { token } = await app.operator.ensureOperatorToken();
-    await app.starter.loadStarter();
+    await app.starter.load();
     const upkeep = app.caseStudies.startUpkeep();
     if (upkeep.isShared) log.warn(SHARED);
     const work = app.intake.startWork();
@@ -142,7 +142,7 @@ async function serveMcp(flags: Flags): Promise<void> {
   const log = createLogger(config);
   const app = await open({ config, log: logHandlers(log) });
   try {
-    await app.starter.loadStarter();
+    await app.starter.load();
     const upkeep = app.caseStudies.startUpkeep();
     const { serveMcpStdio } = await import("./mcp/stdio.ts");
     await serveMcpStdio({

@@ -8,7 +8,7 @@ import {
   createSubmissionRepository,
 } from "./casestudies/intake/repository.ts";
 import { createCaseStudyRepository, type IndustryNames } from "./casestudies/repository.ts";
-import { starterIn } from "./casestudies/starter/repository.ts";
+import { createStarterRepository } from "./casestudies/starter/repository.ts";
 import { openDatabase } from "./db/database.ts";
 import { settingsIn } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
@@ -47,7 +47,7 @@ export async function openStore(options: StoreOptions) {
     usage: usageIn(queries),
     stats: createStatsRepository(queries),
     settings: settingsIn(queries),
-    starter: starterIn(queries, industryNames, clock),
+    starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
     outbox: createOutboxRepository(queries, clock),

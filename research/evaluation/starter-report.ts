@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadBuiltInStarter } from "../../src/casestudies/starter/packed.ts";
-import { starterId } from "../../src/casestudies/starter/starter.ts";
+import { starterId } from "../../src/casestudies/starter/records.ts";
 import { loadBuiltInIndustries } from "../../src/casestudies/taxonomy/packed.ts";
 import { type Answered, askStarter, type Question } from "./starter/questions.ts";
 

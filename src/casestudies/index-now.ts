@@ -20,7 +20,7 @@ export const withStarter = <T>(
   work: (app: Services) => Promise<T>,
 ): Promise<T> =>
   withApp(host, flags, async (app) => {
-    if ((await app.starter.loadStarter()) > 0) await indexNow(app, host);
+    if ((await app.starter.load()) > 0) await indexNow(app, host);
     return await work(app);
   });
 

@@ -3,8 +3,8 @@ import { createBackupService } from "../../src/backup/service.ts";
 import { createIndexer } from "../../src/casestudies/index/indexer.ts";
 import { createParseContext } from "../../src/casestudies/record.ts";
 import { createCaseStudyService } from "../../src/casestudies/service.ts";
+import type { StarterSet } from "../../src/casestudies/starter/records.ts";
 import { createStarterService } from "../../src/casestudies/starter/service.ts";
-import type { StarterSet } from "../../src/casestudies/starter/starter.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import type { Services } from "../../src/compose.ts";
 import { parseDomain } from "../../src/core/domain.ts";
@@ -244,11 +244,11 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     intake,
     jobs: createJobService(store.jobs, () => {}),
     starter: createStarterService({
-      store: store.starter,
-      tools,
-      builtIn: async () => ({ version: "one", set: options.starter ?? { vendors: [], records: {} } }),
+      repository: store.starter,
+      context: tools,
+      loadBuiltIn: async () => ({ version: "one", set: options.starter ?? { vendors: [], records: {} } }),
       enabled: true,
-      changed() {},
+      onChange() {},
     }),
     models,
     watches: watches.verbs,

@@ -27,7 +27,7 @@ export async function askStarter(questions: readonly Question[]): Promise<Answer
   const config = loadConfig({ flags: { dataDir }, env: {}, readFile: () => undefined });
   const app = await openServices({ config, version: "report", log: { scannerFailed: broke, taskFailed: broke } });
   try {
-    await app.starter.loadStarter();
+    await app.starter.load();
     await app.caseStudies.indexStudies();
     const answers: StudyAnswer[] = [];
     // Ten at once, as a batch takes them.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { YAML } from "bun";
 
-/** `data/starter` as it is parsed, unchecked. */
+/** The parsed, unchecked files of `data/starter`. */
 export interface StarterSource {
   readonly vendors: unknown;
   /** By `VENDOR/NAME`, sorted. */
@@ -12,7 +12,7 @@ export interface StarterSource {
 /**
  * Reads `vendors.yaml` and `VENDOR/NAME.yaml` of a folder.
  *
- * @throws Error for a file that cannot be read or is no YAML; the message names it
+ * @throws Error for a file that cannot be read or is not YAML, with the file's path
  */
 export function readStarterFiles(folder: string): StarterSource {
   const names = readdirSync(folder, { withFileTypes: true })

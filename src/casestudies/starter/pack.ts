@@ -4,26 +4,26 @@ import { createParseContext } from "../record.ts";
 import { packIndustries, packOutcomeMetrics } from "../taxonomy/pack.ts";
 import { createIndustries, createOutcomeMetrics } from "../taxonomy/taxonomy.ts";
 import { readStarterFiles } from "./files.ts";
-import { checkStarter, isFaulty } from "./starter.ts";
+import { checkStarterRecords, hasFaults } from "./records.ts";
 
-const MADE_FROM = ["data/starter", "data/industries.yaml", "data/outcome-metrics.yaml", "src/casestudies", "src/core"];
+const SOURCES = ["data/starter", "data/industries.yaml", "data/outcome-metrics.yaml", "src/casestudies", "src/core"];
 
 /**
- * Runs at bundle time, as a macro; when the program runs from source, that is each time it starts.
+ * Runs as a macro when the program is bundled, or at each start when it runs from source.
  *
  * @returns JSON of the checked `StarterSet`
- * @throws Error that names every fault, so that a bad record breaks the build and not a user's start
+ * @throws Error when a record is faulty, so that the build fails instead of a user's start
  */
-export const packStarter = (): string => builtInCache({ name: "starter", from: MADE_FROM, pack });
+export const packStarter = (): string => builtInCache({ name: "starter", from: SOURCES, pack });
 
 function pack(): string {
-  const tools = createParseContext({
+  const context = createParseContext({
     industries: createIndustries(JSON.parse(packIndustries())),
     outcomeMetrics: createOutcomeMetrics(JSON.parse(packOutcomeMetrics())),
   });
-  const checked = checkStarter(readStarterFiles(join(import.meta.dir, "../../../data/starter")), tools);
-  if (!isFaulty(checked)) return JSON.stringify(checked);
-  // The bundler hides what a macro throws; the faults must be seen where they can be mended.
+  const checked = checkStarterRecords(readStarterFiles(join(import.meta.dir, "../../../data/starter")), context);
+  if (!hasFaults(checked)) return JSON.stringify(checked);
+  // The bundler hides a macro's error message, so the faults are printed.
   for (const { file, detail } of checked) console.error(`starter/${file}.yaml: ${detail}`);
-  throw new Error(`The starter records have ${checked.length} faults.`);
+  throw new Error(`The starter records have ${checked.length} faults, listed above.`);
 }

@@ -1,17 +1,17 @@
 import { packStarter } from "./pack.ts" with { type: "macro" };
-import type { StarterSet } from "./starter.ts";
+import type { StarterSet } from "./records.ts";
 
 /**
- * The records of `data/starter`, checked and read when the program was bundled: an executable has no folder to list.
- * Their vectors are not in it: the built-in model, which a first search opens anyway, makes the 642 of them in 0.1 s of
- * the 1.4 s that a first start takes until it finds something; they would add 0.6 MiB and have to be kept in step.
+ * The records of `data/starter`, embedded when the program is bundled because an executable has no data folder. Their
+ * vectors are not embedded: the built-in model, which the first search loads anyway, computes all 642 in 0.1 s, while
+ * they would add 0.6 MiB and have to be kept in sync with the model.
  */
 const PACKED: string = packStarter();
 
-/** The set, and its SHA-256 in hex. */
+/** The records, and their SHA-256 in hex as the version. */
 export const loadBuiltInStarter = (): ReturnType<typeof read> => read(PACKED);
 
-/** The minifier writes the whole text at each place where it is named: it is named once. */
+/** The minifier inlines the constant wherever it is used, so it is used once. */
 const read = (packed: string): { readonly version: string; readonly set: StarterSet } => ({
   version: new Bun.CryptoHasher("sha256").update(packed).digest("hex"),
   set: JSON.parse(packed),

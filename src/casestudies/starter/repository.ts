@@ -7,17 +7,17 @@ import type { IndustryNames } from "../repository.ts";
 import { removeStudies, saveStudies } from "../save.ts";
 import type { NewCaseStudy, Origin } from "../types.ts";
 
-/** What an installation did with the records that come with the program. */
+/** What an installation has done with the starter records. */
 export interface StarterState {
-  /** Hash of the set that was taken in last, or `removed`; null before the first. */
+  /** Hash of the set that was loaded last, or `removed`; null before the first load. */
   readonly version: string | null;
-  /** By name of a record: the case study that stands for it, and the hash of the record that it was made of. */
-  readonly taken: Readonly<Record<string, { readonly id: string; readonly hash: string }>>;
+  /** By record name: the id of its case study, and the hash of the record from which it was made. */
+  readonly loaded: Readonly<Record<string, { readonly id: string; readonly hash: string }>>;
   /** Names of records that the operator removed. */
-  readonly leftOut: readonly string[];
+  readonly removed: readonly string[];
 }
 
-/** A case study that is stored, as far as the starter's records are concerned. */
+/** A stored case study, with what matters for starter records. */
 export interface StarterRow {
   readonly id: string;
   readonly origin: Origin;
@@ -27,31 +27,30 @@ export interface StarterRow {
 
 export interface StarterRows {
   readonly byId: ReadonlyMap<string, StarterRow>;
-  /** However the address is written. */
+  /** Finds a row by URL in any spelling. */
   readonly atUrl: (url: string) => StarterRow | undefined;
-  /** What the operator corrected, by id and field; also of what was removed since. */
+  /** The operator's corrections by id and field, also of case studies that were removed. */
   readonly corrections: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 export interface StarterPlan {
-  /** As it will be, but for what is saved, which is added. */
+  /** The state after the change, without the saved records, which are added. */
   readonly state: StarterState;
   /** Ids, removed before anything is saved. */
   readonly remove: readonly string[];
   readonly save: readonly { readonly name: string; readonly hash: string; readonly study: NewCaseStudy }[];
 }
 
-/** The records that come with the program, in this installation. */
-export interface Starter {
+export interface StarterRepository {
   state(): Promise<StarterState>;
-  /** All that are stored with the origin `starter`, and those that the state names. */
+  /** Stored case studies with the origin `starter`, and those that the state refers to. */
   rows(): Promise<StarterRows>;
   /**
-   * Plans and does it in one transaction, so that of two processes that start at once one finds the work done, and a
-   * crash leaves nothing half done.
+   * Plans and applies a change in one transaction: of two processes that start at the same time, the second finds the
+   * work done, and a crash leaves nothing half done.
    *
-   * @param wanted records of the set, so that what has one of their addresses already is among the rows
-   * @param plan answers undefined when nothing is to be done
+   * @param wanted records of the set; stored case studies with one of their URLs are among the rows
+   * @param plan returns undefined when there is nothing to do
    */
   change(
     wanted: readonly { readonly id: string; readonly url: string }[],
@@ -62,7 +61,11 @@ export interface Starter {
 const VERSION = "starter.version";
 const RECORDS = "starter.records";
 
-export function starterIn(queries: Kysely<Tables>, names: IndustryNames, clock: () => Date): Starter {
+export function createStarterRepository(
+  queries: Kysely<Tables>,
+  names: IndustryNames,
+  clock: () => Date,
+): StarterRepository {
   return {
     state: () => stateIn(queries),
     rows: async () => rowsIn(queries, await stateIn(queries), []),
@@ -80,8 +83,8 @@ export function starterIn(queries: Kysely<Tables>, names: IndustryNames, clock: 
           save.map(({ study }) => study),
           { names, keepVersions: false, now },
         );
-        const taken = save.map(({ name, hash }, at) => [name, { id: results[at]?.of ?? results[at]?.id ?? "", hash }]);
-        await keep(transaction, { ...state, taken: { ...state.taken, ...Object.fromEntries(taken) } });
+        const loaded = save.map(({ name, hash }, at) => [name, { id: results[at]?.of ?? results[at]?.id ?? "", hash }]);
+        await saveState(transaction, { ...state, loaded: { ...state.loaded, ...Object.fromEntries(loaded) } });
         return { saved: results.filter(({ outcome }) => /^(added|updated)$/.test(outcome)).length, removed };
       }),
   };
@@ -89,20 +92,20 @@ export function starterIn(queries: Kysely<Tables>, names: IndustryNames, clock: 
 
 async function stateIn(queries: Kysely<Tables>): Promise<StarterState> {
   const settings = settingsIn(queries);
-  const kept = await settings.find(RECORDS);
-  const { taken, left_out } = kept === undefined ? { taken: {}, left_out: [] } : JSON.parse(kept);
-  return { version: (await settings.find(VERSION)) ?? null, taken, leftOut: left_out };
+  const saved = await settings.find(RECORDS);
+  const { taken, left_out } = saved === undefined ? { taken: {}, left_out: [] } : JSON.parse(saved);
+  return { version: (await settings.find(VERSION)) ?? null, loaded: taken, removed: left_out };
 }
 
-async function keep(transaction: Transaction<Tables>, { version, taken, leftOut }: StarterState): Promise<void> {
+async function saveState(transaction: Transaction<Tables>, { version, loaded, removed }: StarterState): Promise<void> {
   const settings = settingsIn(transaction);
   if (version !== null) await settings.set(VERSION, version);
-  await settings.set(RECORDS, JSON.stringify({ taken, left_out: leftOut }));
+  await settings.set(RECORDS, JSON.stringify({ taken: loaded, left_out: removed }));
 }
 
 async function rowsIn(
   queries: Kysely<Tables>,
-  { taken }: StarterState,
+  { loaded: taken }: StarterState,
   wanted: readonly { readonly id: string; readonly url: string }[],
 ): Promise<StarterRows> {
   const found = queries

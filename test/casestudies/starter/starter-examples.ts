@@ -1,6 +1,6 @@
-import type { StarterRecord, StarterSet } from "../../../src/casestudies/starter/starter.ts";
+import type { StarterRecord, StarterSet } from "../../../src/casestudies/starter/records.ts";
 
-/** An invented record: what is not given is unknown. */
+/** An invented record; fields that are not given are unknown. */
 export const starterRecord = (path: string, given: Partial<StarterRecord> = {}): StarterRecord => ({
   url: `https://harbourline.example/stories/${path}`,
   licence: "CC-BY-4.0",
@@ -29,7 +29,7 @@ export const HARBOURLINE = {
   industry: "software",
 } as const;
 
-/** A set of one vendor, by the names of its records. */
+/** A set of one vendor with these records by name. */
 export const starterSet = (records: Readonly<Record<string, StarterRecord>>): StarterSet => ({
   vendors: [HARBOURLINE],
   records: Object.fromEntries(Object.entries(records).map(([name, record]) => [`harbourline/${name}`, record])),

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { readStarterFiles } from "../../../src/casestudies/starter/files.ts";
 import { loadBuiltInStarter } from "../../../src/casestudies/starter/packed.ts";
 import {
-  checkStarter,
-  isFaulty,
-  readStarterStudy,
+  checkStarterRecords,
+  hasFaults,
   type StarterRecord,
-} from "../../../src/casestudies/starter/starter.ts";
+  toCaseStudy,
+} from "../../../src/casestudies/starter/records.ts";
 import { tools } from "../examples.ts";
 import { HARBOURLINE, starterRecord } from "./starter-examples.ts";
 
@@ -24,20 +24,20 @@ const FULL = starterRecord("ferry", {
 });
 
 const faultsIn = (records: Readonly<Record<string, unknown>>, vendors: unknown = [HARBOURLINE]) => {
-  const checked = checkStarter({ vendors, records: new Map(Object.entries(records)) }, tools);
-  return isFaulty(checked) ? checked.map(({ file, detail }) => `${file}: ${detail}`) : [];
+  const checked = checkStarterRecords({ vendors, records: new Map(Object.entries(records)) }, tools);
+  return hasFaults(checked) ? checked.map(({ file, detail }) => `${file}: ${detail}`) : [];
 };
 
-describe("the records that come with the program", () => {
-  test("have no fault, and are packed as they are", () => {
-    const checked = checkStarter(readStarterFiles(DATA), tools);
-    expect(isFaulty(checked) ? checked : []).toEqual([]);
+describe("the built-in records", () => {
+  test("have no faults, and are embedded unchanged", () => {
+    const checked = checkStarterRecords(readStarterFiles(DATA), tools);
+    expect(hasFaults(checked) ? checked : []).toEqual([]);
     const { version, set } = loadBuiltInStarter();
     expect(set).toEqual(JSON.parse(JSON.stringify(checked)));
     expect(version).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("are at least 300 of at least 20 vendors, at most 60 of one", () => {
+  test("are at least 300 from at least 20 vendors, at most 60 from one", () => {
     const { records } = loadBuiltInStarter().set;
     const byVendor = Map.groupBy(Object.keys(records), (name) => name.split("/")[0]);
     expect(Object.keys(records).length).toBeGreaterThanOrEqual(300);
@@ -46,8 +46,8 @@ describe("the records that come with the program", () => {
   });
 });
 
-test("a record becomes a case study of its vendor that tells who is quoted and repeats no words", () => {
-  const study = readStarterStudy("harbourline/ferry", FULL, HARBOURLINE, tools);
+test("a record becomes a case study of its vendor, with the quoted person but not the quoted words", () => {
+  const study = toCaseStudy("harbourline/ferry", FULL, HARBOURLINE, tools);
   expect(study).toMatchObject({
     id: "harbourline--ferry",
     url: FULL.url,
@@ -66,27 +66,27 @@ test("a record becomes a case study of its vendor that tells who is quoted and r
   );
 });
 
-describe("a fault is told with its file", () => {
+describe("a fault is reported with its file", () => {
   test.each<[string, Partial<Record<keyof StarterRecord, unknown>>, string]>([
     ["an unknown key", { ["colour" as "url"]: "red" }, "/colour: "],
-    ["a title that is missing", { title: undefined }, "/title: "],
+    ["a missing title", { title: undefined }, "/title: "],
     ["an empty text", { challenge: "" }, "/challenge: "],
-    ["words of a quote", { quote: { person: "Ada", role: null, text: "It floats." } }, "/quote"],
+    ["the words of a quote", { quote: { person: "Ada", role: null, text: "It floats." } }, "/quote"],
     ["an unknown industry", { industry: "dragons" }, "unknown industry dragons"],
     ["an unknown metric", { outcomes: [{ ...FULL.outcomes[0], metric: "joy" }] }, "unknown metric joy"],
-    ["a unit in another spelling", { outcomes: [{ ...FULL.outcomes[0], unit: "percent" }] }, "outcomes is read as "],
-    ["a client's domain that is none", { client: { name: "Ferry", domain: "no domain" } }, "client is read as "],
-    ["a country that is none", { country: "XX" }, "country is read as null"],
-    ["a day that is none", { published_at: "2024-02-30" }, "published_at is read as null"],
+    ["a unit in another spelling", { outcomes: [{ ...FULL.outcomes[0], unit: "percent" }] }, "outcomes is parsed as "],
+    ["an invalid client domain", { client: { name: "Ferry", domain: "no domain" } }, "client is parsed as "],
+    ["an unknown country", { country: "XX" }, "country is parsed as null"],
+    ["a day that does not exist", { published_at: "2024-02-30" }, "published_at is parsed as null"],
   ])("%s", (_, change, detail) => {
     const faults = faultsIn({ "harbourline/ferry": { ...FULL, ...change } });
     expect(faults.length).toBeGreaterThan(0);
     expect(faults[0]).toStartWith(`harbourline/ferry: ${detail}`);
   });
 
-  test("an address that stands twice", () => {
+  test("a duplicate URL", () => {
     expect(faultsIn({ "harbourline/ferry": FULL, "harbourline/tug": FULL })).toEqual([
-      "harbourline/tug: has the address of harbourline/ferry",
+      "harbourline/tug: has the same URL as harbourline/ferry",
     ]);
   });
 
@@ -96,14 +96,14 @@ describe("a fault is told with its file", () => {
       "tidewell/ferry: its vendor is not in vendors.yaml",
     ]);
     expect(faultsIn({ "harbourline/ferry": FULL }, [HARBOURLINE, HARBOURLINE])).toEqual([
-      "vendors: a slug stands twice",
+      "vendors: a slug occurs twice",
     ]);
     expect(faultsIn({ "harbourline/ferry": FULL }, [{ ...HARBOURLINE, industry: "dragons" }])).toEqual([
       "vendors: harbourline: unknown industry dragons",
     ]);
   });
 
-  test("a name that is no slug", () => {
-    expect(faultsIn({ "harbourline/Old Ferry": FULL })).toEqual(["harbourline/Old Ferry: its name is no slug"]);
+  test("a name that is not a slug", () => {
+    expect(faultsIn({ "harbourline/Old Ferry": FULL })).toEqual(["harbourline/Old Ferry: its name is not a slug"]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { starterRecord, starterSet } from "../casestudies/starter/starter-examples.ts";
-import { openFakeApp } from "../services/fake-app.ts";
-import { run } from "./fake-host.ts";
+import { run } from "../../cli/fake-host.ts";
+import { openFakeApp } from "../../services/fake-app.ts";
+import { starterRecord, starterSet } from "./starter-examples.ts";
 
 const SET = starterSet({ ferry: starterRecord("ferry"), tug: starterRecord("tug") });
 
@@ -15,21 +15,21 @@ describe("starter", () => {
     ["search", ["search", "ferry"], "Harbourline helps ferry"],
     ["companies", ["companies"], "harbourline.example"],
     ["export", ["export"], '"origin":"starter"'],
-  ])("%s of a new installation has what comes with the program", async (_, argv, expected) => {
+  ])("%s of a new installation includes the starter case studies", async (_, argv, expected) => {
     const { code, out } = await (await installation())(...argv);
     expect(code).toBe(0);
     expect(out).toContain(expected);
   });
 
-  test("keys does not take it in", async () => {
+  test("keys does not load them", async () => {
     const command = await installation();
     await command("keys");
     expect((await command("starter")).out).toBe(
-      "State                   not taken in yet\nCome with this release  2\nIn the index            0\n",
+      "State            not loaded yet\nIn this release  2\nIn the index     0\n",
     );
   });
 
-  test("what is exported and imported again is the user's, which neither an upgrade nor a removal touches", async () => {
+  test("an exported and reimported case study is the user's: neither an upgrade nor a removal changes it", async () => {
     const app = await openFakeApp({ starter: SET });
     const { out } = await run(["export"], { app });
     const changed = out.replaceAll("Harbourline helps ferry", "Our ferry");
@@ -39,22 +39,22 @@ describe("starter", () => {
     expect((await app.caseStudies.listStudies({})).case_studies.map(({ title }) => title)).toEqual(["Our ferry"]);
   });
 
-  test("is seen, removed and restored", async () => {
+  test("are shown, removed and restored", async () => {
     const command = await installation();
     await command("search", "ferry");
     await command("studies", "remove", "harbourline--tug");
     await command("studies", "correct", "harbourline--ferry", "--set", 'country="NO"');
     expect((await command("starter", "status")).out.split("\n")).toEqual([
-      "State                   up to date",
-      "Come with this release  2",
-      "In the index            1",
-      "Corrected               1",
+      "State            up to date",
+      "In this release  2",
+      "In the index     1",
+      "Corrected        1",
       "",
     ]);
     const removed = await command("starter", "remove");
     expect([removed.code, removed.out, removed.left]).toEqual([
       0,
-      "1 removed; casefile starter restore brings them back.\n",
+      "1 removed. To bring them back: casefile starter restore\n",
       0,
     ]);
     expect((await command("search", "ferry")).out).toBe(
@@ -62,8 +62,13 @@ describe("starter", () => {
     );
     expect((await command("starter", "restore")).out).toBe("2 restored.\n");
     expect(JSON.parse((await command("starter", "--json")).out)).toEqual({
-      ...{ state: "current", enabled: true, records: 2, kept: 2 },
-      ...{ left_out: 0, corrected: 1, replaced: 0 },
+      state: "current",
+      enabled: true,
+      records: 2,
+      kept: 2,
+      left_out: 0,
+      corrected: 1,
+      replaced: 0,
     });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { openServices } from "../../src/compose.ts";
-import { loadConfig } from "../../src/config/config.ts";
-import { inDirectory } from "../store/examples.ts";
+import { openServices } from "../../../src/compose.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { inDirectory } from "../../store/examples.ts";
 
-/** Starts, takes in what comes with the program where the flags let it, does something, and ends. */
+/** Starts the services, loads the starter case studies unless disabled, runs `use`, and closes. */
 async function started<T>(
   dataDir: string,
   use: (app: Awaited<ReturnType<typeof openServices>>, changed: number) => Promise<T>,
@@ -15,7 +15,7 @@ async function started<T>(
   const config = loadConfig({ flags: { dataDir, ...flags }, env: {}, readFile: () => undefined });
   const app = await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
   try {
-    const changed = await app.starter.loadStarter();
+    const changed = await app.starter.load();
     await app.caseStudies.indexStudies();
     return await use(app, changed);
   } finally {
@@ -24,7 +24,7 @@ async function started<T>(
 }
 
 describe("a new installation", () => {
-  test("finds each record that comes with the program by its own words, and something by meaning", async () => {
+  test("finds each starter case study by its title, and others by meaning", async () => {
     await inDirectory(async (dataDir) => {
       const { left, records, found } = await started(dataDir, async (app, changed) => {
         let missed = 0;
@@ -50,7 +50,7 @@ describe("a new installation", () => {
     });
   });
 
-  test("has nothing where the starter is off, or where it keeps nothing", async () => {
+  test("has no case studies when the starter is disabled or the store is in memory", async () => {
     await inDirectory(async (dataDir) => {
       expect(await started(dataDir, async (app) => (await app.health.stats()).case_studies, { starter: false })).toBe(
         0,
@@ -64,7 +64,7 @@ describe("a new installation", () => {
         log: { scannerFailed() {}, taskFailed() {} },
         inMemory: true,
       });
-      expect([await app.starter.loadStarter(), (await app.health.stats()).by_origin.starter]).toEqual([0, 0]);
+      expect([await app.starter.load(), (await app.health.stats()).by_origin.starter]).toEqual([0, 0]);
       await app.close();
     });
   });
