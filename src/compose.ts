@@ -32,7 +32,7 @@ import type { StructureEngine } from "./casestudies/structure/types.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "./casestudies/taxonomy/packed.ts";
 import type { Industries } from "./casestudies/taxonomy/taxonomy.ts";
 import type { Config } from "./config/keys.ts";
-import { lazy } from "./core/async.ts";
+import { lazy, sleep } from "./core/async.ts";
 import { siteOf } from "./core/domain.ts";
 import { Failure } from "./core/errors.ts";
 import { createWriterLock, takeLock } from "./db/locks.ts";
@@ -339,7 +339,7 @@ function openIntake(options: IntakeOptions): {
       http: door.http,
       policy: door.policy,
       now: Date.now,
-      sleep: (milliseconds, signal) => sleep(milliseconds, signal),
+      sleep,
       userAgentToken: "Casefile",
     }),
     limits: {
@@ -428,21 +428,6 @@ async function sameDomain(
   const { status, records } = await door.dns(mailDomain, "MX", AbortSignal.timeout(10_000));
   return status === "ok" && records.some(({ type, value }) => type === "MX" && value !== "" && value !== ".");
 }
-
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const timer = setTimeout(done, milliseconds);
-    function done() {
-      signal.removeEventListener("abort", aborted);
-      resolve();
-    }
-    function aborted() {
-      clearTimeout(timer);
-      reject(signal.reason);
-    }
-    signal.addEventListener("abort", aborted, { once: true });
-  });
 
 export interface ServicesOptions {
   readonly config: Config;

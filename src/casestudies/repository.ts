@@ -1,7 +1,8 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
+import { normaliseName } from "../core/text.ts";
 import { decodeCursor, encodeCursor, inChunks } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
-import { industryKey, normaliseName } from "./keys.ts";
+import { industryKey } from "./keys.ts";
 import { isAt, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
 import type { CaseStudy, Industry, NewCaseStudy, Origin, Outcome, Quote, ReviewOrder, StudyFilter } from "./types.ts";
 

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
+import { normaliseName } from "../core/text.ts";
 import { inChunks } from "../db/cursor.ts";
 import type { CompanyRow, Tables } from "../db/schema.ts";
 import { companyTrigrams } from "./companies/search.ts";
 import { enqueue } from "./index/outbox.ts";
-import { industryKey, normaliseName, urlKey } from "./keys.ts";
+import { industryKey, urlKey } from "./keys.ts";
 import { type IndustryNames, recordsByNumber } from "./repository.ts";
 import type { NewCaseStudy, NewCompany } from "./types.ts";
 

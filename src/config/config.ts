@@ -1,5 +1,5 @@
 import { Failure, type Problem } from "../core/errors.ts";
-import { nearest } from "../core/text.ts";
+import { findClosest } from "../core/text.ts";
 import { type Config, KEYS, type Key, placeOf } from "./keys.ts";
 
 /** One setting, as the help shows it. */
@@ -164,7 +164,7 @@ function unknownVariables(env: ConfigInput["env"]): Problem[] {
 }
 
 function unknownSetting(pointer: string, typed: string, candidates: readonly string[], prefix = ""): Problem {
-  const meant = nearest(typed, candidates);
+  const meant = findClosest(typed, candidates);
   return { pointer, detail: `There is no such setting${meant ? `; did you mean ${prefix}${meant}?` : "."}` };
 }
 

@@ -1,4 +1,6 @@
-/** Opens at the first call, once for all who call; a failed opening is tried again at the next call. */
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Runs `open` once, at the first `get`, for all callers. After a failure the next `get` runs it again. */
 export function lazy<T>(open: () => Promise<T>) {
   let opening: Promise<T> | undefined;
   return {
@@ -9,22 +11,32 @@ export function lazy<T>(open: () => Promise<T>) {
       });
       return opening;
     },
+    /** The value, if it was opened. */
     opened: async (): Promise<T | undefined> => opening?.catch(() => undefined),
   };
 }
 
-/** Waits as long as the caller does. @throws the signal's reason when it aborts first */
+/** Settles as `promise` does. @throws the signal's reason when the signal aborts first */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 
-/** Works through `items` with at most `limit` under way at once, so that a resolver is not flooded; rejects with the first rejection. */
+/** @throws the signal's reason when it aborts first */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal });
+  } catch {
+    signal?.throwIfAborted();
+  }
+}
+
+/** Runs `work` for every item, at most `limit` at a time. Rejects with the first rejection. */
 export async function inParallel<T>(
   items: readonly T[],
   limit: number,
@@ -37,86 +49,88 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }
 
-/** Lets at most `max` holders in at a time; the others wait in line, and an abort takes them out of it. */
+/** At most `max` holders at a time; the others wait in order until they acquire it or their signal aborts. */
 export interface Semaphore {
-  /** Resolves to the function that gives the place back; it may be called more than once. */
-  enter(signal: AbortSignal): Promise<() => void>;
-  /** Whether nobody is inside or in line. */
+  /** Resolves to the function that releases it; calling that more than once does no harm. */
+  acquire(signal: AbortSignal): Promise<() => void>;
+  /** Nobody holds it or waits for it. */
   readonly idle: boolean;
 }
 
 export function createSemaphore(max: number): Semaphore {
-  let inside = 0;
-  const line = new Set<() => void>();
+  let holders = 0;
+  const waiting = new Set<() => void>();
 
-  function leaver(): () => void {
-    let left = false;
+  function hold(): () => void {
+    holders += 1;
+    let released = false;
     return () => {
-      if (left) return;
-      left = true;
-      inside -= 1;
-      const [next] = line;
+      if (released) return;
+      released = true;
+      holders -= 1;
+      const [next] = waiting;
       next?.();
     };
   }
 
   return {
     get idle() {
-      return inside === 0 && line.size === 0;
+      return holders === 0 && waiting.size === 0;
     },
-    enter(signal) {
+    acquire(signal) {
       if (signal.aborted) return Promise.reject(signal.reason);
-      if (inside < max) {
-        inside += 1;
-        return Promise.resolve(leaver());
-      }
+      if (holders < max) return Promise.resolve(hold());
       return new Promise((resolve, reject) => {
-        const step = () => {
-          line.delete(step);
-          signal.removeEventListener("abort", leave);
-          inside += 1;
-          resolve(leaver());
+        const next = () => {
+          waiting.delete(next);
+          signal.removeEventListener("abort", abort);
+          resolve(hold());
         };
-        const leave = () => {
-          line.delete(step);
+        const abort = () => {
+          waiting.delete(next);
           reject(signal.reason);
         };
-        line.add(step);
-        signal.addEventListener("abort", leave, { once: true });
+        waiting.add(next);
+        signal.addEventListener("abort", abort, { once: true });
       });
     },
   };
 }
 
-/** One gate for each key, forgotten when nobody needs it. */
+/** One semaphore per key, deleted when it is idle. Resolves to the function that releases it. */
 export function createKeyedSemaphore(max: number): (key: string, signal: AbortSignal) => Promise<() => void> {
-  const gates = new Map<string, Semaphore>();
+  const semaphores = new Map<string, Semaphore>();
   return async (key, signal) => {
-    const gate = gates.get(key) ?? createSemaphore(max);
-    gates.set(key, gate);
-    const leave = await gate.enter(signal);
-    return () => {
-      leave();
-      if (gate.idle && gates.get(key) === gate) gates.delete(key);
+    const semaphore = semaphores.get(key) ?? createSemaphore(max);
+    semaphores.set(key, semaphore);
+    const deleteIdle = () => {
+      if (semaphore.idle && semaphores.get(key) === semaphore) semaphores.delete(key);
     };
+    try {
+      const release = await semaphore.acquire(signal);
+      return () => {
+        release();
+        deleteIdle();
+      };
+    } catch (error) {
+      deleteIdle();
+      throw error;
+    }
   };
 }
 
-/**
- * Callers who ask for the same thing at the same time share one flight. Each may leave by its own signal;
- * the flight is called off when the last one has left.
- */
+/** Callers that ask for the same key at the same time share one call, which is aborted when the last caller left. */
 interface SingleFlight<T> {
-  /** Rejects with the signal's reason when `signal` aborts, else settles as `start` does. */
+  /** Settles as `start` does, or rejects with the reason of `signal`. */
   join(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Calls off every flight. */
+  /** Aborts every call in flight. */
   cancel(reason: unknown): void;
 }
 
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly control: AbortController;
-  passengers: number;
+  waiters: number;
 }
 
 export function createSingleFlight<T>(): SingleFlight<T> {
@@ -124,7 +138,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
 
   function open(key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const control = new AbortController();
-    const flight: Flight<T> = { control, passengers: 0, result: start(control.signal) };
+    const flight: Flight<T> = { control, waiters: 0, result: start(control.signal) };
     const land = () => {
       if (flights.get(key) === flight) flights.delete(key);
     };
@@ -134,23 +148,20 @@ export function createSingleFlight<T>(): SingleFlight<T> {
   }
 
   return {
-    join(key, signal, start) {
-      if (signal.aborted) return Promise.reject(signal.reason);
+    async join(key, signal, start) {
+      signal.throwIfAborted();
       const flight = flights.get(key) ?? open(key, start);
-      flight.passengers += 1;
-      return new Promise((resolve, reject) => {
-        const leave = () => {
-          flight.passengers -= 1;
-          if (flight.passengers === 0) {
-            // A newcomer must not board a flight that has been called off.
-            if (flights.get(key) === flight) flights.delete(key);
-            flight.control.abort(signal.reason);
-          }
-          reject(signal.reason);
-        };
-        signal.addEventListener("abort", leave, { once: true });
-        flight.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-      });
+      flight.waiters += 1;
+      try {
+        return await raceAbort(flight.result, signal);
+      } finally {
+        flight.waiters -= 1;
+        if (flight.waiters === 0 && signal.aborted) {
+          // A new caller must not join a call that was aborted.
+          if (flights.get(key) === flight) flights.delete(key);
+          flight.control.abort(signal.reason);
+        }
+      }
     },
     cancel(reason) {
       for (const flight of flights.values()) flight.control.abort(reason);

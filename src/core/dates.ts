@@ -1,124 +1,19 @@
-/** Days as people write them on pages, in the languages that case studies are mostly written in. */
-
-const MONTHS: readonly (readonly string[])[] = [
-  [
-    "january",
-    "jan",
-    "januar",
-    "jänner",
-    "janvier",
-    "janv",
-    "enero",
-    "ene",
-    "gennaio",
-    "gen",
-    "januari",
-    "janeiro",
-    "styczeń",
-    "stycznia",
-    "tammikuuta",
-    "января",
-  ],
-  [
-    "february",
-    "feb",
-    "februar",
-    "février",
-    "févr",
-    "febrero",
-    "febbraio",
-    "februari",
-    "fevereiro",
-    "fev",
-    "luty",
-    "lutego",
-    "helmikuuta",
-    "февраля",
-  ],
-  [
-    "march",
-    "mar",
-    "märz",
-    "mrz",
-    "mär",
-    "mars",
-    "marzo",
-    "maart",
-    "mrt",
-    "março",
-    "marzec",
-    "marca",
-    "maaliskuuta",
-    "марта",
-  ],
-  ["april", "apr", "avril", "avr", "abril", "abr", "aprile", "kwiecień", "kwietnia", "huhtikuuta", "апреля"],
-  ["may", "mai", "mayo", "maggio", "mag", "mei", "maio", "maj", "maja", "toukokuuta", "мая"],
-  ["june", "jun", "juni", "juin", "junio", "giugno", "giu", "junho", "czerwiec", "czerwca", "kesäkuuta", "июня"],
-  [
-    "july",
-    "jul",
-    "juli",
-    "juillet",
-    "juil",
-    "julio",
-    "luglio",
-    "lug",
-    "julho",
-    "lipiec",
-    "lipca",
-    "heinäkuuta",
-    "июля",
-  ],
-  ["august", "aug", "août", "agosto", "ago", "augustus", "augusti", "sierpień", "sierpnia", "elokuuta", "августа"],
-  [
-    "september",
-    "sep",
-    "sept",
-    "septembre",
-    "septiembre",
-    "settembre",
-    "set",
-    "setembro",
-    "wrzesień",
-    "września",
-    "syyskuuta",
-    "сентября",
-  ],
-  [
-    "october",
-    "oct",
-    "oktober",
-    "okt",
-    "octobre",
-    "octubre",
-    "ottobre",
-    "ott",
-    "outubro",
-    "out",
-    "październik",
-    "października",
-    "lokakuuta",
-    "октября",
-  ],
-  ["november", "nov", "novembre", "noviembre", "novembro", "listopad", "listopada", "marraskuuta", "ноября"],
-  [
-    "december",
-    "dec",
-    "dezember",
-    "dez",
-    "décembre",
-    "déc",
-    "diciembre",
-    "dic",
-    "dicembre",
-    "dezembro",
-    "grudzień",
-    "grudnia",
-    "joulukuuta",
-    "декабря",
-  ],
+/** Names and abbreviations of the months, in the languages that most case studies are written in. */
+const MONTHS = [
+  "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro styczeń stycznia tammikuuta января",
+  "february feb februar février févr febrero febbraio februari fevereiro fev luty lutego helmikuuta февраля",
+  "march mar märz mrz mär mars marzo maart mrt março marzec marca maaliskuuta марта",
+  "april apr avril avr abril abr aprile kwiecień kwietnia huhtikuuta апреля",
+  "may mai mayo maggio mag mei maio maj maja toukokuuta мая",
+  "june jun juni juin junio giugno giu junho czerwiec czerwca kesäkuuta июня",
+  "july jul juli juillet juil julio luglio lug julho lipiec lipca heinäkuuta июля",
+  "august aug août agosto ago augustus augusti sierpień sierpnia elokuuta августа",
+  "september sep sept septembre septiembre settembre set setembro wrzesień września syyskuuta сентября",
+  "october oct oktober okt octobre octubre ottobre ott outubro out październik października lokakuuta октября",
+  "november nov novembre noviembre novembro listopad listopada marraskuuta ноября",
+  "december dec dezember dez décembre déc diciembre dic dicembre dezembro grudzień grudnia joulukuuta декабря",
 ];
-const MONTH_OF = new Map(MONTHS.flatMap((names, at) => names.map((name) => [name, at + 1] as const)));
+const MONTH_OF = new Map(MONTHS.flatMap((names, index) => names.split(" ").map((name) => [name, index + 1] as const)));
 
 const PATTERNS: readonly { readonly pattern: RegExp; read(parts: readonly string[]): (number | undefined)[] }[] = [
   // 2024-03-05, 2024/3/5, 2024.03.05, 2024年3月5日
@@ -142,12 +37,12 @@ const PATTERNS: readonly { readonly pattern: RegExp; read(parts: readonly string
       /(?<![\d.,])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s-](?:of\s|de\s)?(\p{L}{3,12})\.?,?[\s-](?:de\s|del\s)?((?:19|20)\d\d)(?!\d)/u,
     read: ([day, month, year]) => [Number(year), MONTH_OF.get(month?.toLowerCase() ?? ""), Number(day)],
   },
-  // 25.03.2024: dots put the day first wherever they are used
+  // 25.03.2024: every language that writes dots puts the day first
   {
     pattern: /(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)(?![\d])/u,
     read: ([day, month, year]) => [Number(year), Number(month), Number(day)],
   },
-  // 25/03/2024 and 03/25/2024; a day that could be the month is none
+  // 25/03/2024 and 03/25/2024; 05/03/2024 is ambiguous and refused
   {
     pattern: /(?<![\d/-])(\d{1,2})[/-](\d{1,2})[/-]((?:19|20)\d\d)(?!\d|[/-]\d)/u,
     read: ([first, second, year]) => {
@@ -161,11 +56,11 @@ const PATTERNS: readonly { readonly pattern: RegExp; read(parts: readonly string
 export interface WrittenDate {
   /** ISO date. */
   readonly day: string;
-  /** What of the text says it. */
+  /** The part of the text that states it. */
   readonly text: string;
 }
 
-/** The first day that a short text tells. Which of two numbers is the month must be plain, or it is none. */
+/** The first date in a short text as people write it. A date whose day and month are ambiguous does not count. */
 export function findWrittenDate(text: string): WrittenDate | undefined {
   const short = text.slice(0, 300);
   if (!/(?:19|20)\d\d/.test(short)) return undefined;
@@ -179,7 +74,7 @@ export function findWrittenDate(text: string): WrittenDate | undefined {
   return undefined;
 }
 
-/** A day as machines write it: ISO 8601, `20240305`, or the date of an HTTP header; and else as people do. */
+/** The day of a date as machines write it (ISO 8601, `20240305`, an HTTP header) or as people do. */
 export function parseDate(value: string): string | undefined {
   const text = value.trim().slice(0, 80);
   const [, year, month, day] = /^((?:19|20)\d\d)-?(\d\d)-?(\d\d)(?:$|[T\s])/.exec(text) ?? [];
@@ -187,7 +82,7 @@ export function parseDate(value: string): string | undefined {
   return findWrittenDate(text)?.day;
 }
 
-/** Undefined for a day that is in no calendar, or that is too old or far to be a page's. */
+/** `YYYY-MM-DD`; undefined for a day that no calendar has, and for a year that no web page was written in. */
 export function isoDay(
   year: number | undefined,
   month: number | undefined,
@@ -197,4 +92,18 @@ export function isoDay(
   if (!(year >= 1995 && year <= 2099 && month >= 1 && month <= 12 && day >= 1)) return undefined;
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** The ISO 8601 UTC instant of a date in any notation that the runtime reads, such as an HTTP header's. */
+export function parseInstant(text: string | undefined): string | undefined {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+/** The ISO 8601 UTC instant of an ISO 8601 day or an instant with its zone; undefined for anything else. */
+export function parseIsoInstant(text: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined;
+  // The runtime would read 30 February as a day in March.
+  const day = text.slice(0, 10);
+  return parseInstant(`${day}T00:00:00Z`)?.startsWith(day) ? parseInstant(text) : undefined;
 }

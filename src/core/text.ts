@@ -1,38 +1,30 @@
+/** A name as it is compared: without differences of case, accents, width and white space. */
+export const normaliseName = (text: string): string =>
+  text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/\s+/g, " ").trim();
+
 /**
- * The candidate that was probably meant by a mistyped name: one that ends in the whole of it (`port` for
- * `server.port`), or one that few letters tell apart. Letter case is ignored.
+ * The candidate that a mistyped name probably means: one that ends in the whole of it (`port` for `server.port`), or the
+ * one with the smallest edit distance, up to a quarter of its letters. Ignores case.
  */
-export function nearest(typed: string, candidates: readonly string[]): string | undefined {
+export function findClosest(typed: string, candidates: readonly string[]): string | undefined {
   const word = typed.toLowerCase().slice(0, 100);
-  const last = candidates.find((candidate) => /^[._-]/.test(endAfter(candidate.toLowerCase(), word) ?? ""));
-  if (last) return last;
-  const ranked = candidates
-    .map((candidate) => ({ candidate, distance: distanceOf(word, candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0];
-  return ranked && ranked.distance <= Math.max(2, Math.floor(word.length / 4)) ? ranked.candidate : undefined;
+  const suffixed = candidates.find((candidate) => /[._-]$/.test(prefixBefore(candidate.toLowerCase(), word)));
+  if (suffixed) return suffixed;
+  const most = Math.max(2, Math.floor(word.length / 4));
+  const [closest] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate.toLowerCase(), most) }))
+    .sort((a, b) => a.distance - b.distance);
+  return closest && closest.distance <= most ? closest.candidate : undefined;
 }
 
-const endAfter = (candidate: string, word: string) =>
-  candidate.endsWith(word) ? candidate.slice(-word.length - 1) : undefined;
-
-/** Letters to add, drop or replace to make one word of the other (Levenshtein). */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
+const prefixBefore = (candidate: string, word: string) =>
+  candidate.endsWith(word) ? candidate.slice(0, candidate.length - word.length) : "";
 
 /**
- * How many letters must be added, left out, changed, or swapped with their neighbour to make one word of the other.
+ * Letters to add, remove, replace, or swap with their neighbour to turn one word into the other (optimal string
+ * alignment distance).
  *
- * @param most the answer is `most + 1` for everything farther apart
+ * @param most the result is `most + 1` for every larger distance
  */
 export function editDistance(from: string, to: string, most: number): number {
   const a = [...from];
@@ -56,7 +48,7 @@ export function editDistance(from: string, to: string, most: number): number {
 
 const MAX_SLUG = 80;
 
-/** Letters that Unicode does not take apart into a plain one and its mark. */
+/** Transliteration of letters that Unicode does not decompose into a base letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
   (
     "ß ss ø o æ ae œ oe ł l đ d ð d þ th ı i ŋ n ħ h " +
@@ -69,8 +61,8 @@ const LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * A name as words with dashes, lower case, at most 80 characters; Latin, Cyrillic and Greek letters are transliterated.
- * What has no such letter (a name in Chinese) gets `x-` and a hash of it, so that two names never share one by accident.
+ * A name as lower-case words with dashes, at most `max` characters; Latin, Cyrillic and Greek letters are transliterated.
+ * A name in another script gets `x-` and a hash, so that two names never share a slug by accident.
  */
 export function slugOf(name: string, max = MAX_SLUG): string {
   const plain = [
@@ -92,7 +84,6 @@ export function slugOf(name: string, max = MAX_SLUG): string {
   return cutAtDash(words.join("-"), max);
 }
 
-/** Whether a text is a slug already, as a file may bring it. */
 export const isSlug = (text: string, max = MAX_SLUG): boolean =>
   text.length <= max && /^[a-z0-9]+(-{1,2}[a-z0-9]+)*$/.test(text);
 

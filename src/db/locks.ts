@@ -3,50 +3,48 @@ import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
 
-/** Held until it is released or its process ends, however it ends. */
+/** Held until it is released or its process ends, even by a crash. */
 export interface DirectoryLock {
   release(): void;
 }
 
 /**
- * An empty SQLite file of which nothing but its lock is used: the system gives it back when a process is killed, on
- * every platform, and several share it. A file that names a process cannot promise either.
+ * An empty SQLite file whose lock alone is used: on every platform the system releases it when a process is killed, and
+ * several processes can share it. A file with a process id promises neither.
  */
 const FILE = "in-use.sqlite";
 const ATTEMPTS = 5;
 
 /**
- * Says that this process has the data directory open, beside others.
+ * Takes a shared lock on the data directory.
  *
- * @throws Failure `store.unusable` while the directory is being replaced, SQLiteError when it cannot be written
+ * @throws Failure `store.unusable` while a restore replaces the directory, SQLiteError when it cannot be written
  */
 export function shareDirectory(dataDir: string): DirectoryLock {
   const path = join(dataDir, FILE);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = inodeOf(path);
-    const lock = locked(path, "begin; select count(*) from sqlite_schema");
+    const lock = lockFile(path, ["begin", "select count(*) from sqlite_schema"]);
     if (!lock) break;
-    // Between the opening and the lock another directory may have come into the place of this one.
+    // Between opening and locking, another directory may have replaced this one.
     if (before !== undefined && before === inodeOf(path)) return lock;
     lock.release();
   }
-  throw new Failure("store.unusable", "It is being restored just now; start again when that has ended.");
+  throw new Failure("store.unusable", "It is being restored; start again when the restore has finished.");
 }
 
-/** Takes the directory for this caller alone; undefined while anybody has it open. */
-export function takeDirectory(dataDir: string): DirectoryLock | undefined {
-  return locked(join(dataDir, FILE), "begin exclusive");
-}
+/** Takes an exclusive lock on the data directory; undefined while any process has it open. */
+export const takeDirectory = (dataDir: string): DirectoryLock | undefined => takeLock(join(dataDir, FILE));
 
-/** Takes a lock file of this path for this caller alone; undefined while anybody holds it. */
-export const takeLock = (path: string): DirectoryLock | undefined => locked(path, "begin exclusive");
+/** Takes an exclusive lock on a lock file; undefined while another caller holds it. */
+export const takeLock = (path: string): DirectoryLock | undefined => lockFile(path, ["begin exclusive"]);
 
-function locked(path: string, sql: string): DirectoryLock | undefined {
+function lockFile(path: string, statements: readonly string[]): DirectoryLock | undefined {
   const database = new Database(path, { create: true, strict: true });
   try {
-    // Who waits could wake up in a directory that was moved aside meanwhile.
+    // No waiting: the directory may be moved away meanwhile.
     database.run("pragma busy_timeout = 0");
-    for (const statement of sql.split("; ")) database.run(statement);
+    for (const statement of statements) database.run(statement);
   } catch (error) {
     database.close();
     if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
@@ -55,43 +53,41 @@ function locked(path: string, sql: string): DirectoryLock | undefined {
   return { release: () => database.close() };
 }
 
-function inodeOf(path: string): bigint | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
-}
+const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 
-/** Says which process writes the search index: LanceDB keeps what one writer commits, and loses what several do at once. */
+/** The one process that may write the search index: LanceDB loses commits when several write at the same time. */
 export interface WriterLock {
   /**
-   * `held`: this process has it now. `inherited`: likewise, and the process that had it before ended without giving it
-   * back, so what it was at may be half done. `others`: another process that runs has it.
+   * `acquired`: this process holds the lock. `recovered`: likewise, and the previous holder ended without releasing it,
+   * so its work may be half done. `busy`: another running process holds it.
    */
-  acquire(): "held" | "inherited" | "others";
+  acquire(): "acquired" | "recovered" | "busy";
   release(): void;
 }
 
 /**
- * The lock is the system's, which gives it back however a process ends: in containers on one volume each process may
- * have the same number, so no number tells who runs. A mark beside it stays where nobody gave the lock back.
+ * A lock of the operating system, which releases it however a process ends. Process ids would not do: in containers on
+ * one volume every process may have the same id. A marker file remains when the holder did not release the lock.
  *
- * @param path of the lock's file, in the data directory
+ * @param path lock file in the data directory
  */
 export function createWriterLock(path: string): WriterLock {
-  const mark = `${path}.at-work`;
-  let held: DirectoryLock | undefined;
+  const marker = `${path}.at-work`;
+  let lock: DirectoryLock | undefined;
   return {
     acquire() {
-      if (held) return "held";
-      held = takeLock(path);
-      if (!held) return "others";
-      if (existsSync(mark)) return "inherited";
-      writeFileSync(mark, "", { mode: 0o600 });
-      return "held";
+      if (lock) return "acquired";
+      lock = takeLock(path);
+      if (!lock) return "busy";
+      if (existsSync(marker)) return "recovered";
+      writeFileSync(marker, "", { mode: 0o600 });
+      return "acquired";
     },
     release() {
-      if (!held) return;
-      rmSync(mark, { force: true });
-      held.release();
-      held = undefined;
+      if (!lock) return;
+      rmSync(marker, { force: true });
+      lock.release();
+      lock = undefined;
     },
   };
 }
@@ -102,7 +98,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive though we may not signal it.
+    // A process of another user runs, although it may not be signalled.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

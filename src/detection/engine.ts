@@ -1,3 +1,4 @@
+import { raceAbort } from "../core/async.ts";
 import { createEvidenceStore, excludable } from "./evidence.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import { type Scanner, Skipped } from "./scanners/scanner.ts";
@@ -60,7 +61,7 @@ async function run(
     detail,
   });
   try {
-    await Promise.race([scanner.scan(own, emit), aborted(limit)]);
+    await raceAbort(scanner.scan(own, emit), limit);
     const unanswered = tally.failed + tally.timeouts + tally.refused + tally.withheld;
     // The head of an error page tells something, and nothing of what is behind it.
     const shut = tally.withheld > 0 && tally.shown === 0;
@@ -80,13 +81,6 @@ async function run(
   } finally {
     open = false;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 /** Told while a scan runs. `phase` is the earliest one that has not ended, or the one that just did. */

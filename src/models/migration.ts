@@ -65,10 +65,10 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
 
   /** Answers false when another process came to it first. */
   const becomeWriter = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
-    for (let turn = parts.lock.acquire(); turn !== "held"; turn = parts.lock.acquire()) {
+    for (let turn = parts.lock.acquire(); turn !== "acquired"; turn = parts.lock.acquire()) {
       signal?.throwIfAborted();
       // What the process before was at when it ended is free again.
-      if (turn === "inherited") await store.outbox.release();
+      if (turn === "recovered") await store.outbox.release();
       else await Bun.sleep(OTHERS_MS);
       if (await isThere(wanted)) return false;
     }

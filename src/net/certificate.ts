@@ -37,7 +37,7 @@ export async function readCertificate(
   const refusal = url?.pathname === "/" ? policy.refusal(url) : "not a host name";
   if (!url || refusal !== null) return nothing(name, "refused", refusal ?? "not a host name");
 
-  const leave = await gate.enter(signal);
+  const leave = await gate.acquire(signal);
   const clock = new AbortController();
   const abort = () => clock.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });

@@ -149,7 +149,7 @@ export function createHttp(
     if (refusal !== null) return unanswered(outgoing, "refused", refusal);
     const leaveHost = await perHost(outgoing.url.host, signal);
     try {
-      const leaveAll = await everywhere.enter(signal);
+      const leaveAll = await everywhere.acquire(signal);
       try {
         return proxy ? await proxied(outgoing, proxy, signal) : await direct(outgoing, signal);
       } finally {

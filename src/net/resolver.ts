@@ -163,7 +163,7 @@ export function createResolver(settings: ResolverSettings, clock: () => number =
   }
 
   async function lookUp(question: Question, signal: AbortSignal): Promise<DnsAnswer> {
-    const leave = await gate.enter(signal);
+    const leave = await gate.acquire(signal);
     try {
       return describe(question, await ask(question, signal));
     } finally {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { randomText } from "../accounts/service.ts";
 import type { Config } from "../config/keys.ts";
+import { parseIsoInstant } from "../core/dates.ts";
 import { parseDomain } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
 import type { Catalogue } from "../detection/fingerprints/catalogue.ts";
@@ -207,12 +208,8 @@ function found<T>(webhook: T | undefined): T {
 
 /** @throws Failure `query.invalid` */
 function instantOf(text: string): string {
-  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  const at = isIso ? new Date(text) : undefined;
-  // A day that is in no calendar, 30 February, would be read as one in March.
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
-  const isDay = Number.isFinite(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10));
-  if (at && isDay && Number.isFinite(at.getTime())) return at.toISOString();
+  const instant = parseIsoInstant(text);
+  if (instant !== undefined) return instant;
   throw new Failure("query.invalid", "Give since as a day or an instant, such as 2026-05-04.", {
     problems: [{ pointer: "/since", detail: "Give a day or an instant, such as 2026-05-04." }],
   });

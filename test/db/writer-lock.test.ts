@@ -27,30 +27,30 @@ async function holder() {
 
 test("the process that has it has it again", () => {
   const lock = createWriterLock(path());
-  expect([lock.acquire(), lock.acquire()]).toEqual(["held", "held"]);
+  expect([lock.acquire(), lock.acquire()]).toEqual(["acquired", "acquired"]);
 });
 
 test("another process that runs keeps it, and what it leaves behind when it is killed is taken over", async () => {
   const child = await holder();
   const lock = createWriterLock(path());
   try {
-    expect(lock.acquire()).toBe("others");
+    expect(lock.acquire()).toBe("busy");
     // Who never had it takes nothing away by giving back.
     lock.release();
-    expect(lock.acquire()).toBe("others");
+    expect(lock.acquire()).toBe("busy");
   } finally {
     child.kill("SIGKILL");
     await child.exited;
   }
-  expect([lock.acquire(), lock.acquire()]).toEqual(["inherited", "held"]);
+  expect([lock.acquire(), lock.acquire()]).toEqual(["recovered", "acquired"]);
   lock.release();
-  expect(lock.acquire()).toBe("held");
+  expect(lock.acquire()).toBe("acquired");
 });
 
 test("two of one number keep it from each other, as in containers on one volume", () => {
   const first = createWriterLock(path());
   const second = createWriterLock(path());
-  expect([first.acquire(), second.acquire()]).toEqual(["held", "others"]);
+  expect([first.acquire(), second.acquire()]).toEqual(["acquired", "busy"]);
 });
 
 test("who gives it back lets the next one have it, and leaves no mark", () => {
@@ -58,7 +58,7 @@ test("who gives it back lets the next one have it, and leaves no mark", () => {
   first.acquire();
   first.release();
   expect(readdirSync(folder)).toEqual(["index-writer.sqlite"]);
-  expect(createWriterLock(path()).acquire()).toBe("held");
+  expect(createWriterLock(path()).acquire()).toBe("acquired");
 });
 
 test("a folder that is not there is a fault and no refusal", () => {

@@ -187,7 +187,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
   const encoder = fakeEncoder();
   const index = fakeIndex();
   const indexer = createIndexer({
-    lock: { acquire: () => "held", release() {} },
+    lock: { acquire: () => "acquired", release() {} },
     outbox: store.outbox,
     studies: store.caseStudies,
     encoder: async () => encoder,

@@ -54,7 +54,7 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
         throw reason;
       },
     },
-    lock: { acquire: () => "held" },
+    lock: { acquire: () => "acquired" },
     builtIn: async () => fakeEncoder(),
     onError: (_, error) => told.push(error),
   });

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from "kysely";
 import { Failure } from "../../core/errors.ts";
+import { normaliseName } from "../../core/text.ts";
 import { decodeCursor, encodeCursor, inChunks, invalidCursor } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { enqueue } from "../index/outbox.ts";
-import { industryKey, normaliseName } from "../keys.ts";
+import { industryKey } from "../keys.ts";
 import { type CaseStudyRepository, type IndustryNames, industryName, type PageOptions } from "../repository.ts";
 import { MAX_NAME_KEY, saveSearchTerms } from "../save.ts";
 import type { CaseStudy, Company, Industry } from "../types.ts";

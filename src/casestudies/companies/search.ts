@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
-import { editDistance } from "../../core/text.ts";
+import { editDistance, normaliseName } from "../../core/text.ts";
 import type { Tables } from "../../db/schema.ts";
-import { normaliseName } from "../keys.ts";
 
 const MAX_CHARACTERS = 200;
 

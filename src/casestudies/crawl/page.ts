@@ -1,3 +1,4 @@
+import { parseInstant } from "../../core/dates.ts";
 import { decodeText, headerOf } from "../../net/exchange.ts";
 import { type Answer, looksLikePdf } from "./fetcher.ts";
 import * as words from "./judge.ts";
@@ -52,8 +53,7 @@ export function asksNotToBeIndexed(answer: Answer, facts: PageFacts | null): boo
 
 /** `Last-Modified` as an ISO 8601 instant. */
 export function modifiedAt(answer: Answer): string | null {
-  const at = Date.parse(headerOf(answer.headers, "last-modified") ?? "");
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
+  return parseInstant(headerOf(answer.headers, "last-modified")) ?? null;
 }
 
 export function hashOf(content: string | Uint8Array): string {

@@ -5,7 +5,7 @@ import type { IndexedPassage } from "./passage-table.ts";
 
 interface IndexerParts {
   /** One process writes at a time; while another one does, it does the work of all. */
-  readonly lock: { acquire(): "held" | "inherited" | "others"; release(): void };
+  readonly lock: { acquire(): "acquired" | "recovered" | "busy"; release(): void };
   readonly outbox: {
     /** Ends the leases of a process that is gone. */
     release(): Promise<void>;
@@ -101,8 +101,8 @@ export function createIndexer(parts: IndexerParts): Indexer {
   const becomeWriter = async (): Promise<boolean> => {
     const turn = parts.lock.acquire();
     // What the process before was at when it ended is free again.
-    if (turn === "inherited") await parts.outbox.release();
-    return turn !== "others";
+    if (turn === "recovered") await parts.outbox.release();
+    return turn !== "busy";
   };
 
   const watchOthers = async (
@@ -110,7 +110,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     onProgress: ((done: number) => void) | undefined,
   ): Promise<number> => {
     const atFirst = await parts.outbox.depth();
-    for (let left = atFirst; left > 0 && parts.lock.acquire() === "others"; left = await parts.outbox.depth()) {
+    for (let left = atFirst; left > 0 && parts.lock.acquire() === "busy"; left = await parts.outbox.depth()) {
       signal?.throwIfAborted();
       onProgress?.(Math.max(0, atFirst - left));
       await Bun.sleep(OTHERS_MS);

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../core/dates.ts";
 import { recordHeaders } from "../../net/exchange.ts";
 import {
   type CertificateAnswer,
@@ -153,7 +154,7 @@ export function readRecordList(list: Fields, domain: string, capturedAt: string)
     if (target === "TXT") add(label, "TXT", ["v=DKIM1; p=published"]);
     else add(label, "CNAME", [target]);
   }
-  return snapshotOf(domain, "records", dayOf(list.captured) ?? capturedAt, {
+  return snapshotOf(domain, "records", instantOf(list.captured) ?? capturedAt, {
     dns: answersOf(records),
     http: exchangesOf(list, domain),
     certificates: certificatesOf(list, domain),
@@ -231,10 +232,7 @@ function certificatesOf(list: Fields, domain: string): CertificateAnswer[] {
   ];
 }
 
-const dayOf = (value: unknown): string | undefined => {
-  const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-};
+const instantOf = (value: unknown) => parseInstant(typeof value === "string" ? value : undefined);
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const texts = (value: unknown): string[] =>

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../core/dates.ts";
 import { belongsTo } from "../../core/domain.ts";
 import { type HeaderLimits, recordHeaders } from "../../net/exchange.ts";
 import type { HttpExchange, ObservedRequest, Snapshot } from "../../net/snapshot.ts";
@@ -87,8 +88,7 @@ export function readHar(har: { log: { entries: readonly HarEntry[] } }, domain: 
     if (!requests.has(url.href)) requests.set(url.href, { url: url.href, cookies: cookieNames(headers) });
     if (own && !http.has(url.href)) http.set(url.href, exchangeOf(url.href, entry, headers));
   }
-  const time = began === undefined ? Number.NaN : Date.parse(began);
-  return snapshotOf(domain, "har", Number.isNaN(time) ? capturedAt : new Date(time).toISOString(), {
+  return snapshotOf(domain, "har", parseInstant(began) ?? capturedAt, {
     http: [...http.values()],
     requests: [...requests.values()],
   });

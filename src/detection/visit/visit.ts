@@ -1,3 +1,4 @@
+import { raceAbort } from "../../core/async.ts";
 import type { Domain } from "../../core/domain.ts";
 import { cutOff, type HttpAnswer, type HttpOptions } from "../../net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, LookupStatus, ObservedRequest, RecordType } from "../../net/snapshot.ts";
@@ -131,7 +132,7 @@ export function observeVisit(
   async function count<T>(fetch: () => Promise<T>, statusOf: (answer: T) => LookupStatus | "nxdomain"): Promise<T> {
     either.throwIfAborted();
     tally.asked += 1;
-    const answer = await orAbort(fetch(), either);
+    const answer = await raceAbort(fetch(), either);
     tally[COUNTS[statusOf(answer)]] += 1;
     return answer;
   }
@@ -166,12 +167,4 @@ export function observeVisit(
         ),
     },
   };
-}
-
-function orAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -44,7 +44,7 @@ function opened(
     lock: {
       acquire: () => {
         held = 1;
-        return others() ? "others" : inherited ? "inherited" : "held";
+        return others() ? "busy" : inherited ? "recovered" : "acquired";
       },
       release() {
         held = 0;

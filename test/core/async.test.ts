@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { createKeyedSemaphore, createSemaphore, createSingleFlight, raceAbort, sleep } from "../../src/core/async.ts";
+
+const never = new AbortController().signal;
+
+describe("raceAbort", () => {
+  test("settles as the promise does, or rejects with the reason of the signal", async () => {
+    const control = new AbortController();
+    expect(await raceAbort(Promise.resolve(1), control.signal)).toBe(1);
+    const pending = raceAbort(new Promise(() => {}), control.signal);
+    control.abort("stopped");
+    await expect(pending).rejects.toBe("stopped");
+    await expect(raceAbort(new Promise(() => {}), control.signal)).rejects.toBe("stopped");
+  });
+});
+
+describe("sleep", () => {
+  test("rejects with the reason of the signal", async () => {
+    const control = new AbortController();
+    const sleeping = sleep(60_000, control.signal);
+    control.abort("stopped");
+    await expect(sleeping).rejects.toBe("stopped");
+    await sleep(0);
+  });
+});
+
+describe("a semaphore", () => {
+  test("admits the next waiter when a holder releases it, once per holder", async () => {
+    const semaphore = createSemaphore(1);
+    const release = await semaphore.acquire(never);
+    const second = semaphore.acquire(never);
+    const third = semaphore.acquire(never);
+    release();
+    release();
+    const releaseSecond = await second;
+    expect(await Promise.race([third, Promise.resolve("waits")])).toBe("waits");
+    releaseSecond();
+    (await third)();
+    expect(semaphore.idle).toBe(true);
+  });
+
+  test("forgets a waiter whose signal aborts", async () => {
+    const semaphore = createSemaphore(1);
+    const control = new AbortController();
+    const release = await semaphore.acquire(never);
+    const waiting = semaphore.acquire(control.signal);
+    control.abort("stopped");
+    await expect(waiting).rejects.toBe("stopped");
+    release();
+    expect(semaphore.idle).toBe(true);
+  });
+
+  test("of one key does not delay another key", async () => {
+    const acquire = createKeyedSemaphore(1);
+    const release = await acquire("a", never);
+    (await acquire("b", never))();
+    const waiting = acquire("a", never);
+    expect(await Promise.race([waiting, Promise.resolve("waits")])).toBe("waits");
+    release();
+    (await waiting)();
+  });
+});
+
+describe("a single flight", () => {
+  test("shares one call per key and aborts it when the last caller left", async () => {
+    const flights = createSingleFlight<string>();
+    const controls = [new AbortController(), new AbortController()];
+    let calls = 0;
+    let aborted: unknown;
+    const start = (signal: AbortSignal) => {
+      calls += 1;
+      return new Promise<string>((_, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted = signal.reason;
+          reject(signal.reason);
+        });
+      });
+    };
+    const joined = controls.map(({ signal }) => flights.join("key", signal, start));
+    expect(calls).toBe(1);
+    controls[0]?.abort("first");
+    await expect(joined[0]).rejects.toBe("first");
+    expect(aborted).toBeUndefined();
+    controls[1]?.abort("second");
+    await expect(joined[1]).rejects.toBe("second");
+    expect(aborted).toBe("second");
+    expect(await flights.join("key", never, async () => "again")).toBe("again");
+  });
+});
