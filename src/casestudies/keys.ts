@@ -5,7 +5,7 @@ import type { Industry } from "./types.ts";
 export const industryKey = ({ raw, slug }: Industry): string => slug ?? normaliseName(raw);
 
 /** Parameters that tell where a reader came from and never what is shown. */
-const TRACKING =
+export const TRACKING =
   /^(utm_\w{1,40}|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|twclid|li_fat_id|mc_cid|mc_eid|igshid|_hsenc|_hsmi|__hs\w{1,20}|hsctatracking|_ga|_gl)$/i;
 
 /** A page that a script shows has its address behind the hash. */

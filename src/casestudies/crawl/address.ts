@@ -1,12 +1,10 @@
 import { siteOf } from "../../core/domain.ts";
-import { urlKey } from "../keys.ts";
+import { TRACKING, urlKey } from "../keys.ts";
 
-/** How the crawl writes, compares and groups addresses. */
+/** How a crawl normalises, compares and groups addresses. */
 
 const MAX_ADDRESS = 1_000;
-const TRACKING =
-  /^(utm_\w{1,40}|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|twclid|li_fat_id|mc_cid|mc_eid|igshid|_hsenc|_hsmi|__hs\w{1,20}|hsctatracking|_ga|_gl)$/i;
-/** What a page links to that is never a page or a document. */
+/** Extensions of links that are neither a page nor a PDF. */
 const NO_PAGE =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|css|m?js|map|json|xml|rss|atom|txt|zip|gz|tgz|mp[34]|m4[av]|mov|webm|avi|wav|woff2?|ttf|eot|dmg|exe|docx?|pptx?|xlsx?|csv|ics|vcf|epub)$/i;
 const LANGUAGES = new Set(
@@ -14,10 +12,10 @@ const LANGUAGES = new Set(
     " ",
   ),
 );
-/** Countries that sites put in the place of a language, and that speak English there. */
+/** Country codes that sites use in place of a language; each means English. */
 const ENGLISH_REGIONS = new Set(["us", "gb", "au", "nz", "ie"]);
 
-/** The address to ask for: without fragment, tracking parameters and default port. Null for what is not fetched. */
+/** The address to request, without fragment, tracking parameters and default port. Null if it is not an http(s) URL. */
 export function addressOf(href: string, base?: string): string | null {
   if (href.length > MAX_ADDRESS * 4) return null;
   const url = URL.parse(href.trim(), base);
@@ -28,17 +26,17 @@ export function addressOf(href: string, base?: string): string | null {
   return url.href.length > MAX_ADDRESS ? null : url.href;
 }
 
-/** One key for all spellings of one page's address. */
+/** The same key for every spelling of a page's address. */
 export function keyOf(address: string): string {
   return urlKey(address).replace(/\/(?:index|default)\.(?:html?|php|aspx)$/i, "");
 }
 
-/** Whether both lie under one registrable domain. */
+/** Whether both have the same registrable domain. */
 export function sameSite(a: string, b: string): boolean {
   return siteOf(hostOf(a)) === siteOf(hostOf(b));
 }
 
-/** Whether the address is a picture, a script or another file that tells no story. */
+/** Whether the address is that of an image, a script or another file that is not a page. */
 export function isAsset(address: string): boolean {
   return NO_PAGE.test(URL.parse(address)?.pathname ?? "");
 }
@@ -51,13 +49,13 @@ export function hostOf(address: string): string {
   return URL.parse(address)?.hostname ?? "";
 }
 
-/** Decoded segments of the path, without the language and without empty ones; at most 20. */
+/** Decoded, non-empty segments of the path without the language; at most 20. */
 export function segmentsOf(address: string): string[] {
   const segments = rawSegments(address);
   return isLanguage(segments[0]) ? segments.slice(1) : segments;
 }
 
-/** The language that the path or the host's first label names, such as `de` or `zh-cn`; null when it names none. */
+/** The language in the path or in the first label of the host, such as `de` or `zh-cn`; null when there is none. */
 export function languageOf(address: string): string | null {
   const [first] = rawSegments(address);
   if (isLanguage(first)) return ENGLISH_REGIONS.has(first) ? `en-${first}` : first.replace("_", "-");
@@ -65,7 +63,7 @@ export function languageOf(address: string): string | null {
   return isLanguage(label) ? label.toLowerCase() : null;
 }
 
-/** The address's key with the language left out: what the versions of one story have in common. */
+/** The key of the address without its language: the same for all versions of a story. */
 export function storyKey(address: string): string {
   const url = URL.parse(address);
   if (!url) return address;
@@ -75,7 +73,7 @@ export function storyKey(address: string): string {
   return keyOf(`${url.protocol}//${isLanguage(label) ? rest.join(".") : host}/${segments}${url.search}`);
 }
 
-/** Whether `address` lies below the folder that `listing` names. A listing at the root has nothing below it but all. */
+/** Whether `address` is inside the folder of `listing`. Always false for a listing at the root. */
 export function isUnder(address: string, listing: string): boolean {
   const folder = folderOf(listing);
   if (folder.length === 0 || !sameSite(address, listing)) return false;
@@ -88,7 +86,7 @@ export function parentOf(address: string): string {
   return segmentsOf(address).slice(0, -1).join("/");
 }
 
-/** Segments that the listing's stories share: `/customers/`, `/customers/index.html` and `/customers/page/2` have one. */
+/** The folder of a listing: `customers` for `/customers/`, `/customers/index.html` and `/customers/page/2`. */
 function folderOf(listing: string): string[] {
   const segments = segmentsOf(listing);
   const paging = segments.findIndex(
@@ -100,10 +98,10 @@ function folderOf(listing: string): string[] {
 
 function rawSegments(address: string): string[] {
   const path = URL.parse(address)?.pathname ?? "";
-  return path.split("/", 22).filter(Boolean).slice(0, 20).map(decoded);
+  return path.split("/", 22).filter(Boolean).slice(0, 20).map(decode);
 }
 
-function decoded(segment: string): string {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment).toLowerCase();
   } catch {

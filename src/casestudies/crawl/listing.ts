@@ -2,30 +2,34 @@ import { parseScriptJson, typesOf } from "../../html/head.ts";
 import { collapseWhitespace } from "../../html/tree.ts";
 import { addressOf, isAsset, keyOf, parentOf, sameSite, segmentsOf } from "./address.ts";
 import { type Candidate, isMixed, isStoryList, type Listing, type Place } from "./judge.ts";
-import type { PageFacts, PageLink } from "./page-facts.ts";
+import type { PageFacts, PageLink } from "./page.ts";
+import { LISTS_STORIES } from "./words.ts";
 
-/** Addresses in JSON: in JSON-LD, in the state that a page hands to its scripts, and in what a "load more" answers. */
+/**
+ * Reads a list of case studies: the pages that its links and its data name, its further pages, and the addresses from
+ * which its "load more" fetches. Data is JSON-LD, the state that a page passes to its scripts, or a "load more" response.
+ */
 
 interface NamedAddress {
   readonly url: string;
-  /** Title beside it, or "". */
+  /** Title in the same object, or "". */
   readonly text: string;
 }
 
 interface JsonAddresses {
   readonly addresses: readonly NamedAddress[];
-  /** Last segments of addresses whose folder is not told. */
+  /** Last segments of addresses whose folder is unknown. */
   readonly slugs: readonly { readonly slug: string; readonly text: string }[];
-  /** Address of the following page of the answer. */
+  /** Address of the next page of the response. */
   readonly next: string | null;
-  /** Markup that the answer carries. */
+  /** HTML inside the response. */
   readonly markup: readonly string[];
 }
 
 export interface LinkedData {
-  /** `@type` of what the page is about, lower case. */
+  /** `@type` of the page's subject, lower case. */
   readonly types: readonly string[];
-  /** Members of its lists. */
+  /** Items of its lists. */
   readonly items: readonly NamedAddress[];
 }
 
@@ -39,8 +43,8 @@ const ADDRESS_KEYS =
 const SLUG_KEYS = ["slug", "uid", "handle"];
 const TITLE_KEYS = ["title", "name", "headline", "heading", "client", "company", "customer"];
 const NEXT_KEYS = ["next", "next_page", "nextPage", "next_url", "nextUrl", "next_page_url"];
-/** Lists beside the stories that have slugs too. */
-const NO_STORIES =
+/** Paths of lists that have slugs but hold no case studies. */
+const OTHER_LISTS =
   /nav|menu|tag|categor|author|locale|language|footer|header|breadcrumb|industr|filter|facet|product|team|user|job|event|image|media|topic|region|countr/i;
 const SLUG = /^[\p{L}\p{N}][\p{L}\p{N}._-]{1,150}$/u;
 
@@ -57,7 +61,7 @@ export function addressesIn(json: unknown, base: string): JsonAddresses {
     const text = titleOf(fields);
     if (url !== null && sameSite(url, base)) {
       if (addresses.length < MAX_FOUND) addresses.push({ url, text });
-    } else if (!NO_STORIES.test(path)) {
+    } else if (!OTHER_LISTS.test(path)) {
       const slug = SLUG_KEYS.map((key) => slugText(fields[key])).find((value) => value !== null);
       if (slug && slugs.length < MAX_FOUND) slugs.push({ slug, text });
     }
@@ -86,23 +90,23 @@ export function readLinkedData(texts: readonly string[], base: string): LinkedDa
       if (url !== null) items.push({ url, text: titleOf(fields) });
     });
   }
-  // A list of breadcrumbs names its members as any list does.
+  // Breadcrumbs are written as a list of pages too.
   return { types: [...types], items: types.has("breadcrumblist") && types.size === 1 ? [] : items };
 }
 
-/** Visits every object, outermost first, with the keys that lead to it. No recursion: a stranger chose the depth. */
-function walk(json: unknown, see: (fields: Fields, path: string) => void): void {
-  const waiting: { value: unknown; path: string; depth: number }[] = [{ value: json, path: "", depth: 0 }];
-  for (let at = 0; at < waiting.length && at < MAX_NODES; at += 1) {
-    const { value, path, depth } = waiting[at] ?? { value: null, path: "", depth: 0 };
+/** Visits every object, outermost first, with its path of keys. Without recursion, because the depth is not trusted. */
+function walk(json: unknown, visit: (fields: Fields, path: string) => void): void {
+  const queue: { value: unknown; path: string; depth: number }[] = [{ value: json, path: "", depth: 0 }];
+  for (let at = 0; at < queue.length && at < MAX_NODES; at += 1) {
+    const { value, path, depth } = queue[at] ?? { value: null, path: "", depth: 0 };
     if (typeof value !== "object" || value === null || depth > MAX_DEPTH) continue;
     const fields = value as Fields;
     const type = Array.isArray(value) ? "" : lowerTypes(fields).join(" ");
-    if (!Array.isArray(value)) see(fields, path);
+    if (!Array.isArray(value)) visit(fields, path);
     for (const [key, inner] of Object.entries(value).slice(0, MAX_FOUND)) {
-      if (typeof inner !== "object" || inner === null || waiting.length >= MAX_NODES) continue;
+      if (typeof inner !== "object" || inner === null || queue.length >= MAX_NODES) continue;
       const step = Array.isArray(value) ? "" : `/${key.slice(0, 40)}`;
-      waiting.push({
+      queue.push({
         value: inner,
         path: `${path}${type.includes("breadcrumb") ? "/breadcrumb" : ""}${step}`.slice(-200),
         depth: depth + 1,
@@ -122,7 +126,7 @@ function titleOf(fields: Fields): string {
   return "";
 }
 
-/** An address or a path from the root; what is relative to nobody knows what is left alone. */
+/** An absolute address or path. Relative ones are ignored, because their base is unknown. */
 function pathText(key: string, value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2_000) return null;
   if (/^(?:https?:\/\/|\/[^/])/i.test(value)) return value;
@@ -134,18 +138,18 @@ function slugText(value: unknown): string | null {
   return typeof text === "string" && SLUG.test(text) ? text : null;
 }
 
-/** What a list of stories leads to: its stories, its further pages, and the address that "load more" asks. */
-
 export interface ListingView extends Listing {
-  /** Pages of the same site, each once; the listing itself and its further pages are not among them. */
+  /** Pages of the same site, each once, without the list and its further pages. */
   readonly candidates: readonly Candidate[];
   /** Further pages of the list. */
   readonly pages: readonly string[];
-  /** Links that look like lists of stories themselves. */
+  /** Links to other lists of case studies. */
   readonly lists: readonly string[];
 }
 
-const CARDS = 3;
+/** Pages with links of one shape from which on they count as cards. */
+const MIN_CARDS = 3;
+/** The most significant first. */
 const PLACES: readonly Place[] = ["card", "text", "data", "feed", "sitemap", "known", "menu"];
 const PAGE_PATH = /\/(?:(?:page|p|seite|pagina|pg)\/|page-)(\d{1,3})\/?$/i;
 const PAGE_PARAMETER = /^(?:page|p|paged|pg|pagina|seite|start|offset|page\w{0,10}|[\w-]{1,40}_page)$/i;
@@ -163,24 +167,25 @@ export function readListing(facts: PageFacts, url: string): ListingView {
     const key = keyOf(candidate.url);
     if (key === own || !sameSite(candidate.url, url) || isAsset(candidate.url)) return;
     const known = found.get(key);
-    found.set(key, known ? merged(known, candidate) : candidate);
+    found.set(key, known ? merge(known, candidate) : candidate);
   };
-  const further = (address: string) => {
+  const addPage = (address: string) => {
     if (sameSite(address, url) && keyOf(address) !== own && !pages.includes(address)) pages.push(address);
   };
 
-  if (facts.next !== null) further(facts.next);
+  if (facts.next !== null) addPage(facts.next);
   for (const link of facts.links) {
-    if (leadsOn(link, url)) further(link.url);
+    if (isFurtherPage(link, url)) addPage(link.url);
     else add({ url: link.url, text: link.text, place: placeOf(link, shapes) });
   }
   for (const { url: target, text } of readLinkedData(facts.jsonLd, url).items)
     add({ url: target, text, place: "card" });
-  const stated = stateOf(facts, url);
-  for (const { url: target, text } of stated.addresses)
+  const scriptData = readScriptData(facts, url);
+  for (const { url: target, text } of scriptData.addresses)
     if (mayBeStory(target, url)) add({ url: target, text, place: "data" });
   const cards = [...found.values()].filter(({ place }) => place === "card");
-  for (const { url: target, text } of guessed(stated.slugs, cards, url)) add({ url: target, text, place: "data" });
+  for (const { url: target, text } of addressesOfSlugs(scriptData.slugs, cards, url))
+    add({ url: target, text, place: "data" });
 
   const lists = facts.links.filter(
     (link) => sameSite(link.url, url) && isStoryList(link.url) && keyOf(link.url) !== own,
@@ -195,14 +200,14 @@ export function readListing(facts: PageFacts, url: string): ListingView {
   };
 }
 
-/** Stories that an answer of "load more" names, in JSON or as a piece of markup. */
+/** The case studies that a "load more" response names. */
 export function siblingAddresses(
   json: unknown,
   listing: ListingView,
 ): { stories: Candidate[]; next: string | null; markup: readonly string[] } {
   const { addresses, slugs, next, markup } = addressesIn(json, listing.url);
   const cards = listing.candidates.filter(({ place }) => place === "card");
-  const named = [...addresses, ...guessed(slugs, cards, listing.url, true)];
+  const named = [...addresses, ...addressesOfSlugs(slugs, cards, listing.url, true)];
   const stories = named
     .filter(({ url }) => !isAsset(url) && sameSite(url, listing.url) && !/\/(?:api|wp-json|ajax)\//.test(url))
     .map(({ url, text }) => ({ url, text, place: "card" as const }));
@@ -219,7 +224,7 @@ export function withoutPage(address: string): string {
   return url.href;
 }
 
-function leadsOn({ url, text, rel }: PageLink, listing: string): boolean {
+function isFurtherPage({ url, text, rel }: PageLink, listing: string): boolean {
   if (!sameSite(url, listing)) return false;
   const base = keyOf(withoutPage(url));
   if (base === keyOf(withoutPage(listing))) return url !== withoutPage(url) || /\bnext\b/.test(rel);
@@ -232,10 +237,10 @@ function leadsOn({ url, text, rel }: PageLink, listing: string): boolean {
 
 function placeOf({ shape, inMain }: PageLink, shapes: ReadonlyMap<string, ReadonlySet<string>>): Place {
   if (!inMain) return "menu";
-  return (shapes.get(shape)?.size ?? 0) >= CARDS ? "card" : "text";
+  return (shapes.get(shape)?.size ?? 0) >= MIN_CARDS ? "card" : "text";
 }
 
-function merged(one: Candidate, other: Candidate): Candidate {
+function merge(one: Candidate, other: Candidate): Candidate {
   const place = PLACES.indexOf(one.place) <= PLACES.indexOf(other.place) ? one.place : other.place;
   const text = one.text.includes(other.text) ? one.text : `${one.text} ${other.text}`.trim().slice(0, 400);
   return { url: one.url, text, place };
@@ -244,10 +249,12 @@ function merged(one: Candidate, other: Candidate): Candidate {
 function siblingsOf(cards: readonly Candidate[]): Set<string> {
   const counts = new Map<string, number>();
   for (const { url } of cards) counts.set(parentOf(url), (counts.get(parentOf(url)) ?? 0) + 1);
-  return new Set([...counts].filter(([parent, count]) => parent !== "" && count >= CARDS).map(([parent]) => parent));
+  return new Set(
+    [...counts].filter(([parent, count]) => parent !== "" && count >= MIN_CARDS).map(([parent]) => parent),
+  );
 }
 
-function stateOf({ scripts }: PageFacts, url: string) {
+function readScriptData({ scripts }: PageFacts, url: string) {
   const states = scripts
     .filter((text) =>
       /^\s{0,100}(?:[{[]|(?:window\.|self\.|var |const |let )?[\w.$["\]]{1,60}\s?=\s?[{[])/.test(text.slice(0, 300)),
@@ -257,7 +264,7 @@ function stateOf({ scripts }: PageFacts, url: string) {
   return { addresses: states.flatMap(({ addresses }) => addresses), slugs: states.flatMap(({ slugs }) => slugs) };
 }
 
-/** A page's state names its menus too: only what lies among stories is taken from it. */
+/** Script data names menus too, so only addresses in a folder of case studies are taken from it. */
 function mayBeStory(address: string, listing: string): boolean {
   const segments = segmentsOf(address);
   return (
@@ -268,10 +275,12 @@ function mayBeStory(address: string, listing: string): boolean {
 }
 
 /**
- * Addresses made of slugs: in the folder of a card whose own slug is among them, or, when there are no cards, in the
- * listing's own folder if that is one of stories.
+ * Builds addresses from slugs: in the folder of a card whose slug is among them, or without cards, in the listing's folder
+ * if that is one of case studies.
+ *
+ * @param trusted every slug is that of a case study
  */
-function guessed(
+function addressesOfSlugs(
   slugs: readonly { slug: string; text: string }[],
   cards: readonly Candidate[],
   listing: string,
@@ -279,7 +288,7 @@ function guessed(
 ): NamedAddress[] {
   const all = new Set(slugs.map(({ slug }) => slug.toLowerCase()));
   const model =
-    cards.find(({ url }) => all.has(segmentsOf(url).at(-1) ?? "")) ?? (trusted ? mostCommon(cards) : undefined);
+    cards.find(({ url }) => all.has(segmentsOf(url).at(-1) ?? "")) ?? (trusted ? cardWithSiblings(cards) : undefined);
   const bare = withoutPage(listing).split("?", 1)[0] ?? "";
   const folder = model
     ? addressOf(model.url.endsWith("/") ? ".." : ".", model.url)
@@ -293,25 +302,22 @@ function guessed(
   });
 }
 
-/** A card out of the folder that holds most of them. */
-function mostCommon(cards: readonly Candidate[]): Candidate | undefined {
+/** A card in a folder that holds several. */
+function cardWithSiblings(cards: readonly Candidate[]): Candidate | undefined {
   const siblings = siblingsOf(cards);
   return cards.find(({ url }) => siblings.has(parentOf(url)));
 }
-
-/** Addresses from which a page's scripts would fetch more of its list, where the page shows them. */
 
 const MAX_MORE = 3;
 export const MAX_MORE_PAGES = 20;
 const SCRIPT_ADDRESS = /["'`]((?:https?:\/)?\/[\w.~-][^"'`\s<>\\]{1,300})["'`]/g;
 const IS_DATA =
   /\/(?:api|ajax|wp-json|_next\/data|rest|graph)\/|\.json(?:[?#]|$)|\/(?:load-?more|more|feed)\b|[?&](?:page|offset|skip|paged|cursor|start|limit|per_page)=/i;
-const OF_STORIES = /case|customer|client|stor(?:y|ies)|testimonial|reference|success|kunden|referenz|cliente/i;
 const NUMBERED_PAGE = /^(?:page|p|paged|pg|page_?(?:no|number|index)|pageNumber)$/i;
 const OFFSET_PARAMETER = /^(?:offset|skip|start|from)$/i;
 const SIZE_PARAMETER = /^(?:limit|per_page|perPage|page_?size|pageSize|count|size|take|first)$/i;
 
-/** Templates of such addresses, as the page writes them; at most {@link MAX_MORE}. */
+/** Addresses from which the page's scripts fetch more of the list, as written; at most {@link MAX_MORE}. */
 export function findMoreAddresses(facts: PageFacts, listing: string): string[] {
   const written = facts.scripts.flatMap((text) =>
     [...text.replaceAll("\\/", "/").matchAll(SCRIPT_ADDRESS)].slice(0, 2_000).map(([, address = ""]) => address),
@@ -323,13 +329,16 @@ export function findMoreAddresses(facts: PageFacts, listing: string): string[] {
     if (first === null || !sameSite(first, listing) || !IS_DATA.test(address)) continue;
     if (keyOf(withoutPage(first)) === keyOf(withoutPage(listing))) continue;
     const under = segmentsOf(listing).at(-1);
-    if (OF_STORIES.test(address) || (under !== undefined && address.toLowerCase().includes(under)))
+    if (LISTS_STORIES.test(address) || (under !== undefined && address.toLowerCase().includes(under)))
       found.set(first, address);
   }
   return [...found.values()];
 }
 
-/** The address of page `number`, counted from 1. Null when the template is none, or names no page and `number` is not 1. */
+/**
+ * The address of page `number`, counted from 1. Null if the template is not an address, or contains no page number and
+ * `number` is not 1.
+ */
 export function moreAddress(template: string, number: number, base: string): string | null {
   const filled = template.replace(/\$\{[^}]{0,60}\}|\{\w{0,20}\}|%7B\w{0,20}%7D/gi, String(number));
   const address = addressOf(filled, base);

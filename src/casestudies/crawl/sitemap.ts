@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { readMarkup } from "../../html/tokenizer.ts";
 import { collapseWhitespace } from "../../html/tree.ts";
 import { addressOf } from "./address.ts";
-import type { Alternate } from "./page-facts.ts";
+import type { Alternate } from "./page.ts";
 
 /** Reads sitemaps, sitemap indexes, RSS and Atom. */
 
@@ -20,13 +20,13 @@ export interface AddressList {
 }
 
 export const MAX_ENTRIES = 50_000;
-const MAX_UNPACKED = 20_000_000;
+const MAX_DECOMPRESSED = 20_000_000;
 
-/** Unpacks gzip; other bytes are returned unchanged. Null if they are damaged or unpack to more than 20 MB. */
-export function unpackedList(bytes: Uint8Array): Uint8Array | null {
+/** Decompresses gzip; other bytes are returned unchanged. Null if they are damaged or decompress to more than 20 MB. */
+export function decompressList(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED });
+    return gunzipSync(bytes, { maxOutputLength: MAX_DECOMPRESSED });
   } catch {
     return null;
   }

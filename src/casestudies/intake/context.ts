@@ -1,6 +1,6 @@
 import type { JobRepository } from "../../jobs/repository.ts";
 import type { Crawler } from "../crawl/crawler.ts";
-import type { CrawlLimits } from "../crawl/fetcher.ts";
+import type { CrawlLimits } from "../crawl/types.ts";
 import type { ParseContext } from "../record.ts";
 import type { CaseStudyRepository } from "../repository.ts";
 import type { StructureEngine } from "../structure/types.ts";

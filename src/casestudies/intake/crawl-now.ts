@@ -1,7 +1,7 @@
 import { siteOf } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import { slugOf } from "../../core/text.ts";
-import type { CrawlEvent, CrawlSummary } from "../crawl/frontier.ts";
+import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
 import { parseHttpUrl } from "../fields.ts";
 import type { CaseStudy, Provenance, Vendor } from "../types.ts";
 import type { IntakeParts } from "./context.ts";

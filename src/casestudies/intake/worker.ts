@@ -1,6 +1,6 @@
 import { type Handler, PermanentError } from "../../jobs/runner.ts";
 import type { Mailer } from "../../net/mailer.ts";
-import type { CrawlEvent, CrawlSummary } from "../crawl/frontier.ts";
+import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
 import { isProblems, parseRecord } from "../record.ts";
 import type { SaveResult } from "../save.ts";
 import type { FetchedPage, NewCaseStudy, PageText, Provenance, StructuredStudy, Vendor } from "../types.ts";

@@ -50,8 +50,8 @@ test("a page comes with its text, its language, its validators and why it was ta
   expect([event.etag, event.last_modified]).toEqual(['"o1"', "Tue, 03 Feb 2026 10:00:00 GMT"]);
   expect(event.content_hash).toMatch(/^[0-9a-f]{64}$/);
   expect(event.confidence).toBeGreaterThan(0.9);
-  expect(event.reasons).toContain("a folder of stories in the address");
-  expect(event.reasons).toContain("the client in its text");
+  expect(event.reasons).toContain("a case-study folder in the URL");
+  expect(event.reasons).toContain("the client's name in its text");
 });
 
 test("a blog post, a product and a page about jobs among the cards are skipped with what they are", async () => {

@@ -57,7 +57,7 @@ describe("further pages of a list are found", () => {
     );
     const { events, notes } = await crawl(long, { url: LIST, limits: { maxPages: 10 } });
     expect(events.filter(({ type }) => type === "listing")).toHaveLength(5);
-    expect(notes).toContain("The list has further pages that were not read, to leave room for its case studies.");
+    expect(notes).toContain("Further pages of the list were not read, to leave enough requests for its case studies.");
   });
 });
 
@@ -277,7 +277,7 @@ test("a list by industry leads to its stories", async () => {
 test("the address of a single story is taken for what it is", async () => {
   const { found, notes } = await crawl({ [at("oakmere")]: story("Oakmere") }, { url: at("oakmere") });
   expect(found).toEqual([at("oakmere")]);
-  expect(notes).toContain("The page is a case study itself.");
+  expect(notes).toContain("The page is a case study, not a list.");
 });
 
 test("one page under many spellings is read once", async () => {
@@ -321,6 +321,6 @@ test("a story full of links is no list", async () => {
     { url: LIST },
   );
   const event = events.find(({ type }) => type === "page");
-  expect(event?.type === "page" ? event.reasons : []).toContain("long enough");
+  expect(event?.type === "page" ? event.reasons : []).toContain("enough text");
   expect(event?.type === "page" ? event.reasons : []).not.toContain("a list of other pages");
 });

@@ -1,5 +1,5 @@
 import { type CrawlOptions, createCrawler } from "../../../src/casestudies/crawl/crawler.ts";
-import type { CrawlEvent, CrawlSummary } from "../../../src/casestudies/crawl/frontier.ts";
+import type { CrawlEvent, CrawlSummary } from "../../../src/casestudies/crawl/types.ts";
 import type { NetworkClient } from "../../../src/net/client.ts";
 import type { HttpOptions } from "../../../src/net/exchange.ts";
 import type { HttpExchange } from "../../../src/net/snapshot.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { addressOf, isUnder, keyOf, languageOf, segmentsOf, storyKey } from "../../../src/casestudies/crawl/address.ts";
-import { parseRobots } from "../../../src/casestudies/crawl/fetcher.ts";
 import { judgeLink, judgePage } from "../../../src/casestudies/crawl/judge.ts";
 import {
   addressesIn,
@@ -10,8 +9,9 @@ import {
   readLinkedData,
   readListing,
 } from "../../../src/casestudies/crawl/listing.ts";
-import { readPageFacts } from "../../../src/casestudies/crawl/page-facts.ts";
-import { readAddressList, unpackedList } from "../../../src/casestudies/crawl/sitemap.ts";
+import { readPageFacts } from "../../../src/casestudies/crawl/page.ts";
+import { parseRobots } from "../../../src/casestudies/crawl/robots.ts";
+import { decompressList, readAddressList } from "../../../src/casestudies/crawl/sitemap.ts";
 import { parseScriptJson } from "../../../src/html/head.ts";
 import { crawl } from "./fake-site.ts";
 import { listing, SITE } from "./invented-pages.ts";
@@ -101,7 +101,7 @@ describe("nothing that a stranger writes is more than text", () => {
     fc.assert(
       fc.property(soup, (xml) => {
         for (const { url } of readAddressList(xml, SITE).entries) expect(url).toMatch(/^https?:\/\//);
-        unpackedList(Buffer.from(`\x1f\x8b${xml}`, "latin1"));
+        decompressList(Buffer.from(`\x1f\x8b${xml}`, "latin1"));
       }),
       { numRuns: 1_500 },
     );

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { KnownPage } from "../../../src/casestudies/crawl/frontier.ts";
+import type { KnownPage } from "../../../src/casestudies/crawl/types.ts";
 import type { HttpOptions } from "../../../src/net/exchange.ts";
 import { crawl, type Replies } from "./fake-site.ts";
 import { listing, page, SITE, story } from "./invented-pages.ts";

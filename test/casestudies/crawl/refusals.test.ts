@@ -37,7 +37,7 @@ describe("one address that is no case study is skipped with its reason", () => {
       { location: "/customers/ferncastle" },
       `the same page as ${SITE}/customers/ferncastle`,
     ],
-    ["a redirect without end", { location: "/customers/oakmere" }, "a redirect that leads nowhere (302)"],
+    ["a redirect without end", { location: "/customers/oakmere" }, "an unresolved redirect (302)"],
     ["at a forbidden address", { status: "refused" }, "forbidden address: as the test says"],
     ["a redirect to a forbidden address", { location: "http://10.0.0.1/" }, "forbidden address: as the test says"],
     ["silent", { status: "timeout" }, "no answer in time"],

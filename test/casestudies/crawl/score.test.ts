@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { ACCEPTED, judgeLink, judgePage, WEIGHTS, WORTH_READING } from "../../../src/casestudies/crawl/judge.ts";
 import { readLinkedData } from "../../../src/casestudies/crawl/listing.ts";
-import { readPageFacts } from "../../../src/casestudies/crawl/page-facts.ts";
+import { readPageFacts } from "../../../src/casestudies/crawl/page.ts";
 import { SITE } from "./invented-pages.ts";
 import { LABELLED, type LabelledPage } from "./labelled-pages.ts";
 
