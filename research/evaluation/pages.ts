@@ -106,6 +106,11 @@ function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>) {
         if (!isFound) misses.push(`${site}: ${label.tool} (${label.certainty}, ${label.kind})`);
       }
       detected += detections.length;
+      for (const one of detections)
+        if (!wantedOfPage.some((label) => matches(one, label.wanted)))
+          misses.push(
+            `${site}: not labelled: ${one.tool} (${one.confidence}, ${one.evidence[0]?.rule}: ${one.evidence[0]?.value.slice(0, 90)})`,
+          );
       labelled += detections.filter((one) => wantedOfPage.some((label) => matches(one, label.wanted))).length;
       mustNot += must_not.length;
       forbidden += must_not.filter((name) => detections.some((one) => matches(one, wanted(name)))).length;

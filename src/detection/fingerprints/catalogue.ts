@@ -1,4 +1,5 @@
 import { Failure, type Problem } from "../../core/errors.ts";
+import { createSelfNaming } from "../self-naming/self-naming.ts";
 import type { Signal } from "../signals.ts";
 import { type Expressions, ruleFaults, toArray } from "./conditions.ts";
 import { createVendorDomainMatcher, createVerificationNameMatcher } from "./implicit-rules.ts";
@@ -66,10 +67,12 @@ function matcherOf(tools: readonly Fingerprint[], own?: Expressions, made?: Tabu
   const byRule = createRuleIndex(tools, own, made);
   const byVerification = createVerificationNameMatcher(tools);
   const byDomain = createVendorDomainMatcher(tools);
+  const bySelf = createSelfNaming(tools);
   return (signal) => {
     const hits = byRule(signal);
-    if (hits.length > 0) return hits;
-    return signal.kind === "dns.txt" ? byVerification(signal.value) : byDomain(signal);
+    const named = bySelf(signal).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
+    if (hits.length > 0) return [...hits, ...named];
+    return [...named, ...(signal.kind === "dns.txt" ? byVerification(signal.value) : byDomain(signal))];
   };
 }
 
