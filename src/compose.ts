@@ -487,7 +487,8 @@ export async function openServices({ config, version, log, inMemory = false }: S
     onNote: note,
   });
   const backups = createBackupService({
-    store,
+    database: store,
+    jobs: store.jobs,
     dataDir: inMemory ? undefined : config.dataDir,
     version,
     clock,
@@ -542,7 +543,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
     }),
     models,
     watches: watches.verbs,
-    backups: backups.verbs,
+    backups,
     health: {
       ...createReadiness({
         caseStudies: studies,

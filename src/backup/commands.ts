@@ -1,73 +1,78 @@
 import type { Command } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { createLine } from "../cli/progress.ts";
-import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
-import type { Services } from "../compose.ts";
+import { jsonText, minuteOf, plain, sizeOf, table } from "../cli/table.ts";
+import type { BackupWork } from "./manifest.ts";
 import type { Restored } from "./restore.ts";
-import type { BackupFiles, BackupWork } from "./service.ts";
+import type { BackupFiles, BackupService } from "./service.ts";
 
-export interface BackupHost extends CliHost<Services> {
-  /** The archives for the data directory of these flags, which is not opened. */
+export interface BackupHost {
+  /** Access to archives without opening the data directory of these flags. */
   backupFiles(flags: Readonly<Record<string, unknown>>): BackupFiles;
 }
 
-/** `casefile backup` and `casefile restore`: one file that holds what cannot be made again. */
-export function addBackupCommands(program: Command, host: BackupHost): Command[] {
-  const backup = program.command("backup").description("Make, list, check and restore backups.");
-  const say = (command: Command, value: unknown, text: string) =>
+/** `casefile backup` and `casefile restore`. */
+export function addBackupCommands(
+  program: Command,
+  host: CliHost<{ readonly backups: BackupService }> & BackupHost,
+): Command[] {
+  const backup = program.command("backup").description("Create, list, verify and restore backups.");
+  const print = (command: Command, value: unknown, text: string) =>
     host.out(`${command.opts().json ? jsonText(value) : text}\n`);
 
   const create = backup
     .command("create")
-    .description("Write one archive of all that is kept; a service may go on meanwhile.")
-    .argument("[file]", "by default a name of its own in the data directory's backups");
+    .description("Write an archive of all data; the service may keep running.")
+    .argument("[file]", "output file (default: a new file in backups of the data directory)");
   const list = backup
     .command("list", { isDefault: true })
     .description("List the backups in the data directory, newest first.");
   const verify = backup
     .command("verify")
-    .description("Check all of an archive, and touch nothing else.")
+    .description("Verify an archive completely without restoring it.")
     .argument("<file>")
-    .option("--scratch <dir>", "folder with room for what the archive holds, by default the archive's own");
+    .option("--scratch <dir>", "folder for temporary files (default: the folder of the archive)");
   const restores = [backup.command("restore"), program.command("restore")];
 
   create.action((file: string | undefined) =>
     withApp(host, create.optsWithGlobals(), async (app) => {
-      const made = await told(host, (work) => app.backups.create({ ...work, ...(file === undefined ? {} : { file }) }));
+      const made = await withProgress(host, (work) => app.backups.create({ ...work, file }));
       const where = file ?? `backups/${made.name} in the data directory`;
-      say(create, made, `${where}: ${sizeOf(made.size)}\nsha256 ${made.sha256}`);
+      print(create, made, `${where}: ${sizeOf(made.size)}\nsha256 ${made.sha256}`);
     }),
   );
   list.action(() =>
     withApp(host, list.optsWithGlobals(), async (app) => {
       const backups = await app.backups.list();
       const rows = backups.map(({ name, kind, size, created_at }) => [name, kind, sizeOf(size), minuteOf(created_at)]);
-      say(
+      print(
         list,
         { backups, total: backups.length, next_cursor: null },
-        rows.length === 0 ? "There is no backup yet." : table(COLUMNS, rows, host.columns),
+        rows.length === 0 ? "No backups." : table(COLUMNS, rows, host.columns),
       );
     }),
   );
   verify.action(async (file: string) => {
     const { scratch } = verify.opts<{ scratch?: string }>();
-    const manifest = await told(host, (work) =>
+    const manifest = await withProgress(host, (work) =>
       host.backupFiles(verify.optsWithGlobals()).verify(file, { ...work, scratch }),
     );
     const { created_at, product_version, schema_version } = manifest;
-    say(
+    print(
       verify,
       manifest,
-      `Whole: made at ${created_at} by release ${plain(product_version)}, schema ${schema_version}.`,
+      `Valid: created at ${created_at} by release ${plain(product_version)}, schema ${schema_version}.`,
     );
   });
   for (const restore of restores) {
     restore
-      .description("Put what an archive holds into the place of the data directory; what is there is kept beside it.")
+      .description("Replace the data directory with an archive; the previous directory is kept under another name.")
       .argument("<file>")
       .action(async (file: string) => {
-        const restored = await told(host, (work) => host.backupFiles(restore.optsWithGlobals()).restore(file, work));
-        say(restore, restored, restoredText(restored));
+        const restored = await withProgress(host, (work) =>
+          host.backupFiles(restore.optsWithGlobals()).restore(file, work),
+        );
+        print(restore, restored, restoredText(restored));
       });
   }
   const commands = [create, list, verify, ...restores];
@@ -75,21 +80,22 @@ export function addBackupCommands(program: Command, host: BackupHost): Command[]
   return commands;
 }
 
-const COLUMNS = [{ title: "NAME", yields: true }, { title: "KIND" }, { title: "SIZE" }, { title: "MADE (UTC)" }];
+const COLUMNS = [{ title: "NAME", yields: true }, { title: "KIND" }, { title: "SIZE" }, { title: "CREATED (UTC)" }];
 
-const restoredText = ({ manifest, kept }: Restored): string =>
-  [
-    `Restored to ${manifest.created_at}. Searches answer in full when the index is made anew, which serving does by itself.`,
-    ...(kept === null
-      ? []
-      : [
-          `What was there before, its own backups too, is kept as ${plain(kept)}; remove it when you no longer need it.`,
-        ]),
-  ].join("\n");
+function restoredText({ manifest, kept }: Restored): string {
+  const lines = [
+    `Restored the backup of ${manifest.created_at}. The service rebuilds the search index when it starts.`,
+  ];
+  if (kept !== null)
+    lines.push(
+      `The previous data directory, with its backups, is now ${plain(kept)}; remove it when you no longer need it.`,
+    );
+  return lines.join("\n");
+}
 
 const STEPS = { copy: "copying the database", pack: "packing", read: "reading the archive", check: "checking" };
 
-async function told<T>(host: CliHost, work: (options: BackupWork) => Promise<T>): Promise<T> {
+async function withProgress<T>(host: CliHost, work: (options: BackupWork) => Promise<T>): Promise<T> {
   const line = createLine(host);
   let drawn = 0;
   try {
@@ -106,6 +112,3 @@ async function told<T>(host: CliHost, work: (options: BackupWork) => Promise<T>)
     line.end();
   }
 }
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1_048_576 ? `${Math.ceil(bytes / 1_024)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;

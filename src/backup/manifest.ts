@@ -1,23 +1,23 @@
 import { errorCode, Failure } from "../core/errors.ts";
 
-/** What an archive holds, told before it comes. */
+/** The content of an archive; the first file in it. */
 export interface BackupManifest {
   readonly format: typeof FORMAT;
   readonly format_version: number;
-  /** Of the release that made it. */
+  /** Of the release that created the archive. */
   readonly product_version: string;
-  /** Number of the database's last migration. */
+  /** Number of the last migration of the database. */
   readonly schema_version: number;
   /** ISO 8601 UTC. */
   readonly created_at: string;
-  /** In the order in which they follow. */
+  /** In archive order. */
   readonly parts: readonly BackupPart[];
 }
 
 export interface BackupPart {
-  /** In the archive. */
+  /** Name in the archive. */
   readonly name: string;
-  /** Where it belongs in the data directory when that is not its name: `models/minilm/model.onnx`. */
+  /** Path in the data directory, if it differs from the name: `models/minilm/model.onnx`. */
   readonly path?: string;
   /** Bytes. */
   readonly size: number;
@@ -26,17 +26,17 @@ export interface BackupPart {
 }
 
 export const FORMAT = "casefile-backup";
-/** 1 has the database alone, which is still written where there is nothing else; 2 may have models beside it. */
+/** Version 1 holds the database alone and is still written when there is nothing else; version 2 may hold models. */
 export const FORMAT_VERSION = 2;
 export const MANIFEST_FILE = "manifest.json";
-/** A part is told in 400 bytes, and a hundred models have a few hundred. */
-export const MOST_MANIFEST_BYTES = 262_144;
-/** A file of a model of the user's own, as a path of the data directory. */
+/** A part takes up to 400 bytes, and a hundred models have a few hundred parts. */
+export const MAX_MANIFEST_BYTES = 262_144;
+/** Path of a custom model's file in the data directory. */
 export const MODEL_PATH = /^models\/[a-z0-9](?:[a-z0-9.-]{0,46}[a-z0-9])?\/[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 
-/** @returns a word of what is wrong instead of a manifest; `newer` for one that a later release writes */
+/** @returns `newer` for the format of a later release, `invalid` for anything else that is not a manifest */
 export function parseManifest(text: string): BackupManifest | "newer" | "invalid" {
-  const value = objectIn(text);
+  const value = parseObject(text);
   if (value?.format !== FORMAT || !isCount(value.format_version)) return "invalid";
   if (value.format_version > FORMAT_VERSION) return "newer";
   const { format_version, product_version, schema_version, created_at, parts } = value;
@@ -59,7 +59,7 @@ export function parseManifest(text: string): BackupManifest | "newer" | "invalid
   };
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : undefined;
@@ -77,30 +77,31 @@ function isPart(value: unknown): value is BackupPart {
   return isCount(size) && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256);
 }
 
-/** Steps of a long work, for who waits: bytes done and, where it is known, of how many. */
+/** Progress of a long operation: bytes done, and the total where it is known. */
 export type OnProgress = (step: "copy" | "pack" | "read" | "check", done: number, total: number | null) => void;
 
-/** What the operator can do about a place that cannot be written; anything else is a bug and rises. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "there is no room left"],
-  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/, "this user may not write there"],
-  [/^(ENOENT|ENOTDIR|EEXIST|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is no folder that can be opened"],
-  [/^(EIO|SQLITE_IOERR)/, "the disk does not read or write"],
+export interface BackupWork {
+  readonly onProgress?: OnProgress | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Disk errors that the operator can fix; any other error is a bug. */
+const DISK_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "the disk is full"],
+  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/, "permission denied"],
+  [/^(ENOENT|ENOTDIR|EEXIST|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is not a folder that can be opened"],
+  [/^(EIO|SQLITE_IOERR)/, "the disk has read or write errors"],
 ];
 
 /**
- * The refusal that belongs to an error of the disk; the error itself when there is none.
+ * Turns a disk error into a failure; returns any other error as it is.
  *
- * @param folder how it is called to who asked, perhaps from another machine
+ * @param folder its name in the message, which may be sent to another machine
  */
-export function unwritable(folder: string, error: unknown): unknown {
-  const reason = REASONS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
+export function asDiskFailure(folder: string, error: unknown): unknown {
+  const reason = DISK_ERRORS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
   if (error instanceof Failure || reason === undefined) return error;
   const failure = new Failure("store.unusable", `${folder} cannot be used: ${reason}. Nothing was changed.`);
   failure.cause = error;
   return failure;
 }
-
-/** @param what is wrong with the archive, as the end of a sentence */
-export const damaged = (what: string) =>
-  new Failure("backup.invalid", `The archive cannot be restored: ${what}. Take another backup; nothing was changed.`);

@@ -10,121 +10,194 @@ import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
 import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
 import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../db/swap.ts";
 import {
+  asDiskFailure,
   type BackupManifest,
   type BackupPart,
-  damaged,
+  type BackupWork,
   MANIFEST_FILE,
+  MAX_MANIFEST_BYTES,
   MODEL_PATH,
-  MOST_MANIFEST_BYTES,
   type OnProgress,
   parseManifest,
-  unwritable,
 } from "./manifest.ts";
-import { readTar, TarFault, type TarFile } from "./tar.ts";
+import { readTar, TarError, type TarFile } from "./tar.ts";
 
-interface ExtractOptions {
-  /** Bytes that may be written where it goes; by default what the disk has. */
+interface ExtractOptions extends BackupWork {
+  /** Bytes that may be written; by default the free space of the disk. */
   readonly room?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
-/** What stays free of a disk. */
-const SPARE_BYTES = 16 * 1_048_576;
+export interface Restored {
+  readonly manifest: BackupManifest;
+  /** Path of the previous data directory; null when there was none. */
+  readonly kept: string | null;
+}
+
+interface RestoreOptions extends ExtractOptions {
+  readonly now: Date;
+  readonly move?: Move | undefined;
+}
+
+const invalid = (problem: string) =>
+  new Failure("backup.invalid", `The archive cannot be restored: ${problem}. Use another backup; nothing was changed.`);
+
+const newerRelease = () =>
+  new Failure(
+    "backup.invalid",
+    "The archive was created by a newer release; restore it with that release or a later one. Nothing was changed.",
+  );
+
+/** Suffix of the folders in which a restore extracts an archive, before a timestamp. */
+const STAGING = ".restoring-";
 
 /**
- * Reads an archive into an empty folder and checks all of it: the manifest, each sum, the database. Writes nothing that
- * the manifest does not tell, under no other name, and no byte more.
+ * Replaces a data directory with the content of an archive. The archive is extracted and checked in a folder next to the
+ * data directory, which then takes its place. The search index is not in an archive: the next start rebuilds it.
  *
- * @throws Failure `backup.invalid` for a damaged, truncated or newer archive; `store.unusable` when the folder cannot
- *   take it. The folder then holds rubbish.
+ * @throws Failure `backup.invalid` when the archive is damaged or from a newer release; `config.invalid` when it cannot
+ *   be read; `store.unusable` when another process uses the directory, or for a disk error. Nothing has changed then.
  */
-async function extractArchive(file: string, folder: string, options: ExtractOptions = {}): Promise<BackupManifest> {
-  const { signal } = options;
+export async function restoreArchive(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
+  await assertReadable(file);
+  const place = await placeOf(dataDir);
+  const time = options.now.toISOString().replaceAll(/[-:.]/g, "");
+  const staging = `${place}${STAGING}${time}`;
+  let lock: DirectoryLock | undefined;
+  try {
+    await finishSwap(place);
+    if (!(await isEmpty(place))) {
+      lock = takeDirectory(place);
+      if (!lock)
+        throw new Failure(
+          "store.unusable",
+          `Another process uses ${place}; stop the service and every other casefile process, then restore again.`,
+        );
+      await removeAbandoned(place);
+    }
+    await mkdir(dirname(place), { recursive: true });
+    await mkdir(staging, { mode: 0o700 });
+    const manifest = await extractArchive(file, staging, options);
+    await sync(staging);
+    options.signal?.throwIfAborted();
+    // Windows cannot move a folder that has open files.
+    if (process.platform === "win32") lock?.release();
+    return { manifest, kept: await swapIn(place, staging, time, options.move).catch(failMove(place)) };
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true }).catch(() => {});
+    throw asDiskFailure(place, error);
+  } finally {
+    lock?.release();
+  }
+}
+
+/**
+ * Checks an archive completely by extracting it into a temporary folder, next to the archive or in `scratch`.
+ *
+ * @throws Failure `backup.invalid`, `config.invalid` when the file cannot be read, `store.unusable`
+ */
+export async function verifyArchive(
+  file: string,
+  options: ExtractOptions & { readonly scratch?: string | undefined },
+): Promise<BackupManifest> {
+  await assertReadable(file);
+  const parent = options.scratch ?? dirname(file);
+  const folder = await mkdtemp(join(parent, ".casefile-verify-")).catch((error) => {
+    throw asDiskFailure(parent, error);
+  });
+  try {
+    return await extractArchive(file, folder, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/**
+ * Extracts an archive into an empty folder and checks everything: the manifest, each hash, the database. Writes only
+ * files that the manifest lists, under their names and with their sizes.
+ *
+ * @throws Failure `backup.invalid` for a damaged, truncated or newer archive; `store.unusable` when the folder cannot be
+ *   written. The content of the folder is then undefined.
+ */
+async function extractArchive(file: string, folder: string, options: ExtractOptions): Promise<BackupManifest> {
+  const { signal, onProgress } = options;
   const manifests: BackupManifest[] = [];
   try {
     await pipeline(
       createReadStream(file),
       createZstdDecompress(),
       async (bytes: AsyncIterable<Uint8Array>) => {
-        manifests.push(await received(bytes, folder, options));
+        manifests.push(await extractFiles(bytes, folder, options));
       },
-      ...(signal ? [{ signal }] : []),
+      { signal },
     );
     const [manifest] = manifests;
-    if (!manifest) throw damaged("it ends too early");
-    options.onProgress?.("check", 0, null);
-    refuseUnsound(manifest, join(folder, DATABASE_FILE));
+    if (!manifest) throw invalid("it is truncated");
+    onProgress?.("check", 0, null);
+    assertIntact(manifest, join(folder, DATABASE_FILE));
     return manifest;
   } catch (error) {
     signal?.throwIfAborted();
-    throw refusalOf(error, folder);
+    if (error instanceof TarError) throw invalid(error.message);
+    if (errorCode(error).startsWith("ZSTD_")) throw invalid("it is not a zstd archive, or it is damaged");
+    throw asDiskFailure(folder, error);
   }
 }
 
-async function received(
+async function extractFiles(
   bytes: AsyncIterable<Uint8Array>,
   folder: string,
   { room, onProgress }: ExtractOptions,
 ): Promise<BackupManifest> {
   const files = readTar(bytes);
   const next = async (): Promise<TarFile | undefined> => (await files.next()).value ?? undefined;
-  const head = await next();
-  if (head?.name !== MANIFEST_FILE) throw damaged("it does not begin with a manifest");
-  const manifest = manifestIn(await textOf(head));
-  const needed = manifest.parts.reduce((sum, { size }) => sum + size, SPARE_BYTES);
-  if (needed > (room ?? (await roomIn(folder)))) {
+  const manifest = await readManifest(await next());
+  const needed = manifest.parts.reduce((sum, { size }) => sum + size, RESERVED_BYTES);
+  if (needed > (room ?? (await freeBytes(folder))))
     throw new Failure(
       "store.unusable",
-      `${folder} has no room for ${Math.ceil(needed / 1_048_576)} MiB; make room, or take another disk. Nothing was changed.`,
+      `${folder} has no room for ${Math.ceil(needed / 1_048_576)} MiB; free some space, or use another disk. Nothing was changed.`,
     );
-  }
   for (const part of manifest.parts) {
     const file = await next();
     if (file?.name !== part.name || file.size !== part.size)
-      throw damaged("it holds something else than its manifest says");
+      throw invalid("its content differs from the list in its manifest");
     const path = join(folder, part.path ?? part.name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await keep(file, part, path, onProgress);
+    await writePart(file, part, path, onProgress);
     await sync(dirname(path));
   }
-  if (await next()) throw damaged("it holds more than its manifest says");
+  if (await next()) throw invalid("it holds more than its manifest lists");
   return manifest;
 }
 
-function manifestIn(text: string): BackupManifest {
-  const manifest = parseManifest(text);
-  if (manifest === "invalid") throw damaged("its manifest cannot be read");
-  if (manifest === "newer" || manifest.schema_version > SCHEMA_VERSION) throw newer();
-  const [database, ...models] = manifest.parts;
-  const isKnown = database?.name === DATABASE_FILE && database.path === undefined;
-  const paths = models.flatMap(({ path = "" }) => (MODEL_PATH.test(path) ? [path.toLowerCase()] : []));
-  // Where a file system tells no capitals apart, one of two would be written over the other.
-  if (!isKnown || new Set(paths).size !== models.length) throw damaged("its manifest names parts that no backup has");
-  return manifest;
-}
+/** Free space that is left on the disk. */
+const RESERVED_BYTES = 16 * 1_048_576;
 
-const newer = () =>
-  new Failure(
-    "backup.invalid",
-    "The archive was made by a newer release; restore it with that one or a later one. Nothing was changed.",
-  );
-
-async function textOf({ size, content }: TarFile): Promise<string> {
-  if (size > MOST_MANIFEST_BYTES) throw damaged("its manifest is too large");
-  const parts: Uint8Array[] = [];
-  for await (const chunk of content) parts.push(chunk);
-  return Buffer.concat(parts).toString("utf8");
-}
-
-async function roomIn(folder: string): Promise<number> {
+async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-async function keep(
+async function readManifest(file: TarFile | undefined): Promise<BackupManifest> {
+  if (file?.name !== MANIFEST_FILE) throw invalid("it does not begin with a manifest");
+  if (file.size > MAX_MANIFEST_BYTES) throw invalid("its manifest is too large");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.content) chunks.push(chunk);
+  const manifest = parseManifest(Buffer.concat(chunks).toString("utf8"));
+  if (manifest === "invalid") throw invalid("its manifest cannot be read");
+  if (manifest === "newer" || manifest.schema_version > SCHEMA_VERSION) throw newerRelease();
+  const [database, ...models] = manifest.parts;
+  const startsWithDatabase = database?.name === DATABASE_FILE && database.path === undefined;
+  // Paths must differ on file systems that ignore case, too.
+  const paths = models.flatMap(({ path = "" }) => (MODEL_PATH.test(path) ? [path.toLowerCase()] : []));
+  if (!startsWithDatabase || new Set(paths).size !== models.length)
+    throw invalid("its manifest names parts that no backup has");
+  return manifest;
+}
+
+async function writePart(
   { content }: TarFile,
-  { path: part, size, sha256 }: BackupPart,
+  { path: listed, size, sha256 }: BackupPart,
   path: string,
   onProgress: OnProgress | undefined,
 ): Promise<void> {
@@ -142,115 +215,42 @@ async function keep(
   } finally {
     await handle.close();
   }
-  const what = part === undefined ? "its database" : part;
-  if (hash.digest("hex") !== sha256) throw damaged(`the sum of ${what} is not the one of its manifest`);
+  if (hash.digest("hex") !== sha256) throw invalid(`the hash of ${listed ?? "its database"} is wrong`);
 }
 
-function refuseUnsound({ schema_version }: BackupManifest, path: string): void {
+function assertIntact({ schema_version }: BackupManifest, path: string): void {
   let found: number | null;
   try {
     found = inspectCopy(path);
   } catch (error) {
-    throw error instanceof Failure ? newer() : error;
+    throw error instanceof Failure ? newerRelease() : error;
   }
-  if (found === null) throw damaged("its database is not whole");
-  if (found !== schema_version) throw damaged("its database is not of the schema that its manifest says");
+  if (found === null) throw invalid("its database is damaged");
+  if (found !== schema_version) throw invalid("its database has another schema version than its manifest says");
 }
 
-function refusalOf(error: unknown, folder: string): unknown {
-  if (error instanceof TarFault) return damaged(error.message);
-  if (/^ZSTD_/.test(errorCode(error))) return damaged("it is no zstd archive, or a damaged one");
-  return unwritable(folder, error);
-}
-
-export interface Restored {
-  readonly manifest: BackupManifest;
-  /** Where what was there before lies now; null when there was nothing. */
-  readonly kept: string | null;
-}
-
-interface RestoreOptions extends ExtractOptions {
-  readonly now: Date;
-  readonly move?: Move;
-}
-
-/** Ends of the names of folders in which a restore or a check is under way. */
-const STAGING = ".restoring-";
-
-/**
- * Puts what an archive holds into the place of a data directory, all or nothing: it is read and checked in a folder
- * beside it first. The search index is not in an archive; whoever opens the store makes it anew.
- *
- * @throws Failure `backup.invalid` when the archive is damaged or newer; `config.invalid` when there is none that can be
- *   read; `store.unusable` when another process has the directory open, or the disk refuses. Nothing has changed then.
- */
-export async function restoreArchive(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
-  await refuseUnreadable(file);
-  const place = await placeOf(dataDir);
-  const time = options.now.toISOString().replaceAll(/[-:.]/g, "");
-  const staging = `${place}${STAGING}${time}`;
-  let lock: DirectoryLock | undefined;
-  try {
-    await finishSwap(place);
-    const isEmpty = (await readdir(place).catch(ignoringAbsence)).length === 0;
-    if (!isEmpty) {
-      lock = takeDirectory(place);
-      if (!lock) {
-        throw new Failure(
-          "store.unusable",
-          `Another process has ${place} open; stop the service and every other casefile, then restore again.`,
-        );
-      }
-      await removeAbandoned(place);
-    }
-    await mkdir(dirname(place), { recursive: true });
-    await mkdir(staging, { mode: 0o700 });
-    const manifest = await extractArchive(file, staging, options);
-    await sync(staging);
-    options.signal?.throwIfAborted();
-    // Windows moves no folder in which a file is open.
-    if (process.platform === "win32") lock?.release();
-    return { manifest, kept: await swapIn(place, staging, time, options.move).catch(refuseMove(place)) };
-  } catch (error) {
-    await rm(staging, { recursive: true, force: true }).catch(() => {});
-    throw unwritable(place, error);
-  } finally {
-    lock?.release();
-  }
-}
-
-/**
- * Reads an archive and checks all of it, in a folder of its own beside it or in `scratch`, which is removed again.
- *
- * @throws Failure `backup.invalid`, `config.invalid` when there is none that can be read, `store.unusable`
- */
-export async function verifyArchive(
-  file: string,
-  options: ExtractOptions & { readonly scratch?: string | undefined },
-): Promise<BackupManifest> {
-  await refuseUnreadable(file);
-  const parent = options.scratch ?? dirname(file);
-  const folder = await mkdtemp(join(parent, ".casefile-verify-")).catch((error) => {
-    throw unwritable(parent, error);
-  });
-  try {
-    return await extractArchive(file, folder, options);
-  } finally {
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-/** The name is wrong then, and nothing is known of an archive; a fault of reading later is a matter of the folder. */
-async function refuseUnreadable(file: string): Promise<void> {
+/** The path is wrong then; errors while the archive is read concern the disk. */
+async function assertReadable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  const mayRead = access(file, constants.R_OK).then(
+  const isAllowed = await access(file, constants.R_OK).then(
     () => true,
     () => false,
   );
-  if (!found?.isFile() || !(await mayRead)) throw new Failure("config.invalid", `${file} is no file that can be read.`);
+  if (found?.isFile() && isAllowed) return;
+  const reason = !found ? "no such file" : found.isFile() ? "permission denied" : "it is not a regular file";
+  throw new Failure("config.invalid", `Cannot read ${file}: ${reason}.`);
 }
 
-/** What killed restores have left. Whoever has the directory alone is the only one who restores. */
+async function isEmpty(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return true;
+    throw error;
+  }
+}
+
+/** Removes what killed restores left. The caller holds the directory lock, so no other restore is running. */
 async function removeAbandoned(place: string): Promise<void> {
   const prefix = `${basename(place)}${STAGING}`;
   const staged = (await readdir(dirname(place))).filter((name) => name.startsWith(prefix));
@@ -258,17 +258,12 @@ async function removeAbandoned(place: string): Promise<void> {
   for (const path of paths) await rm(path, { recursive: true, force: true });
 }
 
-const refuseMove = (place: string) => (error: unknown) => {
+const failMove = (place: string) => (error: unknown) => {
   if (!/^(EBUSY|EXDEV|EPERM|EACCES|EROFS|ENOTEMPTY|EEXIST)$/.test(errorCode(error))) throw error;
   const failure = new Failure(
     "store.unusable",
-    `${place} cannot be moved aside, perhaps because it is a mount of its own; restore into another directory with --data-dir, and use that one.`,
+    `${place} cannot be renamed, perhaps because it is a mount point; restore into another directory with --data-dir, and use that one.`,
   );
   failure.cause = error;
   throw failure;
-};
-
-const ignoringAbsence = (error: unknown): string[] => {
-  if (errorCode(error) === "ENOENT") return [];
-  throw error;
 };

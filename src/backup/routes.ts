@@ -1,12 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { forOperator, withOperatorAuth } from "../accounts/http-auth.ts";
-import type { Services } from "../compose.ts";
+import type { Operator } from "../accounts/service.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
+import type { BackupService } from "./service.ts";
 
-const name = t.String({ description: "File in the data directory's `backups`." });
+const name = t.String({ description: "Name of the file in `backups` of the data directory." });
 const size = Type.Integer({ description: "Bytes of the archive." });
 const createdAt = t.String({ format: "date-time" });
 
@@ -14,7 +15,7 @@ const madeSchema = t.Object(
   {
     name,
     size,
-    sha256: t.String({ description: "Of the archive, in hex." }),
+    sha256: t.String({ description: "SHA-256 of the archive, in hex." }),
     created_at: createdAt,
   },
   { title: "BackupMade" },
@@ -37,40 +38,46 @@ const listSchema = t.Object(
 const named = t.Object({ name: t.String({ minLength: 1, maxLength: 100 }) });
 
 const PROBLEMS = [401, 422, 503];
-const opened = { scheme: "operator" } as const;
+const operatorOnly = { scheme: "operator" } as const;
 
-/** Archives of the whole installation, made while it goes on. */
-export const backupRoutes = (app: Services) =>
-  withOperatorAuth(app, "backup").post(
+interface RouteServices {
+  readonly backups: BackupService;
+  readonly operator: Operator;
+}
+
+/** `POST /admin/backup`. */
+export const backupRoutes = ({ backups, operator }: RouteServices) =>
+  withOperatorAuth({ operator }, "backup").post(
     "",
-    async ({ request }) => jsonAnswer(request, await app.backups.create(), 201),
+    async ({ request }) => jsonAnswer(request, await backups.create(), 201),
     {
       query: noQuery,
       detail: openApiDetail(
         "createBackup",
-        "Make a backup into the data directory",
+        "Create a backup in the data directory",
         "Operator",
-        { status: 201, text: "Made.", schema: madeSchema },
+        { status: 201, text: "Created.", schema: madeSchema },
         PROBLEMS,
-        opened,
+        operatorOnly,
       ),
     },
   );
 
-export const backupListRoutes = (app: Services) =>
-  withOperatorAuth(app, "backups")
+/** `GET /admin/backups` and downloads. */
+export const backupListRoutes = ({ backups, operator }: RouteServices) =>
+  withOperatorAuth({ operator }, "backups")
     .get(
       "",
       async ({ request }) => {
-        const backups = await app.backups.list();
-        return jsonAnswer(request, { backups, total: backups.length, next_cursor: null });
+        const found = await backups.list();
+        return jsonAnswer(request, { backups: found, total: found.length, next_cursor: null });
       },
       { query: noQuery, detail: forOperator("listBackups", "List the backups, newest first", listSchema, []) },
     )
     .get(
       "/:name",
       async ({ params }) => {
-        const { size: length, name: file, content } = await app.backups.open(params.name);
+        const { size: length, name: file, content } = await backups.open(params.name);
         return new Response(content(), {
           headers: {
             "content-type": "application/zstd",
@@ -85,11 +92,11 @@ export const backupListRoutes = (app: Services) =>
         query: noQuery,
         detail: openApiDetail(
           "downloadBackup",
-          "Download a backup: a tar of a manifest and the database, compressed with zstd",
+          "Download a backup: a zstd-compressed tar with a manifest, the database and custom models",
           "Operator",
           { status: 200, text: "The archive.", type: "application/zstd", schema: t.String({ format: "binary" }) },
           [...PROBLEMS, 404],
-          opened,
+          operatorOnly,
         ),
       },
     );

@@ -1,47 +1,45 @@
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
+import type { CasefileDatabase } from "../db/database.ts";
 import { listModels } from "../embedding/custom/model-store.ts";
+import type { JobRepository } from "../jobs/repository.ts";
 import type { Handler } from "../jobs/runner.ts";
-import type { Store } from "../store.ts";
-import {
-  type ArchivedFile,
-  archiveName,
-  type Backup,
-  type BackupKind,
-  createArchive,
-  findArchive,
-  listArchives,
-  removeExpired,
-  type StoredBackup,
-} from "./create.ts";
-import { type BackupManifest, type OnProgress, unwritable } from "./manifest.ts";
+import { type ArchivedFile, type Backup, createArchive, UNFINISHED } from "./create.ts";
+import { asDiskFailure, type BackupManifest, type BackupWork } from "./manifest.ts";
 import { type Restored, restoreArchive, verifyArchive } from "./restore.ts";
 
-export interface BackupWork {
-  readonly onProgress?: OnProgress | undefined;
-  readonly signal?: AbortSignal | undefined;
+/** Only scheduled backups are removed automatically. */
+export type BackupKind = "manual" | "scheduled";
+
+export interface StoredBackup {
+  readonly name: string;
+  readonly kind: BackupKind;
+  /** Bytes. */
+  readonly size: number;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
 }
 
 export interface BackupService {
   /**
-   * Writes an archive, by default under a name of its own into the data directory's `backups`. Whoever asks while one is
-   * being made there is given that one.
+   * Writes an archive, by default to `backups` in the data directory under a generated name. Concurrent calls without a
+   * file share one archive.
    *
-   * @throws Failure `store.unusable`, `config.invalid` when the file is there already
+   * @throws Failure `store.unusable`, `config.invalid` when the file exists
    */
-  create(options?: BackupWork & { readonly file?: string }): Promise<Backup>;
-  /** Those in the data directory, newest first. */
+  create(options?: BackupWork & { readonly file?: string | undefined }): Promise<Backup>;
+  /** The backups in the data directory, newest first. */
   list(): Promise<readonly StoredBackup[]>;
   /** @throws Failure `backup.not_found` */
   open(name: string): Promise<StoredBackup & { content(): ReadableStream<Uint8Array> }>;
 }
 
-/** Archives of an installation that nobody has open; the application itself never restores. */
+/** Checks and restores archives for a data directory that no process has open. */
 export interface BackupFiles {
-  /** @throws Failure `backup.invalid`, `config.invalid` for no file that can be read, `store.unusable` */
+  /** @throws Failure `backup.invalid`, `config.invalid` when the file cannot be read, `store.unusable` */
   verify(file: string, options?: BackupWork & { readonly scratch?: string | undefined }): Promise<BackupManifest>;
-  /** @throws Failure `backup.invalid`, `config.invalid` for no file that can be read, `store.unusable` */
+  /** @throws Failure `backup.invalid`, `config.invalid` when the file cannot be read, `store.unusable` */
   restore(file: string, options?: BackupWork): Promise<Restored>;
 }
 
@@ -50,90 +48,83 @@ export const openBackupFiles = ({ dataDir }: { readonly dataDir: string }): Back
   restore: (file, options = {}) => restoreArchive(file, dataDir, { ...options, now: new Date() }),
 });
 
-export interface BackupParts {
-  readonly store: Pick<Store, "backup" | "jobs">;
-  /** Undefined for an application that keeps nothing on disk. */
+export interface BackupServiceOptions {
+  readonly database: Pick<CasefileDatabase, "backup">;
+  readonly jobs: Pick<JobRepository, "newest" | "add">;
+  /** Undefined when nothing is stored on disk. */
   readonly dataDir: string | undefined;
   readonly version: string;
   readonly clock: () => Date;
   /** Hours between two scheduled backups; 0 makes none. */
   readonly everyHours: number;
-  /** Scheduled backups that are kept. */
+  /** Number of scheduled backups to keep. */
   readonly keep: number;
-  /** Whether the models of the user's own are packed too. */
+  /** Include custom models. */
   readonly models: boolean;
 }
 
-/** What a running service does by itself. */
 export interface BackupSchedule {
-  /** By kind of job. */
+  /** By job kind. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  /** Asks for a backup when one is due. */
+  /** Queues a backup job when one is due. */
   queueDue(): Promise<void>;
-  /** What the operator should look at. */
   alarms(): Promise<string[]>;
 }
 
-/** The operator may ask from afar: no path of the machine. */
-const SHELF = "The folder `backups` of the data directory";
-const KIND = "backup";
-const SUBJECT = "scheduled";
+/** Name of the folder in messages: callers on other machines learn no path of this one. */
+const FOLDER_NAME = "The folder `backups` of the data directory";
+const JOB_KIND = "backup";
+const JOB_SUBJECT = "scheduled";
 const HOUR_MS = 3_600_000;
 
-export function createBackupService(parts: BackupParts): {
-  readonly verbs: BackupService;
-  readonly schedule: BackupSchedule;
-  readonly close: () => Promise<void>;
-} {
-  const { store, clock, everyHours } = parts;
+export function createBackupService(
+  options: BackupServiceOptions,
+): BackupService & { readonly schedule: BackupSchedule; close(): Promise<void> } {
+  const { database, jobs, dataDir, clock, everyHours } = options;
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  let making: Promise<Backup> | undefined;
+  let current: Promise<Backup> | undefined;
 
-  const shelf = (): string => {
-    if (parts.dataDir === undefined)
-      throw new Failure("store.unusable", "What is kept in memory alone has no backups.");
-    return join(parts.dataDir, "backups");
+  const folder = (): string => {
+    if (dataDir === undefined) throw new Failure("store.unusable", "Data in memory cannot be backed up.");
+    return join(dataDir, "backups");
   };
-  const pack = async (file: string, now: Date, { onProgress, signal }: BackupWork, place?: string): Promise<Backup> =>
-    await createArchive(file, {
-      copy: store.backup,
-      groups: parts.models && parts.dataDir !== undefined ? await filesOfModels(parts.dataDir) : [],
-      version: parts.version,
-      now,
-      place,
-      onProgress,
-      signal: AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
-    });
-  const make = (...what: Parameters<typeof pack>): Promise<Backup> => {
-    const work = pack(...what);
-    running.add(work);
-    return work.finally(() => running.delete(work));
+  const write = (file: string, now: Date, { onProgress, signal }: BackupWork, folderName?: string) => {
+    const archive = (async () =>
+      await createArchive(file, {
+        copy: database.backup,
+        groups: options.models && dataDir !== undefined ? await modelFiles(dataDir) : [],
+        version: options.version,
+        now,
+        folderName,
+        onProgress,
+        signal: AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]),
+      }))();
+    running.add(archive);
+    return archive.finally(() => running.delete(archive));
   };
-  const shelve = async (kind: BackupKind, work: BackupWork): Promise<Backup> => {
-    const folder = shelf();
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
-      throw unwritable(SHELF, error);
+  const writeToFolder = async (kind: BackupKind, work: BackupWork): Promise<Backup> => {
+    await mkdir(folder(), { recursive: true, mode: 0o700 }).catch((error) => {
+      throw asDiskFailure(FOLDER_NAME, error);
     });
     const now = clock();
-    return await make(join(folder, archiveName(kind, now)), now, work, SHELF);
+    return await write(join(folder(), archiveName(kind, now)), now, work, FOLDER_NAME);
   };
+  const newestJob = () => jobs.newest(JOB_KIND, JOB_SUBJECT);
 
   return {
-    verbs: {
-      create({ file, ...work } = {}) {
-        if (file !== undefined) return make(file, clock(), work);
-        making ??= shelve("manual", work).finally(() => {
-          making = undefined;
-        });
-        return making;
-      },
-      list: async () => (parts.dataDir === undefined ? [] : await listArchives(shelf())),
-      async open(name) {
-        const found = parts.dataDir === undefined ? undefined : await findArchive(shelf(), name);
-        if (!found) throw new Failure("backup.not_found", "No backup has this name; list the backups to find it.");
-        return { ...found, content: () => Bun.file(join(shelf(), name)).stream() };
-      },
+    create({ file, ...work } = {}) {
+      if (file !== undefined) return write(file, clock(), work);
+      current ??= writeToFolder("manual", work).finally(() => {
+        current = undefined;
+      });
+      return current;
+    },
+    list: async () => (dataDir === undefined ? [] : await listArchives(folder())),
+    async open(name) {
+      const found = dataDir === undefined ? undefined : await findArchive(folder(), name);
+      if (!found) throw new Failure("backup.not_found", "No backup has this name; list the backups to find it.");
+      return { ...found, content: () => Bun.file(join(folder(), name)).stream() };
     },
 
     schedule: {
@@ -141,42 +132,78 @@ export function createBackupService(parts: BackupParts): {
         everyHours === 0
           ? {}
           : {
-              async [KIND](_, signal) {
-                await shelve("scheduled", { signal });
-                await removeExpired(shelf(), parts.keep, clock());
+              async [JOB_KIND](_, signal) {
+                await writeToFolder("scheduled", { signal });
+                await removeExpired(folder(), options.keep, clock());
                 return undefined;
               },
             },
       async queueDue() {
-        if (everyHours === 0 || parts.dataDir === undefined) return;
-        const last = (await listArchives(shelf())).find(({ kind }) => kind === "scheduled");
-        // One that failed is tried again by its own attempts, and then at the next hour that is due.
-        const asked = await store.jobs.newest(KIND, SUBJECT);
-        const latest = [last?.created_at, asked?.created_at].flatMap((at) => (at ? [Date.parse(at)] : []));
-        if (clock().getTime() - Math.max(0, ...latest) < everyHours * HOUR_MS) return;
-        await store.jobs.add({ kind: KIND, subject: SUBJECT });
+        if (everyHours === 0 || dataDir === undefined) return;
+        const last = (await listArchives(folder())).find(({ kind }) => kind === "scheduled");
+        // A failed job has its own retries; the next one is due an interval later.
+        const job = await newestJob();
+        const times = [last?.created_at, job?.created_at].flatMap((at) => (at ? [Date.parse(at)] : []));
+        if (clock().getTime() - Math.max(0, ...times) < everyHours * HOUR_MS) return;
+        await jobs.add({ kind: JOB_KIND, subject: JOB_SUBJECT });
       },
       async alarms() {
         if (everyHours === 0) return [];
-        const asked = await store.jobs.newest(KIND, SUBJECT);
-        const failed = asked && asked.state !== "done" && asked.last_error !== null;
+        const job = await newestJob();
+        const failed = job && job.state !== "done" && job.last_error !== null;
         return failed ? ["The last scheduled backup failed; list the jobs to see why."] : [];
       },
     },
 
     async close() {
-      closing.abort(new Failure("service.draining", "The service is stopping; make the backup again later."));
+      closing.abort(new Failure("service.draining", "The service is stopping; create the backup again later."));
       await Promise.allSettled(running);
     },
   };
 }
 
-/** Each model's files; one whose manifest cannot be read could not be used after a restore either, and stays behind. */
-async function filesOfModels(dataDir: string): Promise<ArchivedFile[][]> {
-  const shelf = join(dataDir, "models");
-  return (await listModels(shelf)).flatMap((model) => {
+/** The files of each custom model; one with an unreadable manifest is unusable and therefore omitted. */
+async function modelFiles(dataDir: string): Promise<ArchivedFile[][]> {
+  const store = join(dataDir, "models");
+  return (await listModels(store)).flatMap((model) => {
     if (!("manifest" in model)) return [];
     const names = ["manifest.json", ...model.manifest.files.map(({ name }) => name)];
-    return [names.map((name) => ({ from: join(shelf, model.name, name), path: `models/${model.name}/${name}` }))];
+    return [names.map((name) => ({ from: join(store, model.name, name), path: `models/${model.name}/${name}` }))];
   });
+}
+
+const ARCHIVE_NAME = /^(manual|scheduled)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.tar\.zst$/;
+const ABANDONED_AFTER_MS = 24 * HOUR_MS;
+
+const archiveName = (kind: BackupKind, now: Date): string =>
+  `${kind}-${now.toISOString().replaceAll(/[-:.]/g, "")}.tar.zst`;
+
+/** Undefined also for a file whose name `archiveName` would not generate. */
+async function findArchive(folder: string, name: string): Promise<StoredBackup | undefined> {
+  const [, kind, year, month, day, hour, minute, second, rest] = ARCHIVE_NAME.exec(name) ?? [];
+  if (kind !== "manual" && kind !== "scheduled") return undefined;
+  const found = await lstat(join(folder, name)).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  return { name, kind, size: found.size, created_at: `${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z` };
+}
+
+/** Newest first. */
+async function listArchives(folder: string): Promise<StoredBackup[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const found = await Promise.all(names.map((name) => findArchive(folder, name)));
+  return found
+    .filter((archive) => archive !== undefined)
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.name.localeCompare(a.name));
+}
+
+/** Removes all but the newest `keep` scheduled archives, and files of archives that were never finished. */
+async function removeExpired(folder: string, keep: number, now: Date): Promise<void> {
+  const scheduled = (await listArchives(folder)).filter(({ kind }) => kind === "scheduled");
+  for (const { name } of scheduled.slice(keep)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(folder)) {
+    const isUnfinished = UNFINISHED.some((end) => name.endsWith(end) && ARCHIVE_NAME.test(name.slice(0, -end.length)));
+    if (!isUnfinished) continue;
+    const { mtimeMs } = (await lstat(join(folder, name)).catch(() => undefined)) ?? { mtimeMs: now.getTime() };
+    if (now.getTime() - mtimeMs > ABANDONED_AFTER_MS) await rm(join(folder, name), { force: true });
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * The plain half of tar (POSIX ustar): files and nothing else, under simple names. An archive of ours needs no more, every
- * tar reads it, and a reader that knows no link, no folder and no extension has nothing to be tricked with.
+ * A subset of tar (POSIX ustar): regular files with plain names. That is all a backup needs, every tar program reads it,
+ * and a reader without links, folders and extensions offers no attack surface.
  */
 
 export interface TarFile {
@@ -9,19 +9,19 @@ export interface TarFile {
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** The archive is not one that {@link writeTar} makes. */
-export class TarFault extends Error {
-  override readonly name = "TarFault";
+/** The archive differs from what {@link writeTar} writes. */
+export class TarError extends Error {
+  override readonly name = "TarError";
 }
 
 const BLOCK = 512;
-/** What some programs fill the end up to; more is not padding. */
-const MOST_PADDING = 20 * BLOCK;
-/** The most that eleven octal digits hold; a larger file has its size as a number of base 256, as GNU tar writes it. */
-const MOST_OCTAL = 8 ** 11 - 1;
+/** Some programs pad the archive to this size. */
+const MAX_PADDING = 20 * BLOCK;
+/** Maximum size in eleven octal digits; a larger size is written in base 256, as GNU tar does. */
+const MAX_OCTAL = 8 ** 11 - 1;
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,98}$/;
 
-/** @throws RangeError when a content is not as long as it was said to be */
+/** @throws RangeError when a content is not `size` bytes long */
 export async function* writeTar(files: Iterable<TarFile>, modified: Date): AsyncGenerator<Uint8Array> {
   for (const { name, size, content } of files) {
     yield headerOf(name, size, modified);
@@ -30,17 +30,16 @@ export async function* writeTar(files: Iterable<TarFile>, modified: Date): Async
       written += chunk.length;
       yield chunk;
     }
-    if (written !== size) throw new RangeError(`${name} has ${written} bytes and not ${size}`);
+    if (written !== size) throw new RangeError(`${name} has ${written} bytes instead of ${size}`);
     yield new Uint8Array(paddingAfter(size));
   }
   yield new Uint8Array(2 * BLOCK);
 }
 
 /**
- * Each file of an archive as it comes. Read the content of one before the next is asked for; what is left of it is
- * passed over.
+ * Yields each file of an archive. Read its content before asking for the next file; unread content is skipped.
  *
- * @throws TarFault for all that {@link writeTar} does not make
+ * @throws TarError for anything that {@link writeTar} does not write
  */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const bytes = bytesOf(source);
@@ -51,7 +50,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     let left = size;
     const next = async (): Promise<Uint8Array> => {
       const part = await bytes.some(left);
-      if (!part) throw new TarFault("it ends too early");
+      if (!part) throw new TarError("it is truncated");
       left -= part.length;
       return part;
     };
@@ -62,23 +61,23 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     while (left > 0) await next();
     await bytes.exactly(paddingAfter(size));
   }
-  const rest = await bytes.rest(MOST_PADDING);
+  const rest = await bytes.rest(MAX_PADDING);
   if (rest === undefined || rest.length < BLOCK || rest.some((byte) => byte !== 0)) {
-    throw new TarFault("it does not end where it should");
+    throw new TarError("it does not end with its last file");
   }
 }
 
 const paddingAfter = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK;
 
 function headerOf(name: string, size: number, modified: Date): Uint8Array {
-  if (!PLAIN_NAME.test(name)) throw new RangeError(`${name} is no plain name`);
+  if (!PLAIN_NAME.test(name)) throw new RangeError(`${name} is not a plain file name`);
   const header = Buffer.alloc(BLOCK);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
   header.write(name, 0, 100, "latin1");
   header.write(octal(0o600, 7), 100, "latin1");
   header.write(octal(0, 7), 108, "latin1");
   header.write(octal(0, 7), 116, "latin1");
-  if (size <= MOST_OCTAL) header.write(octal(size, 11), 124, "latin1");
+  if (size <= MAX_OCTAL) header.write(octal(size, 11), 124, "latin1");
   else {
     header[124] = 0x80;
     header.writeBigUInt64BE(BigInt(size), 128);
@@ -90,7 +89,7 @@ function headerOf(name: string, size: number, modified: Date): Uint8Array {
   return header;
 }
 
-/** The sum of all bytes, those of the sum itself taken as spaces. */
+/** The sum of all bytes, with spaces in place of the checksum field. */
 function checksumOf(header: Uint8Array): number {
   return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
@@ -101,36 +100,37 @@ function readHeader(header: Uint8Array): { readonly name: string; readonly size:
     const end = text.indexOf("\0");
     return end < 0 ? text : text.slice(0, end);
   };
-  if (Number.parseInt(field(148, 156).trim(), 8) !== checksumOf(header)) throw new TarFault("a header is damaged");
-  if (field(257, 263) !== "ustar" && field(257, 263) !== "ustar ") throw new TarFault("a header is of another form");
+  if (Number.parseInt(field(148, 156).trim(), 8) !== checksumOf(header)) throw new TarError("a header is damaged");
+  if (field(257, 263) !== "ustar" && field(257, 263) !== "ustar ") throw new TarError("a header has an unknown format");
   const name = field(0, 100);
-  if (field(156, 157) !== "0" || field(157, 257) !== "") throw new TarFault("it has an entry that is no plain file");
-  if (field(345, 500) !== "" || !PLAIN_NAME.test(name)) throw new TarFault("it has a file under a name with a path");
+  if (field(156, 157) !== "0" || field(157, 257) !== "")
+    throw new TarError("it has an entry that is not a regular file");
+  if (field(345, 500) !== "" || !PLAIN_NAME.test(name)) throw new TarError("it has a file whose name is a path");
   return { name, size: sizeIn(header, field(124, 136)) };
 }
 
 function sizeIn(header: Uint8Array, text: string): number {
   if (header[124] === 0x80) {
     const size = Buffer.from(header.buffer, header.byteOffset, header.byteLength).readBigUInt64BE(128);
-    if (size > BigInt(Number.MAX_SAFE_INTEGER)) throw new TarFault("it has a file of no possible size");
+    if (size > BigInt(Number.MAX_SAFE_INTEGER)) throw new TarError("it has a file with an invalid size");
     return Number(size);
   }
-  if (!/^ *[0-7]{1,11} *$/.test(text)) throw new TarFault("it has a file of no possible size");
+  if (!/^ *[0-7]{1,11} *$/.test(text)) throw new TarError("it has a file with an invalid size");
   return Number.parseInt(text, 8);
 }
 
-/** Takes bytes from a stream in the portions that are asked for, and holds no more than one chunk of it. */
+/** Reads a stream in the requested portions; buffers at most one chunk. */
 function bytesOf(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let held: Uint8Array = new Uint8Array(0);
-  /** At most so many bytes, and at least one; undefined at the end. */
-  const some = async (most: number): Promise<Uint8Array | undefined> => {
+  /** One to `max` bytes; undefined at the end. */
+  const some = async (max: number): Promise<Uint8Array | undefined> => {
     while (held.length === 0) {
       const { value, done } = await chunks.next();
       if (done) return undefined;
       held = value;
     }
-    const part = held.subarray(0, most);
+    const part = held.subarray(0, max);
     held = held.subarray(part.length);
     return part;
   };
@@ -140,19 +140,19 @@ function bytesOf(source: AsyncIterable<Uint8Array>) {
       const whole = new Uint8Array(size);
       for (let at = 0; at < size; ) {
         const part = await some(size - at);
-        if (!part) throw new TarFault("it ends too early");
+        if (!part) throw new TarError("it is truncated");
         whole.set(part, at);
         at += part.length;
       }
       return whole;
     },
-    /** All that is left; undefined when it is more than `most`. */
-    async rest(most: number): Promise<Uint8Array | undefined> {
+    /** Everything left; undefined when it is more than `max` bytes. */
+    async rest(max: number): Promise<Uint8Array | undefined> {
       const parts: Uint8Array[] = [];
       let size = 0;
-      for (let part = await some(most); part; part = await some(most)) {
+      for (let part = await some(max); part; part = await some(max)) {
         size += part.length;
-        if (size > most) return undefined;
+        if (size > max) return undefined;
         parts.push(part);
       }
       return Buffer.concat(parts);

@@ -124,7 +124,7 @@ test("two files of one place, a byte that is another, and less room than all of 
   );
   expect(await refusedFor(twice, "x")).toContain("names parts");
   const once = told({ name: "model-file-1", ...model }, { name: "model-file-2", ...model, path: "models/mine/b" });
-  expect(await refusedFor(once, "y")).toContain("the sum of models/mine/model.onnx");
+  expect(await refusedFor(once, "y")).toContain("the hash of models/mine/model.onnx");
   const large = told({ name: "model-file-1", ...model, size: 1_000_000_000 });
   expect(await refusedFor(large, "x", 500_000_000)).toContain("has no room for 97");
 });

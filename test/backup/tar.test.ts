@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readTar, TarFault, type TarFile, writeTar } from "../../src/backup/tar.ts";
+import { readTar, TarError, type TarFile, writeTar } from "../../src/backup/tar.ts";
 
 const WHEN = new Date("2026-05-04T12:00:00.000Z");
 const file = (name: string, text: string): TarFile => ({ name, size: text.length, content: [Buffer.from(text)] });
@@ -10,7 +10,7 @@ async function bytesOf(files: readonly TarFile[]): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Name and text of each file, read in chunks of a size that fits no block. */
+/** Name and text of each file, read in chunks that do not match the block size. */
 async function read(bytes: Uint8Array, chunk = 333): Promise<string[]> {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
@@ -24,13 +24,13 @@ async function read(bytes: Uint8Array, chunk = 333): Promise<string[]> {
   return files;
 }
 
-const faultOf = async (bytes: Uint8Array): Promise<string> => {
+const errorOf = async (bytes: Uint8Array): Promise<string> => {
   const outcome = await read(bytes).catch((error: unknown) => error);
-  if (outcome instanceof TarFault) return outcome.message;
-  throw new Error(`no fault but ${outcome}`);
+  if (outcome instanceof TarError) return outcome.message;
+  throw new Error(`no TarError but ${outcome}`);
 };
 
-/** The header of a file that is changed, with a sum that fits again. */
+/** Changes the first header and corrects its checksum. */
 function altered(bytes: Buffer, change: (header: Buffer) => void): Buffer {
   const copy = Buffer.from(bytes);
   change(copy.subarray(0, 512));
@@ -58,7 +58,7 @@ describe("a tar", () => {
     expect(await read(await bytesOf(FILES), chunk)).toEqual(expected);
   });
 
-  test("is one that other programs read", async () => {
+  test("can be read by other programs", async () => {
     const files = await new Bun.Archive(await bytesOf(FILES)).files();
     expect([...files.keys()]).toEqual(["manifest.json", "empty", "block", "b.bin"]);
     expect(await files.get("manifest.json")?.text()).toBe("{}");
@@ -83,7 +83,7 @@ describe("a tar", () => {
     expect(first.value?.size).toBe(size);
   });
 
-  test("what is not read of a file is passed over", async () => {
+  test("unread content of a file is skipped", async () => {
     const bytes = await bytesOf(FILES);
     async function* whole() {
       yield bytes;
@@ -93,7 +93,7 @@ describe("a tar", () => {
     expect(names.length).toBe(4);
   });
 
-  test("a content of another length than was said is a bug", async () => {
+  test("a content that is shorter than its size is a bug", async () => {
     await expect(bytesOf([{ name: "a", size: 5, content: [Buffer.from("1234")] }])).rejects.toThrow(RangeError);
   });
 
@@ -105,50 +105,50 @@ describe("a tar", () => {
   );
 });
 
-describe("a tar of somebody else", () => {
+describe("a foreign tar", () => {
   const named = (name: string) => (header: Buffer) => header.fill(0, 0, 100).write(name, 0, "latin1");
 
   test.each([
-    ["a path upwards", named("../../etc/passwd"), "a file under a name with a path"],
-    ["an absolute path", named("/etc/passwd"), "a file under a name with a path"],
-    ["a folder in its name", named("a/b"), "a file under a name with a path"],
-    ["a prefix", (header: Buffer) => void header.write("../up", 345), "a file under a name with a path"],
-    ["a symbolic link", (header: Buffer) => void header.write("2", 156), "no plain file"],
-    ["a hard link", (header: Buffer) => void header.write("1", 156), "no plain file"],
-    ["a link's target", (header: Buffer) => void header.write("/etc/passwd", 157), "no plain file"],
-    ["a folder", (header: Buffer) => void header.write("5", 156), "no plain file"],
-    ["a device", (header: Buffer) => void header.write("3", 156), "no plain file"],
-    ["an extended header", (header: Buffer) => void header.write("x", 156), "no plain file"],
-    ["a long name of GNU", (header: Buffer) => void header.write("L", 156), "no plain file"],
-    ["a size below zero", (header: Buffer) => header.fill(0xff, 124, 136), "no possible size"],
-    ["a size of no digits", (header: Buffer) => void header.write("12x45678901\0", 124), "no possible size"],
+    ["a path upwards", named("../../etc/passwd"), "a file whose name is a path"],
+    ["an absolute path", named("/etc/passwd"), "a file whose name is a path"],
+    ["a folder in its name", named("a/b"), "a file whose name is a path"],
+    ["a prefix", (header: Buffer) => void header.write("../up", 345), "a file whose name is a path"],
+    ["a symbolic link", (header: Buffer) => void header.write("2", 156), "not a regular file"],
+    ["a hard link", (header: Buffer) => void header.write("1", 156), "not a regular file"],
+    ["a link's target", (header: Buffer) => void header.write("/etc/passwd", 157), "not a regular file"],
+    ["a folder", (header: Buffer) => void header.write("5", 156), "not a regular file"],
+    ["a device", (header: Buffer) => void header.write("3", 156), "not a regular file"],
+    ["an extended header", (header: Buffer) => void header.write("x", 156), "not a regular file"],
+    ["a long name of GNU", (header: Buffer) => void header.write("L", 156), "not a regular file"],
+    ["a size below zero", (header: Buffer) => header.fill(0xff, 124, 136), "an invalid size"],
+    ["a size of no digits", (header: Buffer) => void header.write("12x45678901\0", 124), "an invalid size"],
     [
       "a size of 2^63",
       (header: Buffer) => header.fill(0, 124, 136).fill(0x80, 124, 125).fill(0x80, 128, 129),
-      "no possible size",
+      "an invalid size",
     ],
-    ["another form", (header: Buffer) => header.fill(0, 257, 263), "another form"],
+    ["another form", (header: Buffer) => header.fill(0, 257, 263), "unknown format"],
   ])("with %s is refused", async (_, change, words) => {
-    expect(await faultOf(altered(await bytesOf([file("name", "text")]), change))).toContain(words);
+    expect(await errorOf(altered(await bytesOf([file("name", "text")]), change))).toContain(words);
   });
 
-  test("with a header whose sum is wrong is refused", async () => {
+  test("with a wrong header checksum is refused", async () => {
     const bytes = await bytesOf([file("name", "text")]);
     bytes[3] = 0x41;
-    expect(await faultOf(bytes)).toContain("header is damaged");
+    expect(await errorOf(bytes)).toContain("header is damaged");
   });
 
-  test("that ends anywhere before its end is refused", async () => {
+  test("that is truncated anywhere is refused", async () => {
     const bytes = await bytesOf([file("one", "x".repeat(600)), file("two", "y")]);
-    for (let at = 0; at < bytes.length; at += 64) await faultOf(bytes.subarray(0, at));
+    for (let at = 0; at < bytes.length; at += 64) await errorOf(bytes.subarray(0, at));
   });
 
   test.each([
     ["words", Buffer.from("and more")],
     ["a third file", Buffer.alloc(1_024, "z")],
     ["zeros without end", Buffer.alloc(1_048_576)],
-  ])("that goes on after its end with %s is refused", async (_, more) => {
+  ])("with %s after its end is refused", async (_, more) => {
     const bytes = await bytesOf([file("name", "text")]);
-    expect(await faultOf(Buffer.concat([bytes, more]))).toContain("does not end");
+    expect(await errorOf(Buffer.concat([bytes, more]))).toContain("does not end");
   });
 });

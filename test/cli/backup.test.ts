@@ -14,12 +14,12 @@ async function opened(use: (on: (...argv: string[]) => ReturnType<typeof run>, p
 }
 
 describe("casefile backup", () => {
-  test("writes where it is told, or into the data directory, and lists what is there", async () => {
+  test("writes to the given file or into the data directory, and lists what is there", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       const told = await on("backup", "create", file);
       expect([told.code, told.err]).toEqual([0, ""]);
-      expect(told.out).toMatch(new RegExp(`^${file}: \\d+ KiB\\nsha256 [0-9a-f]{64}\\n$`));
+      expect(told.out).toMatch(new RegExp(`^${file}: \\d+ kB\\nsha256 [0-9a-f]{64}\\n$`));
       const { out } = await on("backup", "create", "--json");
       const made = JSON.parse(out);
       expect(Object.keys(made)).toEqual(["name", "size", "sha256", "created_at"]);
@@ -35,7 +35,7 @@ describe("casefile backup", () => {
     });
   });
 
-  test("never writes over a file", async () => {
+  test("never overwrites a file", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       await writeFile(file, "precious");
@@ -45,7 +45,7 @@ describe("casefile backup", () => {
   });
 
   test.each(["backup restore", "restore"])(
-    "%s brings back what was there, and says where the other is",
+    "%s restores the data and names the folder with the previous data",
     async (words) => {
       await opened(async (on, parent) => {
         const [file, dataDir] = [join(parent, "mine.tar.zst"), join(parent, "data")];
@@ -55,17 +55,17 @@ describe("casefile backup", () => {
         const verified = await on("backup", "verify", file);
         expect([verified.code, verified.out]).toEqual([
           0,
-          expect.stringMatching(/^Whole: made at \S+ by release 1\.2\.3, schema \d+\.\n$/),
+          expect.stringMatching(/^Valid: created at \S+ by release 1\.2\.3, schema \d+\.\n$/),
         ]);
         const { code, out, err } = await on(...words.split(" "), file);
         expect([code, err]).toEqual([0, ""]);
-        expect(out).toContain(`is kept as ${dataDir}.before-restore-`);
+        expect(out).toContain(`is now ${dataDir}.before-restore-`);
         expect((await on("keys", "list")).out).toContain("active");
       });
     },
   );
 
-  test("tells in JSON what was restored", async () => {
+  test("reports in JSON what was restored", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       await on("backup", "create", file);
@@ -86,7 +86,7 @@ describe("casefile backup", () => {
     });
   });
 
-  test("a damaged archive fails with a sentence", async () => {
+  test("a damaged archive fails with a message", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       await writeFile(file, "no archive");
@@ -98,7 +98,7 @@ describe("casefile backup", () => {
     });
   });
 
-  test("an installation that somebody has open is not restored over", async () => {
+  test("a data directory in use is not replaced", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       await on("backup", "create", file);

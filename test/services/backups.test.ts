@@ -11,12 +11,12 @@ import { until } from "./boxed-app.ts";
 
 const HOUR = 3_600_000;
 
-/** The schedule of a service over a store of its own, at a time that the test moves. */
+/** A backup service over a temporary data directory, with a clock that the test moves. */
 async function scheduled(
   use: (parts: {
     readonly dataDir: string;
     readonly backups: ReturnType<typeof createBackupService>;
-    /** Asks for what is due and works until nothing is left to do. */
+    /** Queues a due backup and runs all jobs. */
     turn(): Promise<void>;
     later(hours: number): void;
   }) => Promise<void>,
@@ -27,7 +27,8 @@ async function scheduled(
     const clock = () => new Date(now);
     const store = await openStore({ dataDir, clock });
     const backups = createBackupService({
-      store,
+      database: store,
+      jobs: store.jobs,
       dataDir,
       version: "1.2.3",
       clock,
@@ -62,7 +63,7 @@ async function scheduled(
 }
 
 describe("scheduled backups", () => {
-  test("are made when they are due, and not before", async () => {
+  test("are created when they are due, and not earlier", async () => {
     await scheduled(async ({ dataDir, turn, later }) => {
       await turn();
       expect(await backupsIn(dataDir)).toEqual(["scheduled-20260504T120000000Z.tar.zst"]);
@@ -89,7 +90,7 @@ describe("scheduled backups", () => {
     );
   });
 
-  test("beyond those that are kept are removed, and nothing else is", async () => {
+  test("beyond the number to keep are removed, and nothing else is", async () => {
     await scheduled(async ({ dataDir, backups, turn, later }) => {
       const folder = join(dataDir, "backups");
       await mkdir(folder);
@@ -104,7 +105,7 @@ describe("scheduled backups", () => {
       await writeFile(abandoned, "half of one");
       await utimes(abandoned, 0, 0);
       await mkdir(join(folder, "scheduled-20200101T000000000Z.tar.zst"));
-      const manual = await backups.verbs.create();
+      const manual = await backups.create();
       for (let at = 0; at < 4; at++) {
         await turn();
         later(6);
@@ -121,7 +122,7 @@ describe("scheduled backups", () => {
     });
   });
 
-  test("that fail are an alarm until one is made", async () => {
+  test("raise an alarm from a failure until the next success", async () => {
     await scheduled(async ({ dataDir, backups, turn, later }) => {
       await writeFile(join(dataDir, "backups"), "a file where the folder should be");
       expect(await backups.schedule.alarms()).toEqual([]);
@@ -135,7 +136,7 @@ describe("scheduled backups", () => {
     });
   });
 
-  test("that were given up are tried again when the next one is due", async () => {
+  test("that failed for good are created again when the next one is due", async () => {
     await scheduled(async ({ dataDir, turn, later, backups }) => {
       await writeFile(join(dataDir, "backups"), "a file where the folder should be");
       for (let attempt = 0; attempt < 5; attempt++) {
@@ -153,15 +154,15 @@ describe("scheduled backups", () => {
   });
 });
 
-test("a service that stops ends the backup that it makes, and leaves nothing of it", async () => {
+test("a stopping service aborts its backup and leaves no file behind", async () => {
   await scheduled(async ({ dataDir, backups }) => {
-    const refusal = refusalOf(backups.verbs.create({ onProgress: () => void backups.close() }));
+    const refusal = refusalOf(backups.create({ onProgress: () => void backups.close() }));
     expect((await refusal).code).toBe("service.draining");
     expect(await backupsIn(dataDir)).toEqual([]);
   });
 });
 
-test("a service tells of a backup that failed where its readiness is asked for, and makes the next one", async () => {
+test("readiness reports a failed backup", async () => {
   await inDirectory(async (dataDir) => {
     const flags = { dataDir, "backup-every-hours": 1 };
     const config = loadConfig({ flags, env: {}, readFile: () => undefined });

@@ -216,7 +216,8 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     },
   });
   const backups = createBackupService({
-    store,
+    database: store,
+    jobs: store.jobs,
     dataDir: dataDir === ":memory:" ? undefined : dataDir,
     version: "1.2.3",
     clock,
@@ -252,7 +253,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     }),
     models,
     watches: watches.verbs,
-    backups: backups.verbs,
+    backups,
     health: {
       ...createReadiness({
         caseStudies,
