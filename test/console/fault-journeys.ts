@@ -17,37 +17,37 @@ const button = (name: string | RegExp) => page.getByRole("button", { name });
 const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 describe("a submission", () => {
-  test("names the field that is wrong, then is received", async () => {
+  test("shows the error at its field, then is received", async () => {
     await page.goto("/submit");
     await page.getByLabel("Company").fill("Quayline");
-    await page.getByLabel("Page that lists").fill("ftp://quayline.test");
-    await page.getByLabel("E-mail address").fill("mara@quayline.test");
+    await page.getByLabel("Case-study page").fill("ftp://quayline.test");
+    await page.getByLabel("Email address").fill("mara@quayline.test");
     await button("Submit").click();
     await page.locator("[aria-invalid=true]").waitFor();
-    await page.getByLabel("Page that lists").fill("https://quayline.test/customers");
+    await page.getByLabel("Case-study page").fill("https://quayline.test/customers");
     await button("Submit").click();
-    await page.getByRole("heading", { level: 1, name: "Received" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Submission received" }).waitFor();
   });
 });
 
-describe("what goes wrong", () => {
-  test("a key that is not valid any more leads to a new one", async () => {
+describe("errors", () => {
+  test("an invalid key leads to a new one", async () => {
     await withKey("cf_live_00000000000000000000000000000000000000");
     await page.goto("/studies");
-    await see("This key is not valid any more");
-    await page.getByLabel("E-mail address").waitFor();
+    await see("Invalid API key");
+    await page.getByLabel("Email address").waitFor();
   });
 
-  test("a page that needs a key goes on by itself when there is one", async () => {
+  test("a page that needs a key loads once a key is entered", async () => {
     await page.goto("/companies");
-    await see("This needs a key");
+    await see("API key required");
     await button("I have a key").click();
-    await page.getByLabel("Your key").fill(key);
+    await page.getByLabel("API key", { exact: true }).fill(key);
     await button("Use this key").click();
-    await see("32 companies");
+    await see("32 vendors");
   });
 
-  test("a domain that does not exist, and one that is none", async () => {
+  test("a domain that does not exist, and a public suffix", async () => {
     await withKey();
     await page.goto("/lookup/no-such-company.test");
     await see("Domain does not exist");
@@ -56,7 +56,7 @@ describe("what goes wrong", () => {
     await page.getByLabel("Company domain").waitFor();
   });
 
-  test("a month that is used up tells when the next one begins", async () => {
+  test("an exceeded quota shows when it resets", async () => {
     const spent = await service.key();
     await service.limit("person2@brightpine.test", 0);
     await withKey(spent);
@@ -65,10 +65,10 @@ describe("what goes wrong", () => {
     await see(/Try again in \d+ (day|hour|minute)/);
   });
 
-  test("a service that is out of reach is told, and asked again", async () => {
+  test("an unreachable service can be retried", async () => {
     await withKey();
     await page.goto("/companies");
-    await see("32 companies");
+    await see("32 vendors");
     await context.setOffline(true);
     await page.getByLabel("Name or domain").fill("apache");
     await see("No connection");
@@ -77,19 +77,19 @@ describe("what goes wrong", () => {
     await page.getByRole("link", { name: /Apache Beam/ }).waitFor();
   });
 
-  test("a scan that breaks off keeps the tools that were found", async () => {
+  test("an interrupted scan keeps the tools detected so far", async () => {
     await withKey();
     const tools = [{ tool: "Stripe", category: "Payments" }];
     const event = { phase: "website", tools_detected: 1, tools, by_category: {}, done: false };
     const body = `data: ${JSON.stringify(event)}\n\n`;
     await page.route("**/v1/enrich-stream/**", (route) => route.fulfill({ contentType: "text/event-stream", body }));
     await page.goto("/lookup/harbourline.test");
-    await see("The scan broke off");
-    await see("1 tool found before it broke off");
+    await see("Scan interrupted");
+    await see("1 tool detected before the scan was interrupted");
     await page.getByText("Stripe", { exact: true }).waitFor();
   });
 
-  test("a name without an end is broken and makes no page wider than a telephone", async () => {
+  test("a very long name is broken and makes no page wider than a phone", async () => {
     await withKey();
     await page.setViewportSize({ width: 360, height: 740 });
     const name = "Donaudampfschiff".repeat(6);

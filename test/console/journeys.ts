@@ -23,7 +23,7 @@ startJourneys((given) => {
 const withKey = (given = key) => remember(page, given);
 const button = (name: string | RegExp) => page.getByRole("button", { name });
 const see = (text: string | RegExp) => page.getByText(text).first().waitFor();
-/** The catalogue grows; the golden files pin what it tells. */
+/** The catalogue grows, so the number of tools is not fixed here; the golden files pin it. */
 const toolsOf = async (domain: string): Promise<number> => {
   const answer = await fetch(`${service.url}/v1/enrich/${domain}`, { headers: { "x-api-key": key } });
   return JSON.parse(await answer.text()).tools_detected;
@@ -31,10 +31,10 @@ const toolsOf = async (domain: string): Promise<number> => {
 const clipboard = (): Promise<string> => page.evaluate("navigator.clipboard.readText()");
 
 describe("a first visit", () => {
-  test("shows a result with its evidence before anybody signed up, by keyboard alone", async () => {
+  test("shows a result with its evidence without a key, by keyboard alone", async () => {
     await page.goto("/");
     await page.getByRole("link", { name: /the recorded scan of harbourline.example/ }).press("Enter");
-    await see("What was checked");
+    await see("Coverage");
     await button(/^Stripe/).press("Enter");
     await page.getByRole("dialog", { name: "Stripe" }).waitFor();
     await see("stripe/checkout-alias");
@@ -44,16 +44,16 @@ describe("a first visit", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toContain("Stripe");
   });
 
-  test("can be read from a case study of the start page", async () => {
+  test("opens a case study from the home page", async () => {
     await page.goto("/");
     const title = page.locator(".study-card h3 a").first();
     const text = (await title.textContent()) ?? "";
     await title.click();
     await page.getByRole("heading", { level: 1, name: text }).waitFor();
-    await see("Where it is from");
+    await see("Original at");
   });
 
-  test("loads little and is ready soon", async () => {
+  test("loads little script and is ready soon", async () => {
     const sizes = new Map<string, number>();
     page.on("response", async (response) => {
       if (!response.url().endsWith(".js")) return;
@@ -62,34 +62,34 @@ describe("a first visit", () => {
     await page.goto("/");
     await page.getByLabel("Company domain").fill("acme.com");
     const ready: number = await page.evaluate("performance.now()");
-    await see("From the case studies");
+    await see("Included case studies");
     const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     console.log(`  first load: ${bytes} bytes of script, gzipped; ready after ${Math.round(ready)} ms`);
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(MAX_SCRIPT_BYTES);
   });
 
-  test("a colour is chosen for good, before the first paint", async () => {
+  test("a colour theme is remembered and applied before the first paint", async () => {
     await page.goto("/");
-    await button(/Colours: Colours of the system/).click();
-    await button(/Colours: Light/).click();
+    await button(/Colour theme: System/).click();
+    await button(/Colour theme: Light/).click();
     await page.reload();
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
   });
 });
 
 describe("a key", () => {
-  test("is shown once, copied, used, and forgotten with the tab", async () => {
+  test("is shown once, copied, used, and removed with the tab", async () => {
     await page.goto("/key");
-    await page.getByLabel("E-mail address").fill("nobody");
+    await page.getByLabel("Email address").fill("nobody");
     await button("Get a key").click();
     await page.getByRole("alert").waitFor();
-    await page.getByLabel("E-mail address").fill("ana@quayline.test");
+    await page.getByLabel("Email address").fill("ana@quayline.test");
     await button("Get a key").click();
     await button("Copy key").click();
     await see("Copied");
     expect(await clipboard()).toMatch(/^cf_live_[0-9A-Za-z]{38}$/);
-    await button("I have copied it, go on").click();
+    await button("Continue").click();
     await see("requests used");
     expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 1]);
     expect(await page.locator("body").textContent()).not.toContain(await clipboard());
@@ -97,63 +97,63 @@ describe("a key", () => {
       await page.getByRole("radio", { name: language }).check();
       expect(await page.locator("pre").textContent()).toContain(service.url);
     }
-    await button("Forget it here").click();
+    await button("Sign out").click();
     await button("Get a key").waitFor();
   });
 
-  test("that exists already is refused in a sentence, and one that is known is entered and remembered", async () => {
+  test("cannot be issued twice for an address, and can be entered and remembered", async () => {
     await page.goto("/key");
-    await page.getByLabel("E-mail address").fill("person1@brightpine.test");
+    await page.getByLabel("Email address").fill("person1@brightpine.test");
     await button("Get a key").click();
     await page.getByText(/already|active key/).waitFor();
     await button("I have a key").click();
-    await page.getByLabel("Your key").fill(key);
+    await page.getByLabel("API key", { exact: true }).fill(key);
     await page.getByRole("checkbox").check();
     await button("Use this key").click();
-    await see("It is remembered on this device");
+    await see("The key is remembered on this device");
     expect(await page.evaluate("localStorage.getItem('casefile.key')")).toBe(key);
   });
 });
 
 describe("a look-up", () => {
   test(
-    "is live: tools grow while phases light up, and then carry their evidence",
+    "is live: tools appear while phases run, and carry their evidence at the end",
     async () => {
       await page.addInitScript(() => {
-        const told: string[] = [];
-        Reflect.set(globalThis, "told", told);
+        const seen: string[] = [];
+        Reflect.set(globalThis, "statuses", seen);
         const { MutationObserver: Observer, document: shown } = globalThis as unknown as {
-          MutationObserver: new (heard: () => void) => { observe(node: unknown, what: unknown): void };
+          MutationObserver: new (callback: () => void) => { observe(node: unknown, what: unknown): void };
           document: { querySelector(words: string): { textContent: string } | null };
         };
         new Observer(() => {
           const text = shown.querySelector("p[role=status]")?.textContent ?? "";
-          if (text !== told.at(-1)) told.push(text);
+          if (text !== seen.at(-1)) seen.push(text);
         }).observe(shown, { subtree: true, childList: true, characterData: true });
       });
       await withKey();
       await page.goto("/");
       await page.getByLabel("Company domain").fill("https://WWW.harbourline.test/pricing");
       await page.keyboard.press("Enter");
-      await see("What was checked");
+      await see("Coverage");
       const all = await toolsOf("harbourline.test");
       await see(`${all} tools`);
-      await button("Look anew").click();
+      await button("Rescan").click();
       await until(() =>
-        page.evaluate(`globalThis.told.filter((text) => text.startsWith('${all} tools found')).length > 1`),
+        page.evaluate(`globalThis.statuses.filter((text) => text.startsWith('${all} tools detected')).length > 1`),
       );
-      const told: string[] = await page.evaluate("globalThis.told");
-      const counts = told.flatMap((text) => /; (\d+) tools so far/.exec(text)?.[1] ?? []).map(Number);
+      const statuses: string[] = await page.evaluate("globalThis.statuses");
+      const counts = statuses.flatMap((text) => /: (\d+) tools so far/.exec(text)?.[1] ?? []).map(Number);
       expect(new Set(counts).size).toBeGreaterThan(2);
       expect(asked.some((url) => url.includes("/v1/enrich-stream/"))).toBe(true);
-      await see(/^Nothing changed since/);
+      await see(/^No changes since/);
       expect(await page.locator(".area").count()).toBe(9);
     },
     SLOW,
   );
 
   test(
-    "tells what changed since the scan before",
+    "shows what changed since the previous scan",
     async () => {
       await withKey();
       const world = together(harbourline(), tidewell());
@@ -164,11 +164,11 @@ describe("a look-up", () => {
       });
       try {
         await page.goto(LIVE);
-        await button("Look anew").click();
-        await see("Not seen any more");
+        await button("Rescan").click();
+        await see("No longer seen");
         await see("Intercom");
-        await see(/ways? of looking out of 19 could not be used/);
-        await see(/what is missing may still be there/);
+        await see(/\d+ of 19 data sources could not be checked/);
+        await see(/missing tools may still be in use/);
       } finally {
         service.box.describe(world);
       }
@@ -200,46 +200,46 @@ describe("a look-up", () => {
 });
 
 describe("case studies", () => {
-  test("are found as one types, with the words marked, and the address holds the search", async () => {
+  test("are searched while typing, with matches highlighted, and the address holds the search", async () => {
     await withKey();
     await page.goto("/studies");
-    await page.getByLabel("Question").pressSequentially("cut cloud cost", { delay: 15 });
+    await page.getByLabel("Query").pressSequentially("cut cloud cost", { delay: 15 });
     await see(/best match/);
     expect(await page.locator("mark").count()).toBeGreaterThan(0);
     expect(new URL(page.url()).search).toBe("?q=cut+cloud+cost");
     expect(asked.filter((url) => url.endsWith("/semantic"))).toHaveLength(1);
-    await page.getByRole("radio", { name: "Words" }).check();
+    await page.getByRole("radio", { name: "Keyword" }).check();
     await page.waitForURL(/mode=keyword/);
     await page.reload();
-    expect(await page.getByLabel("Question").inputValue()).toBe("cut cloud cost");
+    expect(await page.getByLabel("Query").inputValue()).toBe("cut cloud cost");
     await page.locator(".study-card h2 a").first().click();
-    await see("Where it is from");
+    await see("Original at");
     await page.goBack();
     await see(/best match/);
   });
 
-  test("are narrowed by filters", async () => {
+  test("are filtered", async () => {
     await withKey();
     await page.goto("/studies");
     await page.locator("summary", { hasText: "Filters" }).click();
     await page.getByLabel("Vendor").fill("tidewell");
     await see("12 case studies, newest first");
-    await button("Take all filters away").click();
+    await button("Clear filters").click();
     const option = page.getByRole("option", { name: /^Healthcare \(\d+\)$/ });
     await option.waitFor({ state: "attached" });
     const count = /\d+/.exec((await option.textContent()) ?? "")?.[0];
     await page.getByLabel("Industry").selectOption("Healthcare");
     await see(`${count} case studies, newest first`);
     expect(new URL(page.url()).search).toBe("?industry=Healthcare");
-    await button("Take all filters away").click();
+    await button("Clear filters").click();
     await see("330 case studies, newest first");
     await button("Show more").click();
     await until(() => page.evaluate("document.querySelectorAll('.study-card').length === 40"));
   });
 });
 
-describe("companies", () => {
-  test("are found despite a typing error, analysed and shown in time", async () => {
+describe("vendors", () => {
+  test("are found despite a typing error, with analysis and timeline", async () => {
     await withKey();
     await page.goto("/companies");
     await page.getByLabel("Name or domain").fill("tidewel");
@@ -247,29 +247,29 @@ describe("companies", () => {
       .getByRole("link", { name: /Tidewell/ })
       .first()
       .click();
-    await see("What customers report");
+    await see("Reported outcomes");
     expect(await page.locator(".bars li").count()).toBeGreaterThan(2);
     expect(await page.getByRole("img", { name: /12 case studies of Tidewell from/ }).count()).toBe(1);
     expect(await page.locator("circle.dot").count()).toBe(12);
   });
 
-  test("are compared side by side at an address that can be shared", async () => {
+  test("are compared at an address that can be shared", async () => {
     await withKey();
     await page.goto("/compare");
     await page.getByLabel("Add a vendor").fill("kubern");
     await page.getByRole("button", { name: /Kubernetes/ }).click();
     await see("Notable clients");
     await page.getByLabel("Add a vendor").fill("prometh");
-    await page.getByRole("list", { name: "Vendors found" }).waitFor();
+    await page.getByRole("list", { name: "Matching vendors" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("columnheader", { name: /Prometheus/ }).waitFor();
     expect(new URL(page.url()).search).toBe("?c=kubernetes,prometheus");
     await page.getByRole("option", { name: /^Healthcare/ }).waitFor({ state: "attached" });
-    await page.getByLabel("Your industry").selectOption("Healthcare");
+    await page.getByLabel("Industry").selectOption("Healthcare");
     await page.waitForURL(/industry=Healthcare/);
-    await page.getByLabel("Your industry").selectOption("");
+    await page.getByLabel("Industry").selectOption("");
     await page.waitForURL(/prometheus$/);
-    await button("Take Kubernetes away").click();
+    await button("Remove Kubernetes").click();
     await page.getByRole("columnheader", { name: /Kubernetes/ }).waitFor({ state: "detached" });
     expect(new URL(page.url()).search).toBe("?c=prometheus");
   });

@@ -11,14 +11,14 @@ startJourneys((given) => {
 });
 
 const button = (name: string | RegExp) => page.getByRole("button", { name });
-/** What the keyboard acts on: its element, or its name. */
+/** The id or the text of the focused element. */
 const at = (): Promise<string> =>
   page.evaluate("document.activeElement.id || document.activeElement.textContent.slice(0, 6)");
 
 test.each([
   ["Escape", () => page.keyboard.press("Escape")],
   ["its button", () => button("Close").press("Enter")],
-])("evidence that %s closes gives the keyboard back to its tool", async (_, close) => {
+])("the focus returns to the tool when %s closes its evidence", async (_, close) => {
   await page.goto("/lookup/harbourline.example");
   await button(/^Stripe/).press("Enter");
   await page.getByRole("dialog").waitFor();
@@ -27,7 +27,7 @@ test.each([
   expect(await at()).toBe("Stripe");
 });
 
-test("a vendor that is chosen leaves the keyboard where the next one is typed", async () => {
+test("adding a vendor keeps the focus in the field", async () => {
   await remember(page, key);
   await page.goto("/compare");
   const field = page.getByLabel("Add a vendor");
@@ -37,10 +37,10 @@ test("a vendor that is chosen leaves the keyboard where the next one is typed", 
   expect(await at()).toBe(await field.evaluate(({ id }) => id));
 });
 
-test("a fault that goes away leaves the keyboard on the page", async () => {
+test("retrying after an error moves the focus to the page", async () => {
   await remember(page, key);
   await page.goto("/companies");
-  await page.getByText("32 companies").waitFor();
+  await page.getByText("32 vendors").waitFor();
   await context.setOffline(true);
   await page.getByLabel("Name or domain").fill("apache");
   await page.getByText("No connection").waitFor();

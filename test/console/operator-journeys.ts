@@ -36,37 +36,37 @@ describe("the operator", () => {
     await page.getByLabel("Operator token").waitFor();
   });
 
-  test("sees what a submission would bring, and rejects it", async () => {
+  test("previews a submission and rejects it", async () => {
     await signIn(page, service);
     await page.getByRole("link", { name: "Submissions", exact: true }).click();
     await page.getByRole("link", { name: /Tidewell again/ }).click();
-    await see(/What a crawl would find: \d+ case studies/);
-    await page.getByLabel("Or reject it").fill("These are here already.");
+    await see(/Preview: \d+ case studies/);
+    await page.getByLabel("Reason for rejection").fill("These are here already.");
     await button("Reject").click();
     await see("These are here already.");
-    await see("It was decided.");
+    await see("This submission is decided.");
   });
 
   test(
-    "watches work, sets a limit, sees scans, and makes a backup",
+    "lists jobs, sets a limit, lists scans, and creates a backup",
     async () => {
       await signIn(page, service);
       await page.goto("/operator/jobs?state=done");
       await see("Structure");
       await page.goto("/operator/keys");
       await page.getByLabel("Monthly limit of person1@brightpine.test").fill("500000");
-      await button("Set").click();
-      await button("Set").waitFor({ state: "detached" });
+      await button("Save").click();
+      await button("Save").waitFor({ state: "detached" });
       await page.goto("/operator/scans");
       await page.getByRole("link", { name: "harbourline.test" }).waitFor();
       await page.goto("/operator/backups");
-      await button("Make a backup now").click();
+      await button("Create backup").click();
       await see(/Manual, /);
     },
     SLOW,
   );
 
-  test("finds a tool, and reads its rules and where it was told last", async () => {
+  test("finds a tool, and reads its rules and latest detections", async () => {
     await signIn(page, service);
     await page.goto("/operator/fingerprints");
     await page.getByLabel("Tool", { exact: true }).fill("strip");
@@ -77,28 +77,28 @@ describe("the operator", () => {
     await page.getByRole("link", { name: "harbourline.test" }).waitFor();
   });
 
-  test("sees how the ways of looking fared, and which outside services are on", async () => {
+  test("sees the status of data sources and their external services", async () => {
     await signIn(page, service);
     await page.goto("/operator/sources");
-    await see(/Of the latest \d+ scans/);
+    await see(/Last \d+ scans/);
     const logs = page.getByRole("listitem").filter({ hasText: "Certificate logs" });
     await logs.getByText("crt.sh").waitFor();
-    expect(await logs.textContent()).toMatch(/saw something/);
+    expect(await logs.textContent()).toMatch(/signals found/);
   });
 
-  test("sees what contacts were told, by state, and comes from there to the submission", async () => {
+  test("lists emails by state, and opens the submission of one", async () => {
     await signIn(page, service);
     await page.goto("/operator/mails");
-    await see(/^\d+ mails$/);
+    await see(/^\d+ emails$/);
     await page.getByLabel("State").selectOption("failed");
-    await see("No mail stands there");
+    await see("No emails");
     await page.getByLabel("State").selectOption("waiting");
     await page.getByRole("link", { name: /The case studies of Tidewell were approved/ }).click();
-    await see(/What a crawl would find/);
+    await see(/Preview: /);
   });
 
   test(
-    "watches a company, sees what changed at another, and stops",
+    "watches a domain, sees the changes at another, and removes the watch",
     async () => {
       await signIn(page, service);
       await page.goto("/operator/watches");
@@ -107,7 +107,7 @@ describe("the operator", () => {
       await button("Watch").click();
       await page.getByRole("alert").waitFor();
       await page.getByLabel("Company domain").fill("https://www.tidewell.test/x");
-      await page.getByLabel("How often").selectOption("24");
+      await page.getByLabel("Interval").selectOption("24");
       await button("Watch").click();
       const row = page
         .getByRole("listitem")
@@ -116,13 +116,13 @@ describe("the operator", () => {
       await row.getByRole("button", { name: /Pause/ }).click();
       await row.getByText("Paused").waitFor();
       await row.getByRole("button", { name: /Remove/ }).click();
-      await row.getByRole("button", { name: "Yes, watch it no more" }).click();
+      await row.getByRole("button", { name: "Confirm removal" }).click();
       await row.waitFor({ state: "detached" });
     },
     SLOW,
   );
 
-  test("sees which look comes early, to make sure of what the last one saw", async () => {
+  test("sees which rescan is early, to verify the last one", async () => {
     await signIn(page, service);
     const nextAfter = async (hours: number) => {
       await page.route(/\/console\/admin\/watches(?:\?|$)/, async (route) => {
@@ -136,29 +136,29 @@ describe("the operator", () => {
       await page.goto("/operator/watches");
       return (await page.getByText(/Every day, next/).textContent()) ?? "";
     };
-    expect(await nextAfter(1)).toEndWith(" UTC to make sure");
+    expect(await nextAfter(1)).toEndWith(" UTC to verify");
     expect(await nextAfter(24)).toEndWith(" UTC");
   });
 
-  test("tells an endpoint, which is tested, has its secret shown once, and is removed", async () => {
+  test("adds a webhook, whose secret is shown once, tests it and removes it", async () => {
     await signIn(page, service);
     await page.goto("/operator/webhooks");
-    await page.getByLabel("Address that is told").fill("ftp://hooks.brightpine.test");
+    await page.getByLabel("Endpoint URL").fill("ftp://hooks.brightpine.test");
     await button("Add").click();
     await page.locator("[aria-invalid=true]").waitFor();
     const url = `${service.listener}mine`;
-    await page.getByLabel("Address that is told").fill(url);
+    await page.getByLabel("Endpoint URL").fill(url);
     await button("Add").click();
     expect(await page.locator(".secret code").textContent()).toMatch(/^whsec_/);
     const row = page.getByRole("listitem").filter({ hasText: url });
-    await row.getByRole("button", { name: /Send a test/ }).click();
-    await row.getByText(/It last took one/).waitFor();
+    await row.getByRole("button", { name: /Send test/ }).click();
+    await row.getByText(/Last delivery/).waitFor();
     await row.getByRole("button", { name: /Remove/ }).click();
-    await row.getByRole("button", { name: "Yes, tell it no more" }).click();
+    await row.getByRole("button", { name: "Confirm removal" }).click();
     await row.waitFor({ state: "detached" });
   });
 
-  test("corrects a company, told what is wrong at its field, and merges two", async () => {
+  test("corrects a vendor, with errors at their fields, and merges two", async () => {
     await signIn(page, service);
     await page.goto("/operator/companies");
     await page.getByLabel("Name or domain").fill("zulip");
@@ -167,26 +167,26 @@ describe("the operator", () => {
     await button("Save").click();
     await page.locator("[aria-invalid=true]").waitFor();
     await page.getByLabel("Domain").fill("zulip.test");
-    await page.getByLabel("Short name in addresses").fill("zulip-chat");
+    await page.getByLabel("Slug").fill("zulip-chat");
     await button("Save").click();
     await page.waitForURL(/companies\/zulip-chat$/);
     expect(await page.getByLabel("Domain").inputValue()).toBe("zulip.test");
-    await page.getByLabel("The company that stays").fill("volcano");
+    await page.getByLabel("Merge into").fill("volcano");
     await button(/^Volcano/).click();
-    await see("It cannot be undone.");
+    await see("This cannot be undone.");
     await button("Merge into Volcano").click();
     await page.getByRole("heading", { level: 2, name: "Volcano" }).waitFor();
     expect((await service.manage("companies?q=zulip")).total).toBe(0);
   });
 
   test(
-    "chooses another model, sees how far it is, and when it has taken over",
+    "migrates to another model and sees when it is in use",
     async () => {
       await signIn(page, service);
       await page.goto("/operator/models");
       const tiny = page.getByRole("listitem").filter({ hasText: "tiny" });
       await tiny.getByRole("button", { name: /Use/ }).click();
-      await button("Yes, embed everything with it").click();
+      await button("Confirm migration").click();
       await tiny.getByText("In use").waitFor({ timeout: 45_000 });
       expect((await service.manage("models")).progress).toBeNull();
     },
@@ -202,21 +202,21 @@ describe("a review", () => {
     await field("Title").waitFor();
   };
 
-  test("begins with what was read with least confidence, and is narrowed without a key", async () => {
+  test("starts with the lowest confidence, and is filtered without a key", async () => {
     await signIn(page, service);
     await page.goto("/operator/studies");
     await see("330 case studies");
-    expect(await page.locator(".row-link .tag").first().textContent()).toMatch(/\d+ % sure/);
+    expect(await page.locator(".row-link .tag").first().textContent()).toMatch(/\d+% confidence/);
     await page.getByLabel("Industry").selectOption("Food & Beverage");
     await page.waitForURL(/industry=Food/);
     await page.getByLabel("Vendor").fill("tidewell");
     await page.waitForURL(/company=tidewell/);
     await page.getByRole("link", { name: ALDERBROOK }).click();
-    await page.getByRole("link", { name: "All to review" }).click();
+    await page.getByRole("link", { name: "All case studies" }).click();
     expect(new URL(page.url()).searchParams.get("company")).toBe("tidewell");
   });
 
-  test("shows the sentence that a field stands on, in the source too", async () => {
+  test("highlights the source sentence of the focused field", async () => {
     await open();
     await field("Outcomes").getByLabel("Value").last().focus();
     const sentence = "Delivery costs fell by 23% within the first year.";
@@ -226,7 +226,7 @@ describe("a review", () => {
     expect(await page.locator(".source-text mark", { hasText: sentence }).count()).toBe(0);
   });
 
-  test("says at the field what is wrong, saves what is right, and takes it back", async () => {
+  test("shows an error at its field, saves a correction and reverts it", async () => {
     await open();
     const country = field("Country").getByLabel("Country");
     const before = await country.inputValue();
@@ -236,41 +236,41 @@ describe("a review", () => {
     expect(await country.getAttribute("aria-invalid")).toBe("true");
     await country.fill("FI");
     await button("Save country").click();
-    await see("Corrected by hand: country.");
+    await see("Corrected: country.");
     expect(await country.inputValue()).toBe("FI");
     await page.reload();
-    await field("Country").getByText("Corrected by hand").waitFor();
-    await button("Take correction back of country").click();
-    await see("Nothing was corrected.");
+    await field("Country").getByText("Corrected", { exact: true }).waitFor();
+    await button("Revert country").click();
+    await see("No corrections.");
     expect(await country.inputValue()).toBe(before);
     await field("Country")
-      .getByText(/Read from the page/)
+      .getByText(/Extracted from the page/)
       .waitFor();
   });
 
-  test("corrects outcomes row by row, and a client without a domain that is none", async () => {
+  test("corrects outcomes row by row, and rejects an invalid client domain", async () => {
     await open();
     const outcomes = field("Outcomes");
-    const rows = await outcomes.getByLabel("What was measured").count();
-    await button("Add an outcome").click();
+    const rows = await outcomes.getByLabel("Metric").count();
+    await button("Add outcome").click();
     await button("Save outcomes").click();
     await outcomes.getByRole("alert").first().waitFor();
-    await outcomes.getByLabel("What was measured").last().fill("waste");
+    await outcomes.getByLabel("Metric").last().fill("waste");
     await outcomes.getByLabel("Direction").last().selectOption("decrease");
     await outcomes.getByLabel("Value").last().fill("31");
     await outcomes.getByLabel("Unit").last().fill("%");
-    await outcomes.getByLabel("As the source states it").last().fill("31% less is thrown away");
+    await outcomes.getByLabel("Source sentence").last().fill("31% less is thrown away");
     await button("Save outcomes").click();
-    await see("Corrected by hand: outcomes.");
+    await see("Corrected: outcomes.");
     await button(`Remove outcome ${rows + 1}`).click();
     await button("Undo").click();
     expect(await outcomes.getByLabel("Value").last().inputValue()).toBe("31");
-    await field("Client").getByLabel("Client's domain").fill("no domain");
+    await field("Client").getByLabel("Client domain").fill("no domain");
     await button("Save client").click();
     await field("Client").getByRole("alert").waitFor();
     await button("Undo").click();
-    await button("Take correction back of outcomes").click();
-    await see("Nothing was corrected.");
-    expect(await outcomes.getByLabel("What was measured").count()).toBe(rows);
+    await button("Revert outcomes").click();
+    await see("No corrections.");
+    expect(await outcomes.getByLabel("Metric").count()).toBe(rows);
   });
 });

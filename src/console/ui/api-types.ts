@@ -23,7 +23,7 @@ import type {
   streamEventSchema,
 } from "../../http/schemas.ts";
 
-/** The API's own schemas, so that a change of an answer that a page does not follow does not compile. */
+/** Derived from the API schemas, so that a page that ignores a change of a response does not compile. */
 export type Enrichment = Static<typeof enrichmentSchema>;
 export type Tool = Enrichment["tools"][number];
 export type StreamEvent = Static<typeof streamEventSchema>;
@@ -46,23 +46,23 @@ export type Timeline = Static<typeof timelineSchema>;
 export type Industries = Static<typeof industriesSchema>;
 export type Comparison = Static<typeof compareSchema>;
 
-/** A case study with what stands behind it. */
+/** A case study with its provenance, corrections and source text. */
 export type StudyDetail = Static<typeof studyDetailSchema>;
-/** A case study in the list to review. */
-export type Reviewed = Static<typeof reviewSchema>["case_studies"][number];
+/** A case study in the review list. */
+export type ReviewedStudy = Static<typeof reviewSchema>["case_studies"][number];
 
 export type ToolExplanation = Static<typeof explanationSchema>;
 export type SourceHealth = Static<typeof healthSchema>;
 
-export interface Start {
+export interface ServiceInfo {
   readonly version: string;
   readonly stats: Stats;
   readonly areas: readonly { readonly area: string; readonly categories: readonly string[] }[];
-  /** What each kind of signal is. */
+  /** Descriptions by kind of signal. */
   readonly signals: Readonly<Record<string, string>>;
-  /** Recorded, invented companies that anyone may look at. */
+  /** Recorded scans of fictional companies, which need no key. */
   readonly examples: readonly string[];
-  /** Of the first of them; null when there is none. */
+  /** Of the first example; null when there is none. */
   readonly preview: {
     readonly domain: string;
     readonly tools_detected: number;

@@ -1,33 +1,34 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** One value that pages watch. */
+/** A value that components can subscribe to. */
 export interface Observable<T> {
   get(): T;
   set(value: T): void;
-  watch(told: (value: T) => void): () => void;
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: (value: T) => void): () => void;
 }
 
-export function observable<T>(first: T): Observable<T> {
-  let value = first;
-  const watching = new Set<(value: T) => void>();
+export function observable<T>(initial: T): Observable<T> {
+  let value = initial;
+  const listeners = new Set<(value: T) => void>();
   return {
     get: () => value,
     set(next) {
       value = next;
-      for (const told of [...watching]) told(next);
+      for (const listener of [...listeners]) listener(next);
     },
-    watch(told) {
-      watching.add(told);
-      return () => watching.delete(told);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }
 
 export function useObservable<T>(source: Observable<T>): T {
-  const [value, show] = useState(source.get);
+  const [value, setValue] = useState(source.get);
   useEffect(() => {
-    show(() => source.get());
-    return source.watch((next) => show(() => next));
+    setValue(() => source.get());
+    return source.subscribe((next) => setValue(() => next));
   }, [source]);
   return value;
 }

@@ -1,52 +1,51 @@
 import { useEffect } from "preact/hooks";
 import { observable, useObservable } from "./observable.ts";
 
-export interface Place {
+export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
-const place = observable<Place>(here());
+const currentRoute = (): Route => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+const route = observable<Route>(currentRoute());
 
-/** Where the person is. */
-export const usePlace = (): Place => useObservable(place);
+export const useRoute = (): Route => useObservable(route);
 
-/** Goes to an address of the console. `replace` when it is the same page in another state. */
-export function go(address: string, { replace = false } = {}): void {
-  if (address === location.pathname + location.search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", address);
-  const before = place.get().path;
-  place.set(here());
+/** Opens an address of the console. `replace` adds no history entry: the same page in another state. */
+export function navigate(url: string, { replace = false } = {}): void {
+  if (url === location.pathname + location.search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", url);
+  const before = route.get().path;
+  route.set(currentRoute());
   if (before !== location.pathname) scrollTo(0, 0);
 }
 
-/** `/studies` with what is set of `{ q, mode }`; what is empty is left out. */
-export function addressOf(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const set = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value) set.set(name, value);
-  const text = set.toString().replaceAll("%2C", ",");
+/** `/studies` with the non-empty values of `{ q, mode }` as its query. */
+export function urlFor(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) params.set(name, value);
+  const text = params.toString().replaceAll("%2C", ",");
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** Paths that the service answers itself. */
-const ELSEWHERE = /^\/(?:docs|openapi\.json|v1|admin|metrics)(?:\/|$)/;
+/** Paths that the service answers, not the console. */
+const SERVER_PATHS = /^\/(?:docs|openapi\.json|v1|admin|metrics)(?:\/|$)/;
 
-/** Follows links between pages without loading anew; every link stays a link that can be opened in a tab. */
+/** Handles clicks on links between pages without reloading the document. */
 export function startRouter(): void {
-  addEventListener("popstate", () => place.set(here()));
+  addEventListener("popstate", () => route.set(currentRoute()));
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.target || link.download) return;
-    if (link.origin !== location.origin || ELSEWHERE.test(link.pathname)) return;
+    if (link.origin !== location.origin || SERVER_PATHS.test(link.pathname)) return;
     if (link.hash && link.pathname === location.pathname) return;
     event.preventDefault();
-    go(link.pathname + link.search);
+    navigate(link.pathname + link.search);
   });
 }
 
-/** The page's title. Whoever listens instead of looks is told of a new page by it. */
+/** Sets the document title, which screen readers announce for a new page. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === "" ? "Casefile" : `${title} · Casefile`;

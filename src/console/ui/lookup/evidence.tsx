@@ -1,8 +1,57 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { Tool } from "../api-types.ts";
-import { Drawer } from "../parts/drawer.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { dayOf, minuteOf, withQuota, worded } from "../wording.ts";
+import { Icon } from "../components/icon.tsx";
+import { ExternalLink } from "../components/panels.tsx";
+import { formatDay, formatTime, humanise } from "../format.ts";
 import { Confidence } from "./tools.tsx";
+
+interface DrawerProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A side panel. The native dialog keeps the keyboard focus inside and closes on Escape. */
+function Drawer({ title, onClose, children }: DrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    const focused = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      // A removed dialog does not restore the focus by itself.
+      if (focused instanceof HTMLElement) focused.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button close it; a click outside is a third way
+    <dialog
+      ref={dialog}
+      class="drawer"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="drawer-inner">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="button quiet square" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
 
 interface EvidenceProps {
   readonly tool: Tool;
@@ -13,14 +62,14 @@ interface EvidenceProps {
 }
 
 const STRENGTHS: Readonly<Record<string, string>> = {
-  weak: "Weak: it suffices only together with others",
+  weak: "Weak: counts only with other evidence",
   strong: "Strong",
   certain: "Certain",
 };
 
-/** Every proof of one tool: the exact string, where it stood, what kind of sign it is, and the rule that knew it. */
+/** All evidence for one tool: the exact value, its location, the kind of signal and the rule that matched. */
 export function EvidenceDrawer({ tool, domain, scannedAt, signals, onClose }: EvidenceProps) {
-  const proofs = tool.evidence ?? [];
+  const evidence = tool.evidence ?? [];
   return (
     <Drawer title={tool.tool} onClose={onClose}>
       <p class="drawer-about">
@@ -29,11 +78,7 @@ export function EvidenceDrawer({ tool, domain, scannedAt, signals, onClose }: Ev
         {tool.website && (
           <>
             {" · "}
-            <a href={tool.website} target="_blank" rel="noreferrer">
-              {tool.website.replace(/^https?:\/\/(www\.)?|\/$/g, "")}
-              <Icon name="out" />
-              <span class="unseen"> (opens in a new tab)</span>
-            </a>
+            <ExternalLink href={tool.website}>{tool.website.replace(/^https?:\/\/(www\.)?|\/$/g, "")}</ExternalLink>
           </>
         )}
       </p>
@@ -47,36 +92,36 @@ export function EvidenceDrawer({ tool, domain, scannedAt, signals, onClose }: Ev
           </>
         )}
         <dt>First seen</dt>
-        <dd>{tool.first_seen ? dayOf(tool.first_seen) : "unknown"}</dd>
+        <dd>{tool.first_seen ? formatDay(tool.first_seen) : "unknown"}</dd>
         <dt>Last seen</dt>
-        <dd>{tool.last_seen ? dayOf(tool.last_seen) : "unknown"}</dd>
+        <dd>{tool.last_seen ? formatDay(tool.last_seen) : "unknown"}</dd>
       </dl>
       <h3>
-        {withQuota(proofs.length, "proof", "proofs")} at {domain}
+        Evidence at {domain} ({evidence.length})
       </h3>
       <ol class="proofs">
-        {proofs.map((proof) => (
-          <li key={`${proof.rule} ${proof.value} ${proof.location}`}>
+        {evidence.map((item) => (
+          <li key={`${item.rule} ${item.value} ${item.location}`}>
             <p class="proof-value">
-              <code>{proof.value}</code>
+              <code>{item.value}</code>
             </p>
             <dl class="pairs">
               <dt>Signal</dt>
               <dd>
-                <code>{proof.signal}</code>
-                {signals[proof.signal] && <span class="faint"> {signals[proof.signal]}</span>}
+                <code>{item.signal}</code>
+                {signals[item.signal] && <span class="faint"> {signals[item.signal]}</span>}
               </dd>
-              <dt>Where</dt>
-              <dd class="break">{proof.location}</dd>
+              <dt>Location</dt>
+              <dd class="break">{item.location}</dd>
               <dt>Rule</dt>
               <dd>
-                <code>{proof.rule}</code>
+                <code>{item.rule}</code>
               </dd>
               <dt>Strength</dt>
-              <dd>{STRENGTHS[proof.strength] ?? proof.strength}</dd>
-              <dt>Seen by</dt>
+              <dd>{STRENGTHS[item.strength] ?? item.strength}</dd>
+              <dt>Data source</dt>
               <dd>
-                {worded(proof.source)}, {minuteOf(scannedAt)}
+                {humanise(item.source)}, {formatTime(scannedAt)}
               </dd>
             </dl>
           </li>

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Phase } from "../../../detection/types.ts";
-import { apiKey } from "../api-key.ts";
+import { type ApiError, request, streamEvents } from "../api-client.ts";
 import type { Enrichment, StreamEvent, Tool } from "../api-types.ts";
-import { ask, type Refusal, stream } from "../ask.ts";
+import { apiKey } from "../credentials.ts";
 import { useObservable } from "../observable.ts";
-import { refusalOf } from "../use-answer.ts";
+import { toApiError } from "../queries.ts";
 
-/** In the order in which they normally end. */
+/** The phases of a scan, in the order in which they usually end. */
 export const PHASES = [
   "identity",
   "website",
@@ -17,67 +17,68 @@ export const PHASES = [
 ] as const satisfies readonly Phase[];
 
 export interface Scan {
-  /** Names and categories while the scan runs; with evidence when it is over. */
+  /** Only names and categories while the scan runs; with evidence when it has ended. */
   readonly tools: readonly Tool[];
-  /** The phase that is under way; null when none is. */
+  /** The running phase; null before and after the scan. */
   readonly phase: Phase | null;
-  /** Tools that were new when a phase was told. */
+  /** New tools by phase. */
   readonly found: Readonly<Partial<Record<Phase, number>>>;
   readonly result: Enrichment | null;
-  readonly refusal: Refusal | null;
+  readonly error: ApiError | null;
 }
 
-const BEGINNING: Scan = { tools: [], phase: "identity", found: {}, result: null, refusal: null };
+const INITIAL_SCAN: Scan = { tools: [], phase: "identity", found: {}, result: null, error: null };
 
-/** A century: what is stored is shown, however old it is. */
+/** Seconds: a stored result is shown however old it is. */
 const ANY_AGE = 99_999_999;
 
 /**
- * Looks a company up: the stream first, so that tools show as they are found, then the whole result, which is stored by
- * then. A recorded example is told to anyone.
+ * Scans a domain: streams the events, so that tools appear as they are detected, then loads the stored result with its
+ * evidence. A recorded example needs no key.
  *
- * @param turn 0 accepts a stored result; each later turn looks anew
+ * @param turn 0 accepts a cached result; every later value forces a new scan
  */
 export function useScan(domain: string, example: boolean, turn: number): Scan {
   const key = useObservable(apiKey);
-  const [scan, show] = useState<Scan>(BEGINNING);
+  const [scan, setScan] = useState<Scan>(INITIAL_SCAN);
   useEffect(() => {
-    const patience = new AbortController();
-    const tell = (change: (before: Scan) => Scan) => {
-      if (!patience.signal.aborted) show(change);
+    const controller = new AbortController();
+    const update = (change: (before: Scan) => Scan) => {
+      if (!controller.signal.aborted) setScan(change);
     };
-    show(BEGINNING);
-    run(domain, example && turn === 0, turn > 0, patience.signal, (event) =>
-      tell((before) => after(before, event)),
+    setScan(INITIAL_SCAN);
+    runScan(domain, example && turn === 0, turn > 0, controller.signal, (event) =>
+      update((before) => applyEvent(before, event)),
     ).then(
-      (result) => tell((before) => ({ ...before, phase: null, tools: result.tools, result })),
-      (error) => tell((before) => ({ ...before, phase: null, refusal: refusalOf(error) })),
+      (result) => update((before) => ({ ...before, phase: null, tools: result.tools, result })),
+      (error) => update((before) => ({ ...before, phase: null, error: toApiError(error) })),
     );
-    return () => patience.abort();
+    return () => controller.abort();
   }, [domain, example, turn, key]);
   return scan;
 }
 
-async function run(
+async function runScan(
   domain: string,
   example: boolean,
-  anew: boolean,
+  rescan: boolean,
   signal: AbortSignal,
-  heard: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent) => void,
 ): Promise<Enrichment> {
   const name = encodeURIComponent(domain);
-  if (example) return ask(`/console/example/${name}`, { signal });
-  for await (const event of stream(`/v1/enrich-stream/${name}${anew ? "?max_age=0" : ""}`, signal)) heard(event);
-  return ask(`/v1/enrich/${name}?include=evidence,sources&max_age=${ANY_AGE}`, { signal });
+  if (example) return request(`/console/example/${name}`, { signal });
+  for await (const event of streamEvents(`/v1/enrich-stream/${name}${rescan ? "?max_age=0" : ""}`, signal))
+    onEvent(event);
+  return request(`/v1/enrich/${name}?include=evidence,sources&max_age=${ANY_AGE}`, { signal });
 }
 
-function after(before: Scan, { phase, tools }: StreamEvent): Scan {
-  const at = PHASES.find((name) => name === phase) ?? null;
-  const news = tools.length - before.tools.length;
+function applyEvent(before: Scan, { phase, tools }: StreamEvent): Scan {
+  const known = PHASES.find((name) => name === phase) ?? null;
+  const added = tools.length - before.tools.length;
   return {
     ...before,
     tools,
-    phase: at ?? before.phase,
-    found: at ? { ...before.found, [at]: (before.found[at] ?? 0) + news } : before.found,
+    phase: known ?? before.phase,
+    found: known ? { ...before.found, [known]: (before.found[known] ?? 0) + added } : before.found,
   };
 }

@@ -1,15 +1,15 @@
-import type { Start, Tool } from "../api-types.ts";
-import { percentOf, withQuota, worded } from "../wording.ts";
+import type { ServiceInfo, Tool } from "../api-types.ts";
+import { formatPercent, humanise } from "../format.ts";
 
 interface ToolsProps {
   readonly tools: readonly Tool[];
-  readonly areas: Start["areas"];
+  readonly areas: ServiceInfo["areas"];
   readonly onOpen: (tool: string) => void;
 }
 
 const OTHER = "other";
 
-/** Tools by area and category, in the order of the areas. */
+/** Tools grouped by area and category. */
 export function Tools({ tools, areas, onOpen }: ToolsProps) {
   const areaOf = new Map(areas.flatMap(({ area, categories }) => categories.map((label) => [label, area] as const)));
   const grouped = Map.groupBy(tools, ({ category }) => areaOf.get(category) ?? OTHER);
@@ -19,7 +19,7 @@ export function Tools({ tools, areas, onOpen }: ToolsProps) {
       {order.map((area) => (
         <section key={area} class="area" aria-labelledby={`area-${area.replaceAll(" ", "-")}`}>
           <h2 id={`area-${area.replaceAll(" ", "-")}`}>
-            {area === OTHER ? "Other" : worded(area)} <span class="count">{grouped.get(area)?.length}</span>
+            {area === OTHER ? "Other" : humanise(area)} <span class="count">{grouped.get(area)?.length}</span>
           </h2>
           <dl>
             {[...Map.groupBy(grouped.get(area) ?? [], ({ category }) => category)].map(([category, named]) => (
@@ -48,23 +48,23 @@ function ToolRow({ tool, onOpen }: Pick<ToolsProps, "onOpen"> & { readonly tool:
         {tool.version && <span class="faint"> {tool.version}</span>}
       </span>
       <Confidence value={tool.confidence} />
-      <span class="unseen">, {withQuota(tool.evidence?.length ?? 0, "proof", "proofs")}</span>
+      <span class="unseen">, {tool.evidence?.length ?? 0} evidence</span>
     </button>
   );
 }
 
-/** Five steps are enough to compare by eye; the number is beside them. */
+/** A confidence of 0–1 as a percentage with five dots. */
 export function Confidence({ value }: { readonly value: number }) {
-  const lit = Math.max(1, Math.round(value * 5));
+  const filled = Math.max(1, Math.round(value * 5));
   return (
     <span class="confidence">
       <span class="pips" aria-hidden="true">
         {[1, 2, 3, 4, 5].map((pip) => (
-          <span key={pip} class={pip <= lit ? "pip lit" : "pip"} />
+          <span key={pip} class={pip <= filled ? "pip lit" : "pip"} />
         ))}
       </span>
-      {percentOf(value)}
-      <span class="unseen"> confident</span>
+      {formatPercent(value)}
+      <span class="unseen"> confidence</span>
     </span>
   );
 }

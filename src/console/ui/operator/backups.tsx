@@ -1,50 +1,50 @@
 import { useState } from "preact/hooks";
-import { askAsOperator } from "../ask.ts";
-import { minuteOf, worded } from "../wording.ts";
-import { Listed } from "./listed.tsx";
-import { Refused } from "./refused.tsx";
-import { useDeed } from "./use-deed.ts";
+import { requestAsOperator } from "../api-client.ts";
+import { MutationError } from "../components/status.tsx";
+import { formatTime, humanise } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { PagedList } from "./parts.tsx";
 
 interface Archive {
   readonly name: string;
   readonly kind: string;
+  /** Bytes. */
   readonly size: number;
   readonly created_at: string;
 }
 
-const MEGABYTE = 1_000_000;
-
 export function Backups() {
-  const [turn, setTurn] = useState(0);
-  const deed = useDeed();
-  const make = async () => {
-    if (await deed.run(() => askAsOperator("/console/admin/backup", { method: "POST" }))) setTurn(turn + 1);
+  const [version, setVersion] = useState(0);
+  const mutation = useMutation();
+  const create = async () => {
+    if (await mutation.run(() => requestAsOperator("/console/admin/backup", { method: "POST" })))
+      setVersion(version + 1);
   };
   return (
     <>
       <div class="actions">
-        <button type="button" class="button primary" disabled={deed.busy} onClick={make}>
-          {deed.busy ? "Making it…" : "Make a backup now"}
+        <button type="button" class="button primary" disabled={mutation.busy} onClick={create}>
+          {mutation.busy ? "Creating…" : "Create backup"}
         </button>
         <p class="faint">
-          One archive of everything, made while the service goes on. <code>casefile restore FILE</code> brings it back.
+          One archive with all data, created while the service runs. Restore it with <code>casefile restore FILE</code>.
         </p>
       </div>
-      <Refused deed={deed} />
-      <Listed<Archive> path="/console/admin/backups" field="backups" empty="There is no backup yet" turn={turn}>
+      <MutationError mutation={mutation} />
+      <PagedList<Archive> path="/console/admin/backups" field="backups" empty="No backups" version={version}>
         {(archives) => (
           <ul class="rows">
             {archives.map(({ name, kind, size, created_at }) => (
               <li key={name} class="row">
                 <span class="row-title break">{name}</span>
                 <span class="faint">
-                  {worded(kind)}, {minuteOf(created_at)}, {(size / MEGABYTE).toFixed(1)} MB
+                  {humanise(kind)}, {formatTime(created_at)}, {(size / 1_000_000).toFixed(1)} MB
                 </span>
               </li>
             ))}
           </ul>
         )}
-      </Listed>
+      </PagedList>
     </>
   );
 }

@@ -1,72 +1,62 @@
 import type { Job } from "../../../jobs/types.ts";
-import { askAsOperator } from "../ask.ts";
-import { Choice } from "../parts/choice.tsx";
-import { addressOf, go } from "../router.ts";
-import { minuteOf, worded } from "../wording.ts";
-import { Listed } from "./listed.tsx";
-import { Refused } from "./refused.tsx";
-import { toneOf } from "./submissions.tsx";
-import { useDeed } from "./use-deed.ts";
+import { requestAsOperator } from "../api-client.ts";
+import { ScrollRegion } from "../components/panels.tsx";
+import { MutationError } from "../components/status.tsx";
+import { formatTime, humanise } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { PagedList, StateFilter, stateTone } from "./parts.tsx";
 
 const STATES = ["waiting", "running", "done", "dead"];
 
 export function Jobs({ query }: { readonly query: URLSearchParams }) {
   const state = query.get("state") ?? "";
-  const deed = useDeed();
-  const retry = async (id: number, again: () => void) => {
-    if (await deed.run(() => askAsOperator(`/console/admin/jobs/${id}/retry`, { method: "POST" }))) again();
+  const mutation = useMutation();
+  const retry = async (id: number, reload: () => void) => {
+    if (await mutation.run(() => requestAsOperator(`/console/admin/jobs/${id}/retry`, { method: "POST" }))) reload();
   };
   return (
     <>
-      <div class="filter-row">
-        <Choice
-          label="State"
-          value={state}
-          onChoose={(chosen) => go(addressOf("/operator/jobs", { state: chosen }), { replace: true })}
-          options={[["", "All"], ...STATES.map((name) => [name, worded(name)] as const)]}
-        />
-      </div>
-      <Refused deed={deed} />
-      <Listed<Job> path="/console/admin/jobs" query={{ state }} field="jobs" empty="There is no such work">
-        {(jobs, again) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-          <section class="scroll" aria-label="Work in the background" tabIndex={0}>
+      <StateFilter path="/operator/jobs" states={STATES} value={state} />
+      <MutationError mutation={mutation} />
+      <PagedList<Job> path="/console/admin/jobs" query={{ state }} field="jobs" empty="No jobs">
+        {(jobs, reload) => (
+          <ScrollRegion label="Background jobs">
             <table class="stacks">
               <thead>
                 <tr>
-                  <th scope="col">Work</th>
+                  <th scope="col">Job</th>
                   <th scope="col">State</th>
                   <th scope="col" class="number">
                     Attempts
                   </th>
-                  <th scope="col">Changed</th>
-                  <th scope="col">What happened</th>
+                  <th scope="col">Updated</th>
+                  <th scope="col">Last error</th>
                 </tr>
               </thead>
               <tbody>
                 {jobs.map((job) => (
                   <tr key={job.id}>
                     <th scope="row">
-                      {worded(job.kind)} <span class="faint">{job.id}</span>
+                      {humanise(job.kind)} <span class="faint">{job.id}</span>
                     </th>
                     <td class="state">
-                      <span class={toneOf(job.state)}>{worded(job.state)}</span>
+                      <span class={stateTone(job.state)}>{job.state === "dead" ? "Failed" : humanise(job.state)}</span>
                     </td>
                     <td class="number" data-label="Attempts">
                       {job.attempts} of {job.max_attempts}
                     </td>
-                    <td data-label="Changed">{minuteOf(job.updated_at)}</td>
+                    <td data-label="Updated">{formatTime(job.updated_at)}</td>
                     <td class="break">
                       {job.last_error}
                       {job.state === "dead" && (
                         <button
                           type="button"
                           class="button small"
-                          disabled={deed.busy}
-                          onClick={() => retry(job.id, again)}
-                          aria-label={`Run ${job.kind} ${job.id} again`}
+                          disabled={mutation.busy}
+                          onClick={() => retry(job.id, reload)}
+                          aria-label={`Retry ${job.kind} ${job.id}`}
                         >
-                          Run again
+                          Retry
                         </button>
                       )}
                     </td>
@@ -74,9 +64,9 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                 ))}
               </tbody>
             </table>
-          </section>
+          </ScrollRegion>
         )}
-      </Listed>
+      </PagedList>
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
+import { requestAsOperator } from "../api-client.ts";
 import type { IssuedKey, KeyEntry } from "../api-types.ts";
-import { askAsOperator } from "../ask.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { dayOf, numberOf } from "../wording.ts";
-import { Listed } from "./listed.tsx";
-import { Refused } from "./refused.tsx";
-import { Sure } from "./sure.tsx";
-import { useDeed } from "./use-deed.ts";
+import { ScrollRegion, Secret } from "../components/panels.tsx";
+import { MutationError } from "../components/status.tsx";
+import { formatDay, formatNumber } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { ConfirmButton, PagedList } from "./parts.tsx";
 
 export function Keys() {
   const [issued, setIssued] = useState<IssuedKey | null>(null);
@@ -14,22 +13,18 @@ export function Keys() {
     <>
       {issued && (
         <section class="panel" role="status" aria-label="New key">
-          <p>The new key of {issued.email}. It is shown this once; the one before it counts no more.</p>
-          <p class="secret">
-            <code>{issued.api_key}</code>
-            <CopyButton text={issued.api_key} what="key" />
-          </p>
+          <p>New key for {issued.email}. It is shown only once; the previous key no longer works.</p>
+          <Secret value={issued.api_key} what="key" />
         </section>
       )}
-      <Listed<KeyEntry> path="/console/admin/keys" query={{ limit: "50" }} field="keys" empty="No key was issued yet">
-        {(keys, again) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-          <section class="scroll" aria-label="Keys" tabIndex={0}>
+      <PagedList<KeyEntry> path="/console/admin/keys" query={{ limit: "50" }} field="keys" empty="No keys">
+        {(keys, reload) => (
+          <ScrollRegion label="Keys">
             <table class="stacks">
               <thead>
                 <tr>
-                  <th scope="col">Address</th>
-                  <th scope="col">Issued</th>
+                  <th scope="col">Email</th>
+                  <th scope="col">Created</th>
                   <th scope="col" class="number">
                     Used this month
                   </th>
@@ -41,55 +36,49 @@ export function Keys() {
               </thead>
               <tbody>
                 {keys.map((key) => (
-                  <KeyRow key={key.id} entry={key} again={again} onIssued={setIssued} />
+                  <KeyRow key={key.id} entry={key} reload={reload} onIssued={setIssued} />
                 ))}
               </tbody>
             </table>
-          </section>
+          </ScrollRegion>
         )}
-      </Listed>
+      </PagedList>
     </>
   );
 }
 
-interface RowProps {
+interface KeyRowProps {
   readonly entry: KeyEntry;
-  readonly again: () => void;
+  readonly reload: () => void;
   readonly onIssued: (key: IssuedKey) => void;
 }
 
-function KeyRow({ entry, again, onIssued }: RowProps) {
+function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
   const [limit, setLimit] = useState(String(entry.monthly_limit));
-  const [sure, setSure] = useState<"revoke" | "reissue" | null>(null);
-  const deed = useDeed();
+  const mutation = useMutation();
   const path = `/console/admin/keys/${encodeURIComponent(entry.id)}`;
   const change = async (work: () => Promise<unknown>) => {
-    setSure(null);
-    if (await deed.run(work)) again();
+    if (await mutation.run(work)) reload();
   };
-  const act = (what: "revoke" | "reissue") =>
-    change(async () => {
-      if (what === "revoke") await askAsOperator(path, { method: "DELETE" });
-      else onIssued(await askAsOperator<IssuedKey>(`${path}/reissue`, { method: "POST" }));
-    });
+  const reissue = async () => onIssued(await requestAsOperator<IssuedKey>(`${path}/reissue`, { method: "POST" }));
   return (
     <tr>
       <th scope="row" class="break">
         {entry.email} <span class="faint">…{entry.hint}</span>
       </th>
-      <td data-label="Issued">{dayOf(entry.created_at)}</td>
+      <td data-label="Created">{formatDay(entry.created_at)}</td>
       <td class="number" data-label="Used this month">
-        {numberOf(entry.used_this_month)}
+        {formatNumber(entry.used_this_month)}
       </td>
       <td data-label="Monthly limit">
         {entry.revoked_at ? (
-          numberOf(entry.monthly_limit)
+          formatNumber(entry.monthly_limit)
         ) : (
           <form
             class="inline"
             onSubmit={(event) => {
               event.preventDefault();
-              void change(() => askAsOperator(path, { method: "PATCH", json: { monthly_limit: Number(limit) } }));
+              void change(() => requestAsOperator(path, { method: "PATCH", json: { monthly_limit: Number(limit) } }));
             }}
           >
             <input
@@ -100,41 +89,30 @@ function KeyRow({ entry, again, onIssued }: RowProps) {
               onInput={(event) => setLimit(event.currentTarget.value)}
             />
             {limit !== String(entry.monthly_limit) && (
-              <button type="submit" class="button small" disabled={deed.busy}>
-                Set
+              <button type="submit" class="button small" disabled={mutation.busy}>
+                Save
               </button>
             )}
           </form>
         )}
-        <Refused deed={deed} />
+        <MutationError mutation={mutation} />
       </td>
       <td>
         {entry.revoked_at ? (
-          <span class="faint">Revoked {dayOf(entry.revoked_at)}</span>
+          <span class="faint">Revoked {formatDay(entry.revoked_at)}</span>
         ) : (
           <div class="actions">
-            {sure === null ? (
-              <>
-                <button
-                  type="button"
-                  class="button small"
-                  aria-label={`Reissue the key of ${entry.email}`}
-                  onClick={() => setSure("reissue")}
-                >
-                  Reissue
-                </button>
-                <button
-                  type="button"
-                  class="button small danger"
-                  aria-label={`Revoke the key of ${entry.email}`}
-                  onClick={() => setSure("revoke")}
-                >
-                  Revoke
-                </button>
-              </>
-            ) : (
-              <Sure yes={`Yes, ${sure} it`} busy={deed.busy} onYes={() => act(sure)} onNo={() => setSure(null)} />
-            )}
+            <ConfirmButton confirm="Confirm reissue" busy={mutation.busy} onConfirm={() => change(reissue)}>
+              Reissue<span class="unseen"> the key of {entry.email}</span>
+            </ConfirmButton>
+            <ConfirmButton
+              confirm="Confirm revoke"
+              class="button small danger"
+              busy={mutation.busy}
+              onConfirm={() => change(() => requestAsOperator(path, { method: "DELETE" }))}
+            >
+              Revoke<span class="unseen"> the key of {entry.email}</span>
+            </ConfirmButton>
           </div>
         )}
       </td>

@@ -1,11 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import { askAsOperator } from "../ask.ts";
-import { Told } from "../parts/states.tsx";
-import { useAnswer } from "../use-answer.ts";
-import { numberOf, percentOf, withQuota, worded } from "../wording.ts";
-import { Refused } from "./refused.tsx";
-import { Sure } from "./sure.tsx";
-import { useDeed } from "./use-deed.ts";
+import { useEffect } from "preact/hooks";
+import { requestAsOperator } from "../api-client.ts";
+import { MutationError, QueryResult } from "../components/status.tsx";
+import { countStudies, formatNumber, formatPercent, humanise } from "../format.ts";
+import { useMutation, useQuery } from "../queries.ts";
+import { ConfirmButton } from "./parts.tsx";
 
 interface Model {
   readonly name: string;
@@ -18,57 +16,61 @@ interface Model {
   readonly licence: string | null;
 }
 
-interface Models {
+interface ModelList {
   readonly models: readonly Model[];
   readonly progress: { readonly model: string; readonly embedded: number; readonly of: number } | null;
 }
 
-const TONES = { used: "tag", next: "tag warm", idle: "tag plain-tag", damaged: "tag bad" } as const;
-const WORDS = { used: "In use", next: "Takes over next", idle: "Not used", damaged: "Damaged" } as const;
-const LOOK_MS = 1_500;
+const STATES = {
+  used: ["tag", "In use"],
+  next: ["tag warm", "Migrating"],
+  idle: ["tag plain-tag", "Not in use"],
+  damaged: ["tag bad", "Damaged"],
+} as const;
+const POLL_MS = 1_500;
 
-/** The models that searches by meaning can use, and how far a change is. */
+/** The embedding models for semantic search, and the progress of a migration. */
 export function Models() {
-  const [answer, again] = useAnswer((signal) => askAsOperator<Models>("/console/admin/models", { signal }), []);
-  const changing = answer.state === "told" && answer.value.models.some(({ state }) => state === "next");
+  const [result, reload] = useQuery((signal) => requestAsOperator<ModelList>("/console/admin/models", { signal }), []);
+  const isMigrating = result.state === "loaded" && result.data.models.some(({ state }) => state === "next");
   useEffect(() => {
-    if (!changing) return;
-    const timer = setTimeout(again, LOOK_MS);
+    if (!isMigrating) return;
+    const timer = setTimeout(reload, POLL_MS);
     return () => clearTimeout(timer);
-  }, [answer]);
+  }, [result]);
   return (
     <>
       <p class="lead">
-        A model turns texts into numbers that lie near each other when the texts mean alike. When another one is chosen,
-        every case study is embedded anew; searches go on with the former one until that is done.
+        An embedding model turns texts into vectors for semantic search. When you switch models, Casefile embeds every
+        case study again; searches use the current model until that is done.
       </p>
-      <Told answer={answer} again={again} lines={6}>
+      <QueryResult result={result} retry={reload} lines={6}>
         {({ models, progress }) => (
           <>
             {progress && <Progress {...progress} />}
             <ul class="rows">
               {models.map((model) => (
-                <ModelRow key={model.name} model={model} onUsed={again} />
+                <ModelRow key={model.name} model={model} onUsed={reload} />
               ))}
             </ul>
           </>
         )}
-      </Told>
+      </QueryResult>
       <p class="faint">
-        <code>casefile model add FOLDER</code> on the machine of the service adds one: an ONNX sentence encoder with its
-        tokenizer. <code>casefile model eval</code> measures it with questions of your own.
+        <code>casefile model add FOLDER</code> adds a model on the server: an ONNX sentence encoder with its tokenizer.{" "}
+        <code>casefile model eval</code> measures it with your own questions.
       </p>
     </>
   );
 }
 
-function Progress({ model, embedded, of }: NonNullable<Models["progress"]>) {
+function Progress({ model, embedded, of }: NonNullable<ModelList["progress"]>) {
   return (
-    <section class="panel" aria-label="Embedding anew">
+    <section class="panel" aria-label="Model migration">
       <label class="progress">
         <span>
-          Embedding everything with <strong>{model}</strong>: {numberOf(embedded)} of{" "}
-          {withQuota(of, "case study", "case studies")}, {percentOf(of === 0 ? 1 : Math.min(1, embedded / of))}
+          Embedding with <strong>{model}</strong>: {formatNumber(embedded)} of {countStudies(of)},{" "}
+          {formatPercent(of === 0 ? 1 : Math.min(1, embedded / of))}
         </span>
         <progress value={embedded} max={Math.max(1, of)} />
       </label>
@@ -76,48 +78,37 @@ function Progress({ model, embedded, of }: NonNullable<Models["progress"]>) {
   );
 }
 
-const sizeOf = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < 100_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: () => void }) {
-  const [sure, setSure] = useState(false);
-  const deed = useDeed();
+  const mutation = useMutation();
   const use = async () => {
-    setSure(false);
     const path = `/console/admin/models/${encodeURIComponent(model.name)}/use`;
-    if (await deed.run(() => askAsOperator(path, { method: "POST" }))) onUsed();
+    if (await mutation.run(() => requestAsOperator(path, { method: "POST" }))) onUsed();
   };
   const facts = [
-    model.dimensions && `${numberOf(model.dimensions)} dimensions`,
-    model.max_tokens && `${numberOf(model.max_tokens)} tokens at most`,
-    model.size && sizeOf(model.size),
-    model.licence === "unknown" ? "licence not known" : model.licence,
+    model.dimensions && `${formatNumber(model.dimensions)} dimensions`,
+    model.max_tokens && `at most ${formatNumber(model.max_tokens)} tokens`,
+    model.size && formatSize(model.size),
+    model.licence === "unknown" ? "unknown licence" : model.licence,
   ].filter(Boolean);
+  const [tone, label] = STATES[model.state];
   return (
     <li class="row">
-      <span class="row-title">{model.name === "built-in" ? "The program's own" : model.name}</span>
-      <span class={TONES[model.state]}>{WORDS[model.state]}</span>
-      <span class="faint">{facts.length > 0 ? facts.join(", ") : "It cannot be read; add it again."}</span>
+      <span class="row-title">{model.name === "built-in" ? "Built-in model" : model.name}</span>
+      <span class={tone}>{label}</span>
+      <span class="faint">{facts.length > 0 ? facts.join(", ") : "Cannot be read; add the model again."}</span>
       {model.description && <span>{model.description}</span>}
       {model.id && <code class="faint break">{model.id}</code>}
       {model.state === "idle" && (
         <span class="actions">
-          {sure ? (
-            <Sure
-              yes="Yes, embed everything with it"
-              tone="primary"
-              busy={deed.busy}
-              onYes={use}
-              onNo={() => setSure(false)}
-            />
-          ) : (
-            <button type="button" class="button small" disabled={deed.busy} onClick={() => setSure(true)}>
-              Use<span class="unseen"> {worded(model.name)}</span>
-            </button>
-          )}
+          <ConfirmButton confirm="Confirm migration" tone="primary" busy={mutation.busy} onConfirm={use}>
+            Use<span class="unseen"> {humanise(model.name)}</span>
+          </ConfirmButton>
         </span>
       )}
-      <Refused deed={deed} />
+      <MutationError mutation={mutation} />
     </li>
   );
 }

@@ -1,33 +1,36 @@
-import type { Overview as Figures } from "../api-types.ts";
-import { askAsOperator } from "../ask.ts";
-import { Icon } from "../parts/icon.tsx";
-import { Told } from "../parts/states.tsx";
-import { useAnswer } from "../use-answer.ts";
-import { numberOf } from "../wording.ts";
+import { requestAsOperator } from "../api-client.ts";
+import type { Overview as OverviewData } from "../api-types.ts";
+import { Icon } from "../components/icon.tsx";
+import { QueryResult } from "../components/status.tsx";
+import { formatNumber } from "../format.ts";
+import { useQuery } from "../queries.ts";
 
 export function Overview() {
-  const [answer, again] = useAnswer((signal) => askAsOperator<Figures>("/console/operator/overview", { signal }), []);
+  const [result, reload] = useQuery(
+    (signal) => requestAsOperator<OverviewData>("/console/operator/overview", { signal }),
+    [],
+  );
   return (
-    <Told answer={answer} again={again} lines={6}>
-      {(told) => <Shown told={told} />}
-    </Told>
+    <QueryResult result={result} retry={reload} lines={6}>
+      {(figures) => <OverviewPanels figures={figures} />}
+    </QueryResult>
   );
 }
 
-function Shown({ told }: { readonly told: Figures }) {
-  const { alarms, jobs, mails, submissions, stats } = told;
+function OverviewPanels({ figures }: { readonly figures: OverviewData }) {
+  const { alarms, jobs, mails, submissions, stats } = figures;
   const waiting = (submissions.review ?? 0) + (submissions.waiting ?? 0);
   return (
     <>
       {alarms.length === 0 ? (
         <p class="well">
-          <Icon name="check" /> Everything works. Nothing needs you but what waits below.
+          <Icon name="check" /> No alarms.
         </p>
       ) : (
         <section class="fault" aria-label="Alarms">
           <Icon name="warning" />
           <div>
-            <h2>This needs you</h2>
+            <h2>Action required</h2>
             {alarms.map((alarm) => (
               <p key={alarm}>{alarm}</p>
             ))}
@@ -36,14 +39,19 @@ function Shown({ told }: { readonly told: Figures }) {
       )}
       <dl class="tiles">
         <Tile name="Submissions to review" value={waiting} href="/operator/submissions" strong={waiting > 0} />
-        <Tile name="Work waiting" value={jobs.waiting ?? 0} href="/operator/jobs" />
-        <Tile name="Work given up" value={jobs.dead ?? 0} href="/operator/jobs" strong={(jobs.dead ?? 0) > 0} />
-        <Tile name="Waiting for the index" value={told.waiting_for_index} />
-        <Tile name="Scans under way" value={told.scans_running} href="/operator/scans" />
-        <Tile name="Companies looked up" value={stats.domains_enriched} href="/operator/scans" />
+        <Tile name="Waiting jobs" value={jobs.waiting ?? 0} href="/operator/jobs" />
+        <Tile
+          name="Failed jobs"
+          value={jobs.dead ?? 0}
+          href="/operator/jobs?state=dead"
+          strong={(jobs.dead ?? 0) > 0}
+        />
+        <Tile name="Not indexed yet" value={figures.waiting_for_index} />
+        <Tile name="Running scans" value={figures.scans_running} href="/operator/scans" />
+        <Tile name="Domains scanned" value={stats.domains_enriched} href="/operator/scans" />
         <Tile name="Case studies" value={stats.case_studies} href="/operator/studies" />
         <Tile
-          name={told.mail_configured ? "Mails waiting" : "Mails waiting (no mail server is set)"}
+          name={figures.mail_configured ? "Waiting emails" : "Waiting emails (no mail server configured)"}
           value={mails.waiting ?? 0}
           href="/operator/mails"
         />
@@ -62,6 +70,6 @@ interface TileProps {
 const Tile = ({ name, value, href, strong = false }: TileProps) => (
   <div class={strong ? "tile strong" : "tile"}>
     <dt>{href ? <a href={href}>{name}</a> : name}</dt>
-    <dd>{numberOf(value)}</dd>
+    <dd>{formatNumber(value)}</dd>
   </div>
 );

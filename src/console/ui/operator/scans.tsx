@@ -1,12 +1,12 @@
 import type { Changes } from "../api-types.ts";
-import { minuteOf, withQuota } from "../wording.ts";
-import { Listed } from "./listed.tsx";
+import { formatTime, pluralise } from "../format.ts";
+import { PagedList } from "./parts.tsx";
 
-const names = (tools: Changes["gone"]) => tools.map(({ tool }) => tool).join(", ");
+const toolNames = (tools: Changes["gone"]) => tools.map(({ tool }) => tool).join(", ");
 
-/** The companies that were looked at last, and what changed since the time before. */
+/** The domains scanned last, and what changed since the scan before. */
 export const Scans = () => (
-  <Listed<Changes> path="/console/operator/scans" field="scans" empty="No company was looked up yet">
+  <PagedList<Changes> path="/console/operator/scans" field="scans" empty="No scans">
     {(scans) => (
       <ul class="rows">
         {scans.map((scan) => (
@@ -15,17 +15,17 @@ export const Scans = () => (
               <a href={`/lookup/${encodeURIComponent(scan.domain)}`}>{scan.domain}</a>
             </span>
             <span class="faint">
-              {withQuota(scan.tools_detected, "tool")}, {minuteOf(scan.scanned_at)}
+              {pluralise(scan.tools_detected, "tool")}, {formatTime(scan.scanned_at)}
             </span>
             <span>
               {scan.previous_at === null ? (
-                <span class="faint">The first scan of it</span>
+                <span class="faint">First scan</span>
               ) : scan.appeared.length + scan.gone.length === 0 ? (
-                <span class="faint">Nothing changed since {minuteOf(scan.previous_at)}</span>
+                <span class="faint">No changes since {formatTime(scan.previous_at)}</span>
               ) : (
                 <>
-                  {scan.appeared.length > 0 && <>Appeared: {names(scan.appeared)}. </>}
-                  {scan.gone.length > 0 && <>Not seen any more: {names(scan.gone)}.</>}
+                  {scan.appeared.length > 0 && <>Appeared: {toolNames(scan.appeared)}. </>}
+                  {scan.gone.length > 0 && <>No longer seen: {toolNames(scan.gone)}.</>}
                 </>
               )}
             </span>
@@ -33,5 +33,5 @@ export const Scans = () => (
         ))}
       </ul>
     )}
-  </Listed>
+  </PagedList>
 );

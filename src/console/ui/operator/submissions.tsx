@@ -1,35 +1,26 @@
+import { useState } from "preact/hooks";
 import type { Submission } from "../../../casestudies/intake/types.ts";
-import { Choice } from "../parts/choice.tsx";
-import { addressOf, go } from "../router.ts";
-import { dayOf, worded } from "../wording.ts";
-import { Listed } from "./listed.tsx";
+import { requestAsOperator } from "../api-client.ts";
+import { Field } from "../components/fields.tsx";
+import { Panel } from "../components/panels.tsx";
+import { MutationError, QueryResult } from "../components/status.tsx";
+import { countStudies, formatDay, formatTime, humanise } from "../format.ts";
+import { useMutation, useQuery } from "../queries.ts";
+import { urlFor } from "../router.ts";
+import { PagedList, StateFilter, stateTone } from "./parts.tsx";
 
 const STATES = ["review", "waiting", "crawling", "structuring", "indexing", "available", "rejected", "failed"];
 
-export const toneOf = (state: string): string =>
-  ["rejected", "failed", "dead"].includes(state)
-    ? "tag bad"
-    : ["review", "waiting"].includes(state)
-      ? "tag warm"
-      : "tag";
-
-export function Submissions({ query }: { readonly query: URLSearchParams }) {
+export function SubmissionList({ query }: { readonly query: URLSearchParams }) {
   const state = query.get("state") ?? "";
   return (
     <>
-      <div class="filter-row">
-        <Choice
-          label="State"
-          value={state}
-          onChoose={(chosen) => go(addressOf("/operator/submissions", { state: chosen }), { replace: true })}
-          options={[["", "All"], ...STATES.map((name) => [name, worded(name)] as const)]}
-        />
-      </div>
-      <Listed<Submission>
+      <StateFilter path="/operator/submissions" states={STATES} value={state} />
+      <PagedList<Submission>
         path="/console/admin/submissions"
         query={{ state }}
         field="submissions"
-        empty={state === "" ? "Nobody submitted a page yet" : "No submission stands there"}
+        empty="No submissions"
       >
         {(submissions) => (
           <ul class="rows">
@@ -37,15 +28,155 @@ export function Submissions({ query }: { readonly query: URLSearchParams }) {
               <li key={submission.id}>
                 <a class="row-link" href={`/operator/submissions/${submission.id}`}>
                   <span class="row-title">{submission.company_name}</span>
-                  <span class={toneOf(submission.state)}>{worded(submission.state)}</span>
+                  <span class={stateTone(submission.state)}>{humanise(submission.state)}</span>
                   <span class="faint break">{submission.case_study_url}</span>
-                  <span class="faint">{dayOf(submission.received_at)}</span>
+                  <span class="faint">{formatDay(submission.received_at)}</span>
                 </a>
               </li>
             ))}
           </ul>
         )}
-      </Listed>
+      </PagedList>
     </>
+  );
+}
+
+/** A submission with a preview of the crawl, and the decision. */
+export function SubmissionPage({ id }: { readonly id: string }) {
+  const path = `/console/admin/submissions/${encodeURIComponent(id)}`;
+  const [result, reload] = useQuery((signal) => requestAsOperator<Submission>(path, { signal }), [path]);
+  return (
+    <>
+      <p>
+        <a href="/operator/submissions">All submissions</a>
+      </p>
+      <QueryResult result={result} retry={reload} lines={7}>
+        {(submission) => <SubmissionReview submission={submission} path={path} reload={reload} />}
+      </QueryResult>
+    </>
+  );
+}
+
+interface SubmissionProps {
+  readonly submission: Submission;
+  readonly path: string;
+  readonly reload: () => void;
+}
+
+function SubmissionReview({ submission, path, reload }: SubmissionProps) {
+  const { counts } = submission;
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h2 class="section-title">{submission.company_name}</h2>
+          <p>
+            <span class={stateTone(submission.state)}>{humanise(submission.state)}</span>{" "}
+            <span class="faint">
+              by {submission.contact_email}, {formatTime(submission.received_at)}
+            </span>
+          </p>
+        </div>
+      </div>
+      <dl class="pairs panel">
+        <dt>Page</dt>
+        <dd class="break">{submission.case_study_url}</dd>
+        <dt>Company</dt>
+        <dd>
+          {submission.company_slug}
+          {submission.company_domain && `, ${submission.company_domain}`}
+        </dd>
+        <dt>Progress</dt>
+        <dd>
+          {counts.found} found, {counts.structured} structured, {counts.indexed} indexed
+          {counts.indexed > 0 && (
+            <>
+              {" · "}
+              <a href={urlFor("/operator/studies", { company: submission.company_slug })}>review</a>
+            </>
+          )}
+        </dd>
+        {submission.reason && (
+          <>
+            <dt>Reason</dt>
+            <dd>{submission.reason}</dd>
+          </>
+        )}
+      </dl>
+      <PreviewPanel submission={submission} />
+      <Decision submission={submission} path={path} reload={reload} />
+    </>
+  );
+}
+
+function PreviewPanel({ submission: { preview } }: { readonly submission: Submission }) {
+  if (!preview) return <p class="faint">The preview is being prepared.</p>;
+  return (
+    <Panel title={`Preview: ${countStudies(preview.found)}`}>
+      <p class="faint break">
+        {preview.listing_title ?? "Untitled page"}, {preview.listing_url}, fetched {formatTime(preview.looked_at)}
+      </p>
+      {preview.notes.map((note) => (
+        <p key={note} class="note">
+          {note}
+        </p>
+      ))}
+      <ul class="plain spaced">
+        {preview.samples.map((sample) => (
+          <li key={sample.url}>
+            <strong>{sample.title ?? "Untitled"}</strong>
+            {sample.summary && <p>{sample.summary}</p>}
+            <span class="faint break">{sample.url}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Decision({ submission: { state }, path, reload }: SubmissionProps) {
+  const [reason, setReason] = useState("");
+  const mutation = useMutation();
+  const decide = async (action: string, json?: unknown) => {
+    if (await mutation.run(() => requestAsOperator(`${path}/${action}`, { method: "POST", json }))) reload();
+  };
+  return (
+    <Panel title="Decision">
+      {state === "waiting" || state === "review" ? (
+        <>
+          <div class="actions">
+            <button type="button" class="button primary" disabled={mutation.busy} onClick={() => decide("approve")}>
+              Approve and crawl
+            </button>
+          </div>
+          <Field
+            label="Reason for rejection"
+            value={reason}
+            onInput={setReason}
+            hint="Sent to the contact by email."
+            rows={2}
+            required
+          />
+          <div class="actions">
+            <button
+              type="button"
+              class="button danger"
+              disabled={mutation.busy || reason.trim() === ""}
+              onClick={() => decide("reject", { reason: reason.trim() })}
+            >
+              Reject
+            </button>
+          </div>
+        </>
+      ) : (
+        <div class="actions">
+          <p>This submission is decided. Retry it to process it again.</p>
+          <button type="button" class="button" disabled={mutation.busy} onClick={() => decide("retry")}>
+            Retry
+          </button>
+        </div>
+      )}
+      <MutationError mutation={mutation} />
+    </Panel>
   );
 }

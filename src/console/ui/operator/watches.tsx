@@ -1,175 +1,161 @@
 import { useState } from "preact/hooks";
 import type { DatedChange, Watch } from "../../../watches/types.ts";
-import { askAsOperator } from "../ask.ts";
-import { Choice } from "../parts/choice.tsx";
-import { Field } from "../parts/field.tsx";
-import { addressOf, go } from "../router.ts";
-import { dayOf, minuteOf, withQuota } from "../wording.ts";
-import { Listed } from "./listed.tsx";
-import { Refused } from "./refused.tsx";
-import { Sure } from "./sure.tsx";
-import { useDeed } from "./use-deed.ts";
+import { requestAsOperator } from "../api-client.ts";
+import { Field, Select } from "../components/fields.tsx";
+import { Section } from "../components/panels.tsx";
+import { MutationError } from "../components/status.tsx";
+import { formatDay, formatTime, pluralise } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { navigate, urlFor } from "../router.ts";
+import { ConfirmButton, PagedList } from "./parts.tsx";
 
 const PATH = "/console/admin/watches";
 const INTERVALS: readonly (readonly [string, string])[] = [
-  ["24", "every day"],
-  ["168", "every week"],
-  ["336", "every two weeks"],
-  ["720", "every month"],
+  ["24", "Every day"],
+  ["168", "Every week"],
+  ["336", "Every two weeks"],
+  ["720", "Every month"],
 ];
 const HOUR_MS = 3_600_000;
 const OUTCOMES = {
-  baseline: ["tag", "First look done"],
-  unchanged: ["tag", "Nothing changed"],
+  baseline: ["tag", "First scan done"],
+  unchanged: ["tag", "No changes"],
   changed: ["tag", "Changed"],
-  failed: ["tag bad", "Could not look"],
+  failed: ["tag bad", "Scan failed"],
 } as const;
 
-/** Companies that are looked at again and again, and what changed at them. */
+/** Domains that are scanned regularly, and the changes found. */
 export function Watches({ query }: { readonly query: URLSearchParams }) {
-  const [turn, setTurn] = useState(0);
-  const renew = () => setTurn((before) => before + 1);
+  const [version, setVersion] = useState(0);
   return (
     <>
-      <Add onDone={renew} />
-      <section class="stack" aria-labelledby="watched">
-        <h2 id="watched" class="section-title">
-          Watched
-        </h2>
-        <Listed<Watch> path={PATH} field="watches" empty="Nothing is watched yet" turn={turn}>
-          {(watches, again) => (
+      <AddWatch onAdded={() => setVersion((before) => before + 1)} />
+      <Section title="Watched domains" class="stack">
+        <PagedList<Watch> path={PATH} field="watches" empty="No watches" version={version}>
+          {(watches, reload) => (
             <ul class="rows">
               {watches.map((watch) => (
-                <WatchRow key={watch.domain} watch={watch} again={again} />
+                <WatchRow key={watch.domain} watch={watch} reload={reload} />
               ))}
             </ul>
           )}
-        </Listed>
-      </section>
-      <Changed domain={query.get("domain") ?? ""} turn={turn} />
+        </PagedList>
+      </Section>
+      <ChangeList domain={query.get("domain") ?? ""} version={version} />
     </>
   );
 }
 
-function Add({ onDone }: { readonly onDone: () => void }) {
+function AddWatch({ onAdded }: { readonly onAdded: () => void }) {
   const [domain, setDomain] = useState("");
   const [hours, setHours] = useState("168");
-  const deed = useDeed();
+  const mutation = useMutation();
   const add = async (event: Event) => {
     event.preventDefault();
-    const given = domain.trim().replace(/^https?:\/\//i, "");
-    if (given === "") return;
-    const path = `${PATH}/${encodeURIComponent(given.replace(/[/?#].*$/, ""))}`;
-    if (await deed.run(() => askAsOperator(path, { method: "PUT", json: { every_hours: Number(hours) } }))) {
-      setDomain("");
-      onDone();
-    }
+    const host = domain
+      .trim()
+      .replace(/^https?:\/\//i, "")
+      .replace(/[/?#].*$/, "");
+    if (host === "") return;
+    const path = `${PATH}/${encodeURIComponent(host)}`;
+    if (!(await mutation.run(() => requestAsOperator(path, { method: "PUT", json: { every_hours: Number(hours) } }))))
+      return;
+    setDomain("");
+    onAdded();
   };
   return (
-    <form class="panel add-row" onSubmit={add} noValidate aria-label="Watch a company">
+    <form class="panel add-row" onSubmit={add} noValidate aria-label="Watch a domain">
       <Field
         label="Company domain"
         value={domain}
         onInput={setDomain}
         placeholder="acme.com"
-        error={deed.refusal?.message}
+        error={mutation.error?.message}
         required
       />
-      <Choice label="How often" value={hours} onChoose={setHours} options={INTERVALS} />
-      <button type="submit" class="button primary" disabled={deed.busy}>
+      <Select label="Interval" value={hours} onChange={setHours} options={INTERVALS} />
+      <button type="submit" class="button primary" disabled={mutation.busy}>
         Watch
       </button>
     </form>
   );
 }
 
-function WatchRow({ watch, again }: { readonly watch: Watch; readonly again: () => void }) {
-  const [sure, setSure] = useState(false);
-  const deed = useDeed();
+function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: () => void }) {
+  const mutation = useMutation();
   const path = `${PATH}/${encodeURIComponent(watch.domain)}`;
   const change = async (method: "PUT" | "DELETE", json?: unknown) => {
-    setSure(false);
-    if (await deed.run(() => askAsOperator(path, { method, json }))) again();
+    if (await mutation.run(() => requestAsOperator(path, { method, json }))) reload();
   };
-  const [tone, words] = watch.paused
+  const [tone, label] = watch.paused
     ? ["tag plain-tag", "Paused"]
     : watch.last_outcome === null
-      ? ["tag warm", "Not looked at yet"]
+      ? ["tag warm", "Not scanned yet"]
       : OUTCOMES[watch.last_outcome];
   return (
     <li class="row">
       <span class="row-title">
         <a href={`/lookup/${encodeURIComponent(watch.domain)}`}>{watch.domain}</a>
       </span>
-      <span class={tone}>{words}</span>
+      <span class={tone}>{label}</span>
       <span class="faint">
         {watch.last_scan_at &&
-          `${withQuota(watch.tools_detected, "tool")}, looked at ${minuteOf(watch.last_scan_at)}. `}
-        {intervalOf(watch.every_hours)}
-        {!watch.paused && `, next ${minuteOf(watch.next_scan_at)}${isToMakeSure(watch) ? " to make sure" : ""}`}
+          `${pluralise(watch.tools_detected, "tool")}, scanned ${formatTime(watch.last_scan_at)}. `}
+        {formatInterval(watch.every_hours)}
+        {!watch.paused && `, next ${formatTime(watch.next_scan_at)}${isEarlyRescan(watch) ? " to verify" : ""}`}
       </span>
       {watch.last_error && <span class="note small">{watch.last_error}</span>}
       <span class="actions">
-        <a class="button small" href={addressOf("/operator/watches", { domain: watch.domain })}>
-          Its changes<span class="unseen"> at {watch.domain}</span>
+        <a class="button small" href={urlFor("/operator/watches", { domain: watch.domain })}>
+          Show changes<span class="unseen"> at {watch.domain}</span>
         </a>
         <button
           type="button"
           class="button small"
-          disabled={deed.busy}
+          disabled={mutation.busy}
           onClick={() => change("PUT", { paused: !watch.paused })}
         >
-          {watch.paused ? "Go on" : "Pause"}
-          <span class="unseen"> with {watch.domain}</span>
+          {watch.paused ? "Resume" : "Pause"}
+          <span class="unseen"> {watch.domain}</span>
         </button>
-        {sure ? (
-          <Sure
-            yes="Yes, watch it no more"
-            busy={deed.busy}
-            onYes={() => change("DELETE")}
-            onNo={() => setSure(false)}
-          />
-        ) : (
-          <button type="button" class="button small danger" onClick={() => setSure(true)}>
-            Remove<span class="unseen"> {watch.domain}</span>
-          </button>
-        )}
+        <ConfirmButton
+          confirm="Confirm removal"
+          class="button small danger"
+          busy={mutation.busy}
+          onConfirm={() => change("DELETE")}
+        >
+          Remove<span class="unseen"> {watch.domain}</span>
+        </ConfirmButton>
       </span>
-      <Refused deed={deed} />
+      <MutationError mutation={mutation} />
     </li>
   );
 }
 
-/** A look that missed a tool, or saw a source in part alone, is followed by another before the interval is over. */
-const isToMakeSure = ({ last_outcome, last_scan_at, every_hours, next_scan_at }: Watch): boolean =>
+/** A scan that missed a tool or checked a data source only in part is verified before the interval ends. */
+const isEarlyRescan = ({ last_outcome, last_scan_at, every_hours, next_scan_at }: Watch): boolean =>
   last_outcome !== "failed" && Date.parse(next_scan_at) < Date.parse(last_scan_at ?? "") + every_hours * HOUR_MS;
 
-const intervalOf = (hours: number): string => {
-  const known = INTERVALS.find(([each]) => each === String(hours))?.[1];
-  const words =
-    known ?? (hours % 24 === 0 ? `every ${withQuota(hours / 24, "day")}` : `every ${withQuota(hours, "hour")}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const formatInterval = (hours: number): string =>
+  INTERVALS.find(([value]) => value === String(hours))?.[1] ??
+  `Every ${hours % 24 === 0 ? pluralise(hours / 24, "day") : pluralise(hours, "hour")}`;
 
-function Changed({ domain, turn }: { readonly domain: string; readonly turn: number }) {
+function ChangeList({ domain, version }: { readonly domain: string; readonly version: number }) {
   return (
-    <section class="stack" aria-labelledby="changed">
-      <h2 id="changed" class="section-title">
-        {domain === "" ? "What changed lately" : `What changed at ${domain}`}
-      </h2>
+    <Section title={domain === "" ? "Recent changes" : `Changes at ${domain}`} class="stack">
       {domain !== "" && (
         <p>
-          <button type="button" class="button small" onClick={() => go("/operator/watches", { replace: true })}>
+          <button type="button" class="button small" onClick={() => navigate("/operator/watches", { replace: true })}>
             Show all changes
           </button>
         </p>
       )}
-      <Listed<DatedChange>
+      <PagedList<DatedChange>
         path="/console/admin/changes"
         query={{ domain }}
         field="changes"
-        empty="Nothing changed since it is watched"
-        turn={turn}
+        empty="No changes"
+        version={version}
       >
         {(changes) => (
           <ul class="rows">
@@ -179,18 +165,18 @@ function Changed({ domain, turn }: { readonly domain: string; readonly turn: num
                   {change.tool} <span class="faint">at {change.domain}</span>
                 </span>
                 <span class={change.change === "appeared" ? "tag" : "tag warm"}>
-                  {change.change === "appeared" ? "Appeared" : "Not seen any more"}
+                  {change.change === "appeared" ? "Appeared" : "No longer seen"}
                 </span>
                 <span class="faint">
-                  {change.category}, {dayOf(change.at)}
-                  {change.change === "disappeared" && `, first seen ${dayOf(change.first_seen)}`}
+                  {change.category}, {formatDay(change.at)}
+                  {change.change === "disappeared" && `, first seen ${formatDay(change.first_seen)}`}
                 </span>
                 <code class="break small">{change.evidence}</code>
               </li>
             ))}
           </ul>
         )}
-      </Listed>
-    </section>
+      </PagedList>
+    </Section>
   );
 }

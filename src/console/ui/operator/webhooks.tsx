@@ -1,69 +1,60 @@
 import { useState } from "preact/hooks";
 import type { Delivery, Webhook } from "../../../watches/types.ts";
-import { askAsOperator } from "../ask.ts";
-import { CopyButton } from "../parts/copy-button.tsx";
-import { Field } from "../parts/field.tsx";
-import { minuteOf, worded } from "../wording.ts";
-import { Listed } from "./listed.tsx";
-import { Refused } from "./refused.tsx";
-import { Sure } from "./sure.tsx";
-import { useDeed } from "./use-deed.ts";
+import { requestAsOperator } from "../api-client.ts";
+import { Field } from "../components/fields.tsx";
+import { Secret, Section } from "../components/panels.tsx";
+import { MutationError } from "../components/status.tsx";
+import { formatTime, humanise } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { ConfirmButton, PagedList, stateTone } from "./parts.tsx";
 
 const PATH = "/console/admin/webhooks";
 const TONES = { active: "tag", failing: "tag bad", disabled: "tag plain-tag" } as const;
-const DELIVERY_TONES = { waiting: "tag warm", delivered: "tag", failed: "tag bad" } as const;
 
-type Issued = Webhook & { readonly secret: string };
+type IssuedWebhook = Webhook & { readonly secret: string };
 
-/** Who is told what changed at watched companies, and how that went. */
+/** Endpoints that are notified of changes, and the deliveries to them. */
 export function Webhooks() {
-  const [issued, setIssued] = useState<Issued | null>(null);
-  const [turn, setTurn] = useState(0);
-  const renew = () => setTurn((before) => before + 1);
+  const [issued, setIssued] = useState<IssuedWebhook | null>(null);
+  const [version, setVersion] = useState(0);
+  const reload = () => setVersion((before) => before + 1);
   return (
     <>
       {issued && (
         <section class="panel" role="status" aria-label="Secret">
           <p>
-            The secret of {issued.url}. It is shown this once; every message is signed with it, as Standard Webhooks
-            says.
+            Signing secret for {issued.url}. It is shown only once. Messages follow the Standard Webhooks specification.
           </p>
-          <p class="secret">
-            <code>{issued.secret}</code>
-            <CopyButton text={issued.secret} what="secret" />
-          </p>
+          <Secret value={issued.secret} what="secret" />
         </section>
       )}
-      <Add
+      <AddWebhook
         onAdded={(webhook) => {
           setIssued(webhook);
-          renew();
+          reload();
         }}
       />
-      <Listed<Webhook> path={PATH} field="webhooks" empty="Nobody is told yet" turn={turn}>
+      <PagedList<Webhook> path={PATH} field="webhooks" empty="No webhooks" version={version}>
         {(webhooks) => (
           <ul class="rows">
             {webhooks.map((webhook) => (
-              <WebhookRow key={webhook.id} webhook={webhook} onDone={renew} onIssued={setIssued} />
+              <WebhookRow key={webhook.id} webhook={webhook} onDone={reload} onIssued={setIssued} />
             ))}
           </ul>
         )}
-      </Listed>
-      <section class="stack" aria-labelledby="deliveries">
-        <h2 id="deliveries" class="section-title">
-          What was sent
-        </h2>
-        <Listed<Delivery> path={`${PATH}/deliveries`} field="deliveries" empty="Nothing was sent yet" turn={turn}>
+      </PagedList>
+      <Section title="Deliveries" class="stack">
+        <PagedList<Delivery> path={`${PATH}/deliveries`} field="deliveries" empty="No deliveries" version={version}>
           {(deliveries) => (
             <ul class="rows">
               {deliveries.map((delivery) => (
                 <li key={delivery.id} class="row">
-                  <span class="row-title">{worded(delivery.type.replaceAll(".", " "))}</span>
-                  <span class={DELIVERY_TONES[delivery.state]}>{worded(delivery.state)}</span>
+                  <span class="row-title">{humanise(delivery.type.replaceAll(".", " "))}</span>
+                  <span class={stateTone(delivery.state)}>{humanise(delivery.state)}</span>
                   <span class="faint">
-                    {minuteOf(delivery.created_at)}, attempt {delivery.attempts}
-                    {delivery.last_status !== null && `, answered ${delivery.last_status}`}
-                    {delivery.next_attempt_at && `, again ${minuteOf(delivery.next_attempt_at)}`}
+                    {formatTime(delivery.created_at)}, attempt {delivery.attempts}
+                    {delivery.last_status !== null && `, status ${delivery.last_status}`}
+                    {delivery.next_attempt_at && `, next attempt ${formatTime(delivery.next_attempt_at)}`}
                   </span>
                   {delivery.last_error && <span class="note small">{delivery.last_error}</span>}
                   <code class="faint break">{delivery.id}</code>
@@ -71,94 +62,85 @@ export function Webhooks() {
               ))}
             </ul>
           )}
-        </Listed>
-      </section>
+        </PagedList>
+      </Section>
     </>
   );
 }
 
-function Add({ onAdded }: { readonly onAdded: (webhook: Issued) => void }) {
+function AddWebhook({ onAdded }: { readonly onAdded: (webhook: IssuedWebhook) => void }) {
   const [url, setUrl] = useState("");
-  const deed = useDeed();
-  const add = async (event: Event) => {
+  const mutation = useMutation();
+  const add = (event: Event) => {
     event.preventDefault();
-    await deed.run(async () => {
-      onAdded(await askAsOperator<Issued>(PATH, { json: { url: url.trim() } }));
+    void mutation.run(async () => {
+      onAdded(await requestAsOperator<IssuedWebhook>(PATH, { json: { url: url.trim() } }));
       setUrl("");
     });
   };
   return (
-    <form class="panel add-row" onSubmit={add} noValidate aria-label="Tell an endpoint">
+    <form class="panel add-row" onSubmit={add} noValidate aria-label="Add a webhook">
       <Field
-        label="Address that is told of every change"
+        label="Endpoint URL"
         type="url"
         value={url}
         onInput={setUrl}
         placeholder="https://hooks.acme.com/casefile"
-        error={deed.refusal?.at("/url") ?? deed.refusal?.message}
+        error={mutation.error?.fieldError("/url") ?? mutation.error?.message}
         required
       />
-      <button type="submit" class="button primary" disabled={deed.busy}>
+      <button type="submit" class="button primary" disabled={mutation.busy}>
         Add
       </button>
     </form>
   );
 }
 
-interface RowProps {
+interface WebhookRowProps {
   readonly webhook: Webhook;
   readonly onDone: () => void;
-  readonly onIssued: (webhook: Issued) => void;
+  readonly onIssued: (webhook: IssuedWebhook) => void;
 }
 
-function WebhookRow({ webhook, onDone, onIssued }: RowProps) {
-  const [sure, setSure] = useState<"rotate" | "remove" | null>(null);
-  const deed = useDeed();
+function WebhookRow({ webhook, onDone, onIssued }: WebhookRowProps) {
+  const mutation = useMutation();
+  const { busy } = mutation;
   const path = `${PATH}/${encodeURIComponent(webhook.id)}`;
-  const act = async (work: () => Promise<unknown>) => {
-    setSure(null);
-    if (await deed.run(work)) onDone();
+  const run = async (work: () => Promise<unknown>) => {
+    if (await mutation.run(work)) onDone();
   };
-  const test = () => act(() => askAsOperator(`${path}/test`, { method: "POST" }));
-  const confirmed = () =>
-    act(async () => {
-      if (sure === "remove") await askAsOperator(path, { method: "DELETE" });
-      else onIssued(await askAsOperator<Issued>(`${path}/rotate`, { method: "POST" }));
-    });
-  const to = <span class="unseen"> to {webhook.url}</span>;
+  const rotate = async () => onIssued(await requestAsOperator<IssuedWebhook>(`${path}/rotate`, { method: "POST" }));
+  const target = <span class="unseen"> for {webhook.url}</span>;
   return (
     <li class="row">
       <span class="row-title break">{webhook.url}</span>
-      <span class={TONES[webhook.state]}>{worded(webhook.state)}</span>
+      <span class={TONES[webhook.state]}>{humanise(webhook.state)}</span>
       <span class="faint">
-        {webhook.last_success_at === null
-          ? "It took nothing yet"
-          : `It last took one ${minuteOf(webhook.last_success_at)}`}
-        , added {minuteOf(webhook.created_at)}
+        {webhook.last_success_at === null ? "No delivery yet" : `Last delivery ${formatTime(webhook.last_success_at)}`},
+        added {formatTime(webhook.created_at)}
       </span>
-      {sure === null ? (
-        <span class="actions">
-          <button type="button" class="button small" disabled={deed.busy} onClick={test}>
-            Send a test{to}
-          </button>
-          <button type="button" class="button small" onClick={() => setSure("rotate")}>
-            New secret{to}
-          </button>
-          <button type="button" class="button small danger" onClick={() => setSure("remove")}>
-            Remove<span class="unseen"> {webhook.url}</span>
-          </button>
-        </span>
-      ) : (
-        <span class="actions">
-          <Sure
-            yes={sure === "remove" ? "Yes, tell it no more" : "Yes, make a new secret"}
-            busy={deed.busy}
-            onYes={confirmed}
-            onNo={() => setSure(null)}
-          />
-        </span>
-      )}
-      <Refused deed={deed} />
+      <span class="actions">
+        <button
+          type="button"
+          class="button small"
+          disabled={busy}
+          onClick={() => run(() => requestAsOperator(`${path}/test`, { method: "POST" }))}
+        >
+          Send test{target}
+        </button>
+        <ConfirmButton confirm="Confirm new secret" busy={busy} onConfirm={() => run(rotate)}>
+          New secret{target}
+        </ConfirmButton>
+        <ConfirmButton
+          confirm="Confirm removal"
+          class="button small danger"
+          busy={busy}
+          onConfirm={() => run(() => requestAsOperator(path, { method: "DELETE" }))}
+        >
+          Remove<span class="unseen"> {webhook.url}</span>
+        </ConfirmButton>
+      </span>
+      <MutationError mutation={mutation} />
     </li>
   );
 }

@@ -1,16 +1,131 @@
-import type { ComponentChildren } from "preact";
-import { Field } from "../../parts/field.tsx";
-import { OutcomeRows } from "./outcome-rows.tsx";
-import { type Draft, type FieldName, WHOLE } from "./study-fields.ts";
+import type { Outcome } from "../../api-types.ts";
+import { Field, Select } from "../../components/fields.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { humanise } from "../../format.ts";
+import { formatOutcome } from "../../outcome-figure.ts";
+import { type Draft, type FieldName, type OutcomeDraft, WHOLE } from "./draft.ts";
 
-export interface InputsProps {
+const NEW_OUTCOME: OutcomeDraft = { metric: "", value: "", unit: "", direction: "decrease", text: "", index: null };
+const DIRECTIONS: readonly (readonly [Outcome["direction"], string])[] = [
+  ["decrease", "Decrease"],
+  ["increase", "Increase"],
+  ["absolute", "Absolute"],
+];
+const UNITS = ["%", "x", "hours", "days", "minutes", "USD", "EUR", "count"];
+
+/** One row per outcome: metric, direction, value, unit and source sentence. */
+function OutcomeRows({ draft, onDraft, errorAt, onFocus }: InputsProps) {
+  const { outcomes } = draft;
+  const update = (rows: readonly OutcomeDraft[]) => onDraft({ ...draft, outcomes: rows });
+  const error = errorAt("");
+  return (
+    <fieldset class="outcome-rows">
+      <legend>Outcomes</legend>
+      {outcomes.length === 0 && <p class="faint">No outcomes</p>}
+      {outcomes.map((row, index) => (
+        <div key={index} onFocusCapture={() => onFocus(`/outcomes/${row.index ?? "new"}`)}>
+          <OutcomeRow
+            row={row}
+            number={index + 1}
+            errorAt={(part) => errorAt(`/${index}${part}`)}
+            onChange={(change) => update(outcomes.with(index, { ...row, ...change }))}
+            onRemove={() => update(outcomes.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      <button type="button" class="button small" onClick={() => update([...outcomes, NEW_OUTCOME])}>
+        <Icon name="plus" />
+        Add outcome
+      </button>
+    </fieldset>
+  );
+}
+
+interface OutcomeRowProps {
+  readonly row: OutcomeDraft;
+  readonly number: number;
+  readonly errorAt: InputsProps["errorAt"];
+  readonly onChange: (change: Partial<OutcomeDraft>) => void;
+  readonly onRemove: () => void;
+}
+
+function OutcomeRow({ row, number, errorAt, onChange, onRemove }: OutcomeRowProps) {
+  const value = Number(row.value);
+  const figure =
+    row.value.trim() !== "" && Number.isFinite(value)
+      ? formatOutcome({ value, unit: row.unit.trim() || null, direction: row.direction, text: row.text })
+      : null;
+  return (
+    <fieldset class="outcome-row">
+      <legend>
+        {number}. {row.metric ? humanise(row.metric) : "New outcome"}
+        {figure && <strong> {figure}</strong>}
+      </legend>
+      <button
+        type="button"
+        class="button small quiet square"
+        onClick={onRemove}
+        aria-label={`Remove outcome ${number}`}
+        title="Remove"
+      >
+        <Icon name="close" />
+      </button>
+      <div class="outcome-parts">
+        <Field
+          label="Metric"
+          value={row.metric}
+          onInput={(metric) => onChange({ metric })}
+          error={errorAt("/metric")}
+          hideOptional
+        />
+        <Select
+          label="Direction"
+          value={row.direction}
+          onChange={(direction) => onChange({ direction: direction as Outcome["direction"] })}
+          options={DIRECTIONS}
+        />
+        <Field
+          label="Value"
+          inputMode="decimal"
+          value={row.value}
+          onInput={(text) => onChange({ value: text })}
+          error={errorAt("/value")}
+          hideOptional
+        />
+        <Field
+          label="Unit"
+          value={row.unit}
+          onInput={(unit) => onChange({ unit })}
+          suggestions={UNITS}
+          error={errorAt("/unit")}
+          hideOptional
+        />
+      </div>
+      <Field
+        label="Source sentence"
+        value={row.text}
+        onInput={(text) => onChange({ text })}
+        error={errorAt("/text") ?? errorAt("")}
+        rows={2}
+        hideOptional
+      />
+    </fieldset>
+  );
+}
+
+interface InputsProps {
   readonly name: FieldName;
   readonly title: string;
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
-  /** What is wrong at a place within the field: `""` for the whole, `/0/metric` for a part. */
-  readonly at: (place: string) => string | undefined;
-  readonly onPoint: (pointer: string) => void;
+  /** The error at a JSON pointer within the field: `""` for the whole, `/0/metric` for a part. */
+  readonly errorAt: (pointer: string) => string | undefined;
+  readonly onFocus: (pointer: string) => void;
 }
 
 interface Shape {
@@ -19,82 +134,68 @@ interface Shape {
   readonly type?: "text" | "date";
 }
 
-/** Those of one text. */
+/** How fields of one text are shown. */
 const SHAPES: Readonly<Partial<Record<FieldName, Shape>>> = {
   title: { rows: 2 },
-  country: { hint: "Two letters, such as DE" },
+  country: { hint: "Two-letter code, such as DE" },
   published_at: { type: "date" },
-  language: { hint: "Such as en" },
+  language: { hint: "Language tag, such as en" },
   summary: { rows: 4 },
   challenge: { rows: 5 },
   solution: { rows: 6 },
-  products: { rows: 3, hint: "One a line" },
-  tools: { rows: 4, hint: "One a line" },
+  products: { rows: 3, hint: "One per line" },
+  tools: { rows: 4, hint: "One per line" },
 };
 
-/** Those of several texts, and how each is asked for. */
+/** Fields of several texts: name, label and shape of each. */
 const PARTS: Readonly<Partial<Record<FieldName, readonly (readonly [string, string, Shape])[]>>> = {
   client: [
     ["name", "Client", {}],
-    ["domain", "Client's domain", {}],
+    ["domain", "Client domain", {}],
   ],
   quote: [
     ["text", "Quote", { rows: 4 }],
-    ["person", "Who said it", {}],
+    ["person", "Person", {}],
     ["role", "Role", {}],
   ],
 };
 
-/** What a field is written in. */
-export function Inputs(props: InputsProps) {
-  const { name, title, draft, onDraft, at, onPoint } = props;
+/** The inputs of one field. */
+export function FieldInputs(props: InputsProps) {
+  const { name, title, draft, onDraft, errorAt, onFocus } = props;
   if (name === "outcomes") return <OutcomeRows {...props} />;
   const set = (part: string) => (text: string) => onDraft({ ...draft, texts: { ...draft.texts, [part]: text } });
   const parts = PARTS[name];
   if (!parts) {
     return (
-      <Pointing pointer={`/${name}`} onPoint={onPoint}>
+      <div onFocusCapture={() => onFocus(`/${name}`)}>
         <Field
           label={title}
           value={draft.texts[WHOLE] ?? ""}
           onInput={set(WHOLE)}
-          error={firstAt(at, ["", "/0", "/1", "/2", "/3", "/4"])}
+          error={["", "/0", "/1", "/2", "/3", "/4"].map(errorAt).find((error) => error !== undefined)}
           {...SHAPES[name]}
           required={name === "title"}
-          plain
+          hideOptional
         />
-      </Pointing>
+      </div>
     );
   }
   return (
     <fieldset class={`parts parts-${name}`}>
       <legend class="unseen">{title}</legend>
-      {parts.map(([part, label, shape], position) => (
-        <Pointing key={part} pointer={`/${name}/${part}`} onPoint={onPoint}>
+      {parts.map(([part, label, shape], index) => (
+        <div key={part} onFocusCapture={() => onFocus(`/${name}/${part}`)}>
           <Field
             label={label}
             value={draft.texts[part] ?? ""}
             onInput={set(part)}
-            error={at(`/${part}`) ?? (position === 0 ? at("") : undefined)}
+            error={errorAt(`/${part}`) ?? (index === 0 ? errorAt("") : undefined)}
             {...shape}
-            plain
+            hideOptional
           />
-        </Pointing>
+        </div>
       ))}
     </fieldset>
   );
 }
-
-const firstAt = (at: InputsProps["at"], places: readonly string[]) =>
-  places.map(at).find((detail) => detail !== undefined);
-
-/** Says what has the focus. */
-export const Pointing = ({
-  pointer,
-  onPoint,
-  children,
-}: {
-  readonly pointer: string;
-  readonly onPoint: (pointer: string) => void;
-  readonly children: ComponentChildren;
-}) => <div onFocusCapture={() => onPoint(pointer)}>{children}</div>;

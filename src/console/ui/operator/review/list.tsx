@@ -1,92 +1,94 @@
 import { useEffect } from "preact/hooks";
-import type { Industries, Reviewed } from "../../api-types.ts";
-import { askAsOperator } from "../../ask.ts";
-import { Choice } from "../../parts/choice.tsx";
-import { IndustryChoice } from "../../parts/industry-choice.tsx";
-import { Settled } from "../../parts/settled.tsx";
-import { addressOf, go } from "../../router.ts";
-import { useAnswer } from "../../use-answer.ts";
-import { dayOf, percentOf, worded } from "../../wording.ts";
-import { Listed } from "../listed.tsx";
-import { UNSURE } from "./proof.tsx";
+import { requestAsOperator } from "../../api-client.ts";
+import type { Industries, ReviewedStudy } from "../../api-types.ts";
+import { DebouncedField, IndustrySelect, Select } from "../../components/fields.tsx";
+import { formatDay, formatPercent, humanise } from "../../format.ts";
+import { useQuery } from "../../queries.ts";
+import { navigate, urlFor } from "../../router.ts";
+import { PagedList } from "../parts.tsx";
 
-const PAGE = "/operator/studies";
-let last = PAGE;
+const REVIEW_PATH = "/operator/studies";
+let lastUrl = REVIEW_PATH;
 
-/** The list as it was narrowed last, for the way back to it. */
-export const lastList = (): string => last;
+/** A field with a lower confidence is highlighted for review. */
+export const LOW_CONFIDENCE = 0.6;
 
-const industries = (signal: AbortSignal) => askAsOperator<Industries>("/console/operator/industries", { signal });
+/** The list with the filters used last, for the link back to it. */
+export const lastListUrl = (): string => lastUrl;
 
-/** Case studies to review: those that were read with least confidence first. */
+const fetchIndustries = (signal: AbortSignal) =>
+  requestAsOperator<Industries>("/console/operator/industries", { signal });
+
+/** Case studies to review, by default those with the lowest confidence first. */
 export function ReviewList({ query }: { readonly query: URLSearchParams }) {
   const [company, industry, corrected, order] = ["company", "industry", "corrected", "order"].map(
     (name) => query.get(name) ?? "",
   ) as [string, string, string, string];
-  const wanted = { company, industry, corrected, order };
-  const [known] = useAnswer(industries, []);
+  const filters = { company, industry, corrected, order };
+  const [industries] = useQuery(fetchIndustries, []);
   useEffect(() => {
-    last = addressOf(PAGE, wanted);
+    lastUrl = urlFor(REVIEW_PATH, filters);
   }, [company, industry, corrected, order]);
-  const want = (change: Partial<typeof wanted>) => go(addressOf(PAGE, { ...wanted, ...change }), { replace: true });
+  const update = (change: Partial<typeof filters>) =>
+    navigate(urlFor(REVIEW_PATH, { ...filters, ...change }), { replace: true });
   return (
     <>
       <div class="filter-row">
-        <Choice
+        <Select
           label="Order"
           value={order}
-          onChoose={(chosen) => want({ order: chosen })}
+          onChange={(value) => update({ order: value })}
           options={[
-            ["", "Least sure first"],
-            ["newest", "Newest first"],
+            ["", "Lowest confidence"],
+            ["newest", "Newest"],
           ]}
         />
-        <Choice
-          label="Corrected"
+        <Select
+          label="Corrections"
           value={corrected}
-          onChoose={(chosen) => want({ corrected: chosen })}
+          onChange={(value) => update({ corrected: value })}
           options={[
             ["", "All"],
-            ["no", "Not yet"],
-            ["yes", "By hand"],
+            ["no", "Not corrected"],
+            ["yes", "Corrected"],
           ]}
         />
-        <IndustryChoice
-          known={known.state === "told" ? known.value.industries : []}
+        <IndustrySelect
+          industries={industries.state === "loaded" ? industries.data.industries : []}
           value={industry}
-          onChoose={(chosen) => want({ industry: chosen })}
+          onChange={(value) => update({ industry: value })}
         />
-        <Settled
+        <DebouncedField
           label="Vendor"
           value={company}
           placeholder="kubernetes"
-          plain
-          onSettle={(slug) => want({ company: slug })}
+          hideOptional
+          onChange={(slug) => update({ company: slug })}
         />
       </div>
-      <Listed<Reviewed>
+      <PagedList<ReviewedStudy>
         path="/console/admin/casestudies"
-        query={wanted}
+        query={filters}
         field="case_studies"
-        empty="No case study stands there"
-        counted={["case study", "case studies"]}
+        empty="No case studies"
+        noun={["case study", "case studies"]}
       >
         {(studies) => (
           <ul class="rows">
             {studies.map((study) => (
               <li key={study.id}>
-                <a class="row-link" href={`${PAGE}/${encodeURIComponent(study.id)}`}>
+                <a class="row-link" href={`${REVIEW_PATH}/${encodeURIComponent(study.id)}`}>
                   <span class="row-title">{study.title}</span>
-                  <Sureness study={study} />
+                  <LeastConfidentField study={study} />
                   <span class="faint">
                     {study.company.name}
                     {study.client.name && ` for ${study.client.name}`}
                     {study.industry && `, ${study.industry}`}
-                    {study.published_at && `, ${dayOf(study.published_at)}`}
+                    {study.published_at && `, ${formatDay(study.published_at)}`}
                   </span>
                   {study.corrected.length > 0 && (
                     <span class="faint">
-                      Corrected: {study.corrected.map((name) => worded(name).toLowerCase()).join(", ")}
+                      Corrected: {study.corrected.map((name) => humanise(name).toLowerCase()).join(", ")}
                     </span>
                   )}
                 </a>
@@ -94,23 +96,23 @@ export function ReviewList({ query }: { readonly query: URLSearchParams }) {
             ))}
           </ul>
         )}
-      </Listed>
+      </PagedList>
     </>
   );
 }
 
 /** `/client/domain` → `client domain`, `/outcomes/0` → `outcomes`. */
-const placeOf = (pointer: string) =>
+const fieldLabel = (pointer: string) =>
   pointer
     .split("/")
     .filter((part) => part !== "" && !/^\d+$/.test(part))
     .join(" ");
 
-function Sureness({ study: { least_sure: least } }: { readonly study: Reviewed }) {
-  if (!least) return <span class="faint">As it was given</span>;
+function LeastConfidentField({ study: { least_sure: least } }: { readonly study: ReviewedStudy }) {
+  if (!least) return <span class="faint">Imported as given</span>;
   return (
-    <span class={least.confidence < UNSURE ? "tag warm" : "tag"}>
-      {worded(placeOf(least.pointer))} {percentOf(least.confidence)} sure
+    <span class={least.confidence < LOW_CONFIDENCE ? "tag warm" : "tag"}>
+      {humanise(fieldLabel(least.pointer))}: {formatPercent(least.confidence)} confidence
     </span>
   );
 }

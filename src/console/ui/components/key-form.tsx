@@ -1,0 +1,108 @@
+import { useState } from "preact/hooks";
+import { request } from "../api-client.ts";
+import type { IssuedKey } from "../api-types.ts";
+import { saveKey } from "../credentials.ts";
+import { formatNumber } from "../format.ts";
+import { useMutation } from "../queries.ts";
+import { Field } from "./fields.tsx";
+import { Secret } from "./panels.tsx";
+
+/** Issues a key or accepts an existing one. A new key is shown once. */
+export function KeyForm() {
+  const [issued, setIssued] = useState<IssuedKey | null>(null);
+  const [hasKey, setHasKey] = useState(false);
+  if (issued) return <NewKey issued={issued} />;
+  return hasKey ? (
+    <EnterKey onBack={() => setHasKey(false)} />
+  ) : (
+    <RequestKey onIssued={setIssued} onHasKey={() => setHasKey(true)} />
+  );
+}
+
+interface RequestKeyProps {
+  readonly onIssued: (key: IssuedKey) => void;
+  readonly onHasKey: () => void;
+}
+
+function RequestKey({ onIssued, onHasKey }: RequestKeyProps) {
+  const [email, setEmail] = useState("");
+  const { run, busy, error } = useMutation();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void run(async () => onIssued(await request<IssuedKey>("/v1/keys", { json: { email } })));
+  };
+  return (
+    <form class="sign-up" onSubmit={submit} noValidate>
+      <Field
+        label="Email address"
+        type="email"
+        autocomplete="email"
+        value={email}
+        onInput={setEmail}
+        error={error?.message}
+        required
+      />
+      <div class="actions">
+        <button type="submit" class="button primary" disabled={busy}>
+          {busy ? "Creating…" : "Get a key"}
+        </button>
+        <button type="button" class="button quiet" onClick={onHasKey}>
+          I have a key
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function EnterKey({ onBack }: { readonly onBack: () => void }) {
+  const [key, setKey] = useState("");
+  const [remember, setRemember] = useState(false);
+  const [error, setError] = useState<string | undefined>();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const trimmed = key.trim();
+    if (/^cf_live_[0-9A-Za-z]{38}$/.test(trimmed)) saveKey(trimmed, remember);
+    else setError("A key starts with cf_live_ and has 46 characters.");
+  };
+  return (
+    <form class="sign-up" onSubmit={submit} noValidate>
+      <Field label="API key" value={key} onInput={setKey} error={error} autocomplete="off" mono required />
+      <Remember checked={remember} onChange={setRemember} />
+      <div class="actions">
+        <button type="submit" class="button primary">
+          Use this key
+        </button>
+        <button type="button" class="button quiet" onClick={onBack}>
+          Get a new key
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function NewKey({ issued }: { readonly issued: IssuedKey }) {
+  const [remember, setRemember] = useState(false);
+  return (
+    <div class="new-key" role="status">
+      <h3>Your API key</h3>
+      <p>
+        Copy the key now: it is shown only once, and the service stores only its hash. It belongs to {issued.email} and
+        allows {formatNumber(issued.monthly_limit)} requests a month.
+      </p>
+      <Secret value={issued.api_key} what="key" />
+      <Remember checked={remember} onChange={setRemember} />
+      <div class="actions">
+        <button type="button" class="button primary" onClick={() => saveKey(issued.api_key, remember)}>
+          Continue
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const Remember = ({ checked, onChange }: { readonly checked: boolean; readonly onChange: (on: boolean) => void }) => (
+  <label class="tick">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>Remember the key on this device. Otherwise it is removed when you close this tab.</span>
+  </label>
+);

@@ -1,0 +1,77 @@
+import type { Outcome, Result, Study } from "../api-types.ts";
+import { countryName, formatDay, formatPercent, humanise } from "../format.ts";
+import { formatOutcome } from "../outcome-figure.ts";
+import { urlFor } from "../router.ts";
+import { Highlighted } from "./highlighted.tsx";
+
+const MAX_FIGURES = 3;
+
+/** Outcomes with a number, as figures. */
+function OutcomeFigures({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
+  const shown = outcomes
+    .filter(({ value }) => value !== null)
+    // A change says more than an absolute value.
+    .toSorted((one, other) => Number(one.direction === "absolute") - Number(other.direction === "absolute"))
+    .slice(0, MAX_FIGURES);
+  if (shown.length === 0) return null;
+  return (
+    <ul class="figures">
+      {shown.map((outcome) => (
+        <li key={outcome.text} title={outcome.text}>
+          <strong>{formatOutcome(outcome)}</strong>
+          <span>{humanise(outcome.metric)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CardProps {
+  readonly study: Study | Result;
+  /** Heading level. */
+  readonly level?: 2 | 3;
+}
+
+export function StudyCard({ study, level = 2 }: CardProps) {
+  const Heading: "h2" | "h3" = level === 2 ? "h2" : "h3";
+  const match = "passage" in study ? study : undefined;
+  return (
+    <article class="card study-card">
+      <p class="kicker">
+        <a href={`/companies/${encodeURIComponent(study.company.slug)}`}>{study.company.name}</a>
+        {study.client.name && (
+          <>
+            <span aria-hidden="true"> → </span>
+            <span class="unseen"> for </span>
+            {study.client.name}
+          </>
+        )}
+      </p>
+      <Heading>
+        <a href={`/studies/${encodeURIComponent(study.id)}`}>{study.title}</a>
+      </Heading>
+      <OutcomeFigures outcomes={study.outcomes} />
+      {match ? (
+        <p class="passage">
+          <Highlighted text={match.passage} ranges={match.highlights} />
+        </p>
+      ) : (
+        study.summary && <p class="passage clamp">{study.summary}</p>
+      )}
+      <ul class="facts">
+        {study.industry && (
+          <li>
+            <a href={urlFor("/studies", { industry: study.industry })}>{study.industry}</a>
+          </li>
+        )}
+        {study.country && <li>{countryName(study.country)}</li>}
+        {study.published_at && (
+          <li>
+            <time dateTime={study.published_at}>{formatDay(study.published_at)}</time>
+          </li>
+        )}
+        {match && <li class="score">{formatPercent(match.score)} match</li>}
+      </ul>
+    </article>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState } from "preact/hooks";
+import { requestWithKey } from "./api-client.ts";
+import type { Usage } from "./api-types.ts";
+import { CopyButton } from "./components/copy-button.tsx";
+import { Segmented } from "./components/fields.tsx";
+import { KeyForm } from "./components/key-form.tsx";
+import { Panel, Section } from "./components/panels.tsx";
+import { QueryResult } from "./components/status.tsx";
+import { apiKey, forgetKey, isKeyRemembered, quota } from "./credentials.ts";
+import { formatNumber, formatPercent, formatSpan } from "./format.ts";
+import { useObservable } from "./observable.ts";
+import { useQuery } from "./queries.ts";
+import { useTitle } from "./router.ts";
+import { SAMPLE_LANGUAGES, type SampleLanguage, samples } from "./samples.ts";
+
+function QuickStart() {
+  const [language, setLanguage] = useState<SampleLanguage>("curl");
+  const code = samples[language](location.origin);
+  return (
+    <Section title="Quick start">
+      <Segmented
+        legend="Language"
+        name="language"
+        value={language}
+        onChange={setLanguage}
+        options={SAMPLE_LANGUAGES.map((name) => [name, name])}
+      />
+      <div class="code">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+        <section class="code-scroll" tabIndex={0} aria-label={`${language} example`}>
+          <pre>
+            <code>{code}</code>
+          </pre>
+        </section>
+        <CopyButton text={code} what={`${language} example`} />
+      </div>
+      <p>
+        The <a href="/docs">API reference</a> describes every endpoint.
+      </p>
+    </Section>
+  );
+}
+
+export function KeyPage() {
+  useTitle("API key");
+  const key = useObservable(apiKey);
+  return (
+    <div class="narrow">
+      <h1>{key === null ? "Get a key" : "API key"}</h1>
+      {key === null ? (
+        <>
+          <p class="lead">
+            The API and this console need a key. You need only an email address. The key is shown once and has a monthly
+            request limit.
+          </p>
+          <section class="panel" aria-label="Get a key">
+            <KeyForm />
+          </section>
+        </>
+      ) : (
+        <KeyUsage apiKey={key} />
+      )}
+      <QuickStart />
+    </div>
+  );
+}
+
+function KeyUsage({ apiKey: key }: { readonly apiKey: string }) {
+  const [result, reload] = useQuery(
+    async (signal) => {
+      const usage = await requestWithKey<Usage>("/console/usage", { signal });
+      quota.set({ limit: usage.limit, remaining: usage.remaining, reset: usage.reset_seconds });
+      return usage;
+    },
+    [key],
+  );
+  return (
+    <Panel title="This month">
+      <QueryResult result={result} retry={reload} lines={3}>
+        {({ email, limit, remaining, reset_seconds }) => (
+          <>
+            <p class="usage">
+              <strong class="big">{formatNumber(limit - remaining)}</strong> of {formatNumber(limit)} requests used
+            </p>
+            <meter
+              class="meter"
+              aria-label="Requests used this month"
+              min={0}
+              max={Math.max(1, limit)}
+              value={limit - remaining}
+              high={limit * 0.9}
+            >
+              {formatPercent(limit === 0 ? 1 : (limit - remaining) / limit)}
+            </meter>
+            <p class="faint">
+              The limit resets in {formatSpan(reset_seconds)}. The key ends in <code>{key.slice(-4)}</code> and belongs
+              to {email}.
+            </p>
+          </>
+        )}
+      </QueryResult>
+      <p class="faint">
+        In this console, a look-up uses two requests (stream and evidence), a vendor page three, and any other page one.
+      </p>
+      <p class="faint">
+        {isKeyRemembered()
+          ? "The key is remembered on this device until you sign out."
+          : "The key is removed when you close this tab."}
+      </p>
+      <div class="actions">
+        <button type="button" class="button" onClick={forgetKey}>
+          Sign out
+        </button>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Enrichment } from "../api-types.ts";
+
+/** Downloads a text as a file. */
+function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** CSV (RFC 4180). An apostrophe keeps spreadsheets from running a cell as a formula. */
+function toCsv(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
+  const cell = (value: string | number | null | undefined) => {
+    const text = String(value ?? "");
+    const escaped = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\n\r]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+  };
+  return `${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+export function exportJson(result: Enrichment): void {
+  saveFile(`${result.domain}.json`, "application/json", `${JSON.stringify(result, null, 2)}\n`);
+}
+
+/** One row per tool. */
+export function exportCsv(result: Enrichment): void {
+  const fields = ["tool", "category", "confidence", "vendor", "website", "version", "first_seen", "last_seen"] as const;
+  const rows = result.tools.map((tool) => [
+    ...fields.map((field) => tool[field]),
+    tool.evidence?.length,
+    tool.evidence?.[0]?.value,
+  ]);
+  saveFile(`${result.domain}.csv`, "text/csv", toCsv([[...fields, "evidence_count", "best_evidence"], ...rows]));
+}
+
+/** The key is a variable, because commands are shared. */
+export const curlCommand = (domain: string): string =>
+  `curl -H "X-API-Key: $CASEFILE_KEY" "${location.origin}/v1/enrich/${encodeURIComponent(domain)}?include=evidence,sources"`;

@@ -1,0 +1,142 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ErrorPanel, Loading } from "../components/status.tsx";
+import { signedIn } from "../credentials.ts";
+import { NotFound } from "../not-found.tsx";
+import { useObservable } from "../observable.ts";
+import { useMutation } from "../queries.ts";
+import { useTitle } from "../router.ts";
+import { Backups } from "./backups.tsx";
+import { DataSources } from "./data-sources.tsx";
+import { Emails } from "./emails.tsx";
+import { FingerprintList, FingerprintPage } from "./fingerprints.tsx";
+import { Jobs } from "./jobs.tsx";
+import { Keys } from "./keys.tsx";
+import { Models } from "./models.tsx";
+import { Overview } from "./overview.tsx";
+import { StudyReviewPage } from "./review/detail.tsx";
+import { ReviewList } from "./review/list.tsx";
+import { Scans } from "./scans.tsx";
+import { checkSession, SignIn, signOut } from "./sign-in.tsx";
+import { SubmissionList, SubmissionPage } from "./submissions.tsx";
+import { OperatorVendors, VendorEdit } from "./vendors.tsx";
+import { Watches } from "./watches.tsx";
+import { Webhooks } from "./webhooks.tsx";
+
+interface OperatorProps {
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+interface OperatorPage {
+  /** Segment of the address below `/operator/`. */
+  readonly name: string;
+  readonly title: string;
+  readonly show: (props: OperatorProps) => ComponentChildren;
+}
+
+const NAVIGATION: readonly { readonly group: string; readonly pages: readonly OperatorPage[] }[] = [
+  { group: "Status", pages: [{ name: "", title: "Overview", show: () => <Overview /> }] },
+  {
+    group: "Case studies",
+    pages: [
+      {
+        name: "submissions",
+        title: "Submissions",
+        show: ({ id, query }) => (id ? <SubmissionPage id={id} /> : <SubmissionList query={query} />),
+      },
+      {
+        name: "studies",
+        title: "Review",
+        show: ({ id, query }) => (id ? <StudyReviewPage id={id} /> : <ReviewList query={query} />),
+      },
+      {
+        name: "companies",
+        title: "Vendors",
+        show: ({ id, query }) => (id ? <VendorEdit slug={id} /> : <OperatorVendors query={query} />),
+      },
+      { name: "models", title: "Models", show: () => <Models /> },
+    ],
+  },
+  {
+    group: "Detection",
+    pages: [
+      { name: "scans", title: "Scans", show: () => <Scans /> },
+      { name: "watches", title: "Watches", show: ({ query }) => <Watches query={query} /> },
+      { name: "sources", title: "Data sources", show: () => <DataSources /> },
+      {
+        name: "fingerprints",
+        title: "Fingerprints",
+        show: ({ id, query }) => (id ? <FingerprintPage tool={id} /> : <FingerprintList query={query} />),
+      },
+    ],
+  },
+  {
+    group: "Service",
+    pages: [
+      { name: "jobs", title: "Jobs", show: ({ query }) => <Jobs query={query} /> },
+      { name: "mails", title: "Emails", show: ({ query }) => <Emails query={query} /> },
+      { name: "webhooks", title: "Webhooks", show: () => <Webhooks /> },
+      { name: "keys", title: "Keys", show: () => <Keys /> },
+      { name: "backups", title: "Backups", show: () => <Backups /> },
+    ],
+  },
+];
+const PAGES = NAVIGATION.flatMap(({ pages }) => pages);
+
+export function Operator({ id: path, query }: OperatorProps) {
+  const isSignedIn = useObservable(signedIn);
+  const mutation = useMutation();
+  useEffect(() => {
+    if (isSignedIn === null) void mutation.run(checkSession);
+  }, []);
+  const [name = "", ...rest] = path.split("/");
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the navigation scrolls sideways: bring the current page into view.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 3;
+  }, [name, isSignedIn]);
+  const page = PAGES.find((each) => each.name === name);
+  useTitle(isSignedIn && page ? `${page.title} · Operator` : "Operator");
+  if (mutation.error && isSignedIn === null)
+    return <ErrorPanel error={mutation.error} retry={() => mutation.run(checkSession)} />;
+  if (isSignedIn === null) return <Loading />;
+  if (!isSignedIn) return <SignIn />;
+  if (!page) return <NotFound />;
+  return (
+    <div class="operator">
+      <nav class="operator-nav" aria-label="Operator" ref={nav}>
+        {NAVIGATION.map(({ group, pages }) => (
+          <section key={group}>
+            <h2>{group}</h2>
+            <ul>
+              {pages.map((each) => (
+                <li key={each.name}>
+                  <a
+                    href={each.name === "" ? "/operator" : `/operator/${each.name}`}
+                    aria-current={each === page ? "page" : undefined}
+                  >
+                    {each.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <div class="operator-page">
+        <div class="page-head">
+          <div>
+            <p class="kicker">Operator</p>
+            <h1>{page.title}</h1>
+          </div>
+          <button type="button" class="button small" onClick={() => mutation.run(signOut)}>
+            Sign out
+          </button>
+        </div>
+        {page.show({ id: rest.join("/"), query })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, request } from "./api-client.ts";
+import type { ServiceInfo } from "./api-types.ts";
+
+export type QueryState<T> =
+  | { readonly state: "loading"; readonly previous: T | undefined }
+  | { readonly state: "loaded"; readonly data: T }
+  | { readonly state: "failed"; readonly error: ApiError };
+
+/**
+ * Loads data when the page is shown and whenever one of `inputs` changes. The previous result stays available while the
+ * next one loads, so that the page does not flicker.
+ *
+ * @param load null loads nothing
+ * @returns the state, and a function that loads the data again
+ */
+export function useQuery<T>(
+  load: ((signal: AbortSignal) => Promise<T>) | null,
+  inputs: readonly unknown[],
+): readonly [QueryState<T>, () => void] {
+  const [result, setResult] = useState<QueryState<T>>({ state: "loading", previous: undefined });
+  const [turn, setTurn] = useState(0);
+  // `load` is a new function on every render, so it is not a dependency.
+  useEffect(() => {
+    if (!load) return;
+    const controller = new AbortController();
+    setResult((before) => ({ state: "loading", previous: before.state === "loaded" ? before.data : undefined }));
+    load(controller.signal).then(
+      (data) => {
+        if (!controller.signal.aborted) setResult({ state: "loaded", data });
+      },
+      (error) => {
+        if (!controller.signal.aborted) setResult({ state: "failed", error: toApiError(error) });
+      },
+    );
+    return () => controller.abort();
+  }, [...inputs, turn]);
+  return [result, () => setTurn((before) => before + 1)];
+}
+
+/** An error of the page itself is shown too, but not as one of the service. */
+export const toApiError = (error: unknown): ApiError =>
+  error instanceof ApiError
+    ? error
+    : new ApiError(-1, {
+        title: "This page failed",
+        detail: "Reload the page. If that does not help, contact the operator.",
+      });
+
+export interface Mutation {
+  readonly busy: boolean;
+  readonly error: ApiError | null;
+  /** Runs the work; false when it failed. */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** Tracks a request that changes something: whether it is running, and why it failed. */
+export function useMutation(): Mutation {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  return {
+    busy,
+    error,
+    async run(work) {
+      setBusy(true);
+      setError(null);
+      try {
+        await work();
+        return true;
+      } catch (failure) {
+        setError(toApiError(failure));
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+  };
+}
+
+let info: Promise<ServiceInfo> | undefined;
+
+/** What every page may need to know about the service, requested once. */
+export function serviceInfo(): Promise<ServiceInfo> {
+  info ??= request<ServiceInfo>("/console/start").catch((error) => {
+    info = undefined;
+    throw error;
+  });
+  return info;
+}
