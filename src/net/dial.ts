@@ -7,34 +7,79 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { Failure } from "../core/errors.ts";
+import type { Policy } from "./policy.ts";
+import type { Resolver } from "./resolver.ts";
+import type { DnsAnswer } from "./snapshot.ts";
 
-/** The only place in which a connection for HTTP or a certificate is opened. Every address is vetted by the caller. */
+/** The allowed addresses of a host in the order to try them, or the reason why there are none. */
+type AllowedAddresses =
+  | { readonly addresses: readonly [string, ...string[]] }
+  | { readonly status: "failed" | "timeout" | "refused"; readonly detail: string };
+
+/** Addresses of one host to try before it counts as down. */
+const MAX_ADDRESSES = 3;
+
+/**
+ * Resolves a host once and checks its addresses against the policy. Callers must connect to these addresses and not to
+ * the name: a second lookup could return other ones (DNS rebinding).
+ */
+export async function resolveAllowedAddresses(
+  host: string,
+  policy: Policy,
+  resolver: Pick<Resolver, "lookup">,
+  signal: AbortSignal,
+): Promise<AllowedAddresses> {
+  const literal = withoutBrackets(host);
+  if (isIP(literal) !== 0) return selectAllowed([literal], policy);
+  const answers = await Promise.all([resolver.lookup(host, "A", signal), resolver.lookup(host, "AAAA", signal)]);
+  // IPv4 first: hosts without an IPv6 route are common, hosts without an IPv4 route are not.
+  const [first, ...rest] = answers.flatMap((answer) =>
+    answer.records.flatMap(({ type, value }) => (type === "A" || type === "AAAA" ? value : [])),
+  );
+  return first === undefined ? unresolved(host, answers) : selectAllowed([first, ...rest], policy);
+}
+
+function selectAllowed(found: readonly [string, ...string[]], policy: Policy): AllowedAddresses {
+  const [first, ...rest] = found.filter((ip) => policy.addressAllowed(ip));
+  if (first === undefined) return { status: "refused", detail: `the address ${found[0]} is not allowed` };
+  return { addresses: [first, ...rest.slice(0, MAX_ADDRESSES - 1)] };
+}
+
+function unresolved(host: string, answers: readonly DnsAnswer[]): AllowedAddresses {
+  const open = answers.find(({ status }) => status === "timeout") ?? answers.find(({ status }) => status === "failed");
+  const detail = open?.detail ?? `${host.slice(0, 253)} has no address`;
+  return { status: open?.status === "timeout" ? "timeout" : "failed", detail };
+}
+
+/** The address of a URL's host name, in which IPv6 addresses have brackets. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, "");
+
 export interface Target {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * @param extraCa PEM of authorities to trust beside the usual ones
- * @throws Failure `config.invalid` when no certificate is in it
+ * @param extraCa PEM text of certificate authorities to trust in addition to the default ones
+ * @throws Failure `config.invalid` when it holds no certificate
  */
 export function createTrust(extraCa: string | null): SecureContext | undefined {
   if (extraCa === null) return undefined;
   try {
-    // Made once: reading some 260 roots anew costs several milliseconds at each connection.
+    // Built once: reading about 260 roots takes several milliseconds.
     return createSecureContext({ ca: [...getCACertificates("default"), extraCa] });
   } catch {
-    throw new Failure("config.invalid", "The file of net.ca_file holds no certificates in PEM that can be read.");
+    throw new Failure("config.invalid", "The file of net.ca_file holds no certificate in PEM format.");
   }
 }
 
-/** Rejects with the socket's error, or with the signal's reason. */
+/** Connects to an address that the caller has checked. Rejects with the error of the socket or the reason of the signal. */
 export function dialTcp({ address, port }: Target, signal: AbortSignal): Promise<Socket> {
   const socket = connectTcp({ host: address, port });
-  return opened(socket, "connect", signal);
+  return whenOpen(socket, "connect", signal);
 }
 
-/** Tries vetted addresses in turn until one takes the connection, each for its share of `timeoutMs`. */
+/** Tries the checked addresses in order until one accepts the connection, each for its share of `timeoutMs`. */
 export async function dialFirst(
   addresses: readonly string[],
   port: number,
@@ -55,24 +100,24 @@ export async function dialFirst(
 }
 
 export interface TlsOptions {
-  /** Name for SNI and for the check of the certificate; an IP address is checked but not sent. */
+  /** Name for SNI and for the verification of the certificate; an IP address is verified but not sent. */
   readonly host: string;
   readonly trust: SecureContext | undefined;
-  /** False to look at a certificate without believing it; nothing secret may be sent then. */
+  /** False to read a certificate without trusting it; nothing secret may be sent then. */
   readonly verify: boolean;
 }
 
-/** Speaks TLS over a socket that is already open. The socket is destroyed with the result, or when this rejects. */
-export async function secure(socket: Socket, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
+/** Starts TLS on an open socket, which is destroyed together with the result or when this rejects. */
+export async function startTls(socket: Socket, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
   const secured = connectTls({
     socket,
-    // What the certificate is checked against. As `host` alone an address is not sent as SNI, which takes names only.
+    // SNI allows names only; an address as `host` is verified and not sent.
     ...(isIP(options.host) === 0 ? { servername: options.host } : { host: options.host }),
-    ...(options.trust ? { secureContext: options.trust } : {}),
+    secureContext: options.trust,
     rejectUnauthorized: options.verify,
     ALPNProtocols: ["http/1.1"],
   });
-  return opened(secured, "secureConnect", signal).catch((error) => {
+  return whenOpen(secured, "secureConnect", signal).catch((error) => {
     socket.destroy();
     throw error;
   });
@@ -81,8 +126,8 @@ export async function secure(socket: Socket, options: TlsOptions, signal: AbortS
 const MAX_TUNNEL_REPLY = 8_192;
 
 /**
- * Asks an HTTP proxy for a way to `host:port`. The proxy looks the name up, so only its owner can keep it from
- * internal addresses.
+ * Opens a tunnel to `host:port` through an HTTP proxy. The proxy resolves the name, so only the proxy can block internal
+ * addresses.
  */
 export async function dialTunnel(
   proxy: URL,
@@ -106,15 +151,15 @@ export async function dialTunnel(
   }
 }
 
-/** An https proxy is spoken to over TLS from the first byte, and must show a certificate of its name. */
+/** Connects to a proxy; an https proxy must present a valid certificate for its name. */
 export async function dialProxy(proxy: URL, trust: SecureContext | undefined, signal: AbortSignal): Promise<Socket> {
   const encrypted = proxy.protocol === "https:";
-  const host = proxy.hostname.replace(/^\[|\]$/g, "");
+  const host = withoutBrackets(proxy.hostname);
   const socket = await dialTcp({ address: host, port: Number(proxy.port || (encrypted ? 443 : 80)) }, signal);
-  return encrypted ? secure(socket, { host, trust, verify: true }, signal) : socket;
+  return encrypted ? startTls(socket, { host, trust, verify: true }, signal) : socket;
 }
 
-/** Value of Proxy-Authorization, or undefined when the proxy's URL has no user. */
+/** The value of `Proxy-Authorization`; undefined when the URL of the proxy has no user. */
 export function proxyCredentials(proxy: URL): string | undefined {
   if (!proxy.username) return undefined;
   const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
@@ -142,11 +187,11 @@ function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   });
 }
 
-function opened<S extends Socket>(socket: S, event: "connect" | "secureConnect", signal: AbortSignal): Promise<S> {
+function whenOpen<S extends Socket>(socket: S, event: "connect" | "secureConnect", signal: AbortSignal): Promise<S> {
   return new Promise((resolve, reject) => {
     const fail = (reason: unknown) => {
       signal.removeEventListener("abort", abort);
-      // A late error of a socket that nobody waits for any more must not end the process.
+      // Without a listener, a late error would end the process.
       socket.on("error", () => {});
       socket.destroy();
       reject(reason);

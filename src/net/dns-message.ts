@@ -1,16 +1,15 @@
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
-import type { ServerAddress } from "./resolver.ts";
 import { type DnsRecord, RECORD_TYPES, type RecordType } from "./snapshot.ts";
 
 /**
- * Writes questions and reads answers (RFC 1035). The codec from npm is not used on what strangers send: it trusts
- * what lies inside a record over the record's length, turns label bytes into lossy UTF-8, and starts over at the
- * packet's head after a cut-off TXT record. Here each record is confined to its own length.
+ * A DNS response (RFC 1035). The codec from npm is unsafe for untrusted packets: it trusts lengths inside a record over
+ * the length of the record, decodes labels as lossy UTF-8, and restarts at the head of the packet after a truncated TXT
+ * record. This reader confines each record to its length.
  */
 interface DnsMessage {
   readonly id: number;
-  /** The answer did not fit: `answers` is empty then. */
+  /** The response did not fit into the packet; `answers` is empty. */
   readonly truncated: boolean;
   readonly rcode: number;
   /** The first question, its name in lower case. */
@@ -37,14 +36,14 @@ const TYPE_CODES: Readonly<Record<RecordType, number>> = {
 };
 const TYPES_BY_CODE: ReadonlyMap<number, RecordType> = new Map(RECORD_TYPES.map((type) => [TYPE_CODES[type], type]));
 
-/** What a datagram may carry on the internet without being cut into fragments. */
+/** Bytes of a datagram that the internet carries without fragmentation. */
 const UDP_PAYLOAD = 1_232;
 
 /**
  * A recursive query for class IN.
  *
  * @param name lower case without the last dot, each label 1 to 63 ASCII bytes; empty for the root
- * @param edns adds the OPT record that lets the server answer with more than 512 bytes
+ * @param edns adds the OPT record, which allows responses of more than 512 bytes
  */
 export function encodeQuestion(id: number, name: string, type: RecordType, edns: boolean): Buffer {
   const header = Buffer.alloc(12);
@@ -60,7 +59,7 @@ export function encodeQuestion(id: number, name: string, type: RecordType, edns:
   return Buffer.concat([header, ...owner, Buffer.from(rest)]);
 }
 
-/** @returns undefined when the bytes are no DNS response */
+/** @returns undefined when the bytes are not a DNS response */
 export function decodeMessage(packet: Uint8Array): DnsMessage | undefined {
   try {
     return read(new Reader(packet, 0, packet.length));
@@ -70,7 +69,7 @@ export function decodeMessage(packet: Uint8Array): DnsMessage | undefined {
   }
 }
 
-/** The bytes end too early or contradict themselves. Never leaves this file. */
+/** The bytes end too early or are inconsistent. Caught in `decodeMessage`. */
 class Malformed extends Error {}
 
 function read(reader: Reader): DnsMessage | undefined {
@@ -88,7 +87,7 @@ function read(reader: Reader): DnsMessage | undefined {
   const truncated = (flags & 0x0200) !== 0;
   const answers: DnsRecord[] = [];
   let text = 0;
-  // A truncated packet may break off anywhere, and all of it is asked for again over TCP.
+  // A truncated packet may end anywhere; the question is asked again over TCP.
   for (let i = 0; i < count && !truncated && answers.length < MAX_RECORDS; i += 1) {
     const record = readRecord(reader);
     if (!record) continue;
@@ -111,7 +110,7 @@ function readRecord(reader: Reader): DnsRecord | undefined {
 
 type Data = Pick<DnsRecord, "value" | "priority" | "tag">;
 
-/** A reader returns undefined for data that has no use; it must not cost the answer its other records. */
+/** A reader returns undefined for unusable data, so that the other records of the response still count. */
 const READERS: Readonly<Record<RecordType, (data: Reader) => Data | undefined>> = {
   A: (data) => (data.left === 4 ? { value: data.bytes(4).join(".") } : undefined),
   AAAA: (data) => (data.left === 16 ? { value: formatIpv6(data.bytes(16)) } : undefined),
@@ -143,7 +142,7 @@ function formatIpv6(bytes: Uint8Array): string {
   return URL.parse(`http://[${groups}]/`)?.hostname.slice(1, -1) ?? groups;
 }
 
-/** Printable ASCII as it is, every other byte as `\DDD`. */
+/** Keeps printable ASCII and writes every other byte as `\DDD`. */
 function escapeBytes(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) {
@@ -182,7 +181,7 @@ class Reader {
     return this.#packet.subarray(start, start + count);
   }
 
-  /** The next `count` bytes as a reader of their own; names in it may still point anywhere before. */
+  /** A reader of the next `count` bytes; names in it may point to any earlier place in the packet. */
   part(count: number): Reader {
     const start = this.skip(count);
     return new Reader(this.#packet, start, start + count);
@@ -200,7 +199,7 @@ class Reader {
     return this.#view.getUint32(this.skip(4));
   }
 
-  /** A name in lower case without the last dot. Pointers go strictly backwards, so that they cannot go in circles. */
+  /** A name in lower case without the final dot. Pointers must go strictly backwards, which rules out loops. */
   name(): string {
     const labels: string[] = [];
     let length = 0;
@@ -218,28 +217,34 @@ class Reader {
       }
       length += size + 1;
       if (size > 63 || length > 254) throw new Malformed();
-      // A dot inside a label is written as its number, or it would read as two labels.
+      // An unescaped dot inside a label would read as two labels.
       labels.push(escapeBytes(reader.bytes(size)).replaceAll(".", "\\046").toLowerCase());
     }
   }
 }
 
+/** Address of a DNS server. */
+export interface ServerAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
 export interface Question {
-  /** Lower case, without the last dot; empty for the root. */
+  /** Lower case, without the final dot; empty for the root. */
   readonly name: string;
   readonly type: RecordType;
 }
 
-/** `error` is a server that could not be reached; `timeout` one that did not answer with a fitting message in time. */
+/** `error`: the server cannot be reached. `timeout`: it sent no matching response in time. */
 export type Reply = DnsMessage | "timeout" | "error";
 
 const FORMAT_ERROR = 1;
 
 /**
- * Asks one server once: over UDP, again over TCP when the answer did not fit, and again without EDNS when an old
- * server stumbles over it. Rejects only when `signal` aborts.
+ * Asks one server once: over UDP, over TCP when the response was truncated, and without EDNS when the server does not
+ * support it. Rejects only when `signal` aborts.
  */
-export async function askServer(
+export async function queryServer(
   server: ServerAddress,
   question: Question,
   timeoutMs: number,
@@ -253,8 +258,8 @@ export async function askServer(
 }
 
 /**
- * A fresh socket for each question has an unpredictable port, and being connected it hears only that server:
- * together with the random id a forger has to guess some thirty bits within the time limit.
+ * A new socket per question has an unpredictable port, and a connected socket receives from its server only. With the
+ * random id, a forged response has to guess about 30 bits within the time limit.
  */
 function overUdp(
   server: ServerAddress,
@@ -275,7 +280,7 @@ function overUdp(
         const message = decodeMessage(packet);
         if (message && answers(message, id, question)) done(message);
       });
-      // Without a route, Bun and Node tell this callback of it, and no event; a socket that is not connected cannot send.
+      // Bun and Node report a missing route to this callback and not as an event.
       socket.connect(server.port, server.ip, (unreachable?: Error) => {
         if (unreachable) return done("error");
         socket.send(encodeQuestion(id, question.name, question.type, edns), (error) => error && done("error"));
@@ -301,7 +306,7 @@ function overTcp(server: ServerAddress, question: Question, timeoutMs: number, s
       socket.on("connect", () => socket.write(Buffer.concat([length, query])));
       socket.on("data", (chunk: Buffer) => {
         received = Buffer.concat([received, chunk]);
-        // The two-byte prefix bounds the message to 64 KiB; what follows it was not asked for.
+        // The two-byte length prefix limits the message to 64 KiB; bytes after it are ignored.
         if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
         const message = decodeMessage(received.subarray(2, 2 + received.readUInt16BE(0)));
         done(message && !message.truncated && answers(message, id, question) ? message : "error");
@@ -310,7 +315,7 @@ function overTcp(server: ServerAddress, question: Question, timeoutMs: number, s
   );
 }
 
-/** Runs `start` until it is done, the time is up or the signal aborts, then closes once. */
+/** Runs `start` until it is done, the timeout expires or the signal aborts, then closes the socket once. */
 function settle(
   timeoutMs: number,
   signal: AbortSignal,
@@ -334,13 +339,13 @@ function settle(
     try {
       start((reply) => end(() => resolve(reply)));
     } catch {
-      // A machine without IPv6 refuses such a socket at once instead of by an event.
+      // A machine without IPv6 throws here instead of emitting an event.
       end(() => resolve("error"));
     }
   });
 }
 
-/** A server that could not read the question need not repeat it. */
+/** A server that reports a format error need not repeat the question. */
 function answers(message: DnsMessage, id: number, question: Question): boolean {
   if (message.id !== id) return false;
   if (!message.question) return message.rcode === FORMAT_ERROR;
@@ -353,8 +358,8 @@ function randomId(): number {
 
 const LABEL = /^[a-z0-9_*-]{1,63}$/;
 
-/** The name as it is asked: lower case, no last dot. Undefined for what no resolver should be troubled with. */
-export function normaliseName(name: string): string | undefined {
+/** A DNS name in lower case without the final dot; undefined for a text that is not one. */
+export function normaliseDnsName(name: string): string | undefined {
   const plain = name.trim().toLowerCase().replace(/\.$/, "");
   return plain.length <= 253 && plain.split(".").every((label) => LABEL.test(label)) ? plain : undefined;
 }

@@ -13,42 +13,42 @@ import {
 import type { HttpExchange, LookupStatus } from "./snapshot.ts";
 
 export interface HttpOptions {
-  readonly method?: "GET" | "POST";
-  /** Sent as JSON with POST. */
-  readonly body?: string;
-  readonly accept?: string;
-  /** Cap on decompressed bytes, at most the configured page cap (3 MiB), which is the default. */
-  readonly maxBytes?: number;
-  /** Keep the body as base64 instead of text. */
-  readonly binary?: boolean;
-  /** An `ETag` as it was told. Goes to the address itself and not where it redirects; 304 says that nothing changed. */
-  readonly ifNoneMatch?: string;
-  /** A `Last-Modified` as it was told, for the same use. */
-  readonly ifModifiedSince?: string;
-  /** Further headers, in printable ASCII. Go to the address itself and never where it redirects. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Value of `Authorization`, printable ASCII. Goes to the address itself and never where it redirects. */
-  readonly authorization?: string;
-  /** False takes a redirect for the answer. */
-  readonly follow?: boolean;
+  readonly method?: "GET" | "POST" | undefined;
+  /** JSON text, for POST. */
+  readonly body?: string | undefined;
+  readonly accept?: string | undefined;
+  /** Maximum of decompressed bytes; at most the configured page size (3 MiB), which is the default. */
+  readonly maxBytes?: number | undefined;
+  /** Return the body as base64 instead of text. */
+  readonly binary?: boolean | undefined;
+  /** The `ETag` of an earlier response. Not sent to redirect targets; the response is 304 when nothing changed. */
+  readonly ifNoneMatch?: string | undefined;
+  /** The `Last-Modified` of an earlier response, for the same use. */
+  readonly ifModifiedSince?: string | undefined;
+  /** Additional headers in printable ASCII. Not sent to redirect targets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Value of `Authorization`, in printable ASCII. Not sent to redirect targets. */
+  readonly authorization?: string | undefined;
+  /** False returns a redirect as the answer. */
+  readonly follow?: boolean | undefined;
 }
 
 export interface HttpAnswer {
-  /** Each exchange in order; the last is what counts. */
+  /** Every exchange in order, `final` last. */
   readonly hops: readonly [HttpExchange, ...HttpExchange[]];
   readonly final: HttpExchange;
 }
 
 interface BodyLimits {
-  /** Decompressed bytes that are kept. */
+  /** Maximum of decompressed bytes to keep. */
   readonly maxBytes: number;
-  /** Bytes that are taken from the network, so that a stream which expands to nothing ends too. */
+  /** Maximum of received bytes, which ends a stream that decompresses to nothing. */
   readonly rawBytes: number;
 }
 
 interface Body {
   readonly bytes: Buffer;
-  /** Reached its end, within the limits and undamaged. */
+  /** Read to its end, within the limits and undamaged. */
   readonly complete: boolean;
   /** Why it is not complete. */
   readonly detail?: string;
@@ -59,24 +59,21 @@ const CUT_BY_NETWORK = "the connection ended inside the body";
 const DAMAGED = "the compressed body is damaged";
 
 /**
- * How an answer's body failed to come whole, though its head did; undefined for one that is whole or that we stopped
- * reading for its length. What is missing of half a page must not pass for something that the page does not have.
+ * Why the body of a response is incomplete; undefined for a complete one and for one that was cut at the size limit.
+ * Callers must not conclude from half a page that the page lacks something.
  */
 export function cutOff({ detail = "" }: { readonly detail?: string }): "timeout" | "failed" | undefined {
   if (detail.includes(CUT_BY_TIME)) return "timeout";
   return detail.includes(CUT_BY_NETWORK) || detail.includes(DAMAGED) ? "failed" : undefined;
 }
 
-/** A stream that was cut off gives what it has instead of an error. */
+/** A truncated stream yields the bytes it has instead of an error. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Nobody wraps a page more than twice, except to make a bomb. */
+/** Limits decompression bombs; real pages have at most two codings. */
 const MAX_CODINGS = 2;
 
-/**
- * Reads a response's body and undoes its content codings. What came before a limit, an abort or damage is kept.
- * Rejects never.
- */
+/** Reads and decodes the body of a response, keeping the bytes before a limit, an abort or damage. Never rejects. */
 async function readBody(
   source: Readable,
   contentEncoding: string | undefined,
@@ -95,33 +92,33 @@ async function readBody(
       const kept = chunk.subarray(0, limits.maxBytes - size);
       chunks.push(kept);
       size += kept.length;
-      next(kept.length < chunk.length ? new Full("the body is longer than the cap") : null);
+      next(kept.length < chunk.length ? new LimitReached("the body is longer than the cap") : null);
     },
   });
   try {
-    await pipeline([source, meter(limits.rawBytes), ...stages, sink], { signal });
+    await pipeline([source, limitBytes(limits.rawBytes), ...stages, sink], { signal });
     return { bytes: Buffer.concat(chunks), complete: true };
   } catch (error) {
     return { bytes: Buffer.concat(chunks), complete: false, detail: reasonOf(error, signal) };
   }
 }
 
-class Full extends Error {}
+class LimitReached extends Error {}
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return CUT_BY_TIME;
-  if (error instanceof Full) return error.message;
+  if (error instanceof LimitReached) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/^(Z_|ERR_BROTLI|ERR__?ERROR_FORMAT|ERR_BUFFER|ZSTD|ERR_ZSTD)/.test(code)) return DAMAGED;
   return CUT_BY_NETWORK;
 }
 
-function meter(max: number): Transform {
+function limitBytes(max: number): Transform {
   let taken = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, next) {
       taken += chunk.length;
-      if (taken > max) next(new Full("the body is longer than the cap on received bytes"));
+      if (taken > max) next(new LimitReached("the body is longer than the cap on received bytes"));
       else next(null, chunk);
     },
   });
@@ -136,7 +133,7 @@ function decodersFor(contentEncoding: string | undefined): Duplex[] | string {
     .filter((coding) => coding !== "" && coding !== "identity");
   if (codings.length > MAX_CODINGS) return "the body is wrapped in too many content codings";
   const stages: Duplex[] = [];
-  // The last coding was applied last, so it is undone first.
+  // The last coding was applied last and is decoded first.
   for (const coding of codings.reverse()) {
     const stage = contentDecoderFor(coding);
     if (!stage) return `the content coding ${coding.slice(0, 40)} is not understood`;
@@ -153,7 +150,7 @@ function contentDecoderFor(coding: string): Duplex | undefined {
   return undefined;
 }
 
-/** Servers mean either of two formats by `deflate`; the first byte tells a zlib header from a raw stream. */
+/** Servers send two formats as `deflate`; the first byte distinguishes a zlib header from a raw stream. */
 async function* inflateEither(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
@@ -171,8 +168,8 @@ const META = /<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?\s{0,5}([\w:-]{1,40})/
 const PARAMETER = /charset\s{0,5}=\s{0,5}["']?\s{0,5}([\w:-]{1,40})/i;
 
 /**
- * Decodes a body by its byte-order mark, else the content type's charset, else what the page says of itself in its
- * first kilobyte, else UTF-8. Broken sequences become U+FFFD; it never throws.
+ * Decodes a body by its byte-order mark, the charset of the content type, or the `meta` tag in the first kilobyte, in this
+ * order; by default as UTF-8. Invalid sequences become U+FFFD. Never throws.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | undefined): string {
   const label = bomOf(bytes) ?? PARAMETER.exec(contentType?.slice(0, 500) ?? "")?.[1] ?? metaOf(bytes) ?? "utf-8";
@@ -186,7 +183,7 @@ function bomOf([first, second, third]: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** A page that can be read for its meta tag as ASCII cannot be UTF-16, whatever the tag says. */
+/** A page whose `meta` tag is readable as ASCII cannot be UTF-16, whatever the tag says. */
 function metaOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, META_WINDOW)).toString("latin1");
   const label = META.exec(start)?.[1];
@@ -201,10 +198,10 @@ function decoderFor(label: string): TextDecoder {
   }
 }
 
-/** Response headers as they are recorded: names in lower case, in order, repeated as they came, without secrets. */
+/** Response headers without secrets: names in lower case, in order, with repeated ones. */
 interface RecordedHeaders {
   readonly list: readonly (readonly [string, string])[];
-  /** How many were dropped for the caps. */
+  /** Headers over the limits. */
   readonly dropped: number;
 }
 
@@ -214,7 +211,7 @@ export interface HeaderLimits {
   readonly headerBytes: number;
 }
 
-/** What belongs to a session between two parties and tells nothing of the tools in use. */
+/** Headers of a session, which reveal no tool. */
 const DROPPED = new Set([
   "authorization",
   "authentication-info",
@@ -222,7 +219,7 @@ const DROPPED = new Set([
   "proxy-authentication-info",
   "proxy-authorization",
 ]);
-/** Their presence may give a tool away; their value is somebody's secret. */
+/** Headers whose presence can reveal a tool and whose value is secret. */
 const MASKED = new Set([
   "csrf-token",
   "x-amz-security-token",
@@ -233,14 +230,14 @@ const MASKED = new Set([
 ]);
 const MASK = "…";
 
-/** @param raw names and values in turn, as Node's `rawHeaders` has them */
+/** @param raw alternating names and values, as in Node's `rawHeaders` */
 export function recordHeaders(raw: readonly string[], limits: HeaderLimits): RecordedHeaders {
   const list: (readonly [string, string])[] = [];
   let bytes = 0;
   let dropped = 0;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = (raw[i] ?? "").toLowerCase();
-    const value = clean(name, raw[i + 1] ?? "");
+    const value = cleanValue(name, raw[i + 1] ?? "");
     bytes += name.length + value.length;
     if (list.length >= limits.headerCount || bytes > limits.headerBytes) dropped += 1;
     else if (!DROPPED.has(name)) list.push([name, value]);
@@ -254,10 +251,10 @@ export function headerOf(headers: readonly (readonly [string, string])[], name: 
 }
 
 /**
- * How long a server asks to be left alone, as RFC 9110 has it: seconds, or a date in GMT.
+ * The `Retry-After` of a response (RFC 9110, section 10.2.3): seconds, or a date in GMT.
  *
  * @param now milliseconds since 1970
- * @returns milliseconds from then, 0 or more; undefined when it asks for nothing
+ * @returns milliseconds from `now`, 0 or more; undefined without a valid header
  */
 export function retryAfterMs(
   { headers }: { readonly headers: readonly (readonly [string, string])[] },
@@ -266,62 +263,62 @@ export function retryAfterMs(
   const value = headerOf(headers, "retry-after");
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
-  // Of a bare "1.5" the parser would make a day in January.
+  // The parser would read "1.5" as a day in January.
   const until = value.endsWith(" GMT") ? Date.parse(value) - now : Number.NaN;
   return Number.isFinite(until) ? Math.max(0, until) : undefined;
 }
 
-function clean(name: string, value: string): string {
+function cleanValue(name: string, value: string): string {
   const printable = value.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, " ").trim();
   if (MASKED.has(name)) return MASK;
   return name === "set-cookie" ? maskCookie(printable) : printable;
 }
 
-/** Keeps a cookie's name and attributes, which tell who set it, and not its value. */
+/** Keeps the name and attributes of a cookie, which identify its origin, and masks its value. */
 function maskCookie(cookie: string): string {
   const [pair = "", ...attributes] = cookie.split(";");
   const equals = pair.indexOf("=");
-  // A cookie without an equals sign has an empty name: all of it is value.
+  // A cookie without an equals sign is all value, with an empty name.
   const name = equals < 0 ? "" : pair.slice(0, equals).trim();
   return [`${name}=${MASK}`, ...attributes.map((attribute) => attribute.trim())].join("; ");
 }
 
 export interface ExchangeLimits extends HeaderLimits {
-  /** Milliseconds until the response's head must be there, the connection's own time included. */
+  /** Milliseconds until the head of the response, including connecting. */
   readonly firstByteMs: number;
-  /** Milliseconds for the whole exchange, however slowly it drips. */
+  /** Milliseconds for the whole exchange. */
   readonly exchangeMs: number;
-  /** Bytes that are taken from the network before the content coding is undone. */
+  /** Maximum of received bytes, before decoding. */
   readonly rawBytes: number;
 }
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly url: URL;
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Cap on decompressed bytes. */
+  /** Maximum of decompressed bytes. */
   readonly maxBytes: number;
   readonly binary: boolean;
 }
 
-/** An open connection, and what the request line must say over it. */
-export interface Line {
+/** An open connection and the path of the request line. */
+export interface Connection {
   readonly socket: Socket;
   readonly path: string;
 }
 
 /**
- * One request and its response over a connection that `open` makes.
+ * Sends one request over a connection that `open` makes and reads the response.
  *
- * `node:http` does the talking because Bun's `fetch` joins and reorders repeated headers, fails at 257 of them, and
- * follows the proxy environment variables; here the socket is ours from its first byte.
+ * Uses `node:http` because Bun's `fetch` joins and reorders repeated headers, fails at 257 headers, follows the proxy
+ * environment variables, and opens sockets itself.
  *
- * Rejects only when `signal` aborts; every other end is a status.
+ * Rejects only when `signal` aborts; every other outcome is a status.
  */
 export async function exchange(
-  outgoing: Outgoing,
-  open: (signal: AbortSignal) => Promise<Line>,
+  outgoing: OutgoingRequest,
+  open: (signal: AbortSignal) => Promise<Connection>,
   limits: ExchangeLimits,
   signal: AbortSignal,
 ): Promise<HttpExchange> {
@@ -329,21 +326,21 @@ export async function exchange(
   const clock = new AbortController();
   const abort = () => clock.abort(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
-  const whole = setTimeout(() => clock.abort(new TimeUp(limits.exchangeMs)), limits.exchangeMs);
-  const head = setTimeout(() => clock.abort(new TimeUp(limits.firstByteMs)), limits.firstByteMs);
+  const whole = setTimeout(() => clock.abort(new TimeLimit(limits.exchangeMs)), limits.exchangeMs);
+  const head = setTimeout(() => clock.abort(new TimeLimit(limits.firstByteMs)), limits.firstByteMs);
   let socket: Socket | undefined;
   try {
-    const line = await open(clock.signal);
-    socket = line.socket;
-    const response = await send(outgoing, line, limits, clock.signal);
+    const connection = await open(clock.signal);
+    socket = connection.socket;
+    const response = await send(outgoing, connection, limits, clock.signal);
     clearTimeout(head);
     return await receive(outgoing, response, limits, clock.signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof TimeUp) return unanswered(outgoing, "timeout", error.message);
+    if (error instanceof TimeLimit) return unanswered(outgoing, "timeout", error.message);
     if (error instanceof DOMException && error.name === "TimeoutError")
       return unanswered(outgoing, "timeout", "no address of the host took the connection in time");
-    return unanswered(outgoing, "failed", describe(error));
+    return unanswered(outgoing, "failed", describeError(error));
   } finally {
     clearTimeout(whole);
     clearTimeout(head);
@@ -361,13 +358,13 @@ export function unanswered(
   return { method, url: String(url).slice(0, 8_192), status, code: 0, headers: [], body: "", detail };
 }
 
-class TimeUp extends Error {
+class TimeLimit extends Error {
   constructor(ms: number) {
     super(`no complete answer within ${ms} ms`);
   }
 }
 
-/** Carries the one request over the one socket that was vetted. */
+/** Sends the request over the one socket whose address was checked. */
 class OneSocket extends Agent {
   readonly #socket: Socket;
 
@@ -381,16 +378,21 @@ class OneSocket extends Agent {
   }
 }
 
-function send(outgoing: Outgoing, line: Line, limits: HeaderLimits, signal: AbortSignal): Promise<IncomingMessage> {
+function send(
+  outgoing: OutgoingRequest,
+  connection: Connection,
+  limits: HeaderLimits,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request({
-      agent: new OneSocket(line.socket),
+      agent: new OneSocket(connection.socket),
       method: outgoing.method,
-      path: line.path,
+      path: connection.path,
       headers: outgoing.headers,
-      // What is over our cap is dropped with a note; only a flood far beyond it ends the exchange.
+      // Headers over the limit are dropped with a note; only four times the limit ends the exchange.
       maxHeaderSize: limits.headerBytes * 4,
-      // Many servers bend the grammar. With one response to a connection there is nobody to smuggle one to.
+      // Many servers violate the grammar. With one response per connection, response smuggling has no target.
       insecureHTTPParser: true,
     });
     const abort = () => {
@@ -410,7 +412,7 @@ function send(outgoing: Outgoing, line: Line, limits: HeaderLimits, signal: Abor
 }
 
 async function receive(
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   response: IncomingMessage,
   limits: ExchangeLimits,
   signal: AbortSignal,
@@ -419,7 +421,7 @@ async function receive(
   const { list: headers, dropped } = recordHeaders(response.rawHeaders, limits);
   const base = { method: outgoing.method, url: outgoing.url.href, status: "ok" as const, code, headers };
   const notes = dropped > 0 ? [`${dropped} headers over the cap were dropped`] : [];
-  // Nobody reads the text of a redirect, and it would count against the visit's budget.
+  // The body of a redirect is unused and would count against the limits of the scan.
   if (code >= 300 && code < 400) return { ...base, body: "", ...noted(notes) };
 
   const coding = headers.flatMap(([name, value]) => (name === "content-encoding" ? value : [])).join(",");
@@ -443,8 +445,8 @@ function noted(notes: readonly string[]): { detail?: string } {
   return notes.length > 0 ? { detail: notes.join("; ") } : {};
 }
 
-/** An error in a clause. Codes and our own words only: a runtime's message may hold anything. */
-export function describe(error: unknown): string {
+/** An error as a clause. Uses codes and texts of this program only: a message of the runtime may contain anything. */
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return "the exchange failed";
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code === undefined) return error.message.slice(0, 200);

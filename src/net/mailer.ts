@@ -3,53 +3,49 @@ import { Readable } from "node:stream";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { Failure } from "../core/errors.ts";
-import { createTrust, dialTcp } from "./dial.ts";
-import { describe } from "./exchange.ts";
+import { createTrust, dialTcp, withoutBrackets } from "./dial.ts";
+import { describeError } from "./exchange.ts";
 
-/** sent: the server took it. refused: it never will. later: try again. unclear: whether it took the mail is not known. */
+/** sent: the server accepted it. refused: it never will. later: retry. unclear: it may have accepted it. */
 type MailResult =
   | { readonly status: "sent" }
   | { readonly status: "refused" | "later" | "unclear"; readonly reason: string };
 
-/** What went wrong on the way to the server or in its answer. */
+/** An error of the connection or a negative reply of the server. */
 interface MailFault {
-  /** Reply code of SMTP; null without a reply. */
+  /** SMTP reply code; null without a reply. */
   readonly reply: number | null;
   readonly text: string;
-  /** What the server answered to: `RCPT TO`, `AUTH PLAIN`, `CONN` for the connection itself. */
+  /** The command that failed: `RCPT TO`, `AUTH PLAIN`; `CONN` for the connection itself. */
   readonly command: string;
   /** `ETLS`, `ETIMEDOUT`, … */
   readonly code: string;
 }
 
-/** Replies that speak of the login or its absence, whichever command they follow. */
+/** Replies about the login, whatever command they follow. */
 const LOGIN = new Set([530, 534, 535, 538]);
-/** Out of order: the session was at fault and not the mail. */
+/** Bad sequence of commands: a fault of the session and not of the email. */
 const WRONG_STATE = 503;
-const ABOUT_THE_MAIL = /^(MAIL FROM|RCPT TO|DATA)$/;
+const ABOUT_THE_EMAIL = /^(MAIL FROM|RCPT TO|DATA)$/;
 
-/**
- * What a fault means for the mail.
- *
- * @param handedOver the last byte of the mail may have reached the server
- */
-function judge(fault: MailFault, handedOver: boolean, secrets: readonly string[]): MailResult {
+/** @param transmitted the last byte of the email may have reached the server */
+function resultOf(fault: MailFault, transmitted: boolean, secrets: readonly string[]): MailResult {
   const { reply, command, code } = fault;
   const answered = reply !== null && reply >= 400 && reply < 600;
-  if (handedOver && !(answered && command === "DATA")) {
-    return { status: "unclear", reason: "The connection broke before the mail server said whether it took the mail." };
+  if (transmitted && !(answered && command === "DATA")) {
+    return { status: "unclear", reason: "The connection broke before the mail server confirmed the email." };
   }
   if (answered && LOGIN.has(reply)) {
     return { status: "later", reason: `The mail server did not accept the user and password of smtp.url (${reply}).` };
   }
   if (code === "ETLS" || command === "STARTTLS") {
-    return { status: "later", reason: "The mail server made no encrypted connection that can be trusted." };
+    return { status: "later", reason: "No trusted encrypted connection to the mail server is possible." };
   }
   if (command.startsWith("AUTH") || code === "EAUTH") {
-    return { status: "later", reason: `The login at the mail server failed${answered ? ` (${reply})` : ""}.` };
+    return { status: "later", reason: `The mail server refused the login${answered ? ` (${reply})` : ""}.` };
   }
   if (answered) {
-    const isFinal = reply >= 500 && reply !== WRONG_STATE && ABOUT_THE_MAIL.test(command);
+    const isFinal = reply >= 500 && reply !== WRONG_STATE && ABOUT_THE_EMAIL.test(command);
     return {
       status: isFinal ? "refused" : "later",
       reason: `The mail server answered: ${quoted(fault.text, secrets)}`,
@@ -58,14 +54,14 @@ function judge(fault: MailFault, handedOver: boolean, secrets: readonly string[]
   if (code === "EENVELOPE" || code === "EMESSAGE") {
     return {
       status: "refused",
-      reason: "The mail server does not take mails of this size or to this kind of address.",
+      reason: "The mail server does not accept an email of this size or to such an address.",
     };
   }
-  const why = code === "ETIMEDOUT" ? "did not answer in time" : "closed the connection";
-  return { status: "later", reason: `The mail server ${why}.` };
+  const cause = code === "ETIMEDOUT" ? "did not answer in time" : "closed the connection";
+  return { status: "later", reason: `The mail server ${cause}.` };
 }
 
-/** The server's words on one line, without what it may have repeated of our login. */
+/** The reply on one line, with the credentials masked that it may repeat. */
 function quoted(text: string, secrets: readonly string[]): string {
   const line = secrets
     .filter((secret) => secret !== "")
@@ -80,17 +76,17 @@ interface MailServer {
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte instead of STARTTLS. */
-  readonly immediate: boolean;
-  /** Plain text and certificates that nobody vouches for are taken: the URL says so, else the host is this machine. */
-  readonly lax: boolean;
+  readonly implicitTls: boolean;
+  /** Allows plain text and untrusted certificates; by default only for a server on this machine. */
+  readonly insecure: boolean;
   readonly user: string | null;
   readonly password: string;
 }
 
 /**
- * Reads `smtp[s]://[user:password@]host[:port][?insecure=1|0]`.
+ * Parses `smtp[s]://[user:password@]host[:port][?insecure=1|0]`.
  *
- * @throws Failure `config.invalid`; it never repeats the URL, which may hold a password
+ * @throws Failure `config.invalid`; it never repeats the URL, which may contain a password
  */
 function parseMailServer(text: string): MailServer {
   const url = URL.parse(text);
@@ -98,16 +94,17 @@ function parseMailServer(text: string): MailServer {
     throw invalid("smtp.url is not a URL such as smtp://user:password@mail.example:587.");
   }
   for (const [name, value] of url.searchParams) {
-    if (name !== "insecure" || !/^[01]$/.test(value)) throw invalid("smtp.url takes no parameter but insecure=1.");
+    if (name !== "insecure" || !/^[01]$/.test(value))
+      throw invalid("smtp.url has an unknown parameter; only insecure=1 and insecure=0 are allowed.");
   }
-  const host = url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
-  const immediate = url.protocol === "smtps:";
+  const host = withoutBrackets(url.hostname).toLowerCase();
+  const implicitTls = url.protocol === "smtps:";
   const insecure = url.searchParams.get("insecure");
   return {
     host,
-    port: Number(url.port || (immediate ? 465 : 587)),
-    immediate,
-    lax: insecure === null ? isThisMachine(host) : insecure === "1",
+    port: Number(url.port || (implicitTls ? 465 : 587)),
+    implicitTls,
+    insecure: insecure === null ? isThisMachine(host) : insecure === "1",
     user: url.username === "" ? null : decoded(url.username),
     password: decoded(url.password),
   };
@@ -120,7 +117,7 @@ interface Sender {
 }
 
 /**
- * Reads `casefile@acme.example` or `Casefile <casefile@acme.example>`.
+ * Parses `casefile@acme.example` or `Casefile <casefile@acme.example>`.
  *
  * @throws Failure `config.invalid`
  */
@@ -135,7 +132,7 @@ function parseSender(text: string): Sender {
   return { name, address, domain: address.slice(address.lastIndexOf("@") + 1) };
 }
 
-/** One plain address: no list, no display name, nothing that could end a header or a command. */
+/** One plain address without a display name or any character that could end a header or a command. */
 const isAddress = (text: string): boolean =>
   text.length <= 320 && /^[^\s\0-\x20\x7f@<>()[\]\\,;:"]{1,64}@[^\s\0-\x20\x7f@<>()[\]\\,;:"]{1,255}$/.test(text);
 
@@ -146,14 +143,14 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw invalid("The user or password of smtp.url has a % that stands for no character; write it as %25.");
+    throw invalid("The user or password of smtp.url has a % that encodes no character; write it as %25.");
   }
 }
 
 const invalid = (advice: string) => new Failure("config.invalid", advice);
 
 interface OutgoingMail {
-  /** The same for each attempt; it becomes the Message-ID, so that a double delivery can be told. */
+  /** The same for every attempt. It becomes the Message-ID, which identifies a duplicate delivery. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -161,25 +158,25 @@ interface OutgoingMail {
 }
 
 export interface Mailer {
-  /** Hands one mail to the server. Never rejects: an abort is told as `later`, or `unclear` when it came too late. */
+  /** Sends one email. Never rejects: an abort returns `later`, or `unclear` when it came too late. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<MailResult>;
-  /** Ends everything under way. */
+  /** Aborts everything in flight. */
   close(): void;
 }
 
 interface MailerSettings {
-  /** `smtp[s]://[user:password@]host[:port][?insecure=1|0]`; without it, encryption is a must unless the host is this machine. */
+  /** `smtp[s]://[user:password@]host[:port][?insecure=1|0]`. Encryption is required by default, except on this machine. */
   readonly url: string;
   /** `Casefile <casefile@acme.example>`. */
   readonly from: string;
-  /** PEM of authorities to trust beside the usual ones, or null. */
+  /** PEM text of certificate authorities to trust in addition to the default ones, or null. */
   readonly extraCa: string | null;
-  /** Milliseconds for one mail, from the connection to the server's last word. */
+  /** Milliseconds per email, including connecting. */
   readonly timeoutMs: number;
 }
 
 /**
- * A mail server of the operator's own choice. Its name is looked up by the system, and any address is good.
+ * Sends email through the server that the operator configured, at whatever address the system resolves its name to.
  *
  * @throws Failure `config.invalid`
  */
@@ -195,10 +192,10 @@ export function openMailer(settings: MailerSettings): Mailer {
       connection: socket,
       host: server.host,
       port: server.port,
-      secure: server.immediate,
-      requireTLS: !server.immediate && !server.lax,
+      secure: server.implicitTls,
+      requireTLS: !server.implicitTls && !server.insecure,
       name: sender.domain,
-      tls: { rejectUnauthorized: !server.lax, ...(secureContext ? { secureContext } : {}) },
+      tls: { rejectUnauthorized: !server.insecure, secureContext },
       connectionTimeout: settings.timeoutMs,
       greetingTimeout: settings.timeoutMs,
       socketTimeout: settings.timeoutMs,
@@ -211,7 +208,7 @@ export function openMailer(settings: MailerSettings): Mailer {
 
   return {
     async send(mail, signal) {
-      if (!isAddress(mail.to)) return { status: "refused", reason: "The recipient is not a mail address." };
+      if (!isAddress(mail.to)) return { status: "refused", reason: "The recipient is not an email address." };
       const node = compose(mail, sender);
       const bytes = await node.build();
       const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(settings.timeoutMs)]);
@@ -220,9 +217,9 @@ export function openMailer(settings: MailerSettings): Mailer {
         socket = await dialTcp({ address: server.host, port: server.port }, limit);
       } catch (error) {
         if (limit.aborted) return stopped(limit, false);
-        return { status: "later", reason: `The mail server cannot be reached: ${describe(error)}.` };
+        return { status: "later", reason: `The mail server cannot be reached: ${describeError(error)}.` };
       }
-      return hand(connect(socket), server, { envelope: node.getEnvelope(), bytes }, limit);
+      return deliver(connect(socket), server, { envelope: node.getEnvelope(), bytes }, limit);
     },
     close() {
       closing.abort(new DOMException("The mailer was closed.", "AbortError"));
@@ -245,18 +242,23 @@ function compose({ id, to, subject, text }: OutgoingMail, sender: Sender) {
   }).compile();
 }
 
-interface Parcel {
+interface Message {
   readonly envelope: Parameters<SMTPConnection["send"]>[0];
   readonly bytes: Buffer;
 }
 
-/** Logs in where the URL has a user, sends, and says goodbye. */
-function hand(session: SMTPConnection, server: MailServer, parcel: Parcel, limit: AbortSignal): Promise<MailResult> {
+/** Logs in if the URL has a user, sends, and quits. */
+function deliver(
+  session: SMTPConnection,
+  server: MailServer,
+  message: Message,
+  limit: AbortSignal,
+): Promise<MailResult> {
   const secrets = secretsOf(server);
-  const message = Readable.from([parcel.bytes]);
-  let handedOver = false;
-  message.once("end", () => {
-    handedOver = true;
+  const content = Readable.from([message.bytes]);
+  let transmitted = false;
+  content.once("end", () => {
+    transmitted = true;
   });
   return new Promise((resolve) => {
     const end = (result: MailResult) => {
@@ -264,15 +266,15 @@ function hand(session: SMTPConnection, server: MailServer, parcel: Parcel, limit
       if (result.status !== "sent") session.close();
       resolve(result);
     };
-    const abort = () => end(stopped(limit, handedOver));
-    const fail = (error: unknown) => end(judge(faultOf(error), handedOver, secrets));
+    const abort = () => end(stopped(limit, transmitted));
+    const fail = (error: unknown) => end(resultOf(faultOf(error), transmitted, secrets));
     const send = () =>
-      session.send(parcel.envelope, message, (error) => {
+      session.send(message.envelope, content, (error) => {
         if (error) return fail(error);
         session.quit();
         end({ status: "sent" });
       });
-    // It stays: an error after the last word, such as a goodbye that nobody answers, must not end the process.
+    // This listener stays: without one, an error after QUIT would end the process.
     session.on("error", fail);
     limit.addEventListener("abort", abort, { once: true });
     if (limit.aborted) return abort();
@@ -280,7 +282,7 @@ function hand(session: SMTPConnection, server: MailServer, parcel: Parcel, limit
       if (error) return fail(error);
       if (server.user === null) return send();
       if (!session.allowsAuth) {
-        return end({ status: "later", reason: "The mail server takes no login, and smtp.url has a user." });
+        return end({ status: "later", reason: "The mail server does not support a login, but smtp.url has a user." });
       }
       const credentials = { user: server.user, pass: server.password };
       session.login({ credentials }, (refusal) => (refusal ? fail(refusal) : send()));
@@ -288,17 +290,22 @@ function hand(session: SMTPConnection, server: MailServer, parcel: Parcel, limit
   });
 }
 
-function stopped(limit: AbortSignal, handedOver: boolean): MailResult {
+function stopped(limit: AbortSignal, transmitted: boolean): MailResult {
   const isLate = limit.reason instanceof DOMException && limit.reason.name === "TimeoutError";
   const code = isLate ? "ETIMEDOUT" : "ECONNECTION";
-  if (handedOver || isLate) return judge({ reply: null, text: "", command: "CONN", code }, handedOver, []);
-  return { status: "later", reason: "The sending was stopped before the mail was handed over." };
+  if (transmitted || isLate) return resultOf({ reply: null, text: "", command: "CONN", code }, transmitted, []);
+  return { status: "later", reason: "Sending was stopped before the email was transmitted." };
 }
 
 function faultOf(error: unknown): MailFault {
-  const told = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined);
-  const [reply, text, command, code] = [told("responseCode"), told("response"), told("command"), told("code")];
-  const isDistrust = /CERT|ALTNAME|VERIFY|ISSUER|SIGNATURE/.test(String(told("originalCode")));
+  const property = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined);
+  const [reply, text, command, code] = [
+    property("responseCode"),
+    property("response"),
+    property("command"),
+    property("code"),
+  ];
+  const isDistrust = /CERT|ALTNAME|VERIFY|ISSUER|SIGNATURE/.test(String(property("originalCode")));
   return {
     reply: typeof reply === "number" ? reply : null,
     text: typeof text === "string" ? text : "",
@@ -307,7 +314,7 @@ function faultOf(error: unknown): MailFault {
   };
 }
 
-/** The forms in which a server could repeat the login. */
+/** The credentials in the forms in which a reply could repeat them. */
 function secretsOf({ user, password }: MailServer): string[] {
   if (user === null) return [];
   const base64 = (text: string) => Buffer.from(text).toString("base64");

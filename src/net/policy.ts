@@ -2,22 +2,22 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Failure } from "../core/errors.ts";
 
-/** What the service may reach. Asked of the address that a socket is about to use, never of a name alone. */
+/** What the service may connect to. Decides by the address of a connection, never by a name alone. */
 export interface Policy {
-  /** Whether a socket may be opened to `ip`: public unicast, or inside an allowed block. */
+  /** Whether a connection to `ip` is allowed: public unicast, or inside an allowed block. */
   addressAllowed(ip: string): boolean;
-  /** Whether a URL may be asked for; its host, when it is a name, has yet to be looked up and vetted. */
+  /** Whether a URL may be requested; the addresses of a host name have yet to be checked. */
   urlAllowed(url: string | URL): boolean;
-  /** Why `urlAllowed` says no, in one clause; null when it says yes. */
+  /** Why a URL is not allowed, as a clause; null when it is allowed. */
   refusal(url: string | URL): string | null;
-  /** The setting that would let through what is refused; null when none would. */
+  /** The setting that would allow a refused URL; null when none would. */
   remedy(url: string | URL): keyof PolicySettings | null;
 }
 
 export interface PolicySettings {
-  /** CIDR blocks beside the public internet that may be reached: `10.20.0.0/16`, `fd00:1::/32`. */
+  /** Allowed CIDR blocks in addition to the public internet: `10.20.0.0/16`, `fd00:1::/32`. */
   readonly allowCidrs: readonly string[];
-  /** TCP ports beside 80 and 443 that a URL may name. */
+  /** Allowed TCP ports of URLs in addition to 80 and 443. */
   readonly extraPorts: readonly number[];
 }
 
@@ -25,8 +25,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = readonly [Address, number];
 
 /**
- * Blocks that ipaddr.js counts as unicast and that are not the public internet: documentation (RFC 5737, 3849, 9637),
- * benchmarking, relay anycast, AS112, segment routing, and the address at which Azure answers its machines.
+ * Blocks that ipaddr.js classifies as unicast but that are not the public internet: documentation (RFC 5737, 3849, 9637),
+ * benchmarking, relay anycast, AS112, segment routing, and the internal address of Azure's platform services.
  */
 const NEVER: readonly Block[] = [
   "0.0.0.0/8",
@@ -49,19 +49,15 @@ const NEVER: readonly Block[] = [
   "3fff::/20",
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
-/** The only part of IPv6 from which public unicast addresses are given out. */
+/** The only IPv6 block from which public unicast addresses are assigned. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
 
-/** What `localhost`, and every name below it, stands for without any look-up (RFC 6761, section 6.3). */
+/** The addresses of `localhost` and every name below it, without a lookup (RFC 6761, section 6.3). */
 export const LOOPBACK = ["127.0.0.1", "::1"] as const;
 export const isLoopbackName = (host: string): boolean => /(?:^|\.)localhost\.?$/i.test(host);
 
-/**
- * Builds the guard.
- *
- * @throws Failure `config.invalid` when a block is no CIDR
- */
+/** @throws Failure `config.invalid` for a block that is not a CIDR block */
 export function createPolicy(settings: PolicySettings): Policy {
   const allowed = settings.allowCidrs.map(parseBlock);
   const ports = new Set(["", "80", "443", ...settings.extraPorts.map(String)]);
@@ -71,7 +67,7 @@ export function createPolicy(settings: PolicySettings): Policy {
     return address !== undefined && (inside(address, allowed) || isPublic(address));
   }
 
-  function judge(input: string | URL): Refusal | null {
+  function check(input: string | URL): Refusal | null {
     const url = typeof input === "string" ? URL.parse(input) : input;
     if (!url) return { why: "not a URL", remedy: null };
     if (url.protocol !== "http:" && url.protocol !== "https:")
@@ -88,9 +84,9 @@ export function createPolicy(settings: PolicySettings): Policy {
 
   return {
     addressAllowed,
-    urlAllowed: (url) => judge(url) === null,
-    refusal: (url) => judge(url)?.why ?? null,
-    remedy: (url) => judge(url)?.remedy ?? null,
+    urlAllowed: (url) => check(url) === null,
+    refusal: (url) => check(url)?.why ?? null,
+    remedy: (url) => check(url)?.remedy ?? null,
   };
 }
 
@@ -99,9 +95,9 @@ interface Refusal {
   readonly remedy: keyof PolicySettings | null;
 }
 
-/** The address that packets would reach in the end: an IPv4 address wrapped in IPv6 is judged as what it wraps. */
+/** The effective address: the IPv4 address inside an IPv4-mapped or NAT64 address. */
 function read(ip: string): Address | undefined {
-  // ipaddr.js also reads octal, hexadecimal and short forms, and scoped addresses: none of them comes out of a resolver.
+  // ipaddr.js also parses octal, hexadecimal, short and scoped forms, which no resolver returns.
   if (isIP(ip) === 0 || ip.includes("%")) return undefined;
   const address = ipaddr.parse(ip);
   if (address instanceof ipaddr.IPv4) return address;
@@ -110,7 +106,7 @@ function read(ip: string): Address | undefined {
   return address;
 }
 
-/** 6to4 and Teredo carry an IPv4 address inside too; no site is published there, so they are refused whole. */
+/** 6to4 and Teredo addresses contain an IPv4 address too; no website uses them, so all of them are refused. */
 function isPublic(address: Address): boolean {
   if (inside(address, NEVER)) return false;
   if (address.kind() === "ipv6" && !inside(address, [GLOBAL_UNICAST])) return false;

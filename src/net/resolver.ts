@@ -2,33 +2,26 @@ import { getServers } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { createSemaphore, createSingleFlight } from "../core/async.ts";
-import { askServer, normaliseName, type Question, type Reply } from "./dns-message.ts";
+import { createSemaphore, createSingleFlight, raceAbort } from "../core/async.ts";
+import { normaliseDnsName, type Question, queryServer, type Reply, type ServerAddress } from "./dns-message.ts";
 import { isLoopbackName, LOOPBACK } from "./policy.ts";
 import type { DnsAnswer, DnsRecord, RecordType } from "./snapshot.ts";
+
+const CACHE_ENTRIES = 10_000;
 
 interface AnswerCache {
   find(key: string): DnsAnswer | undefined;
   keep(key: string, answer: DnsAnswer): void;
 }
 
-interface CacheSettings {
-  /** Longest time that records are kept, whatever their TTL says. */
-  readonly cacheSeconds: number;
-  /** How long "no such name" and "no such record" are kept. */
-  readonly negativeCacheSeconds: number;
-  readonly maxEntries: number;
-}
-
-/** Answers by key, the least recently used forgotten first. Failures are never kept: the next caller tries again. */
-function createAnswerCache(settings: CacheSettings, clock: () => number): AnswerCache {
+/** A least-recently-used cache of answers. Failures are not kept, so the next caller tries again. */
+function createAnswerCache(settings: ResolverSettings, clock: () => number): AnswerCache {
   const entries = new Map<string, { readonly answer: DnsAnswer; readonly until: number }>();
 
-  function lifetime(answer: DnsAnswer): number {
-    if (answer.status === "nxdomain") return settings.negativeCacheSeconds;
-    if (answer.status !== "ok") return 0;
-    if (answer.records.length === 0) return settings.negativeCacheSeconds;
-    return Math.min(settings.cacheSeconds, ...answer.records.map((record) => record.ttl ?? 0));
+  function lifetime({ status, records }: DnsAnswer): number {
+    if (status !== "ok" && status !== "nxdomain") return 0;
+    if (status === "nxdomain" || records.length === 0) return settings.negativeCacheSeconds;
+    return Math.min(settings.cacheSeconds, ...records.map((record) => record.ttl ?? 0));
   }
 
   return {
@@ -46,20 +39,14 @@ function createAnswerCache(settings: CacheSettings, clock: () => number): Answer
       entries.delete(key);
       entries.set(key, { answer, until: clock() + seconds * 1_000 });
       for (const oldest of entries.keys()) {
-        if (entries.size <= settings.maxEntries) break;
+        if (entries.size <= CACHE_ENTRIES) break;
         entries.delete(oldest);
       }
     },
   };
 }
 
-/** Where a DNS server listens. */
-export interface ServerAddress {
-  readonly ip: string;
-  readonly port: number;
-}
-
-/** Reads `ip`, `ip:port` or `[v6]:port`; undefined for anything else. */
+/** Parses `ip`, `ip:port` or `[v6]:port`; undefined for anything else. */
 export function parseServer(text: string): ServerAddress | undefined {
   const trimmed = text.trim();
   if (isIP(trimmed) !== 0) return { ip: trimmed, port: 53 };
@@ -69,7 +56,7 @@ export function parseServer(text: string): ServerAddress | undefined {
   return isIP(ip) !== 0 && port > 0 && port < 65_536 ? { ip, port } : undefined;
 }
 
-/** Resolvers of this machine: the name servers of `/etc/resolv.conf`, else what the runtime knows; at most three. */
+/** Up to three resolvers of this machine: the name servers of `/etc/resolv.conf`, else those of the runtime. */
 export function systemServers(file = "/etc/resolv.conf"): string[] {
   const listed = readIfThere(file)
     .split("\n")
@@ -90,15 +77,15 @@ function readIfThere(file: string): string {
 export interface ResolverSettings {
   /** Recursive resolvers, `ip`, `ip:port` or `[v6]:port`, in the order in which they are tried. */
   readonly servers: readonly string[];
-  /** Milliseconds that one server has for one try. */
+  /** Milliseconds per attempt at one server. */
   readonly timeoutMs: number;
   /** Rounds over all servers. */
   readonly tries: number;
-  /** Longest time in seconds that records are kept, whatever their TTL says. */
+  /** Maximum time in seconds that records are cached, whatever their TTL. */
   readonly cacheSeconds: number;
-  /** Seconds for which "no such name" and "no such record" are kept. */
+  /** Seconds for which "no such name" and "no such record" are cached. */
   readonly negativeCacheSeconds: number;
-  /** Questions that may be open at a time. */
+  /** Questions in flight at a time. */
   readonly maxConcurrent: number;
 }
 
@@ -112,31 +99,30 @@ export const RESOLVER_DEFAULTS: Omit<ResolverSettings, "servers"> = {
 
 export interface Resolver {
   /**
-   * Looks up records of one type. Rejects only when `signal` aborts or the resolver was closed; everything else is
-   * told by the answer's status: `ok` (also with no records), `nxdomain`, `failed`, `timeout`.
+   * Looks up records of one type. Rejects only when `signal` aborts or the resolver was closed; the status of the answer
+   * reports everything else: `ok` (also for no records), `nxdomain`, `failed`, `timeout`.
    */
   lookup(name: string, type: RecordType, signal: AbortSignal): Promise<DnsAnswer>;
-  /** Whether any server answers at all. Rejects only when `signal` aborts. */
+  /** Whether any server responds. Rejects only when `signal` aborts. */
   reachable(signal: AbortSignal): Promise<boolean>;
-  /** Ends every look-up under way. */
+  /** Aborts every lookup in flight. */
   close(): void;
 }
 
-const CACHE_ENTRIES = 10_000;
 const MAX_CHAIN = 8;
 const RCODES = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"];
 const NOERROR = 0;
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** @param clock milliseconds that only go forward */
+/** @param clock monotonic milliseconds */
 export function createResolver(settings: ResolverSettings, clock: () => number = () => performance.now()): Resolver {
   const servers = settings.servers.flatMap((text) => parseServer(text) ?? []);
-  const cache = createAnswerCache({ ...settings, maxEntries: CACHE_ENTRIES }, clock);
+  const cache = createAnswerCache(settings, clock);
   const flights = createSingleFlight<DnsAnswer>();
-  const gate = createSemaphore(settings.maxConcurrent);
+  const semaphore = createSemaphore(settings.maxConcurrent);
   const closing = new AbortController();
-  // The server that answered last goes first, so that a dead one costs its time-out once and not at every look-up.
+  // The server that answered last is asked first, so that a dead server costs its timeout once and not per lookup.
   let preferred = 0;
 
   async function ask(question: Question, signal: AbortSignal): Promise<Reply> {
@@ -148,40 +134,40 @@ export function createResolver(settings: ResolverSettings, clock: () => number =
         const at = (first + i) % servers.length;
         const server = servers[at];
         if (!server || settled.has(server)) continue;
-        const reply = await askServer(server, question, settings.timeoutMs, signal);
+        const reply = await queryServer(server, question, settings.timeoutMs, signal);
         if (typeof reply === "object") {
           preferred = at;
           if (reply.rcode === NOERROR || reply.rcode === NXDOMAIN) return reply;
-          // It has said what it has to say; asking it again would only press it.
+          // The server refused; it will not answer otherwise in the next round.
           settled.add(server);
         }
-        // A server's own words tell more than another's silence.
+        // An error response of one server says more than a timeout of another.
         if (typeof reply === "object" || typeof last !== "object") last = reply;
       }
     }
     return last;
   }
 
-  async function lookUp(question: Question, signal: AbortSignal): Promise<DnsAnswer> {
-    const leave = await gate.acquire(signal);
+  async function resolve(question: Question, signal: AbortSignal): Promise<DnsAnswer> {
+    const release = await semaphore.acquire(signal);
     try {
       return describe(question, await ask(question, signal));
     } finally {
-      leave();
+      release();
     }
   }
 
   return {
     async lookup(name, type, signal) {
       closing.signal.throwIfAborted();
-      const plain = normaliseName(name);
+      const plain = normaliseDnsName(name);
       if (plain === undefined) return empty(name.slice(0, 253), type, "failed", "not a DNS name");
       if (isLoopbackName(plain)) return loopback(plain, type);
       if (servers.length === 0) return empty(plain, type, "failed", "no DNS server is configured");
       const key = `${type} ${plain}`;
-      const known = cache.find(key);
-      if (known) return known;
-      const answer = await flights.join(key, signal, (shared) => lookUp({ name: plain, type }, shared));
+      const cached = cache.find(key);
+      if (cached) return cached;
+      const answer = await flights.join(key, signal, (shared) => resolve({ name: plain, type }, shared));
       cache.keep(key, answer);
       return answer;
     },
@@ -206,15 +192,15 @@ function describe({ name, type }: Question, reply: Reply): DnsAnswer {
   if (reply === "error") return empty(name, type, "failed", "no DNS server could be reached");
   if (reply.rcode !== NOERROR && reply.rcode !== NXDOMAIN)
     return empty(name, type, "failed", `the DNS server answered ${RCODES[reply.rcode] ?? `RCODE ${reply.rcode}`}`);
-  const records = follow(name, type, reply.answers);
+  const records = followAliases(name, type, reply.answers);
   return { name, type, status: reply.rcode === NXDOMAIN ? "nxdomain" : "ok", records };
 }
 
 /**
- * The records that answer the question: the chain of CNAMEs from its name on, then those of the type at its end.
- * What a server adds beside them was not asked for and is not believed.
+ * The records that answer the question: the chain of CNAMEs that starts at its name, then the records of the type at the
+ * end of the chain. Other records in the response are not trusted.
  */
-function follow(name: string, type: RecordType, answers: readonly DnsRecord[]): DnsRecord[] {
+function followAliases(name: string, type: RecordType, answers: readonly DnsRecord[]): DnsRecord[] {
   const chain: DnsRecord[] = [];
   let owner = name;
   while (type !== "CNAME" && chain.length < MAX_CHAIN) {
@@ -226,7 +212,7 @@ function follow(name: string, type: RecordType, answers: readonly DnsRecord[]): 
   return [...chain, ...answers.filter((record) => record.type === type && record.name === owner)];
 }
 
-/** No server is asked, nor believed, for the names of this machine (RFC 6761, section 6.3). */
+/** Names of this machine are never looked up (RFC 6761, section 6.3). */
 function loopback(name: string, type: RecordType): DnsAnswer {
   const value = type === "A" ? LOOPBACK[0] : type === "AAAA" ? LOOPBACK[1] : undefined;
   return { name, type, status: "ok", records: value === undefined ? [] : [{ name, type, value }] };
@@ -237,10 +223,10 @@ function empty(name: string, type: RecordType, status: DnsAnswer["status"], deta
 }
 
 /**
- * Looks names up as every program of this machine does: the hosts file and the names of containers count too.
- * For hosts that the operator names, and for nobody else's.
+ * Resolves names as other programs of this machine do, including the hosts file and container names. Only for hosts that
+ * the operator has configured.
  */
-export function createSystemNames(timeoutMs: number): Pick<Resolver, "lookup"> {
+export function createSystemResolver(timeoutMs: number): Pick<Resolver, "lookup"> {
   return {
     async lookup(name, type, signal) {
       signal.throwIfAborted();
@@ -263,12 +249,4 @@ export function createSystemNames(timeoutMs: number): Pick<Resolver, "lookup"> {
 
 function answer(name: string, type: RecordType, status: DnsAnswer["status"], found: readonly string[]): DnsAnswer {
   return { name, type, status, records: found.map((value) => ({ name, type, value })) };
-}
-
-function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -1,6 +1,6 @@
 /**
- * What a visit asks and what it was told. Every answer is data: a look-up that failed is an answer
- * whose status says so, and `unrecorded` is how a replay tells that nobody asked this before.
+ * Status of a lookup or request. A failure is data too. `unrecorded`: a replay was asked for something that the snapshot
+ * does not contain.
  */
 export type LookupStatus = "ok" | "timeout" | "failed" | "refused" | "unrecorded";
 
@@ -8,8 +8,8 @@ export const RECORD_TYPES = ["A", "AAAA", "CNAME", "MX", "TXT", "NS", "SOA", "CA
 export type RecordType = (typeof RECORD_TYPES)[number];
 
 /**
- * One DNS record. `data` in one line of zone-file order: `10 mx.example.` is `{priority: 10, value: "mx.example"}`.
- * Host names are lower case without the last dot; TXT strings are joined; bytes outside printable ASCII are `\DDD`.
+ * One DNS record: `10 mx.example.` is `{priority: 10, value: "mx.example"}`. Host names are lower case without the final
+ * dot; TXT strings are joined; bytes outside printable ASCII are `\DDD`.
  */
 export interface DnsRecord {
   readonly name: string;
@@ -26,26 +26,26 @@ export interface DnsRecord {
 export interface DnsAnswer {
   readonly name: string;
   readonly type: RecordType;
-  /** `ok` holds for `records: []` too: the name exists and has no such record (no data). */
+  /** `ok` with `records: []`: the name exists but has no such record. */
   readonly status: LookupStatus | "nxdomain";
-  /** The answer section: CNAMEs that were followed stand first, in order. */
+  /** The answer section: the followed CNAMEs first, in order. */
   readonly records: readonly DnsRecord[];
   readonly detail?: string;
 }
 
-/** One HTTP request and its response; redirects are exchanges of their own. */
+/** One HTTP request and its response; a redirect is a separate exchange. */
 export interface HttpExchange {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly status: LookupStatus;
   /** HTTP status code; 0 unless `status` is `ok`. */
   readonly code: number;
-  /** Names in lower case, in order, repeated as they came; secrets stripped. */
+  /** Names in lower case, in order, with repeated ones; without secrets. */
   readonly headers: readonly (readonly [string, string])[];
-  /** Decoded text, at most the page cap; empty when there was none. Binary bodies are base64 with `encoding` set. */
+  /** Decoded text up to the page size limit, or empty. Binary bodies are base64 with `encoding` set. */
   readonly body: string;
   readonly encoding?: "base64";
-  /** The body was longer than the cap. */
+  /** The body is incomplete. */
   readonly truncated?: boolean;
   readonly detail?: string;
 }
@@ -64,31 +64,31 @@ export interface CertificateAnswer {
   readonly detail?: string;
 }
 
-/** A request that a browser made while it was recorded. */
+/** A request of a browser, from a HAR file. */
 export interface ObservedRequest {
   readonly url: string;
-  /** Names of cookies that the response set. */
+  /** Names of the cookies that the response set. */
   readonly cookies: readonly string[];
 }
 
 /**
- * Everything that was seen of one company, so that detection can run again with no network.
- * Made by `capture`, or from a HAR file, a saved page, or DNS records.
+ * Everything that a scan fetched for one company, so that detection can run again offline. Written by `capture`, or made
+ * from a HAR file, a saved page, or DNS records.
  */
 export interface Snapshot {
   readonly format: "casefile-snapshot";
   readonly version: 1;
   readonly domain: string;
   readonly captured_at: string;
-  /** What made it: `casefile VERSION`, `har`, `page`, `response`, `records`. */
+  /** Its source: `casefile VERSION`, `har`, `page`, `response`, `records`. */
   readonly origin: string;
   readonly dns: readonly DnsAnswer[];
   readonly http: readonly HttpExchange[];
   readonly certificates: readonly CertificateAnswer[];
   readonly requests: readonly ObservedRequest[];
   /**
-   * True when `dns` is a whole zone or record list: a name of the domain that is not in it has no record,
-   * and every name in it may be looked at.
+   * True when `dns` is a complete zone or record list: a name of the domain that is not in it has no record, and every
+   * name in it may be scanned.
    */
   readonly zone: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Domain } from "../../core/domain.ts";
-import { nothing } from "../../net/certificate.ts";
+import { noCertificate } from "../../net/certificate.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import { type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
@@ -80,7 +80,7 @@ export function liveVisit(
       signal.throwIfAborted();
       const plain = host.toLowerCase();
       if (!certificates.has(plain) && certificates.size >= budget.httpExchanges)
-        return nothing(plain, "refused", SPENT);
+        return noCertificate(plain, "refused", SPENT);
       return certificates.once(plain, () => door.certificate(plain, signal));
     },
 

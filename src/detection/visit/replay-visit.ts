@@ -1,5 +1,5 @@
 import { belongsTo, recordedDomain } from "../../core/domain.ts";
-import { nothing } from "../../net/certificate.ts";
+import { noCertificate } from "../../net/certificate.ts";
 import { followRedirects } from "../../net/client.ts";
 import { decodeText, type HttpAnswer, type HttpOptions, headerOf, unanswered } from "../../net/exchange.ts";
 import type {
@@ -132,7 +132,7 @@ export function replayVisit(
     async certificate(host) {
       signal.throwIfAborted();
       const name = host.toLowerCase();
-      return certificates.get(name) ?? nothing(name, "unrecorded", UNRECORDED);
+      return certificates.get(name) ?? noCertificate(name, "unrecorded", UNRECORDED);
     },
   };
 }

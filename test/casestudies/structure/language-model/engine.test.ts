@@ -194,7 +194,7 @@ describe("without an answer our own reading stands, with the reason", () => {
     const other = serveModel(() => completion(HONEST));
     open.push(other);
     const { read } = modelThat(() => Response.redirect(`${other.url}/chat/completions`, 307));
-    expect((await read()).fallback).toBe("The language model sends us elsewhere (307), which is not followed.");
+    expect((await read()).fallback).toBe("The language model redirects elsewhere (307), which is not followed.");
     expect(other.asked).toEqual([]);
   });
 });
