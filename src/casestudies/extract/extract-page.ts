@@ -15,25 +15,37 @@ import {
   textsIn,
 } from "./metadata.ts";
 import { type PdfLimits, readPdfInThread } from "./pdf-in-thread.ts";
-import { chooseTitle, findImages, findLinks, findStory, withoutSite } from "./story.ts";
+import { findImages, findLinks, findStory } from "./story.ts";
+import { chooseTitle, withoutSiteName } from "./title.ts";
 
 const MAX_LABELS = 100;
 
-/** Reads an HTML page. Whatever stands in it, every part of the answer is bounded and nothing is thrown. */
-function readHtml(page: FetchedPage, html: string): PageText {
+/**
+ * Extracts the text and metadata of a page. Every part of the result is limited in size, and no page makes it throw: one
+ * that cannot be read has an empty text and no title. HTML is read in this thread, a PDF in a thread of its own.
+ */
+export async function extractPage(page: FetchedPage, pdfLimits?: PdfLimits): Promise<PageText> {
+  const { content } = page;
+  return page.kind === "html"
+    ? extractHtml(page, typeof content === "string" ? content : new TextDecoder().decode(content))
+    : await extractPdf(page, typeof content === "string" ? new TextEncoder().encode(content) : content, pdfLimits);
+}
+
+function extractHtml(page: FetchedPage, html: string): PageText {
   const tree = parsePage(html);
   const head = readHead(tree, page.url);
   const jsonLd = parseJsonLd(head.jsonLd);
   const siteName = siteNameOf(head, jsonLd);
   const siteNames = [siteName, ...hostNames(page.url)].filter((name) => name !== null);
-  const given = [findMeta(head, "og:title"), findMeta(head, "twitter:title"), head.title];
-  const titles = given.flatMap((title) => (title === null ? [] : [title, withoutSite(title, siteNames)]));
+  const headTitles = [findMeta(head, "og:title"), findMeta(head, "twitter:title"), head.title];
+  const titles = headTitles.flatMap((title) => (title === null ? [] : [title, withoutSiteName(title, siteNames)]));
   const story = findStory(tree, titles);
-  const heading = story.heading ? textOf(story.heading, 500) : "";
-  const title = chooseTitle(heading, given, siteNames);
+  const title = chooseTitle(story.heading ? textOf(story.heading, 500) : "", headTitles, siteNames);
   const { labels, elements } = findLabels(story.body, story.sizes, story.surroundings);
-  const dropped = new Set([...story.dropped, ...elements, ...(story.heading && title !== null ? [story.heading] : [])]);
-  const markdown = renderMarkdown(story.root, { sizes: story.sizes, dropped, isNoText });
+  const dropped = new Set([...story.dropped, ...elements]);
+  if (story.heading && title !== null) dropped.add(story.heading);
+  const markdown = renderMarkdown(story.root, { sizes: story.sizes, dropped, isByline });
+  const tags = findTags(story.root).map((value) => ({ name: null, value }));
   return {
     url: page.url,
     canonical: canonicalOf(head, page.url),
@@ -48,31 +60,39 @@ function readHtml(page: FetchedPage, html: string): PageText {
     markdown,
     images: findImages(story, head.base),
     links: findLinks(story, head.base),
-    labels: [
-      ...labels,
-      ...filedUnder(head, jsonLd, titles),
-      ...findTags(story.root).map((value) => ({ name: null, value })),
-    ]
-      .filter(
-        (label, at, all) =>
-          all.findIndex(
-            (other) => other.value === label.value && (other.name === label.name || label.name === null),
-          ) === at,
-      )
-      .slice(0, MAX_LABELS),
+    labels: uniqueLabels([...labels, ...declaredLabels(head, jsonLd, titles), ...tags]),
     json_ld: jsonLd,
   };
 }
 
-/** Lines beside a heading: the day, the author, the time that reading takes. */
-function isNoText(text: string, blocksBefore: number): boolean {
+async function extractPdf(page: FetchedPage, bytes: Uint8Array, limits?: PdfLimits): Promise<PageText> {
+  const pdf = await readPdfInThread(bytes, limits);
+  return {
+    url: page.url,
+    canonical: null,
+    title: pdf?.title ?? null,
+    site_name: null,
+    description: null,
+    language: chooseLanguage([pdf?.language ?? null, page.language], pdf?.markdown ?? ""),
+    published_at: pdf?.created ?? null,
+    published_from: pdf?.created ? "pdf" : null,
+    markdown: pdf?.markdown ?? "",
+    images: [],
+    links: [],
+    labels: [],
+    json_ld: [],
+  };
+}
+
+/** Whether a text is a line near the heading that is not part of the story: the date, the author, the reading time. */
+function isByline(text: string, blocksBefore: number): boolean {
   if (text.length > 120) return false;
   if (
     /^\W{0,3}\d{1,3}\s?(?:min|minutes?|mins)\b.{0,15}$/i.test(text) ||
-    /^[\s·•|]*(?:阅读需|阅读时间|預計閱讀)/.test(text)
+    /^[\s·•|]*(?:阅读需|阅读时间|預計閱讀)/.test(text) ||
+    /^(?:no|keine|0|aucun) (?:comments?|kommentare?|commentaires?)$/i.test(text)
   )
     return true;
-  if (/^(?:no|keine|0|aucun) (?:comments?|kommentare?|commentaires?)$/i.test(text)) return true;
   if (blocksBefore > 4) return false;
   const date = findWrittenDate(text);
   if (date) return !/[.!?。]$/.test(text.replace(date.text, "").trim()) && text.length - date.text.length <= 70;
@@ -83,75 +103,53 @@ function isNoText(text: string, blocksBefore: number): boolean {
 }
 
 function siteNameOf(head: Head, jsonLd: readonly JsonObject[]): string | null {
-  const publisher = textsIn(
-    findArticle(jsonLd, [])?.publisher ?? jsonLd.find((object) => object.publisher)?.publisher,
-  )[0];
+  const publisher = findArticle(jsonLd, [])?.publisher ?? jsonLd.find((object) => object.publisher)?.publisher;
   const site = findType(jsonLd, "WebSite")?.name ?? findType(jsonLd, "Organization", "Corporation")?.name;
-  const name = findMeta(head, "og:site_name") ?? publisher ?? textsIn(site)[0] ?? findMeta(head, "application-name");
+  const name =
+    findMeta(head, "og:site_name") ?? textsIn(publisher)[0] ?? textsIn(site)[0] ?? findMeta(head, "application-name");
   return name?.slice(0, 200) || null;
 }
 
-/** `beam.apache.org` → `beam`, `apache`, `beam.apache.org`. */
+/** `beam.apache.org` gives `beam`, `apache` and `beam.apache.org`. */
 function hostNames(url: string): string[] {
   const host = URL.parse(url)?.hostname.replace(/^www\./, "") ?? "";
   return [host, ...host.split(".").slice(0, -1)].filter((name) => name.length > 2);
 }
 
-/** A canonical address that points to the front page is a mistake of the template. */
+/** The canonical address on the same site. That of the home page is a mistake of the template. */
 function canonicalOf({ canonical, base }: Head, url: string): string | null {
-  const told = canonical === null ? null : URL.parse(canonical, base);
+  const target = canonical === null ? null : URL.parse(canonical, base);
   const own = URL.parse(url);
-  if (
-    !told ||
-    !own ||
-    !/^https?:$/.test(told.protocol) ||
-    told.href.length > 2_048 ||
-    siteOf(told.hostname) !== siteOf(own.hostname)
-  )
-    return null;
-  if (told.pathname === "/" && own.pathname !== "/") return null;
-  told.hash = "";
-  return told.href;
+  if (!target || !own || !/^https?:$/.test(target.protocol) || target.href.length > 2_048) return null;
+  if (siteOf(target.hostname) !== siteOf(own.hostname)) return null;
+  if (target.pathname === "/" && own.pathname !== "/") return null;
+  target.hash = "";
+  return target.href;
 }
 
-function filedUnder(head: Head, jsonLd: readonly JsonObject[], titles: readonly string[]): Label[] {
+/** Subjects, sections and keywords from JSON-LD and meta elements. */
+function declaredLabels(head: Head, jsonLd: readonly JsonObject[], titles: readonly string[]): Label[] {
   const article = findArticle(jsonLd, titles);
   const labels: Label[] = [];
-  const add = (name: string | null, value: string) => {
+  const add = (name: string, value: string) => {
     if (value !== "" && value.length <= 160 && labels.length < MAX_LABELS) labels.push({ name, value });
   };
-  for (const key of ["about", "mentions", "articleSection"] as const)
+  const addEach = (name: string, list: string) => {
+    for (const value of list.split(/[,;]/)) add(name, value.trim());
+  };
+  for (const key of ["about", "mentions", "articleSection"])
     for (const value of textsIn(article?.[key])) add(key, value);
-  for (const value of textsIn(article?.keywords)) for (const one of value.split(/[,;]/)) add("keywords", one.trim());
+  for (const value of textsIn(article?.keywords)) addEach("keywords", value);
   for (const value of head.metas.get("article:section") ?? []) add("section", value);
-  for (const name of ["article:tag", "keywords", "news_keywords"])
-    for (const value of head.metas.get(name) ?? [])
-      for (const one of value.split(/[,;]/)) add(name === "article:tag" ? "tag" : "keywords", one.trim());
+  for (const value of head.metas.get("article:tag") ?? []) addEach("tag", value);
+  for (const name of ["keywords", "news_keywords"])
+    for (const value of head.metas.get(name) ?? []) addEach("keywords", value);
   return labels;
 }
 
-/**
- * A page's own text and what it says of itself. Every part is bounded, and nothing that a page holds makes it throw: one
- * that cannot be read has an empty text and no title. HTML is read at once, a PDF in a thread of its own.
- */
-export async function extractPage(page: FetchedPage, pdfLimits?: PdfLimits): Promise<PageText> {
-  if (page.kind === "html")
-    return readHtml(page, typeof page.content === "string" ? page.content : new TextDecoder().decode(page.content));
-  const bytes = typeof page.content === "string" ? new TextEncoder().encode(page.content) : page.content;
-  const found = await readPdfInThread(bytes, pdfLimits);
-  return {
-    url: page.url,
-    canonical: null,
-    title: found?.title ?? null,
-    site_name: null,
-    description: null,
-    language: chooseLanguage([found?.language ?? null, page.language], found?.markdown ?? ""),
-    published_at: found?.created ?? null,
-    published_from: found?.created ? "pdf" : null,
-    markdown: found?.markdown ?? "",
-    images: [],
-    links: [],
-    labels: [],
-    json_ld: [],
-  };
+/** Each value once under each name; without a name only if no other label has the value. At most {@link MAX_LABELS}. */
+function uniqueLabels(labels: readonly Label[]): Label[] {
+  const isSame = (one: Label, other: Label) =>
+    other.value === one.value && (other.name === one.name || one.name === null);
+  return labels.filter((label, at) => labels.findIndex((other) => isSame(label, other)) === at).slice(0, MAX_LABELS);
 }

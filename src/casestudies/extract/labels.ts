@@ -2,7 +2,7 @@ import { collapseWhitespace, type Element, elementsOf, textOf } from "../../html
 import { isFigure, rowsOf } from "./markdown.ts";
 import type { Sizes } from "./sizes.ts";
 
-/** What a page files its story under: "Industry: Retail" in a sidebar, a card, a list of terms, a row of a table. */
+/** Finds the labels of a story: "Industry: Retail" in a sidebar, a card, a definition list or a row of a table. */
 
 export interface Label {
   readonly name: string | null;
@@ -12,7 +12,7 @@ export interface Label {
 const MAX_LABELS = 100;
 const MAX_NAME = 40;
 const MAX_VALUE = 160;
-/** Characters of the largest element that is read as a set of labels. */
+/** Most characters of an element that is read as a set of labels. */
 const MAX_SET = 700;
 const MAX_LEAVES = 60;
 const MAX_TABLE = 3_000;
@@ -36,12 +36,12 @@ const nameOf = (text: string): string | undefined => {
   const name = text.replace(/\s?[:\uff1a]\s?$/, "").trim();
   return name.length <= MAX_NAME && NAMES.has(name.toLowerCase()) ? name : undefined;
 };
-/** `Industry: Retail` in one piece. */
+/** `Industry: Retail` in one text. */
 const pairIn = (text: string): Label | undefined => {
   const [, name = "", value = ""] = /^([^:\uff1a]{2,40})\s?[:\uff1a]\s?(\S.{0,160})$/.exec(text) ?? [];
   return nameOf(name) && isValue(value) ? { name: name.trim(), value } : undefined;
 };
-/** A sentence is no value. */
+/** Whether a text is short enough for a value and not a sentence. */
 const isValue = (text: string) =>
   text.length > 0 &&
   text.length <= MAX_VALUE &&
@@ -50,11 +50,11 @@ const isValue = (text: string) =>
 
 export interface Labels {
   readonly labels: readonly Label[];
-  /** Elements that are nothing but labels: the story does not repeat them. */
+  /** Elements that contain only labels, and are not part of the story's text. */
   readonly elements: ReadonlySet<Element>;
 }
 
-/** @param dropped elements that are surroundings of the page */
+/** @param dropped surroundings of the page */
 export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Element>): Labels {
   const found: Label[] = [];
   const elements = new Set<Element>();
@@ -78,10 +78,10 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
       if (isSet) elements.add(child);
       else if (child.name !== "dl") visit(child);
     }
-    readBeside(element);
+    readSiblings(element);
   };
 
-  /** `dt` with its `dd`. Terms that are all known leave the story; others may be its results. */
+  /** Each `dt` with its `dd`. Returns whether all are known labels; other terms may be results of the story. */
   const readTerms = (list: Element): boolean => {
     let name = "";
     let isSet = true;
@@ -101,20 +101,20 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
     }
     return isSet;
   };
-  /** Whether the name is one that sites file stories under. */
+  /** Returns whether the name is a known label. */
   const addPair = (name: string, value: string): boolean => {
     if (name === "" || name.length > MAX_NAME || isFigure(name) || isFigure(value) || !isValue(value)) return false;
     add(name, value);
     return nameOf(name) !== undefined;
   };
-  /** An element whose pieces are names and values in turn, beginning with a name. */
+  /** An element whose texts are alternately names and values, starting with a name. */
   const readSet = (element: Element): boolean => {
     const pieces = piecesOf(element, dropped, MAX_LEAVES);
     if (pieces.length === 0 || pieces.length >= MAX_LEAVES) return false;
     const labels: { name: string; values: string[] }[] = [];
     for (const piece of pieces) {
       const pair = pairIn(piece);
-      // In a set that has begun, what ends in a colon is a name too.
+      // After the first label, any text that ends in a colon is a name.
       const isNext = labels.length > 0 && /^[^:\uff1a]{2,40}[:\uff1a]$/.test(piece);
       const name = pair ? undefined : (nameOf(piece) ?? (isNext ? piece.replace(/\s?[:\uff1a]$/, "") : undefined));
       if (pair) labels.push({ name: pair.name ?? "", values: [pair.value] });
@@ -126,14 +126,14 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
     const isPlain = filled.every(
       ({ values }) => values.length <= 8 && values.every((value) => isValue(value) && value.length <= 120),
     );
-    // One name with a sentence behind it is a paragraph with a lead.
+    // A name before a sentence is a paragraph with a bold start.
     if (filled.length === 0 || !isPlain || labels.length - filled.length > 1) return false;
     for (const { name, values } of filled) for (const value of values) if (!/^[,;|/·•&]$/.test(value)) add(name, value);
     return true;
   };
-  /** A name in one element and its value in the next: columns and grids without a box for each pair. */
-  const readBeside = (element: Element) => {
-    // Words between elements make a sentence of them.
+  /** A name in one element and its value in the next, as in grids without an element for each pair. */
+  const readSiblings = (element: Element) => {
+    // Text between the elements makes them a sentence.
     if (element.children.some((child) => typeof child === "string" && /\S/.test(child))) return;
     let before: { name: string; element: Element } | undefined;
     for (const child of element.children) {
@@ -163,7 +163,7 @@ export function findLabels(root: Element, sizes: Sizes, dropped: ReadonlySet<Ele
   return { labels: found, elements };
 }
 
-/** Texts of an element one by one, as its elements part them. */
+/** The texts inside an element, one for each text node. */
 function piecesOf(element: Element, dropped: ReadonlySet<Element>, max: number): string[] {
   const pieces: string[] = [];
   const visit = (at: Element) => {
@@ -179,7 +179,7 @@ function piecesOf(element: Element, dropped: ReadonlySet<Element>, max: number):
   return pieces;
 }
 
-/** Terms in links of `rel=tag` or in a list that is named for its tags. */
+/** Texts of links with `rel=tag` or to the page of a tag, industry, topic or category. */
 export function findTags(root: Element): string[] {
   const tags: string[] = [];
   for (const element of elementsOf(root)) {

@@ -1,19 +1,22 @@
 import { BLOCKS, collapseWhitespace, type Element, type Node, textOf } from "../../html/tree.ts";
 import { namesOf, type Sizes } from "./sizes.ts";
 
-/** Pieces of a story in order, and how they are written down as Markdown. */
+/** Renders the elements of a story as Markdown: first as a list of blocks, then as text. */
+
 type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
-  /** Text of a quote has a line for each paragraph; the last may be its source, after a dash. */
+  /** A quote has a line for each paragraph; the last may be its source, after a dash. */
   | { readonly kind: "text" | "quote" | "code" | "table"; readonly text: string }
   | { readonly kind: "item"; readonly mark: string; readonly depth: number; readonly text: string };
 
 const MAX_MARKDOWN = 200_000;
+/** Most characters of the source of a quote. */
 const MAX_SOURCE = 140;
-const MIN_TWICE = 40;
+/** Longer blocks are written once. */
+const MIN_REPEATED = 40;
 const DASH = /^\s*(?:[—–―]|-{1,2}(?=\s|\p{Lu}))\s*/u;
 
-/** Text as it stands, so that a reader of Markdown takes nothing of it for markup. */
+/** Escapes characters that Markdown would read as markup. */
 function escapeInline(text: string): string {
   if (!/[*`[<&\\]/.test(text)) return text;
   return text
@@ -23,15 +26,16 @@ function escapeInline(text: string): string {
     .replace(/<(?=[a-z/!?])/gi, "&lt;");
 }
 
-/** @param pieces what stands in a quote; short lines at its end are the name, role and company of who said it */
+/** @param pieces content of a quote; short lines at its end are the name, role and company of the speaker */
 function quoteOf(pieces: readonly Block[]): Block[] {
   const lines = pieces.flatMap(({ kind, text }) => (kind === "code" ? [] : text.split("\n")));
   let end = lines.length;
   while (end > 1 && lines.length - end < 4 && isSource(lines[end - 1] ?? "")) end -= 1;
-  const said = lines.slice(0, end);
+  const text = lines.slice(0, end);
   const source = lines.slice(end).map((line) => line.replace(DASH, "").replace(/,$/, ""));
-  if (said.length === 0 || said.every((line) => line.length < 25)) return [...pieces];
-  return [{ kind: "quote", text: [...said, ...(source.length > 0 ? [`— ${source.join(", ")}`] : [])].join("\n") }];
+  if (text.every((line) => line.length < 25)) return [...pieces];
+  if (source.length > 0) text.push(`— ${source.join(", ")}`);
+  return [{ kind: "quote", text: text.join("\n") }];
 }
 
 const isSource = (line: string) =>
@@ -40,15 +44,15 @@ const isSource = (line: string) =>
     !/[.!?…。\uff01\uff1f:;"”»’']$/.test(line) ||
     /\b(?:Inc|Ltd|Co|Corp|Jr|Sr|AG|e\.V)\.$/.test(line));
 
-/** At most 200,000 characters; what is longer ends after a whole block. The same long block is written once. */
+/** At most 200,000 characters, cut after a whole block. Repeated long blocks are written once. */
 function writeMarkdown(blocks: readonly Block[]): string {
   const written: string[] = [];
   const seen = new Set<string>();
   let length = 0;
   let before: Block | undefined;
   for (const block of withSources(blocks)) {
-    // Pages hold a block twice for two widths of a screen. A speaker may be named after each quote.
-    if (block.text.length > MIN_TWICE && block.kind !== "code" && !DASH.test(block.text)) {
+    // Pages repeat blocks for different screen widths. A speaker may be named after each quote.
+    if (block.text.length > MIN_REPEATED && block.kind !== "code" && !DASH.test(block.text)) {
       if (seen.has(block.text)) continue;
       seen.add(block.text);
     }
@@ -63,7 +67,7 @@ function writeMarkdown(blocks: readonly Block[]): string {
   return written.join("").toWellFormed();
 }
 
-/** A line after a quote that begins with a dash says whose it is. */
+/** Joins a quote with a following line that starts with a dash, its source. */
 function withSources(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
@@ -91,30 +95,28 @@ function write(block: Block): string {
   return escapeStart(block.text);
 }
 
-/** What would make a paragraph a heading, a list or a quote. */
+/** Escapes what would turn a paragraph into a heading, a list or a quote. */
 const escapeStart = (text: string) =>
   text.replace(/^(?:#{1,6}(?=\s)|[>+|-](?=\s)|={3,}|-{3,}|~{3,})/, "\\$&").replace(/^(\d{1,9})([.)])(?=\s)/, "$1\\$2");
 
-/** Questions about an element that decide how its text is written down. */
-
-/** Longest line of text that stands for itself. */
+/** Most characters of a line that a line break separates from the next. */
 const MAX_LINE = 120;
 
 const UNFINISHED =
   /(?:[,;–-]|\s(?:an?|and|at|by|for|from|in|of|on|or|that|the|to|with|und|der|die|das|et|le|la|de|y|e))\s*$/i;
 
-/** Whether a line break parts two lines, such as those of a list that is none, or runs through a sentence. */
-const isLineOfItsOwn = (line: string, next: string) =>
+/** Whether a line break separates two lines, as in an unmarked list, and is not inside a sentence. */
+const isSeparateLine = (line: string, next: string) =>
   line.length <= MAX_LINE && !UNFINISHED.test(line) && /^\s*[\p{Lu}\p{N}“"•–—✓]/u.test(next);
 
-/** Elements side by side without a word between them. */
+/** Whether an element contains only elements, without text between them. */
 const isRowOfParts = ({ children }: Element) =>
   children.length > 1 &&
   children.length <= 12 &&
   children.every((child) => typeof child !== "string" || !/\S/.test(child));
 
-/** Class of who said something: a name, a role, a company. */
-const SAYER =
+/** Classes of the name, role and company of a speaker. */
+const SPEAKER =
   /^(?:author|name|role|title|position|job|company|organi[sz]ation|cite|source|attribution|person|speaker)$/;
 const INLINE = new Set("a b cite em i label small span strong time".split(" "));
 
@@ -147,8 +149,7 @@ function rawText(element: Element, max: number): string {
   return pieces.join("").slice(0, max);
 }
 
-/** Results in large type: a number in one element, what it counts in the next. A reader sees one phrase; so do we. */
-
+/** Limits of a card with figures: a number in one element and its label in the next, which form one phrase. */
 const MAX_CARD = 400;
 const MAX_LABEL = 110;
 const MAX_PARTS = 16;
@@ -165,7 +166,7 @@ const FIGURE = new RegExp(
   "i",
 );
 
-/** Whether a text is a figure alone. A year is none, nor is the number of a step (`01`). */
+/** Whether a text is only a figure. Years and the numbers of steps (`01`) are not figures. */
 export function isFigure(text: string): boolean {
   if (text.length === 0 || text.length > 40 || !/\d/.test(text)) return false;
   if (/^((19|20)\d\d|0\d|#\d.*)\.?$/.test(text)) return false;
@@ -173,8 +174,8 @@ export function isFigure(text: string): boolean {
 }
 
 /**
- * The phrases of an element that shows figures with their labels: `60% lower cost`, or `Cost per order: -60%` where the
- * label comes first. Undefined when it is no such element.
+ * The phrases of a card with figures: `60% lower cost`, or `Cost per order: -60%` where the label comes first. Undefined for
+ * other elements.
  */
 function readFigures(element: Element, sizes: Sizes, dropped: ReadonlySet<Element>): string[] | undefined {
   const size = sizes.get(element);
@@ -189,7 +190,7 @@ function readFigures(element: Element, sizes: Sizes, dropped: ReadonlySet<Elemen
   for (let at = 0; at < parts.length; ) {
     const first = parts[at] ?? "";
     const second = parts[at + 1] ?? "";
-    // Each figure has one label and each label one figure, or this is no card.
+    // In a card each figure has one label.
     if (second === "" || isFigure(first) === isFigure(second) || isFigure(first) !== figureFirst) {
       if (figures > 1 || !figureFirst || parts.length > 3) return undefined;
       return [parts.join(" ")];
@@ -200,7 +201,7 @@ function readFigures(element: Element, sizes: Sizes, dropped: ReadonlySet<Elemen
   return phrases;
 }
 
-/** Texts of an element's children, one each; none for an element that is a box around another. */
+/** The texts of an element's children, one each. */
 function partsOf(element: Element, dropped: ReadonlySet<Element>): string[] {
   const parts: string[] = [];
   for (const child of element.children) {
@@ -217,8 +218,8 @@ const MAX_COLUMNS = 20;
 const MAX_CELL = 300;
 
 /**
- * A table as lines: a Markdown table when it has a head, `name: value` where it has two columns, or else its cells with
- * semicolons between. A table that lays out a page has no lines; its cells are to be read one by one.
+ * A table as lines: a Markdown table if it has a head, `name: value` for two columns, and else cells separated by semicolons.
+ * A table that lays out the page has no lines; its cells are rendered one by one.
  */
 function readTable(table: Element, sizes: Sizes, dropped: ReadonlySet<Element>): { lines: string[]; cells: Element[] } {
   const rows = rowsOf(table, dropped).map((row) => row.slice(0, MAX_COLUMNS));
@@ -241,7 +242,7 @@ function readTable(table: Element, sizes: Sizes, dropped: ReadonlySet<Element>):
   return { lines: [[lines[0], `|${" --- |".repeat(columns)}`, ...lines.slice(1)].join("\n")], cells: [] };
 }
 
-/** Rows with their cells; those of a table inside a cell belong to it. */
+/** Rows with their cells, without those of nested tables. */
 export function rowsOf(table: Element, dropped: ReadonlySet<Element>): Element[][] {
   const rows: Element[][] = [];
   for (const child of table.children) {
@@ -251,7 +252,7 @@ export function rowsOf(table: Element, dropped: ReadonlySet<Element>): Element[]
       const cells = child.children.filter(
         (cell): cell is Element => typeof cell !== "string" && /^t[dh]$/.test(cell.name) && !dropped.has(cell),
       );
-      // What stands in a row outside every cell is read all the same.
+      // A row without cells is read as one cell.
       rows.push(cells.length > 0 ? cells : [child]);
     }
   }
@@ -263,23 +264,23 @@ const MAX_BLOCK = 20_000;
 const MAX_CODE = 8_000;
 const MAX_INDENT = 5;
 
-interface Reading {
+interface RenderOptions {
   readonly sizes: Sizes;
   readonly dropped: ReadonlySet<Element>;
-  /** Whether a block tells nothing of the story: a date, the time that reading takes. */
-  isNoText(text: string, blocksBefore: number): boolean;
+  /** Whether a block is not part of the story: a date, the reading time. */
+  isByline(text: string, blocksBefore: number): boolean;
 }
 
 /**
- * An element as Markdown, at most 200,000 characters. Links, pictures and emphasis are left out, but for bold that leads a
- * paragraph; figures with their labels are one line each; code is fenced.
+ * Renders an element as Markdown, at most 200,000 characters, without links, images and emphasis. Bold at the start of a
+ * paragraph is kept, figures with their labels are one line each, code is fenced.
  */
-export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Reading): string {
+export function renderMarkdown(root: Element, { sizes, dropped, isByline }: RenderOptions): string {
   let blocks: Block[] = [];
   let inline = "";
   let length = 0;
   let inQuote = false;
-  /** A line was broken, and nothing has been said since. */
+  /** There was a line break, and no text since. */
   let hasBroken = false;
   let item: { readonly mark: string; readonly depth: number } | undefined;
 
@@ -288,12 +289,12 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     if (length <= MAX_TEXT) blocks.push(block);
   };
   const putText = (text: string) => {
-    if (text !== "" && !isNoText(text, blocks.length)) put({ kind: "text", text: escapeInline(text) });
+    if (text !== "" && !isByline(text, blocks.length)) put({ kind: "text", text: escapeInline(text) });
   };
   const flush = () => {
     const text = collapseWhitespace(inline).slice(0, MAX_BLOCK);
     inline = "";
-    if (!/[\p{L}\p{N}]/u.test(text) || isNoText(text, blocks.length)) return;
+    if (!/[\p{L}\p{N}]/u.test(text) || isByline(text, blocks.length)) return;
     if (item) {
       put({ kind: "item", ...item, text });
       item = { mark: "", depth: item.depth };
@@ -304,7 +305,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     if (typeof node === "string") {
       if (hasBroken && /\S/.test(node)) {
         hasBroken = false;
-        if (isLineOfItsOwn(inline, node)) flush();
+        if (isSeparateLine(inline, node)) flush();
       }
       if (inline.endsWith("**") && /^[\p{L}\p{N}]/u.test(node)) inline += " ";
       if (inline.length < MAX_BLOCK) inline += escapeInline(node.slice(0, MAX_BLOCK).replace(/\s+/g, " "));
@@ -322,9 +323,9 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     const isRow = isRowOfParts(element);
     for (const child of element.children) {
       const isPart = typeof child !== "string" && INLINE.has(child.name);
-      const isName = isPart && inQuote && namesOf(child).some((name) => SAYER.test(name));
+      const isName = isPart && inQuote && namesOf(child).some((name) => SPEAKER.test(name));
       if (isName) flush();
-      // Styles alone keep such words apart: a label and its value, a number and what it counts.
+      // Only CSS separates these: a label and its value, a number and its unit.
       else if (
         isPart &&
         isRow &&
@@ -360,15 +361,15 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     if (typeof node === "string") inline += escapeInline(node.slice(0, 2_000));
     else if (!dropped.has(node) && !isAnchor(node) && node.name !== "script") {
       if (inline.length > 2_000) return;
-      const isApart = node.name === "br" || BLOCKS.has(node.name);
-      if (isApart) inline += " ";
+      const isSeparate = node.name === "br" || BLOCKS.has(node.name);
+      if (isSeparate) inline += " ";
       for (const child of node.children) inHeading(child);
-      if (isApart) inline += " ";
+      if (isSeparate) inline += " ";
     }
   };
   const bold = (element: Element, depth: number) => {
     const text = textOf(element, 100);
-    if (hasBroken && isLineOfItsOwn(inline, text)) flush();
+    if (hasBroken && isSeparateLine(inline, text)) flush();
     const leads = !/\S/.test(inline) && text.length > 1 && text.length <= 80;
     if (!leads || !/[\p{L}\p{N}]/u.test(text) || (sizes.get(element)?.headings ?? 0) > 0) inside(element, depth);
     else {
@@ -410,7 +411,7 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
       if (child.name === "dt") term = textOf(child, 200);
       else if (child.name === "dd" && (sizes.get(child)?.text ?? 0) < 400) {
         const text = textOf(child, 1_000);
-        // `60%` above `lower cost` is a figure and its label, not a term and what it means.
+        // `60%` above `lower cost` is a figure and its label, not a term and its definition.
         const isFigure = /^[+−<>~≈-]?[$€£]?\d/.test(term) && term.length < 20;
         if (text !== "")
           putText(term === "" ? text : `${term.replace(/[:\uff1a]$/, "")}${isFigure ? "" : ":"} ${text}`);
@@ -452,9 +453,22 @@ export function renderMarkdown(root: Element, { sizes, dropped, isNoText }: Read
     for (const cell of cells) block(cell, depth);
   };
   const WRITERS: Readonly<Record<string, (element: Element, depth: number) => void>> = {
-    ...{ h1: heading, h2: heading, h3: heading, h4: heading, h5: heading, h6: heading },
-    ...{ ul: list, ol: list, menu: list, dl: definitions, blockquote: quote, pre: code, table, strong: bold, b: bold },
-    // Two of them part paragraphs.
+    h1: heading,
+    h2: heading,
+    h3: heading,
+    h4: heading,
+    h5: heading,
+    h6: heading,
+    ul: list,
+    ol: list,
+    menu: list,
+    dl: definitions,
+    blockquote: quote,
+    pre: code,
+    table,
+    strong: bold,
+    b: bold,
+    // Two line breaks end a paragraph.
     br: () => {
       if (hasBroken) flush();
       else if (inline.length < MAX_BLOCK) inline += "\n";

@@ -3,8 +3,9 @@ import { type Head, parseScriptJson, typesOf } from "../../html/head.ts";
 import { collapseWhitespace, type Element, textOf } from "../../html/tree.ts";
 import type { PageText } from "../types.ts";
 import type { Story } from "./story.ts";
+import { normaliseTitle } from "./title.ts";
 
-/** Objects of JSON-LD: what a page tells machines of itself. A stranger wrote it, so each is bounded before it is kept. */
+/** An object of JSON-LD. Its size and depth are limited when it is parsed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const MAX_OBJECTS = 50;
@@ -12,15 +13,15 @@ const MAX_DEPTH = 6;
 const MAX_KEYS = 60;
 const MAX_ITEMS = 60;
 const MAX_STRING = 2_000;
-/** Characters of all that is kept. */
+/** Characters of all objects together. */
 const MAX_TOTAL = 200_000;
 
-/** The objects of a page's scripts, those of `@graph` and of lists one by one; text that is no JSON gives none. */
+/** The objects in a page's scripts, with those of `@graph` and of lists one by one. Invalid JSON is ignored. */
 export function parseJsonLd(scripts: readonly string[]): JsonObject[] {
   const objects: JsonObject[] = [];
   let left = MAX_TOTAL;
 
-  const bound = (value: unknown, depth: number): unknown => {
+  const limit = (value: unknown, depth: number): unknown => {
     if (left <= 0) return null;
     left -= 8;
     if (typeof value === "string") {
@@ -30,31 +31,31 @@ export function parseJsonLd(scripts: readonly string[]): JsonObject[] {
     }
     if (typeof value !== "object" || value === null) return value;
     if (depth >= MAX_DEPTH) return null;
-    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item: unknown) => bound(item, depth + 1));
+    if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item: unknown) => limit(item, depth + 1));
     const entries = Object.entries(value).filter(([key]) => key.length <= 100 && key !== "__proto__");
-    return Object.fromEntries(entries.slice(0, MAX_KEYS).map(([key, inner]) => [key, bound(inner, depth + 1)]));
+    return Object.fromEntries(entries.slice(0, MAX_KEYS).map(([key, inner]) => [key, limit(inner, depth + 1)]));
   };
-  const take = (value: unknown, depth: number) => {
+  const collect = (value: unknown, depth: number) => {
     if (objects.length >= MAX_OBJECTS || left <= 0 || depth > 3) return;
-    if (Array.isArray(value)) for (const item of value.slice(0, MAX_ITEMS)) take(item, depth + 1);
+    if (Array.isArray(value)) for (const item of value.slice(0, MAX_ITEMS)) collect(item, depth + 1);
     else if (isObject(value)) {
       const graph = value["@graph"];
-      if (Array.isArray(graph)) take(graph, depth + 1);
+      if (Array.isArray(graph)) collect(graph, depth + 1);
       if (Object.keys(value).some((key) => key !== "@context" && key !== "@graph")) {
         const { "@graph": _, ...own } = value;
-        const bounded = bound(own, 0);
-        if (isObject(bounded)) objects.push(bounded);
+        const limited = limit(own, 0);
+        if (isObject(limited)) objects.push(limited);
       }
     }
   };
-  for (const script of scripts) take(parseScriptJson(script), 0);
+  for (const script of scripts) collect(parseScriptJson(script), 0);
   return objects;
 }
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Texts that a value stands for: itself, its items, or the names of things. */
+/** The texts of a value: the value itself, its items, or the `name` of an object. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => (Array.isArray(item) ? [] : textsIn(item)));
@@ -63,13 +64,15 @@ export function textsIn(value: unknown): string[] {
 
 const ARTICLE = /(Article|BlogPosting|Posting|Report|CaseStudy|CreativeWork|Review)$/;
 
-/** The object that describes the page itself: an article, or else a web page. Undefined when several articles could be it. */
+/**
+ * The object that describes the page: the article with one of its titles, the only article, or else the web page.
+ * Undefined if it has several articles with other titles.
+ */
 export function findArticle(objects: readonly JsonObject[], titles: readonly string[]): JsonObject | undefined {
   const articles = objects.filter((object) => typesOf(object).some((type) => ARTICLE.test(type)));
-  const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-  const wanted = new Set(titles.map(fold));
+  const wanted = new Set(titles.map(normaliseTitle));
   const named = articles.find((object) =>
-    [object.headline, object.name].some((name) => typeof name === "string" && wanted.has(fold(name))),
+    [object.headline, object.name].some((name) => typeof name === "string" && wanted.has(normaliseTitle(name))),
   );
   if (named) return named;
   return articles.length === 1 ? articles[0] : articles.length > 1 ? undefined : findType(objects, "WebPage");
@@ -77,11 +80,6 @@ export function findArticle(objects: readonly JsonObject[], titles: readonly str
 
 export const findType = (objects: readonly JsonObject[], ...types: readonly string[]) =>
   objects.find((object) => typesOf(object).some((type) => types.includes(type)));
-
-/**
- * When a story was published, by the first of these that tells: JSON-LD, meta elements, a `time` beside the heading, a
- * day written beside it, the address. A copyright year, a related story's day and the server's clock tell nothing.
- */
 
 type Published = Pick<PageText, "published_at" | "published_from">;
 
@@ -114,14 +112,19 @@ const METAS = [
   "created",
   "release_date",
 ];
-/** How far from the heading a date may stand, in characters of text. */
+/** Greatest distance of a date after and before the heading, in characters of text. */
 const AFTER = 700;
 const BEFORE = 250;
 const MAX_SHORT = 160;
-/** Longest text beside a day in words: an author, a place, the time that reading takes. */
-const MAX_BESIDE = 80;
+/** Most characters next to a date in one text: an author, a place, the reading time. */
+const MAX_REST = 80;
+/** Labels of dates of a later change. */
 const CHANGED = /updated?|modified|revised|aktualisiert|geändert|mis(?:e)? à jour|actualizado|更新/i;
 
+/**
+ * The day of publication, from the first source that has one: JSON-LD, meta elements, a `time` element near the heading, a
+ * date in the text near it, the address. Copyright years, dates of related stories and `Last-Modified` are not used.
+ */
 export function findPublished(
   url: string,
   {
@@ -131,17 +134,17 @@ export function findPublished(
     story,
   }: { head: Head; jsonLd: readonly JsonObject[]; titles: readonly string[]; story: Story },
 ): Published {
-  const told = dayOf(findArticle(jsonLd, titles)) ?? dayOf(findType(jsonLd, "WebPage"));
-  if (told !== undefined) return { published_at: told, published_from: "json-ld" };
+  const declared = dayOf(findArticle(jsonLd, titles)) ?? dayOf(findType(jsonLd, "WebPage"));
+  if (declared !== undefined) return { published_at: declared, published_from: "json-ld" };
   for (const name of METAS) {
     const values = head.metas.get(name);
-    // Several days of one name are those of several stories.
+    // Several dates under one name belong to several stories.
     const days = new Set(values?.map(parseDate));
     const [day] = days;
     if (days.size === 1 && day !== undefined) return { published_at: day, published_from: "meta" };
   }
-  const beside = findBesideHeading(story);
-  if (beside) return beside;
+  const near = findNearHeading(story);
+  if (near) return near;
   const day = dayInAddress(url);
   return { published_at: day ?? null, published_from: day === undefined ? null : "address" };
 }
@@ -155,32 +158,33 @@ function dayOf(object: JsonObject | undefined): string | undefined {
   return undefined;
 }
 
-interface Sign {
+interface DateFound {
   readonly from: "time" | "text";
   readonly day: string;
-  /** Where it stands in the text. */
+  /** Offset in the text. */
   readonly at: number;
+  /** A class or label says that it is the date of publication. */
   readonly isMarked: boolean;
 }
 
-/** Reads the story's text in order up to a little behind its heading. */
-function findBesideHeading({ root, body, heading, surroundings }: Story): Published | undefined {
-  const signs: Sign[] = [];
+/** Reads the text in order, up to {@link AFTER} characters after the heading. */
+function findNearHeading({ root, body, heading, surroundings }: Story): Published | undefined {
+  const found: DateFound[] = [];
   let at = 0;
   let headingAt: number | undefined;
   let isDone = false;
   let budget = 20_000;
-  const say = (text: string) => {
+  const advance = (text: string) => {
     at += text.length;
     if (headingAt !== undefined && at > headingAt + AFTER) isDone = true;
   };
-  const see = (from: Sign["from"], value: string | undefined, element: Element) => {
+  const addDate = (from: DateFound["from"], value: string | undefined, element: Element) => {
     const day = value === undefined ? undefined : from === "time" ? parseDate(value) : findWrittenDate(value)?.day;
     if (day === undefined) return;
     const label = `${element.attributes.class ?? ""} ${element.attributes.itemprop ?? ""} ${textOf(element.parent ?? element, 60)}`;
     const isMarked = /datePublished|published|publish|pubdate|entry-date|post-date/i.test(label);
     if (!isMarked && CHANGED.test(label)) return;
-    signs.push({ from, day, at, isMarked });
+    found.push({ from, day, at, isMarked });
   };
   const visit = (element: Element) => {
     for (const child of element.children) {
@@ -188,12 +192,12 @@ function findBesideHeading({ root, body, heading, surroundings }: Story): Publis
       budget -= 1;
       if (typeof child === "string") {
         const text = collapseWhitespace(child);
-        // A day inside a sentence is when something happened, not when it was told.
-        if (text.length <= MAX_SHORT && isShort(element)) see("text", text, element);
-        say(text);
+        // A date inside a sentence is that of an event in the story.
+        if (text.length <= MAX_SHORT && isShort(element)) addDate("text", text, element);
+        advance(text);
       } else if (child === heading) {
         headingAt = at;
-        say(textOf(child, 300));
+        advance(textOf(child, 300));
       } else if (!surroundings.has(child) && child.name !== "script") {
         if (
           child.name === "a" &&
@@ -201,7 +205,7 @@ function findBesideHeading({ root, body, heading, surroundings }: Story): Publis
         )
           continue;
         if (child.name === "time" || child.attributes.itemprop === "datePublished")
-          see("time", child.attributes.datetime ?? child.attributes.content ?? textOf(child, 60), child);
+          addDate("time", child.attributes.datetime ?? child.attributes.content ?? textOf(child, 60), child);
         visit(child);
       }
     }
@@ -211,12 +215,12 @@ function findBesideHeading({ root, body, heading, surroundings }: Story): Publis
     const date = text.length > MAX_SHORT ? undefined : findWrittenDate(text);
     if (date === undefined) return false;
     const rest = text.replace(date.text, "").trim();
-    return rest.length <= MAX_BESIDE && !/\p{Ll}{3,}[.!?](?:\s|$)/u.test(rest);
+    return rest.length <= MAX_REST && !/\p{Ll}{3,}[.!?](?:\s|$)/u.test(rest);
   };
   visit(heading && !within(heading, root) ? body : root);
   const place = headingAt ?? 0;
-  const near = signs.filter((sign) => sign.at >= place - BEFORE && sign.at <= place + AFTER);
-  const distance = (sign: Sign) => (sign.at >= place ? sign.at - place : (place - sign.at) * 2);
+  const near = found.filter((date) => date.at >= place - BEFORE && date.at <= place + AFTER);
+  const distance = (date: DateFound) => (date.at >= place ? date.at - place : (place - date.at) * 2);
   const [best] = near.toSorted(
     (a, b) =>
       Number(b.isMarked) - Number(a.isMarked) ||
@@ -238,7 +242,7 @@ function dayInAddress(url: string): string | undefined {
   return year === undefined ? undefined : isoDay(Number(year), Number(month), Number(day));
 }
 
-/** Languages that their script alone gives away. */
+/** Languages that their script identifies. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ["ja", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ["ko", /\p{Script=Hangul}/gu],
@@ -250,10 +254,10 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 const SAMPLE = 3_000;
 
 /**
- * The language of a page: what it says, in the order given, unless the script of its text says otherwise (a template's
- * `lang="en"` around Chinese text). Null when nothing tells it.
+ * The language of a page: the first valid claim, unless the script of its text contradicts it (a template's `lang="en"`
+ * around Chinese text). Null when unknown.
  *
- * @param claims language tags, `en_US` too
+ * @param claims language tags, also in the form `en_US`
  */
 export function chooseLanguage(claims: readonly (string | null)[], text: string): string | null {
   const claimed = claims.map(readTag).find((tag) => tag !== null) ?? null;

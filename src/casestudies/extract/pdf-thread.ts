@@ -1,6 +1,6 @@
 import { readPdf } from "./pdf.ts";
 
-/** Reads one PDF and ends: pdf.js cannot be stopped in the middle of a page, a thread can. */
+/** Reads one PDF. pdf.js cannot be interrupted within a page; a thread can be terminated. */
 
 declare const self: Worker;
 
@@ -8,7 +8,7 @@ self.onmessage = async ({ data }: MessageEvent<Uint8Array>) => {
   try {
     self.postMessage(await readPdf(data));
   } catch {
-    // Whatever is wrong with the file, it has no text for us.
+    // The file is not a PDF, encrypted or damaged.
     self.postMessage(null);
   }
 };

@@ -1,9 +1,14 @@
 import { getDocumentProxy } from "unpdf";
 import { isoDay } from "../../core/dates.ts";
+import { collapseWhitespace } from "../../html/tree.ts";
+import { normaliseTitle } from "./title.ts";
 
-/** Runs of text on a page, put together to lines, and lines to paragraphs and headings. */
+/**
+ * The text of a PDF by pdf.js, as unpdf bundles it: runs of text joined to lines, and lines to paragraphs and headings. Runs
+ * in a thread, because a hostile file can keep pdf.js busy for ever.
+ */
 
-/** A run of text as the file draws it; sizes and places in points, the origin at the bottom left. */
+/** A run of text as drawn; positions and sizes in points, the origin at the bottom left. */
 interface Run {
   readonly text: string;
   readonly x: number;
@@ -23,7 +28,7 @@ export interface Line {
 const MAX_MARKDOWN = 200_000;
 const MAX_LINE = 4_000;
 
-/** Runs that stand beside each other at one height are a line; a gap as wide as a letter is a space. */
+/** Joins runs at the same height to lines. A gap of more than 15% of the font size is a space. */
 export function joinRuns(runs: readonly Run[], page: number): Line[] {
   const lines: Line[] = [];
   let text = "";
@@ -31,10 +36,7 @@ export function joinRuns(runs: readonly Run[], page: number): Line[] {
   let last: Run | undefined;
   let size = 0;
   const end = () => {
-    const whole = text
-      .replace(/[\u00ad\u200b\ufeff]/g, "")
-      .replace(/[\s\u0000-\u001f]+/g, " ")
-      .trim();
+    const whole = collapseWhitespace(text);
     if (first && whole !== "") lines.push({ text: whole.slice(0, MAX_LINE), x: first.x, y: first.y, size, page });
     text = "";
     first = undefined;
@@ -55,21 +57,21 @@ export function joinRuns(runs: readonly Run[], page: number): Line[] {
   return lines;
 }
 
-/** Lines without those that stand at the top or foot of most pages, and without page numbers. */
+/** Drops page numbers and lines that are repeated on most pages. */
 function dropRunningLines(lines: readonly Line[], pages: number): Line[] {
-  const fold = (text: string) => text.replace(/\d+/g, "0");
+  const withoutNumbers = (text: string) => text.replace(/\d+/g, "0");
   const pagesOf = new Map<string, Set<number>>();
   for (const { text, page } of lines) {
-    const key = fold(text);
+    const key = withoutNumbers(text);
     pagesOf.set(key, (pagesOf.get(key) ?? new Set()).add(page));
   }
   const isRunning = ({ text }: Line) =>
     /^(?:page |seite |p\. ?)?\d{1,4}(?: ?(?:\/|of|von) ?\d{1,4})?$/i.test(text) ||
-    (pages >= 3 && text.length < 150 && (pagesOf.get(fold(text))?.size ?? 0) >= Math.max(3, pages * 0.6));
+    (pages >= 3 && text.length < 150 && (pagesOf.get(withoutNumbers(text))?.size ?? 0) >= Math.max(3, pages * 0.6));
   return lines.filter((line) => !isRunning(line));
 }
 
-/** The size that most of the text is set in. */
+/** The font size of most of the text. */
 function bodySize(lines: readonly Line[]): number {
   const weights = new Map<number, number>();
   for (const { size, text } of lines) {
@@ -82,7 +84,7 @@ function bodySize(lines: readonly Line[]): number {
 const BULLET = /^(?:[•●▪■◦‣·○*–-]|\d{1,2}[.)])\s+/u;
 const ENDS = /[.!?:;。\uff01\uff1f”"»)]$/u;
 
-/** Lines as Markdown, at most 200,000 characters: what is set larger than the rest is a heading. */
+/** Lines as Markdown, at most 200,000 characters. Lines in larger type are headings. */
 export function writeLines(lines: readonly Line[], skipped: ReadonlySet<Line>): string {
   const body = bodySize(lines);
   const blocks: string[] = [];
@@ -112,7 +114,7 @@ export function writeLines(lines: readonly Line[], skipped: ReadonlySet<Line>): 
       isHeading = large;
       isItem = !large && BULLET.test(line.text);
     }
-    // A word that a line's end has parted.
+    // A word that is hyphenated at the end of a line.
     if (/\p{Ll}-$/u.test(open) && /^\p{Ll}/u.test(line.text)) open = open.slice(0, -1) + line.text;
     else open += `${open === "" ? "" : isHan(open) ? "" : " "}${line.text}`;
     before = line;
@@ -123,21 +125,19 @@ export function writeLines(lines: readonly Line[], skipped: ReadonlySet<Line>): 
 
 const isHan = (text: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana},。、]$/u.test(text);
 
-/** Whether a line goes on with the paragraph of the one before. */
+/** Whether a line continues the paragraph of the one before. */
 function continues(before: Line, line: Line, body: number): boolean {
   if (Math.abs(before.size - line.size) > body * 0.15) return false;
-  // Over the end of a column or a page a sentence goes on, a paragraph that has ended does not.
+  // Across the end of a column or page, only an unfinished sentence continues.
   if (before.page !== line.page || line.y > before.y) return !ENDS.test(before.text) && /^[\p{Ll}\d(]/u.test(line.text);
   return before.y - line.y < Math.max(line.size, body) * 1.75;
 }
 
-/** Text of a PDF by pdf.js, as unpdf bundles it. Runs in a thread of its own: a hostile file can keep it busy for ever. */
-
 export interface PdfText {
   readonly title: string | null;
-  /** ISO date on which the file says that it was made. */
+  /** ISO date of creation, as the file declares it. */
   readonly created: string | null;
-  /** BCP 47 as the file claims it. */
+  /** BCP 47, as the file declares it. */
   readonly language: string | null;
   readonly markdown: string;
 }
@@ -147,7 +147,7 @@ const MAX_RUNS = 200_000;
 /** Characters of text of all pages; Markdown is cut shorter still. */
 const MAX_TEXT = 400_000;
 
-/** @throws whatever pdf.js throws at what is no PDF, is encrypted or broken */
+/** @throws the error of pdf.js if the file is not a PDF, encrypted or damaged */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const document = await getDocumentProxy(bytes, {
     disableFontFace: true,
@@ -170,9 +170,10 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     }
     const kept = dropRunningLines(lines, pages);
     const heading = headingOf(lines);
-    const told = field(info, "Title");
-    const title = told !== null && isTitle(told) ? told : heading.map(({ text }) => text).join(" ") || null;
-    const isHeading = heading.length > 0 && fold(heading.map(({ text }) => text).join(" ")) === fold(title ?? "");
+    const headingText = heading.map(({ text }) => text).join(" ");
+    const declared = field(info, "Title");
+    const title = declared !== null && isTitle(declared) ? declared : headingText || null;
+    const isHeading = heading.length > 0 && normaliseTitle(headingText) === normaliseTitle(title ?? "");
     return {
       title: title?.slice(0, 500).toWellFormed() ?? null,
       created: dayOf(field(info, "CreationDate") ?? ""),
@@ -184,7 +185,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   }
 }
 
-/** A page that cannot be read is left out; the others may be whole. */
+/** The runs of a page; none if it cannot be read, because other pages may be intact. */
 async function runsOf(document: Awaited<ReturnType<typeof getDocumentProxy>>, number: number): Promise<Run[]> {
   try {
     const page = await document.getPage(number);
@@ -201,7 +202,7 @@ async function runsOf(document: Awaited<ReturnType<typeof getDocumentProxy>>, nu
   }
 }
 
-/** The lines that are set largest on the first page, when they are larger than the text. */
+/** The lines in the largest type of the first page, if it is larger than that of the text. */
 function headingOf(lines: readonly Line[]): Line[] {
   const onFirst = lines.filter(({ page }) => page === lines[0]?.page).slice(0, 200);
   const largest = onFirst.reduce((size, line) => (/\p{L}{3}/u.test(line.text) ? Math.max(size, line.size) : size), 0);
@@ -215,7 +216,7 @@ function headingOf(lines: readonly Line[]): Line[] {
   return found;
 }
 
-/** Programs write their own names and those of files where a title should stand. */
+/** Whether a title is one: programs also write their own name or that of the file. */
 const isTitle = (text: string) =>
   text.length > 3 &&
   /\p{L}{3}/u.test(text) &&
@@ -227,7 +228,7 @@ const isTitle = (text: string) =>
 
 function field(info: unknown, name: string): string | null {
   const value: unknown = typeof info === "object" && info !== null ? Reflect.get(info, name) : undefined;
-  const text = typeof value === "string" ? value.replace(/[\s\u0000-\u001f]+/g, " ").trim() : "";
+  const text = typeof value === "string" ? collapseWhitespace(value) : "";
   return text === "" ? null : text.slice(0, 500);
 }
 
@@ -236,5 +237,3 @@ function dayOf(value: string): string | null {
   const [, year, month, day] = /^(?:D:)?(\d{4})-?(\d\d)-?(\d\d)/.exec(value) ?? [];
   return year === undefined ? null : (isoDay(Number(year), Number(month), Number(day)) ?? null);
 }
-
-const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

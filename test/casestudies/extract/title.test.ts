@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chooseTitle, withoutSite } from "../../../src/casestudies/extract/story.ts";
+import { chooseTitle, withoutSiteName } from "../../../src/casestudies/extract/title.ts";
 
 test.each([
   ["How Alder grew | Routely", ["Routely"], "How Alder grew"],
@@ -11,7 +11,7 @@ test.each([
   ["Case study: Alder", ["Routely"], "Case study: Alder"],
   ["Alder | Routely and Alder", ["Routely"], "Alder | Routely and Alder"],
 ])("%p of %p is %p", (title, names, expected) => {
-  expect(withoutSite(title, names)).toBe(expected);
+  expect(withoutSiteName(title, names)).toBe(expected);
 });
 
 test.each([
