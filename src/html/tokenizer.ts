@@ -1,4 +1,4 @@
-import { decodeHTML, decodeHTMLAttribute, decodeXML } from "entities/decode";
+import { decodeHTML, decodeHTMLAttribute, decodeHTMLStrict, decodeXML } from "entities/decode";
 import { Tokenizer } from "htmlparser2";
 
 /**
@@ -121,6 +121,9 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
   tokenizer.write(source);
   tokenizer.end();
 }
+
+/** Decodes character references in a text that is not markup; only those that end in a semicolon. */
+export const decodeReferences = (text: string): string => (text.includes("&") ? decodeHTMLStrict(text) : text);
 
 /** Attributes as offsets into the source: most values are never asked for. */
 class TagAttributes implements Attributes {

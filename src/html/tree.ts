@@ -200,7 +200,7 @@ export function findElement(root: Element, test: (element: Element) => boolean):
 
 /** The elements below `root` in document order, without those in `skipped` and their content. */
 export function* elementsOf(root: Element, skipped?: ReadonlySet<Element>): Generator<Element> {
-  // A stack of its own: a recursive generator costs its depth for each element.
+  // Not recursive: a recursive generator costs its depth for each element.
   const open: { element: Element; next: number }[] = [{ element: root, next: 0 }];
   for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
     const child = at.element.children[at.next];

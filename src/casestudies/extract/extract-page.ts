@@ -22,7 +22,7 @@ const MAX_LABELS = 100;
 
 /**
  * Extracts the text and metadata of a page. Every part of the result is limited in size, and no page makes it throw: one
- * that cannot be read has an empty text and no title. HTML is read in this thread, a PDF in a thread of its own.
+ * that cannot be read has an empty text and no title. HTML is read in this thread, a PDF in a worker.
  */
 export async function extractPage(page: FetchedPage, pdfLimits?: PdfLimits): Promise<PageText> {
   const { content } = page;

@@ -1,4 +1,6 @@
-/** A heading, or a run of text: a paragraph, an item of a list, a row of a table. */
+import { decodeReferences } from "../../html/tokenizer.ts";
+
+/** A heading, or a text: a paragraph, an item of a list, a row of a table. */
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
   | { readonly kind: "text"; readonly text: string };
@@ -6,12 +8,12 @@ export type Block =
 const MAX_LINES = 20_000;
 const MAX_CODE_LINES = 3;
 const MAX_CODE_CHARS = 200;
-/** Level of a line that is bold as a whole: below every real heading. */
+/** Level of a line that is completely bold: below every real heading. */
 export const BOLD_LINE_LEVEL = 7;
 
 /**
- * Reads Markdown, with HTML in it or not, as the plain text that a person reads: links as their text, images dropped,
- * code cut to its first lines, rows of tables as sentences. Text and headings are on one line each, and never empty.
+ * Reads Markdown, which may contain HTML, as plain text: links as their text, no images, the first lines of code, rows of
+ * tables as sentences. Each text and heading is one line and not empty.
  */
 export function readMarkdown(markdown: string): Block[] {
   const lines = withoutHtml(markdown).split("\n", MAX_LINES);
@@ -67,7 +69,7 @@ function addHeading(blocks: Block[], level: number, source: string): void {
   if (/[\p{L}\p{N}]/u.test(text)) blocks.push({ kind: "heading", level, text });
 }
 
-/** Rules, front matter, template tags and import lines say nothing to a reader. */
+/** Rules, front matter, template tags, link definitions and imports. */
 const isNoText = (line: string) =>
   /^([-*_]\s?){3,80}$/.test(line) ||
   /^\{[{%][^}]{0,500}[%}]\}$/.test(line) ||
@@ -111,12 +113,12 @@ const cellsOf = (line: string) =>
     .split("|", 50)
     .map(plainText);
 
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f]+/g, " ").trim();
 
-/** Inline Markdown as a reader sees it, on one line. */
+/** Inline Markdown as plain text, on one line. */
 export function plainText(source: string): string {
   return oneLine(
-    decodeEntities(
+    decodeReferences(
       source
         .replace(/!\[[^\]]{0,500}\](\([^()]{0,2048}(\([^()]{0,500}\)[^()]{0,500})?\)|\[[^\]]{0,200}\])?/g, " ")
         .replace(/\[([^[\]]{0,2000})\]\([^()]{0,2048}(\([^()]{0,500}\)[^()]{0,500})?\)/g, "$1")
@@ -130,37 +132,6 @@ export function plainText(source: string): string {
         .replace(/\\([\\`*_{}[\]()#+.!|>~-])/g, "$1"),
     ),
   );
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  ndash: "–",
-  mdash: "—",
-  hellip: "…",
-  rsquo: "’",
-  lsquo: "‘",
-  ldquo: "“",
-  rdquo: "”",
-  copy: "©",
-  reg: "®",
-  trade: "™",
-  euro: "€",
-  pound: "£",
-};
-
-function decodeEntities(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
-    if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    const isCharacter = code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : " ";
-  });
 }
 
 const TAG = /<\/?([a-z][a-z0-9-]{0,30})\b(?:[^<>"']|"[^"<]{0,2000}"|'[^'<]{0,2000}'){0,2000}>/gi;
@@ -181,7 +152,7 @@ function withoutHtml(markdown: string): string {
   });
 }
 
-/** Drops comments and what a browser shows to nobody. Searches for each end once, so that open ones cost no time. */
+/** Drops comments and elements that a browser does not show, in linear time even if they are not closed. */
 function dropElements(text: string): string {
   let rest = text;
   for (const [open, close] of [
@@ -191,18 +162,18 @@ function dropElements(text: string): string {
     ["<svg", "</svg"],
     ["<noscript", "</noscript"],
   ] as const) {
-    const folded = rest.toLowerCase();
-    // A few characters change their length in lower case; then the places would not fit.
-    if (folded.length !== rest.length) return rest;
+    const lower = rest.toLowerCase();
+    // A few characters change their length in lower case, which would shift the offsets.
+    if (lower.length !== rest.length) return rest;
     const kept: string[] = [];
     let at = 0;
     for (;;) {
-      const start = folded.indexOf(open, at);
-      const end = start < 0 ? -1 : folded.indexOf(close, start + open.length);
+      const start = lower.indexOf(open, at);
+      const end = start < 0 ? -1 : lower.indexOf(close, start + open.length);
       if (end < 0) break;
       kept.push(rest.slice(at, start));
       at = end + close.length;
-      if (close !== "-->") at = Math.max(at, folded.indexOf(">", at) + 1);
+      if (close !== "-->") at = Math.max(at, lower.indexOf(">", at) + 1);
     }
     rest = `${kept.join(" ")} ${rest.slice(at)}`;
   }
@@ -211,20 +182,20 @@ function dropElements(text: string): string {
 
 const SEGMENTER = new Intl.Segmenter("en", { granularity: "sentence" });
 
-/** Words whose full stop ends no sentence, where the standard's rules (UAX 29) would end one. */
+/** Abbreviations, after which UAX 29 would end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s("'“])(?:approx|avg|bros|ca|capt|cf|co|col|corp|dept|dr|e\.g|eg|est|etc|fig|gen|gov|i\.e|inc|jr|lt|ltd|max|min|mr|mrs|ms|mt|no|nos|pp|prof|rep|rev|sen|sgt|sr|st|u\.k|u\.s|u\.s\.a|univ|vol|vs|[a-z])\.["'”)]?\s*$/i;
 
-/** As much of a text's end as tells whether a sentence ends there: to look at the whole each time is slow. */
+/** Characters at the end of a text that are enough to find the end of a sentence. */
 const TAIL = 24;
 
-/** Full stops of scripts that put no blank after them, with what closes behind; what opens there begins the next one. */
+/** Full stops of scripts that put no space after them, with closing marks; opening marks begin the next sentence. */
 const FULL_WIDTH_STOP = /[。｡！？][」』）】〉》〕”’"')\]]*([「『（【〈《〔“‘([]*)$/;
 
 /**
- * Splits running text into sentences, each trimmed; joined by a space they are the text again, but for its white space.
- * A line break ends a sentence. A stop inside a word ends none, though the standard's rules end one before a capital:
- * `Litmus 2.X` and `Yahoo!Mail` are names.
+ * Splits text into trimmed sentences. Joined by spaces they are the text again, except for its white space. A line break
+ * ends a sentence. A full stop inside a word does not, although UAX 29 would end one before a capital: `Litmus 2.X` and
+ * `Yahoo!Mail` are names.
  */
 export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
@@ -251,10 +222,7 @@ function push(sentences: string[], text: string): void {
   if (sentence !== "") sentences.push(sentence);
 }
 
-/**
- * Breaks a text at white space into pieces of at most `max` of `measure`; a word longer than that is broken too,
- * never inside a surrogate pair.
- */
+/** Breaks a text at white space into pieces that measure at most `max`; longer words too, but no surrogate pair. */
 export function breakText(text: string, max: number, measure: (text: string) => number): string[] {
   if (measure(text) <= max) return [text];
   const words = text.split(/\s+/).filter((word) => word !== "");

@@ -1,16 +1,16 @@
 export const MIN_WORDS = 50;
-/** Fingerprints that differ in at most so many bits are near-duplicates; unrelated texts were never seen under 14. */
+/** Most differing bits of near-duplicates. The fewest measured between unrelated texts were 14. */
 export const NEAR_BITS = 3;
 const MAX_WORDS = 50_000;
 
 /**
- * Finds the same story told twice: under two addresses, or with another footer.
+ * A similarity hash that finds the same story at two addresses or with another footer.
  *
- * SimHash (Charikar 2002): each run of three words casts a vote on each of 64 bits, and the majority decides. Texts that
- * share most runs differ in few bits; texts that share none differ in about 32. Case, punctuation and Markdown do not
- * count. One changed word turns three runs, so it moves about two bits of a text of 500 words and four of one of 150.
- * Shorter texts than {@link MIN_WORDS} share whole phrases by chance: their address takes part, and they never meet.
- * The hash is our own, since stored fingerprints must outlive a change of the runtime's.
+ * SimHash (Charikar 2002): each sequence of three words votes on each of 64 bits, and the majority decides. Texts that share
+ * most sequences differ in few bits, texts that share none in about 32. Case, punctuation and Markdown are ignored. One
+ * changed word changes three sequences: about two bits of a text of 500 words, and four of one of 150. Texts shorter than
+ * {@link MIN_WORDS} share phrases by chance, so their address is hashed too and they are never near-duplicates. The word
+ * hash is implemented here because stored fingerprints must not depend on the runtime's hash.
  *
  * @param text title and story
  * @param address of the original
@@ -25,7 +25,7 @@ export function fingerprintOf(text: string, address: string): string {
   for (let at = 0; at < Math.max(1, hashes.length - 2); at++) {
     const [a, b, c] = [hashes[at] ?? 0, hashes[at + 1] ?? 0, hashes[at + 2] ?? 0];
     const low = mix(Math.imul(a, 31) ^ Math.imul(b, 1_000_003) ^ Math.imul(c, 15_485_863));
-    // A phrase that a page repeats has one vote.
+    // A repeated sequence votes once.
     if (seen.has(low)) continue;
     seen.add(low);
     vote(votes, 0, low);
@@ -60,7 +60,7 @@ function hashWord(word: string): number {
   return hash;
 }
 
-/** The finish of MurmurHash3: each bit of the input reaches each bit of the result. */
+/** The finalizer of MurmurHash3: each bit of the input affects each bit of the result. */
 function mix(value: number): number {
   let hash = value ^ (value >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);

@@ -1,13 +1,13 @@
 import type { Outcome, Passage } from "../types.ts";
 import { type Block, BOLD_LINE_LEVEL, breakText, plainText, readMarkdown, splitSentences } from "./markdown.ts";
 
-/** Tokens of a text as the model counts them, without the marks of its start and end. */
+/** Counts the tokens of a text, without the special tokens at its start and end. */
 export type CountTokens = (text: string) => number;
 
 /**
- * About as many tokens as a word-piece model makes, at no cost and with no model at hand: a word is one for each eight
- * letters begun, a mark or a sign of another script one each. Measured on the sentences of English case studies against
- * our own model's tokenizer: 7 % more in all, for a passage between 14 % fewer and 25 % more.
+ * Estimates the tokens of a WordPiece model without loading one: one for each eight letters of a word or part of them, one
+ * for each punctuation mark or character of another script. Compared with the built-in model's tokenizer on sentences of
+ * English case studies: 7% more in total; for one passage between 14% fewer and 25% more.
  */
 export const estimateTokens: CountTokens = (text) => {
   let tokens = 0;
@@ -20,7 +20,7 @@ export const estimateTokens: CountTokens = (text) => {
 const LETTERS = 8;
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 
-/** What of a case study is split. */
+/** The parts of a case study that are split. */
 interface StudyText {
   readonly title: string;
   readonly client: { readonly name: string | null };
@@ -33,25 +33,25 @@ interface StudyText {
 
 const MAX_PASSAGE_TOKENS = 200;
 export const MAX_PASSAGES = 60;
-/** A section with less than this is read together with the next one: alone it means too little to be found. */
+/** A shorter section is joined with the next one: alone it has too little meaning to be found. */
 const MIN_SECTION_TOKENS = 60;
 const MAX_OVERLAP_TOKENS = 40;
 const MAX_HEADING = 200;
 const PATH_MARK = " › ";
 
-/** A paragraph that is a heading, though nothing marks it as one. */
+/** A paragraph that is a heading without being marked as one. */
 const BARE_HEADING =
   /^(the )?(challenges?|problems?|solutions?|approach|results?|outcomes?|impact|benefits|summary|overview|background|conclusion)[.:]?$/i;
 
-/** Sections that say nothing of the story. */
+/** Headings of sections that are not part of the story. */
 const BOILERPLATE =
   /^(related( (articles|posts|stories|case studies|content|resources|links))?|more (case studies|stories|customer stories)|read (more|next)|see also|you (may|might) also like|share( this.{0,30})?|about the authors?|subscribe.{0,40}|newsletter|sign up.{0,40}|contact( us)?|get in touch.{0,40}|get started.{0,60}|table of contents|contents|on this page|comments|cookies?.{0,40}|references|footnotes|acknowledge?ments?|learn more.{0,60}|further reading|tags|follow us.{0,40}|legal notice|disclaimer|join (us|the community).{0,40})$/i;
 
 /**
- * Splits a case study into passages of about 120 to {@link MAX_PASSAGE_TOKENS} tokens along its headings and sentences,
- * in order. A passage repeats the last sentence of the one before it where that is short, so that a thought that
- * crosses the border is found in one of both. No sentence of it is a heading alone, so that nothing that is shown of it
- * ends on one. Never more than {@link MAX_PASSAGES}: text after them is kept with the record and is not searched.
+ * Splits a case study into passages of about 120 to {@link MAX_PASSAGE_TOKENS} tokens at its headings and sentences, in
+ * order. A passage repeats the last sentence of the one before it if that is short, so that a thought across the border is
+ * found in one of them. No sentence of a passage is only a heading, so that no excerpt ends with one. At most
+ * {@link MAX_PASSAGES}: the text after them is stored with the record and not searched.
  */
 export function splitPassages(study: StudyText, countTokens: CountTokens): Passage[] {
   const passages: Passage[] = [];
@@ -76,7 +76,7 @@ export function splitPassages(study: StudyText, countTokens: CountTokens): Passa
     }
     if (passages.length >= MAX_PASSAGES) return passages;
     const isUnderAnother = open.length > 0 && isNewSection && open.some(({ heading }) => heading !== null);
-    const added = isUnderAnother ? withItsHeading(unit, MAX_PASSAGE_TOKENS - tokens, countTokens) : unit;
+    const added = isUnderAnother ? withHeading(unit, MAX_PASSAGE_TOKENS - tokens, countTokens) : unit;
     open.push(added);
     tokens += added.tokens;
   }
@@ -85,8 +85,8 @@ export function splitPassages(study: StudyText, countTokens: CountTokens): Passa
 }
 
 /**
- * The text to embed for a passage: what it is about stands before it, since a window alone seldom names the client.
- * Title, client and heading are not in `passage.text`, where they would be shown and counted again.
+ * The text to embed for a passage: title, client and heading before its text, because a passage alone seldom names the
+ * client. They are not part of `passage.text`, which is shown and searched.
  */
 export function passageContext(study: Pick<StudyText, "title" | "client">, passage: Passage): string {
   const about = study.client.name ? `${study.title} — ${study.client.name}` : study.title;
@@ -98,11 +98,8 @@ export function passageContext(study: Pick<StudyText, "title" | "client">, passa
 
 const withStop = (text: string) => (/[.!?:。]$/.test(text) ? text : `${text}.`);
 
-/**
- * A section that is read together with the one before it keeps its own heading inside the text, where there is room: as
- * part of its first sentence, or not at all.
- */
-function withItsHeading(unit: Unit, room: number, countTokens: CountTokens): Unit {
+/** Puts the heading of a section that is joined with the one before into its first sentence, if there is room. */
+function withHeading(unit: Unit, room: number, countTokens: CountTokens): Unit {
   if (unit.label === null) return unit;
   const label = `${unit.label.replace(/[\s.…!?:。！？：]+$/u, "")}:`;
   const text = `${label} ${unit.text}`;
@@ -111,8 +108,8 @@ function withItsHeading(unit: Unit, room: number, countTokens: CountTokens): Uni
   return isOneSentence && tokens <= room ? { ...unit, text, tokens } : unit;
 }
 
-/** Items of a list seldom end in a mark, and would run into each other. */
-const ended = (text: string) => (/[\p{L}\p{N}%)]$/u.test(text) ? `${text}.` : text);
+/** Ends a text with a full stop: items of a list seldom have one. */
+const endSentence = (text: string) => (/[\p{L}\p{N}%)]$/u.test(text) ? `${text}.` : text);
 
 /** A sentence, or a piece of one that is longer than a passage, under its heading. */
 interface Unit extends Section {
@@ -133,9 +130,9 @@ function* units(study: StudyText, countTokens: CountTokens): Generator<Unit> {
 }
 
 interface Section {
-  /** Its headings from the outermost, as they are embedded with its passages. */
+  /** Its headings from the outermost, as embedded with its passages. */
   readonly heading: string | null;
-  /** The innermost as its author wrote it; null for the name of a record's own part, which nobody wrote. */
+  /** The innermost heading as written; null for a part of the record, whose name is ours. */
   readonly label: string | null;
   readonly text: string;
 }
@@ -153,13 +150,13 @@ function sections(study: StudyText): Section[] {
       ...(outcomes === "" ? [] : [{ heading: "Outcomes", label: null, text: outcomes }]),
     ];
   }
-  // A summary that the vendor wrote for a list of stories often says what the story leaves open, and is not in it.
+  // A summary written for a list of stories often contains what the story does not.
   const opening = summary[0]?.text.slice(0, 80).replace(/\.$/, "");
   const isRepeated = opening !== undefined && body.some(({ text }) => text.includes(opening));
   return isRepeated ? body : [...summary, ...body];
 }
 
-/** A part of the record, which may be Markdown as a body is. What is all headings is no heading. */
+/** Sections of a part of the record, which may be Markdown. If it has only headings, they are its text. */
 function fieldSections(title: string, name: string | null, source: string | null): Section[] {
   const blocks = source === null ? [] : readMarkdown(source);
   const isText = blocks.some(({ kind }) => kind === "text");
@@ -176,19 +173,19 @@ function markdownSections(title: string, blocks: readonly Block[], name: string 
       if (skipped !== null) continue;
       const label = path.at(-1)?.text ?? null;
       const heading = headingOf([...(name === null ? [] : [name]), ...path.map(({ text }) => text)]);
-      found.push({ heading, label: label === null ? null : cut(label), text: ended(block.text) });
+      found.push({ heading, label: label === null ? null : cut(label), text: endSentence(block.text) });
       continue;
     }
     if (skipped !== null && level > skipped) continue;
     skipped = BOILERPLATE.test(block.text) ? level : null;
     while (path.length > 0 && (path.at(-1)?.level ?? 0) >= level) path.pop();
-    // The title says nothing new of a section.
+    // The title adds nothing to a section.
     if (skipped === null && block.text.toLowerCase() !== title.toLowerCase()) path.push({ level, text: block.text });
   }
   return found;
 }
 
-/** Of a heading; null for a text. */
+/** The level of a heading; null for a text. */
 function levelOf(block: Block): number | null {
   if (block.kind === "heading") return block.level;
   return BARE_HEADING.test(block.text) ? BOLD_LINE_LEVEL : null;
