@@ -83,12 +83,12 @@ async function serve(flags: Flags): Promise<void> {
   try {
     // Loaded here, so that other commands start without these modules.
     const { createMcpHttp } = await import("./mcp/http.ts");
-    const { createConsole } = await import("./console/console.ts");
-    const agents = createMcpHttp({ app, onBug: toolFailed(log) });
+    const { createConsole } = await import("./console/routes.ts");
+    const agents = createMcpHttp({ services: app, onBug: toolFailed(log) });
     const handler = createHttp({
       app,
       agents,
-      pages: createConsole(app, { origins: config.server.allowedOrigins }),
+      console: createConsole(app, { origins: config.server.allowedOrigins }),
       log,
       metrics,
       lifecycle,
@@ -146,7 +146,7 @@ async function serveMcp(flags: Flags): Promise<void> {
     const upkeep = app.caseStudies.startUpkeep();
     const { serveMcpStdio } = await import("./mcp/stdio.ts");
     await serveMcpStdio({
-      app,
+      services: app,
       input: process.stdin,
       output: process.stdout,
       signal: interrupted.signal,

@@ -195,7 +195,7 @@ export type Industries = {
 };
 
 export type IssuedKey = {
-  /** Shown this once; only a hash is kept. */
+  /** Shown only once; the service stores a hash. */
   readonly api_key: string;
   readonly email: string;
   readonly monthly_limit: number;
@@ -203,7 +203,7 @@ export type IssuedKey = {
 };
 
 export type KeyRequest = {
-  /** Address that the key is issued for. */
+  /** Email address that the key is issued to. */
   readonly email: string;
 };
 
@@ -297,7 +297,7 @@ export type SearchResults = {
 export type Stats = {
   readonly companies: number;
   readonly case_studies: number;
-  /** Case studies that came with the program, by submissions, and from files. */
+  /** Case studies by origin: built in, submitted and crawled, or imported from files. */
   readonly by_origin: {
     readonly starter: number;
     readonly submitted: number;

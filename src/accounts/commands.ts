@@ -1,51 +1,43 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { jsonText, table } from "../cli/table.ts";
-import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
+import type { Accounts, Operator } from "./service.ts";
 
-/** `casefile keys`: everything that an operator does with API keys. */
-export function addKeys(program: Command, host: CliHost<Services>): Command[] {
-  const keys = program.command("keys").description("Issue, list, revoke and reissue API keys.");
-  const withApp = (command: Command, work: (app: Services) => Promise<string>) => async () => {
-    const app = await host.open(command.optsWithGlobals());
-    try {
-      host.out(`${await work(app)}\n`);
-    } finally {
-      await app.close();
-    }
-  };
-  const json = (command: Command, value: unknown, text: string) => (command.opts().json ? jsonText(value) : text);
+/** `casefile keys`: manages API keys. */
+export function addKeys(program: Command, host: CliHost<{ accounts: Accounts }>): Command[] {
+  const keys = program.command("keys").description("Issue, list, limit, revoke and reissue API keys.");
+  /** Runs a command and prints its result, as JSON or as text. */
+  const run =
+    <Args extends unknown[]>(
+      command: Command,
+      work: (accounts: Accounts, ...args: Args) => Promise<readonly [json: unknown, text: string]>,
+    ) =>
+    (...args: Args) =>
+      withApp(host, command.optsWithGlobals(), async ({ accounts }) => {
+        const [json, text] = await work(accounts, ...args);
+        host.out(`${command.opts().json ? jsonText(json) : text}\n`);
+      });
 
   const issue = keys
     .command("issue")
-    .description("Issue a key for an address; it is shown this once.")
+    .description("Issue a key for an email address. The key is shown only once.")
     .argument("<email>");
-  const list = keys.command("list", { isDefault: true }).description("List all keys, oldest first.");
-  const revoke = keys.command("revoke").description("End a key at once.").argument("<email-or-id>");
-  const reissue = keys
-    .command("reissue")
-    .description("End the active key of an address and issue a new one.")
-    .argument("<email-or-id>");
-  const limit = keys
-    .command("limit")
-    .description("Set how many requests a key may make in a month.")
-    .argument("<email-or-id>")
-    .argument("<requests>", "0 or more", readLimit);
-  const commands = [issue, list, revoke, reissue, limit];
-  for (const command of commands) command.option("--json", "print JSON");
-
-  issue.action((email: string) =>
-    withApp(issue, async (app) => {
-      const key = await app.accounts.issue(email).catch(naming(email));
-      return json(issue, key, `${key.api_key}\nKeep it: only a hash is stored. ${key.monthly_limit} requests a month.`);
-    })(),
+  issue.action(
+    run(issue, async (accounts, email: string) => {
+      const key = await accounts.issue(email).catch((error) => {
+        throw withReissueHint(error, email);
+      });
+      return [key, `${key.api_key}\nStore it now: Casefile keeps only a hash. ${key.monthly_limit} requests a month.`];
+    }),
   );
-  list.action(() =>
-    withApp(list, async (app) => {
+
+  const list = keys.command("list", { isDefault: true }).description("List all keys, oldest first.");
+  list.action(
+    run(list, async (accounts) => {
       const all = [];
       for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page = await app.accounts.list({ limit: 1_000, ...(cursor === undefined ? {} : { cursor }) });
+        const page = await accounts.list({ limit: 1_000, cursor });
         all.push(...page.keys);
         cursor = page.next_cursor;
       }
@@ -57,66 +49,75 @@ export function addKeys(program: Command, host: CliHost<Services>): Command[] {
         key.created_at.slice(0, 10),
         key.revoked_at ? "revoked" : "active",
       ]);
-      return json(
-        list,
-        { keys: all, total: all.length, next_cursor: null },
-        rows.length === 0 ? "No key was issued yet." : table(COLUMNS, rows, host.columns),
-      );
-    })(),
+      const text = rows.length === 0 ? "No keys." : table(COLUMNS, rows, host.columns);
+      return [{ keys: all, total: all.length, next_cursor: null }, text];
+    }),
   );
-  revoke.action((which: string) =>
-    withApp(revoke, async (app) => {
-      return json(revoke, await app.accounts.revoke(which), "Revoked.");
-    })(),
+
+  const revoke = keys.command("revoke").description("Revoke a key.").argument("<email-or-id>");
+  revoke.action(run(revoke, async (accounts, which: string) => [await accounts.revoke(which), "Revoked."]));
+
+  const reissue = keys
+    .command("reissue")
+    .description("Revoke the active key of an email address and issue a new one.")
+    .argument("<email-or-id>");
+  reissue.action(
+    run(reissue, async (accounts, which: string) => {
+      const key = await accounts.reissue(which);
+      return [key, `${key.api_key}\nThe previous key no longer works.`];
+    }),
   );
-  reissue.action((which: string) =>
-    withApp(reissue, async (app) => {
-      const key = await app.accounts.reissue(which);
-      return json(reissue, key, `${key.api_key}\nThe former key no longer counts.`);
-    })(),
+
+  const limit = keys
+    .command("limit")
+    .description("Set how many requests a key may make in a month.")
+    .argument("<email-or-id>")
+    .argument("<requests>", "0 or more", parseLimit);
+  limit.action(
+    run(limit, async (accounts, which: string, requests: number) => [
+      await accounts.setLimit(which, requests),
+      `${requests} requests a month from now on.`,
+    ]),
   );
-  limit.action((which: string, requests: number) =>
-    withApp(limit, async (app) => {
-      return json(limit, await app.accounts.setLimit(which, requests), `${requests} requests a month from now on.`);
-    })(),
-  );
+
+  const commands = [issue, list, revoke, reissue, limit];
+  for (const command of commands) command.option("--json", "print JSON");
   return commands;
 }
 
-/** Who asks here is the operator. */
-const naming = (email: string) => (error: unknown) => {
-  if (!(error instanceof Failure) || error.code !== "key.exists") throw error;
-  const advice = `This address has an active key; if it is lost: casefile keys reissue ${email.trim()}`;
-  throw new Failure(error.code, advice, error.details);
-};
+/** Tells the operator how to replace a key that exists already. */
+function withReissueHint(error: unknown, email: string): unknown {
+  if (!(error instanceof Failure) || error.code !== "key.exists") return error;
+  const message = `This address already has an active key. If it is lost: casefile keys reissue ${email.trim()}`;
+  return new Failure(error.code, message, error.details);
+}
 
 const COLUMNS = [
   { title: "ID" },
-  { title: "ADDRESS", yields: true },
+  { title: "EMAIL", yields: true },
   { title: "KEY" },
   { title: "THIS MONTH" },
   { title: "SINCE" },
   { title: "STATE" },
 ];
 
-function readLimit(text: string): number {
+function parseLimit(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number, 0 or more.");
   return Number(text);
 }
 
-/** `casefile operator`: a new token in place of one that was lost, or that somebody saw. */
-export function addOperator(program: Command, host: CliHost<Services>): Command {
-  const operator = program.command("operator").description("Look after the token that opens /admin and the console.");
-  const reset = operator
+/** `casefile operator`: replaces the operator token. */
+export function addOperator(program: Command, host: CliHost<{ operator: Operator }>): Command {
+  const command = program.command("operator").description("Manage the token for /admin and the console.");
+  const reset = command
     .command("reset-token")
-    .description("Make a new operator token and show it this once; the former one and its sessions end at once.")
+    .description("Create a new operator token and show it once. The previous token and its sessions end.")
     .option("--json", "print JSON");
   reset.action(() =>
-    withApp(host, reset.opts(), async (app) => {
-      const made = await app.operator.replaceOperatorToken();
-      const told =
-        "Keep it: only a hash is stored. The former token no longer counts, and its sessions in the console end.";
-      host.out(`${reset.opts().json ? jsonText(made) : `${made.token}\n${told}`}\n`);
+    withApp(host, reset.opts(), async ({ operator }) => {
+      const made = await operator.replaceOperatorToken();
+      const text = `${made.token}\nStore it now: Casefile keeps only a hash. The previous token and its console sessions no longer work.`;
+      host.out(`${reset.opts().json ? jsonText(made) : text}\n`);
     }),
   );
   return reset;

@@ -11,21 +11,21 @@ interface KeyPage {
   readonly next_cursor: string | null;
 }
 
-/** API keys by the hash of their text. At most one key of an address is active. */
+/** API keys, stored as hashes. An address has at most one active key. */
 export interface Keys {
-  /** Answers false, and adds nothing, when the address has an active key. */
+  /** False, and nothing added, when the address has an active key. */
   add(key: StoredKey): Promise<boolean>;
   findActive(by: { hash: string } | { email: string } | { id: string }): Promise<StoredKey | undefined>;
-  /** Answers false when no active key has the id. */
+  /** False when no active key has the id. */
   revoke(id: string, at: string): Promise<boolean>;
   /**
-   * Revokes `id` and adds `next` in its place, which takes over what was used in `month`: a new key is no new quota.
-   * Answers false, and changes nothing, when `id` is not active.
+   * Revokes `id` and adds `next`, which takes over the usage of `month`: a new key is not a new quota.
+   * False, and nothing changed, when `id` is not active.
    */
   replace(id: string, next: StoredKey, month: string): Promise<boolean>;
   setLimit(id: string, monthlyLimit: number): Promise<void>;
-  /** Oldest first, revoked keys too. @throws Failure `cursor.invalid` */
-  list(options: { limit: number; cursor?: string }): Promise<KeyPage>;
+  /** Oldest first, including revoked keys. @throws Failure `cursor.invalid` */
+  list(options: { limit: number; cursor?: string | undefined }): Promise<KeyPage>;
 }
 
 const LIST = "keys";
@@ -107,16 +107,16 @@ async function revoke(queries: Kysely<Tables>, id: string, at: string): Promise<
   return row !== undefined;
 }
 
-/** Counts what each key used in each month. */
+/** Requests by key and month. */
 export interface Usage {
   /**
-   * Adds `units` when the sum stays within `limit`, else nothing; one statement, so that of two callers for the last
-   * unit exactly one is granted it. `used` is the count afterwards.
+   * Adds `units` if the sum stays within `limit`. One statement, so that of two callers for the last unit exactly one
+   * gets it. `used` is the count afterwards.
    *
    * @param month `YYYY-MM`
    */
   spend(keyId: string, month: string, units: number, limit: number): Promise<{ granted: boolean; used: number }>;
-  /** Takes back what was spent, never below nothing; answers the count afterwards. */
+  /** Subtracts `units`, not below 0. @returns the count afterwards */
   refund(keyId: string, month: string, units: number): Promise<number>;
   used(keyId: string, month: string): Promise<number>;
 }

@@ -7,26 +7,26 @@ import type { Quota } from "../http/requests.ts";
 import type { Keys, Usage } from "./repository.ts";
 
 const LOCAL_PART = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}){0,31}$/u;
-/** Checked before the conversion to ASCII, which would cut a path, a port or a user away. */
+/** Checked before the conversion to ASCII, which would drop a path, a port or a user. */
 const DOMAIN = /^[\p{L}\p{N}\p{M}.-]{1,253}$/u;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * One form for one address: trimmed, in lower case, an international domain in ASCII.
- * Takes what mail systems take in practice; quoted local parts and bare IP addresses are refused.
+ * Normalises an email address: trimmed, lower case, international domains in ASCII.
+ * Accepts what mail systems accept in practice; quoted local parts and IP addresses are refused.
  *
  * @throws Failure `email.invalid`
  */
-export function foldEmail(input: string): string {
+export function normaliseEmail(input: string): string {
   const text = input.trim();
   const at = text.lastIndexOf("@");
   if (text.length > 254 || at < 1) throw invalid();
   const local = text.slice(0, at).normalize("NFC").toLowerCase();
   const host = text.slice(at + 1);
   const domain = DOMAIN.test(host) ? domainToASCII(host) : "";
-  const folded = `${local}@${domain}`;
-  if (local.length > 64 || !LOCAL_PART.test(local) || !isMailDomain(domain) || folded.length > 254) throw invalid();
-  return folded;
+  const normalised = `${local}@${domain}`;
+  if (local.length > 64 || !LOCAL_PART.test(local) || !isMailDomain(domain) || normalised.length > 254) throw invalid();
+  return normalised;
 }
 
 function isMailDomain(domain: string): boolean {
@@ -39,7 +39,7 @@ function isMailDomain(domain: string): boolean {
   );
 }
 
-const invalid = () => new Failure("email.invalid", "Give one e-mail address, such as ada@acme.com.");
+const invalid = () => new Failure("email.invalid", "Give one email address, such as ada@acme.com.");
 
 /** `cf_live_`, 32 random characters, 6 of checksum; all base 62. */
 const PREFIX = "cf_live_";
@@ -48,22 +48,22 @@ const CHECKSUM_LENGTH = 6;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SHAPE = /^cf_live_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** A new API key, never seen again after it was shown. */
-export function makeKey(): string {
+/** A new API key. */
+export function generateKey(): string {
   const random = randomText(RANDOM_LENGTH);
   return PREFIX + random + checksum(random);
 }
 
-/** Whether a text can be a key at all: tells typing errors and noise from keys without asking the store. */
+/** Checks the shape and the checksum, so that typing errors are refused without a query. */
 export function isWellFormed(key: string): boolean {
   const [, random, sum] = SHAPE.exec(key) ?? [];
   return random !== undefined && sum === checksum(random);
 }
 
-/** What is stored of a key or a token: SHA-256 in hex. Such secrets are random, so they need no slow hash. */
+/** SHA-256 in hex, which is stored instead of a key or token. These are random, so they need no slow hash. */
 export const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
-/** `length` characters of base 62, each as likely as the others. */
+/** `length` random characters of base 62, uniformly distributed. */
 export function randomText(length: number): string {
   const limit = 256 - (256 % ALPHABET.length);
   let text = "";
@@ -86,12 +86,12 @@ function checksum(random: string): string {
   return text;
 }
 
-/** A calendar month in UTC: the window in which requests are counted. */
+/** The calendar month in UTC in which requests are counted. */
 interface Month {
   /** `YYYY-MM`. */
   readonly name: string;
   readonly lengthSeconds: number;
-  /** Until the next month begins, at least 1. */
+  /** Seconds until the next month begins, at least 1. */
   readonly secondsLeft: number;
 }
 
@@ -105,14 +105,14 @@ function monthOf(now: Date): Month {
   };
 }
 
-/** Whom a valid key stands for. */
+/** The holder of a valid key. */
 export interface Account {
   readonly id: string;
   readonly email: string;
   readonly monthlyLimit: number;
 }
 
-/** A key at the one moment when it can be shown. */
+/** A new key, the only time that its text is known. */
 interface IssuedKey {
   readonly api_key: string;
   readonly email: string;
@@ -121,13 +121,13 @@ interface IssuedKey {
   readonly created_at: string;
 }
 
-/** What a month's limit leaves. */
+/** The quota of a calendar month. */
 export interface QuotaState extends Quota {
-  /** `YYYY-MM`: give it to `refund`, so that a request that ends in the next month is taken back from its own. */
+  /** `YYYY-MM`. Pass it to `refund`, so that a request that ends in the next month is refunded in its own month. */
   readonly month: string;
 }
 
-/** A key as the operator sees it. */
+/** A key in the operator's list. */
 interface KeyEntry {
   readonly id: string;
   readonly email: string;
@@ -152,16 +152,16 @@ export interface Accounts {
   authenticate(key: string | undefined): Promise<Account>;
   /** Counts `units` requests, all or none. @throws Failure `quota.exceeded` with `retryAfterSeconds` */
   spend(account: Account, units: number): Promise<QuotaState>;
-  /** Takes back what a request spent that was not answered; `month` is the one that `spend` told. */
+  /** Gives back what a failed request spent; `month` is the one that `spend` returned. */
   refund(account: Account, units: number, month?: string): Promise<QuotaState>;
   quota(account: Account): Promise<QuotaState>;
   /** Oldest first, revoked keys too; `limit` is 1–1000, by default 100. @throws Failure `cursor.invalid` */
-  list(options?: { limit?: number; cursor?: string }): Promise<KeyList>;
-  /** By address or id; answers what the key was. @throws Failure `key.not_found` when no active key is meant */
+  list(options?: { limit?: number; cursor?: string | undefined }): Promise<KeyList>;
+  /** By email or id. @returns the revoked key. @throws Failure `key.not_found` when no active key matches */
   revoke(emailOrId: string): Promise<KeyEntry>;
-  /** Revokes and issues anew, with the same limit and what was used of it. @throws Failure `key.not_found` */
+  /** Revokes a key and issues a new one with the same limit and usage. @throws Failure `key.not_found` */
   reissue(emailOrId: string): Promise<IssuedKey>;
-  /** Counts from now on, in the current month too. @throws Failure `key.not_found` */
+  /** Takes effect at once, also for the current month. @throws Failure `key.not_found` */
   setLimit(emailOrId: string, monthlyLimit: number): Promise<KeyEntry>;
 }
 
@@ -175,8 +175,8 @@ export function createAccounts(
   store: { readonly keys: Keys; readonly usage: Usage },
   { monthlyLimit, clock }: AccountsOptions,
 ): Accounts {
-  const fresh = (email: string, limit: number) => {
-    const api_key = makeKey();
+  const createKey = (email: string, limit: number) => {
+    const api_key = generateKey();
     const created_at = clock().toISOString();
     const row = {
       id: `key_${randomText(16)}`,
@@ -191,14 +191,14 @@ export function createAccounts(
     return { row, issued };
   };
 
-  const named = async (emailOrId: string) => {
-    const by = emailOrId.includes("@") ? { email: foldEmail(emailOrId) } : { id: emailOrId.trim() };
+  const findKey = async (emailOrId: string) => {
+    const by = emailOrId.includes("@") ? { email: normaliseEmail(emailOrId) } : { id: emailOrId.trim() };
     const key = await store.keys.findActive(by);
     if (!key) throw notFound();
     return key;
   };
 
-  const entryOf = async (row: Awaited<ReturnType<typeof named>>): Promise<KeyEntry> => ({
+  const entryOf = async (row: Awaited<ReturnType<typeof findKey>>): Promise<KeyEntry> => ({
     id: row.id,
     email: row.email_folded,
     hint: row.hint,
@@ -217,9 +217,12 @@ export function createAccounts(
     quota,
 
     async issue(input) {
-      const { row, issued } = fresh(foldEmail(input), monthlyLimit);
+      const { row, issued } = createKey(normaliseEmail(input), monthlyLimit);
       if (await store.keys.add(row)) return issued;
-      throw new Failure("key.exists", "This address has an active key; ask the operator to reissue it if it is lost.");
+      throw new Failure(
+        "key.exists",
+        "This address already has an active key. If it is lost, ask the operator to reissue it.",
+      );
     },
 
     async authenticate(key) {
@@ -229,7 +232,7 @@ export function createAccounts(
     },
 
     async spend(account, units) {
-      mustCount(units, 1);
+      assertCount(units, 1);
       const month = monthOf(clock());
       const { granted, used } = await store.usage.spend(account.id, month.name, units, account.monthlyLimit);
       if (granted) return state(account, used, month);
@@ -237,41 +240,41 @@ export function createAccounts(
       throw new Failure(
         "quota.exceeded",
         left === 0
-          ? "The monthly limit is used up; wait for the next month (UTC), or ask the operator for a higher limit."
-          : `Only ${left} of the monthly limit are left and this takes ${units}; ask for less, or wait for the next month (UTC).`,
+          ? "The monthly limit is used up. Wait for the next month (UTC), or ask the operator for a higher limit."
+          : `This needs ${units} requests, but only ${left} are left this month. Send fewer queries, or wait for the next month (UTC).`,
         { retryAfterSeconds: month.secondsLeft },
       );
     },
 
     async refund(account, units, month) {
-      mustCount(units, 1);
+      assertCount(units, 1);
       await store.usage.refund(account.id, month ?? monthOf(clock()).name, units);
       return quota(account);
     },
 
-    async list({ limit = 100, ...from } = {}) {
-      mustCount(limit, 1);
-      const page = await store.keys.list({ limit: Math.min(limit, 1_000), ...from });
+    async list({ limit = 100, cursor } = {}) {
+      assertCount(limit, 1);
+      const page = await store.keys.list({ limit: Math.min(limit, 1_000), cursor });
       return { ...page, keys: await Promise.all(page.keys.map(entryOf)) };
     },
 
     async revoke(emailOrId) {
-      const key = await named(emailOrId);
+      const key = await findKey(emailOrId);
       const revoked_at = clock().toISOString();
       if (!(await store.keys.revoke(key.id, revoked_at))) throw notFound();
       return entryOf({ ...key, revoked_at });
     },
 
     async reissue(emailOrId) {
-      const old = await named(emailOrId);
-      const { row, issued } = fresh(old.email_folded, old.monthly_limit);
+      const old = await findKey(emailOrId);
+      const { row, issued } = createKey(old.email_folded, old.monthly_limit);
       if (!(await store.keys.replace(old.id, row, monthOf(clock()).name))) throw notFound();
       return issued;
     },
 
     async setLimit(emailOrId, limit) {
-      mustCount(limit, 0);
-      const key = await named(emailOrId);
+      assertCount(limit, 0);
+      const key = await findKey(emailOrId);
       await store.keys.setLimit(key.id, limit);
       return entryOf({ ...key, monthly_limit: limit });
     },
@@ -288,19 +291,19 @@ function state({ monthlyLimit: limit }: Account, used: number, month: Month): Qu
   };
 }
 
-const notFound = () =>
-  new Failure("key.not_found", "No active key has this address or id; list the keys to see which do.");
+const notFound = () => new Failure("key.not_found", "No active key has this email or id. List the keys to find it.");
 
-function mustCount(value: number, least: number): void {
-  if (!Number.isSafeInteger(value) || value < least) throw new RangeError(`${value} is no count from ${least}.`);
+function assertCount(value: number, minimum: number): void {
+  if (!Number.isSafeInteger(value) || value < minimum)
+    throw new RangeError(`${value} is not a whole number from ${minimum}.`);
 }
 
-/** The one token that opens the operator's part. */
+/** The token for /admin and the console; there is one. */
 export interface Operator {
-  /** Makes the token at the first start and shows it this once; later, and in every other process, null. */
+  /** Creates the token at the first start and returns it once; null later and in every other process. */
   ensureOperatorToken(): Promise<{ token: string | null }>;
   verifyOperatorToken(token: string | undefined): Promise<boolean>;
-  /** Makes a new token in place of a lost one, which no longer counts. */
+  /** Creates a new token; the previous one stops working. */
   replaceOperatorToken(): Promise<{ token: string }>;
 }
 
@@ -310,7 +313,7 @@ export function createOperator(settings: Settings): Operator {
   return {
     async ensureOperatorToken() {
       if (await settings.find(SETTING)) return { token: null };
-      const token = makeToken();
+      const token = createToken();
       return { token: (await settings.setIfAbsent(SETTING, hashOf(token))) ? token : null };
     },
 
@@ -321,19 +324,19 @@ export function createOperator(settings: Settings): Operator {
     },
 
     async replaceOperatorToken() {
-      const token = makeToken();
+      const token = createToken();
       await settings.set(SETTING, hashOf(token));
       return { token };
     },
   };
 }
 
-const makeToken = () => `cf_operator_${randomText(40)}`;
+const createToken = () => `cf_operator_${randomText(40)}`;
 
-/** Limits calls that carry no key, by the address of the client. Kept in memory: a restart forgets. */
+/** Limits requests without a key, by client address. In memory: a restart resets it. */
 export interface ClientLimits {
   /**
-   * Counts one call. A refused call does not count, so that a client that waits as told gets through.
+   * Counts one request. Refused requests do not count, so a client that waits for `Retry-After` gets through.
    *
    * @throws Failure `rate.exceeded` with `retryAfterSeconds`
    */
@@ -341,17 +344,17 @@ export interface ClientLimits {
 }
 
 interface ClientLimitsOptions {
-  /** Calls in any span of one hour. */
+  /** Requests in any 60 minutes. */
   readonly perHour: number;
   readonly clock: () => Date;
-  /** Clients remembered at once; past it the one that was seen longest ago is forgotten. */
+  /** Above this the client seen longest ago is forgotten. */
   readonly maxClients?: number;
 }
 
 const HOUR_MS = 3_600_000;
 
 export function createClientLimits({ perHour, clock, maxClients = 10_000 }: ClientLimitsOptions): ClientLimits {
-  /** Times of the calls of the last hour, oldest first; the client that was seen longest ago stands first. */
+  /** Times of the requests of the last hour, oldest first. The client seen longest ago comes first. */
   const calls = new Map<string, number[]>();
 
   return {
@@ -372,14 +375,14 @@ export function createClientLimits({ perHour, clock, maxClients = 10_000 }: Clie
         return;
       }
       const oldest = recent[0] ?? now;
-      throw new Failure("rate.exceeded", "Too many calls from this address; wait as long as Retry-After says.", {
+      throw new Failure("rate.exceeded", "Too many requests from this address. Wait for the seconds in Retry-After.", {
         retryAfterSeconds: Math.max(1, Math.ceil((oldest + HOUR_MS - now) / 1_000)),
       });
     },
   };
 }
 
-/** One subscriber commonly holds a whole /64 of IPv6; an IPv4 address written as IPv6 is the same client. */
+/** A subscriber usually has a whole IPv6 /64. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 function clientOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64);
   const parsed = ipaddr.process(address);

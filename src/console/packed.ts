@@ -1,6 +1,6 @@
 import { packBundle } from "./pack.ts" with { type: "macro" };
 
-/** What a browser loads, made when the program was bundled: an executable has no folder to bundle. */
+/** The files that a browser loads, bundled at build time: an executable has no source folder to bundle. */
 const PACKED: string = packBundle();
 
 export interface Bundle {

@@ -6,15 +6,8 @@ import { openApiDetail } from "../http/openapi.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
-import {
-  domainParam,
-  enrichmentSchema,
-  enrichQuery,
-  noQuery,
-  streamEventSchema,
-  streamQuery,
-} from "../http/schemas.ts";
-import { healthSchema } from "./schemas.ts";
+import { noQuery } from "../http/schemas.ts";
+import { domainParam, enrichmentSchema, enrichQuery, healthSchema, streamEventSchema, streamQuery } from "./schemas.ts";
 import type { Step } from "./service.ts";
 import { enrichmentView, parseInclude, stepView } from "./view.ts";
 

@@ -1,64 +1,58 @@
-import { Elysia, t } from "elysia";
-import type { Services } from "../compose.ts";
+import { Elysia } from "elysia";
 import { openApiDetail } from "../http/openapi.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
+import { jsonAnswer } from "../http/responses.ts";
+import { noQuery } from "../http/schemas.ts";
 import type { Lifecycle } from "../http/server.ts";
 import type { ServiceMetrics } from "./metrics.ts";
+import type { ReadinessService } from "./readiness.ts";
+import { healthSchema, metricsSchema, readinessSchema, statsSchema } from "./schemas.ts";
+import type { StatsService } from "./stats.ts";
 
-const healthSchema = t.Object({ status: t.Literal("ok"), version: t.String() }, { title: "Health" });
-const readinessSchema = t.Object(
-  {
-    status: t.Union([t.Literal("ready"), t.Literal("not ready")]),
-    reason: t.Union([t.String({ description: "Why it is not." }), t.Null()]),
-    alarms: t.Array(t.String({ description: "What works and should be looked after." })),
-  },
-  { title: "Readiness" },
-);
-const text = t.String({ description: "The text format of Prometheus." });
+interface HealthServices {
+  readonly version: string;
+  readonly health: ReadinessService & StatsService;
+}
 
-const lives = openApiDetail("getHealth", "Whether the service lives", "Service", {
+const alive = openApiDetail("getHealth", "Liveness: the process answers", "Service", {
   status: 200,
-  text: "It does.",
+  text: "It is alive.",
   schema: healthSchema,
   tagged: false,
 });
-const works = openApiDetail("getReadiness", "Whether the service can work", "Service", {
+const ready = openApiDetail("getReadiness", "Readiness: the service can work", "Service", {
   status: 200,
-  text: "It can.",
+  text: "It is ready.",
   schema: readinessSchema,
   tagged: false,
 });
 const notReady = {
-  description: "It cannot, for this reason.",
+  description: "It is not ready, for this reason.",
   content: { "application/json": { schema: readinessSchema as object } },
 };
-const measures = openApiDetail(
-  "getMetrics",
-  "What the service did, for Prometheus",
-  "Service",
-  { status: 200, text: "Counters.", schema: text, type: "text/plain" },
-  [403],
-);
 
-/** Whether the service lives, whether it can work, and what it did. */
-export const serviceRoutes = (app: Services, lifecycle: Lifecycle, metrics: ServiceMetrics, metricsPublic: boolean) =>
+/** Liveness, readiness, metrics and counts. */
+export const serviceRoutes = (
+  { version, health }: HealthServices,
+  lifecycle: Lifecycle,
+  metrics: ServiceMetrics,
+  metricsPublic: boolean,
+) =>
   new Elysia({ name: "service" })
-    .get("/healthz", () => Response.json({ status: "ok", version: app.version }), { detail: lives })
+    .get("/healthz", () => Response.json({ status: "ok", version }), { detail: alive })
     .get(
       "/readyz",
       async () => {
-        const state = lifecycle.state;
-        const { ready, reason, alarms } =
-          state === "ready"
-            ? await app.health.ready()
-            : { ready: false, reason: `The service is ${state}.`, alarms: [] };
+        const { state } = lifecycle;
+        const readiness =
+          state === "ready" ? await health.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
         return Response.json(
-          { status: ready ? "ready" : "not ready", reason, alarms },
-          { status: ready ? 200 : 503, headers: ready ? {} : { "retry-after": "5" } },
+          { status: readiness.ready ? "ready" : "not ready", reason: readiness.reason, alarms: readiness.alarms },
+          readiness.ready ? { status: 200 } : { status: 503, headers: { "retry-after": "5" } },
         );
       },
-      { detail: { ...works, responses: { ...works.responses, 503: notReady } } },
+      { detail: { ...ready, responses: { ...ready.responses, 503: notReady } } },
     )
     .get(
       "/metrics",
@@ -66,10 +60,28 @@ export const serviceRoutes = (app: Services, lifecycle: Lifecycle, metrics: Serv
         if (!metricsPublic && !contextOf(request).local) {
           throw new HttpRefusal(
             "operator.only",
-            "Metrics are told on this machine only, unless server.metrics_public is set.",
+            "Metrics are available on this machine only, unless server.metrics_public is set.",
           );
         }
         return new Response(await metrics.text(), { headers: { "content-type": metrics.contentType } });
       },
-      { detail: measures },
-    );
+      {
+        detail: openApiDetail(
+          "getMetrics",
+          "Metrics for Prometheus",
+          "Service",
+          { status: 200, text: "Metrics.", schema: metricsSchema, type: "text/plain" },
+          [403],
+        ),
+      },
+    )
+    .get("/v1/stats", async ({ request }) => jsonAnswer(request, await health.stats()), {
+      query: noQuery,
+      detail: openApiDetail(
+        "getStats",
+        "Count companies, case studies and tools",
+        "Service",
+        { status: 200, text: "Counts.", schema: statsSchema },
+        [406, 422, 503],
+      ),
+    });

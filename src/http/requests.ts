@@ -23,43 +23,59 @@ export interface RequestContext {
   quota?: (() => Promise<Quota>) | undefined;
 }
 
+/** By the request itself, which Elysia passes unchanged to every hook. */
 const contexts = new WeakMap<Request, RequestContext>();
 
-/** Keyed by the request itself, which Elysia hands unchanged to every hook. */
 export const remember = (request: Request, context: RequestContext): void => {
   contexts.set(request, context);
 };
 
 export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request);
-  if (!context) throw new Error("a request reached a handler without passing the entrance");
+  if (!context) throw new Error("the request did not come through createHandler");
   return context;
 }
 
+/** @param peer the address at the other end of the connection */
+export function createContext(request: Request, peer: string, trustProxyHops: number): RequestContext {
+  const { headers } = request;
+  const forwarded = headers.get("x-forwarded-for");
+  const id = headers.get("x-request-id");
+  return {
+    id: id && SANE_ID.test(id) ? id : Bun.randomUUIDv7(),
+    client: clientAddress(peer, forwarded, trustProxyHops),
+    local: isLoopback(peer) && forwarded === null && !headers.has("forwarded"),
+    route: "none",
+  };
+}
+
+/** A request id that a client may choose. */
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
 /**
- * The client's address: the connection's, or, behind `hops` trusted proxies, the address that the outermost of them
- * saw. What stands further left in the header was written by the client and proves nothing.
+ * The client's address: the connection's, or, behind `hops` trusted proxies, the address that the outermost one saw.
+ * Entries further left in `X-Forwarded-For` are written by the client and cannot be trusted.
  */
 export function clientAddress(peer: string, forwarded: string | null, hops: number): string {
   if (hops === 0) return peer;
-  // The end is what trusted proxies wrote: however long a client makes the rest, it must not push that out.
+  // Trusted proxies append: a client that sends a long header must not push their entries out.
   const chain = [...(forwarded ?? "").slice(-2_000).split(","), peer].map((part) => part.trim()).filter(Boolean);
   return withoutPort(chain[Math.max(0, chain.length - 1 - hops)] ?? peer);
 }
 
-/** Some proxies write the port too; with it every connection would be a client of its own. */
+/** Some proxies add the port, with which every connection would count as another client. */
 const withoutPort = (address: string) =>
   /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)?.slice(1).find(Boolean) ?? address;
 
-export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
 
-/** Bodies of this service are a few hundred bytes; a batch of ten queries stays under twenty thousand. */
+/** Bodies have a few hundred bytes; a batch of ten queries stays below 20 kB. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-const TAKES_BODY = new Set(["POST", "PUT", "PATCH"]);
+const HAS_BODY = new Set(["POST", "PUT", "PATCH"]);
 
 /**
- * Refuses what no handler should see: a body that is too large or no JSON, or an answer that the client cannot read.
+ * Refuses a body that is too large or not JSON, and a client that does not accept the type of the response.
  *
  * @throws HttpRefusal 413, 415 or 406
  */
@@ -67,7 +83,7 @@ export function guardRequest(request: Request, path: string): void {
   const length = Number(request.headers.get("content-length") ?? "0");
   if (length > MAX_BODY_BYTES) throw tooLarge();
   const hasBody = length > 0 || request.headers.has("transfer-encoding");
-  if (hasBody && TAKES_BODY.has(request.method)) {
+  if (hasBody && HAS_BODY.has(request.method)) {
     const type = request.headers.get("content-type") ?? "";
     if (!/^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type)) {
       throw new HttpRefusal("request.media_type", "Send the body as application/json.");
@@ -76,11 +92,11 @@ export function guardRequest(request: Request, path: string): void {
   if (!path.startsWith("/v1/")) return;
   const wanted = path.startsWith("/v1/enrich-stream/") ? "text/event-stream" : "application/json";
   if (!accepts(request.headers.get("accept"), wanted)) {
-    throw new HttpRefusal("request.not_acceptable", `This path answers ${wanted}; ask for it in Accept.`);
+    throw new HttpRefusal("request.not_acceptable", `This path returns ${wanted}; list it in Accept.`);
   }
 }
 
-/** For a route that takes a body. The name stands for the reference alone: the function always answers first. */
+/** `parse` of a route with a JSON body. The name is only for the OpenAPI document: the function always parses first. */
 export const jsonBody: [(asked: { request: Request; route: string }) => Promise<unknown>, "json"] = [
   ({ request, route }) => {
     contextOf(request).route = route;
@@ -90,7 +106,7 @@ export const jsonBody: [(asked: { request: Request; route: string }) => Promise<
 ];
 
 /**
- * Reads a JSON body without trusting its declared length.
+ * Reads a JSON body. The declared length is not trusted.
  *
  * @throws HttpRefusal 413 or 400
  */
@@ -110,7 +126,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 /**
- * Refuses a query parameter that stands twice: one of them would be ignored.
+ * Refuses a repeated query parameter: one of the two would be ignored.
  *
  * @throws HttpRefusal 422
  */
@@ -125,11 +141,10 @@ export function refuseRepeated(request: Request): void {
 }
 
 /**
- * The request as routes can read it. A HEAD is answered as the GET would be, without its body. Elysia looks for the
- * path behind the eleventh character, so a host of less than four would be taken for a part of it; and Bun tells no
- * host at all when the header is absent or none.
+ * The request as the router can read it. HEAD becomes GET. Elysia searches the path after the eleventh character of the
+ * URL, so it needs a host of four characters or more, and Bun's URL has no host when the header is missing or invalid.
  */
-export function readable(request: Request): Request {
+export function routable(request: Request): Request {
   const { method, url, headers, body, signal } = request;
   if (method !== "HEAD" && /^https?:\/\/[^/]{4}/.test(url)) return request;
   const target = url.replace(/^https?:\/\/[^/]{0,300}/, "");
@@ -141,9 +156,9 @@ export function readable(request: Request): Request {
   });
 }
 
-const tooLarge = () => new HttpRefusal("request.too_large", "A body may have at most 64 KiB.");
+const tooLarge = () => new HttpRefusal("request.too_large", "The body may have at most 64 KiB.");
 
-/** RFC 9110 section 12.5.1, without weights other than a refusal by `q=0`. */
+/** RFC 9110, section 12.5.1; of the weights only `q=0` counts. */
 function accepts(header: string | null, wanted: string): boolean {
   if (header === null || header.trim() === "") return true;
   const [family] = wanted.split("/");
@@ -155,12 +170,4 @@ function accepts(header: string | null, wanted: string): boolean {
       if (parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter))) return false;
       return range === "*/*" || range === `${family}/*` || range === wanted;
     });
-}
-
-const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-
-/** The client's own request id when it is sane, else a new one. */
-export function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given && SANE_ID.test(given) ? given : Bun.randomUUIDv7();
 }

@@ -2,13 +2,12 @@ import { Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
 import type { StudyPage } from "../casestudies/service.ts";
 import type { Company } from "../casestudies/types.ts";
-import type { Services } from "../compose.ts";
 import { siteOf } from "../core/domain.ts";
 import type { Enrichment } from "../detection/service.ts";
 import { PHASES } from "../detection/types.ts";
 import { enrichmentView } from "../detection/view.ts";
 import { analysis, analysisText, company, companyText, nullable, study, studyText, techStack } from "./records.ts";
-import { closed, defineTool, line, plural, type ToolCall } from "./tool.ts";
+import { closed, defineTool, line, plural, type ToolCall, type ToolServices } from "./tool.ts";
 
 /** Case studies in one answer: what a model reads costs it room. */
 const MOST_STUDIES = 20;
@@ -40,12 +39,12 @@ export const companyAnalysis = defineTool({
   }),
   openWorld: true,
   units: () => 1,
-  async run(app, { domain: asked }, call) {
-    const enrichment = await scanned(app, asked, call);
+  async run(services, { domain: asked }, call) {
+    const enrichment = await scanned(services, asked, call);
     const { domain, tools_detected, tools, by_category } = enrichmentView(enrichment);
     const [as_vendor, stories] = await Promise.all([
-      vendorOf(app, domain),
-      app.caseStudies.listStudies({ client: domain }, { limit: MOST_STUDIES }),
+      vendorOf(services, domain),
+      services.caseStudies.listStudies({ client: domain }, { limit: MOST_STUDIES }),
     ]);
     const tech_stack = { tools_detected, tools, by_category, scanned_at: enrichment.scanned_at };
     return {
@@ -62,12 +61,16 @@ export const companyAnalysis = defineTool({
   },
 });
 
-async function scanned(app: Services, domain: string, { signal, progress }: ToolCall): Promise<Enrichment> {
+async function scanned(
+  { detection }: ToolServices,
+  domain: string,
+  { signal, progress }: ToolCall,
+): Promise<Enrichment> {
   const total = PHASES.length + 1;
   await progress(0, total, "Looking …");
   // Phases end in any order and may be told twice; progress only grows.
   const told = new Set<string>();
-  for await (const step of await app.detection.enrichSteps(domain, { signal })) {
+  for await (const step of await detection.enrichSteps(domain, { signal })) {
     if (step.phase === "complete") {
       await progress(total, total, `complete: ${plural(step.enrichment.detections.length, "tool")}`);
       return step.enrichment;
@@ -84,10 +87,10 @@ interface AsVendor {
   readonly analysis: CompanyAnalysis;
 }
 
-async function vendorOf(app: Services, domain: string): Promise<AsVendor | null> {
-  const { companies } = await app.caseStudies.findCompanies({ q: domain }, { limit: CANDIDATES });
+async function vendorOf({ caseStudies }: ToolServices, domain: string): Promise<AsVendor | null> {
+  const { companies } = await caseStudies.findCompanies({ q: domain }, { limit: CANDIDATES });
   const found = companies.find((one) => one.domain !== null && siteOf(one.domain) === domain);
-  return found ? { company: found, analysis: await app.caseStudies.analyseCompany(found.slug) } : null;
+  return found ? { company: found, analysis: await caseStudies.analyseCompany(found.slug) } : null;
 }
 
 /** Few tools may mean that nobody answered: the reader has to know. */

@@ -19,7 +19,7 @@ export interface McpHttp {
 /** Shorter than what proxies and this service's own connections allow for silence. */
 const KEEP_ALIVE_MS = 5_000;
 
-export function createMcpHttp(parts: Pick<McpParts, "app" | "onBug">): McpHttp {
+export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug">): McpHttp {
   const callers = new WeakMap<Request, Caller>();
   const calls = createCallsInFlight();
   const handler = createMcpHandler(

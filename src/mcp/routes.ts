@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { authenticate, bearerToken, chargeQuota } from "../accounts/http-auth.ts";
-import type { Services } from "../compose.ts";
+import type { Accounts } from "../accounts/service.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf, readJsonBody } from "../http/requests.ts";
 
@@ -20,7 +20,7 @@ const MOST_MESSAGES = 10;
  * `POST /mcp`, MCP over Streamable HTTP. Its messages are the protocol's own and its tools tell their schemas
  * themselves, so it stands in the reference's text and is no operation of it.
  */
-export const agentRoutes = (app: Services, agents: Agents, origins: readonly string[]) => {
+export const agentRoutes = (accounts: Accounts, agents: Agents, origins: readonly string[]) => {
   const own = new Set(origins.map((address) => URL.parse(address)?.origin ?? address));
   return new Elysia({ name: "agents", detail: { hide: true } }).post(
     "/mcp",
@@ -28,18 +28,14 @@ export const agentRoutes = (app: Services, agents: Agents, origins: readonly str
       const context = contextOf(request);
       context.route = route;
       refuseForeignOrigin(request.headers.get("origin"), own);
-      const account = await authenticate(
-        app.accounts,
-        request,
-        request.headers.get("x-api-key") ?? bearerToken(request),
-      );
+      const account = await authenticate(accounts, request, request.headers.get("x-api-key") ?? bearerToken(request));
       const body = await readJsonBody(request);
       if (Array.isArray(body) && body.length > MOST_MESSAGES) {
         throw new HttpRefusal("request.invalid", `Send at most ${MOST_MESSAGES} messages at once.`);
       }
       return agents.answer(request, body, {
         name: `${account.id} ${context.client}`,
-        charge: (units, work) => chargeQuota(app, request, units, work),
+        charge: (units, work) => chargeQuota({ accounts }, request, units, work),
       });
     },
     { parse: "none" },

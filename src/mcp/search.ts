@@ -58,14 +58,14 @@ export const searchCaseStudies = defineTool({
   }),
   openWorld: false,
   units: ({ queries }) => queries?.length ?? 1,
-  async run(app, args, { signal }) {
+  async run({ caseStudies }, args, { signal }) {
     const questions = questionsOf(args);
-    const answers = await pointed(app.caseStudies.searchStudies(questions, signal), (place) =>
+    const answers = await pointed(caseStudies.searchStudies(questions, signal), (place) =>
       args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
     );
-    const { waiting } = await app.caseStudies.indexState();
+    const { waiting } = await caseStudies.indexState();
     const unfinished = `${plural(waiting, "case study", "case studies")} not yet in the index, so results may be missing; ask again in a minute.`;
-    const why = unknownNames(app.caseStudies);
+    const why = unknownNames(caseStudies);
     const told = answers.map(async (answer, at) =>
       answer.hits.length > 0 ? answerText(answer) : nothingText(answer, await why(questions[at]?.filter ?? {})),
     );

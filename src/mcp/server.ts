@@ -1,11 +1,10 @@
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Static, TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Services } from "../compose.ts";
 import { Failure, type FailureCode, faultText } from "../core/errors.ts";
 import { companyAnalysis } from "./company-analysis.ts";
 import { searchCaseStudies } from "./search.ts";
-import { line, type Tool, type ToolCall } from "./tool.ts";
+import { line, type Tool, type ToolCall, type ToolServices } from "./tool.ts";
 import { compareVendors, findCompanies, getCompany } from "./vendors.ts";
 
 /** One call under way. */
@@ -163,7 +162,7 @@ const INSTRUCTIONS =
 export type Charge = <T>(units: number, work: () => Promise<T>) => Promise<T>;
 
 export interface McpParts {
-  readonly app: Services;
+  readonly services: ToolServices & { readonly version: string };
   /** Absent where nobody counts. */
   readonly charge?: Charge;
   /** Told of each call that begins, where another request may cancel it. */
@@ -173,9 +172,9 @@ export interface McpParts {
 }
 
 /** A server with every tool, for one connection or one request. */
-export function createMcpServer({ app, charge = (_, work) => work(), enter, onBug }: McpParts): McpServer {
+export function createMcpServer({ services, charge = (_, work) => work(), enter, onBug }: McpParts): McpServer {
   const server = new McpServer(
-    { name: "casefile", title: "Casefile", version: app.version },
+    { name: "casefile", title: "Casefile", version: services.version },
     { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
   );
   for (const tool of TOOLS) {
@@ -197,7 +196,7 @@ export function createMcpServer({ app, charge = (_, work) => work(), enter, onBu
         const entered = enter?.(context.mcpReq.id);
         const call = callOf(context, entered);
         try {
-          const { data, text } = await charge(tool.units(args), () => tool.run(app, args, call));
+          const { data, text } = await charge(tool.units(args), () => tool.run(services, args, call));
           return { structuredContent: data, content: [{ type: "text", text }] };
         } catch (error) {
           if (!(error instanceof Failure) && !call.signal.aborted) onBug(tool.name, error);

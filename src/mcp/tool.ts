@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import type { Services } from "../compose.ts";
+import type { CaseStudyService } from "../casestudies/service.ts";
+import type { DetectionService } from "../detection/service.ts";
 
 /** Unknown arguments are refused, so that a typo is never silently ignored. */
 export const closed = { additionalProperties: false };
@@ -34,7 +35,13 @@ export const joined = (parts: readonly (string | null | undefined)[], between = 
 
 export const plural = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`;
 
-/** What a tool may know of the call beside its arguments. */
+/** The services that tools use. */
+export interface ToolServices {
+  readonly detection: DetectionService;
+  readonly caseStudies: CaseStudyService;
+}
+
+/** What a tool knows about a call besides its arguments. */
 export interface ToolCall {
   /** Aborted when the client cancels or leaves. */
   readonly signal: AbortSignal;
@@ -60,7 +67,7 @@ export interface Tool<Input extends TObject = TObject> {
   /** Requests that a call counts as against the monthly limit. */
   units(args: Static<Input>): number;
   /** @throws Failure */
-  run(app: Services, args: Static<Input>, call: ToolCall): Promise<ToolAnswer>;
+  run(services: ToolServices, args: Static<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
 /** Gives a tool's arguments the types of its schema. */

@@ -48,12 +48,12 @@ export const compareVendors = defineTool({
   }),
   openWorld: false,
   units: () => 1,
-  async run(app, { companies: slugs, industry: ofIndustry, limit_per_company }) {
+  async run({ caseStudies }, { companies: slugs, industry: ofIndustry, limit_per_company }) {
     const folded = slugs.map((one) => one.toLowerCase());
     if (new Set(folded).size < folded.length) {
       throw new Failure("query.invalid", "One company stands twice in `companies`; give each once.");
     }
-    const compared = await app.caseStudies.compareCompanies(slugs, {
+    const compared = await caseStudies.compareCompanies(slugs, {
       ...(ofIndustry === undefined ? {} : { industry: ofIndustry }),
       ...(limit_per_company === undefined ? {} : { limitPerCompany: limit_per_company }),
     });
@@ -71,8 +71,7 @@ export const compareVendors = defineTool({
       ].join("\n");
     });
     const isNothing = compared.companies.every((one) => one.total_case_studies === 0);
-    const why =
-      isNothing && ofIndustry !== undefined ? await unknownNames(app.caseStudies)({ industry: ofIndustry }) : "";
+    const why = isNothing && ofIndustry !== undefined ? await unknownNames(caseStudies)({ industry: ofIndustry }) : "";
     return { data: { ...compared }, text: [...texts, ...(why ? [why] : [])].join("\n\n") };
   },
 });
@@ -85,8 +84,8 @@ export const getCompany = defineTool({
   output: Type.Object({ ...companyFields, case_studies: Type.Array(study) }),
   openWorld: false,
   units: () => 1,
-  async run(app, { slug: asked }) {
-    const { case_studies, ...found } = await app.caseStudies.getCompany(asked);
+  async run({ caseStudies }, { slug: asked }) {
+    const { case_studies, ...found } = await caseStudies.getCompany(asked);
     const shown = case_studies.slice(0, MOST_STUDIES);
     const rest = found.total_case_studies - shown.length;
     return {
@@ -121,8 +120,8 @@ export const findCompanies = defineTool({
   }),
   openWorld: false,
   units: () => 1,
-  async run(app, { limit, ...filter }) {
-    const { companies, total } = await app.caseStudies.findCompanies(filter, limit === undefined ? {} : { limit });
+  async run({ caseStudies }, { limit, ...filter }) {
+    const { companies, total } = await caseStudies.findCompanies(filter, limit === undefined ? {} : { limit });
     const of = joined([filter.q && `"${line(filter.q, 100)}"`, filter.industry && line(filter.industry, 100)], " in ");
     const text =
       companies.length === 0

@@ -1,14 +1,12 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia } from "elysia";
-import { SCORE_TEXT } from "../casestudies/view.ts";
-import { AREAS, type Category } from "../detection/fingerprints/types.ts";
 import { answerFile } from "../http/content-coding.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { complete, type OpenApi } from "./openapi.ts";
 import { referenceFiles } from "./ui/files.ts";
 
 /** `/llms.txt`: what a language model that was pointed at this address should know before it asks anything. */
-const guideText = (version: string): string => `# Casefile ${version}
+const guideText = (version: string, scoreText: string): string => `# Casefile ${version}
 
 > Which tools a company uses, with the evidence for each; and what proof vendors publish: case studies, found by filter
 > and by meaning, with clients, industries and measured outcomes. Self-hosted: this address is the whole service.
@@ -31,7 +29,7 @@ whose \`detail\` says what to do.
 - \`GET /v1/enrich-stream/{domain}\`: the same as server-sent events, as it is found
 - \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
 - \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning. A result's
-  \`score\`: ${SCORE_TEXT}
+  \`score\`: ${scoreText}
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
 - \`GET /v1/industries\`: the industries that case studies are of, as filters take them
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies
@@ -70,8 +68,21 @@ const PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, tryItOutEnabled: true, persistAuthorization: false });\n`;
 
+interface Area {
+  readonly area: string;
+  readonly categories: readonly string[];
+}
+
+interface ReferenceOptions {
+  readonly version: string;
+  /** The categories of tools. */
+  readonly areas: readonly Area[];
+  /** What the score of a search result means. */
+  readonly scoreText: string;
+}
+
 /** The reference: the OpenAPI document, and a page that shows it with no internet at all. */
-export const referenceRoutes = (version: string, categories: readonly Category[]) => {
+export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions) => {
   let document: OpenApi | undefined;
   return new Elysia({ name: "reference", detail: { hide: true } })
     .mapResponse(({ path, request, responseValue }) => {
@@ -87,7 +98,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
           info: {
             title: "Casefile",
             version,
-            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\nAgents speak MCP at \`/mcp\` (Streamable HTTP, with the same key), whose tools tell their own schemas; it is no operation of this document.\n\nLong answers are compressed for who takes zstd or gzip (\`Accept-Encoding\`); entity tags hold for every coding.\n\n${categoryTable(categories)}`,
+            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\nAgents speak MCP at \`/mcp\` (Streamable HTTP, with the same key), whose tools tell their own schemas; it is no operation of this document.\n\nLong answers are compressed for who takes zstd or gzip (\`Accept-Encoding\`); entity tags hold for every coding.\n\n${categoryTable(areas)}`,
             license: { name: "Apache-2.0", identifier: "Apache-2.0" },
           },
           tags: [
@@ -117,7 +128,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
         },
       }),
     )
-    .get("/llms.txt", () => page(guideText(version), "text/plain; charset=utf-8"))
+    .get("/llms.txt", () => page(guideText(version, scoreText), "text/plain; charset=utf-8"))
     .get("/docs", () => page(PAGE, "text/html; charset=utf-8"))
     .get("/docs/start.js", () => page(START, "text/javascript; charset=utf-8"))
     .get("/docs/reference.js", async ({ request }) => answerFile(request, (await referenceFiles()).script, HEADERS))
@@ -126,10 +137,7 @@ export const referenceRoutes = (version: string, categories: readonly Category[]
 
 const page = (body: string, type: string) => new Response(body, { headers: { "content-type": type, ...HEADERS } });
 
-function categoryTable(categories: readonly Category[]): string {
-  const rows = AREAS.map((area) => {
-    const labels = categories.filter((category) => category.area === area).map(({ label }) => label);
-    return `| ${area} | ${labels.join(", ")} |`;
-  });
+function categoryTable(areas: readonly Area[]): string {
+  const rows = areas.map(({ area, categories }) => `| ${area} | ${categories.join(", ")} |`);
   return ["| Area | Category labels |", "| --- | --- |", ...rows].join("\n");
 }

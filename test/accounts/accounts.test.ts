@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Account, type Accounts, createAccounts, makeKey } from "../../src/accounts/service.ts";
+import { type Account, type Accounts, createAccounts, generateKey } from "../../src/accounts/service.ts";
 import { openStore } from "../../src/store.ts";
 import { inDirectory, refusalOf } from "../store/examples.ts";
 
@@ -69,7 +69,7 @@ describe("authenticating", () => {
     const { key } = await signedUp(accounts);
     await accounts.revoke("ada@acme.example");
     const refusals = await Promise.all(
-      [undefined, "", "nonsense", makeKey(), key].map((given) => refusalOf(accounts.authenticate(given))),
+      [undefined, "", "nonsense", generateKey(), key].map((given) => refusalOf(accounts.authenticate(given))),
     );
     expect(new Set(refusals.map(({ message }) => message)).size).toBe(1);
     expect(refusals[0]?.code).toBe("key.invalid");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foldEmail } from "../../src/accounts/service.ts";
+import { normaliseEmail } from "../../src/accounts/service.ts";
 
 test.each([
   ["ada@acme.example", "ada@acme.example"],
@@ -10,7 +10,7 @@ test.each([
   ["Ünal@acme.example", "ünal@acme.example"],
   ["U\u0308nal@acme.example", "ünal@acme.example"],
 ])("%j is %s", (given, folded) => {
-  expect(foldEmail(given)).toBe(folded);
+  expect(normaliseEmail(given)).toBe(folded);
 });
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   `ada@${"a.".repeat(130)}example`,
   "a".repeat(1_000_000),
 ])("%j is no address", (given) => {
-  expect(() => foldEmail(given)).toThrow("email.invalid");
+  expect(() => normaliseEmail(given)).toThrow("email.invalid");
 });

@@ -65,12 +65,12 @@ describe("in other shells", () => {
   test.each([
     [
       "zsh",
-      `'issue:Issue a key for an address; it is shown this once.'`,
+      `'issue:Issue a key for an email address. The key is shown only once.'`,
       `("search:--mode") compadd -- hybrid semantic keyword`,
     ],
     [
       "fish",
-      `complete -c casefile -n '__casefile_is "keys"' -f -a issue -d 'Issue a key for an address; it is shown this once.'`,
+      `complete -c casefile -n '__casefile_is "keys"' -f -a issue -d 'Issue a key for an email address. The key is shown only once.'`,
       "-l mode -x -a 'hybrid semantic keyword'",
     ],
   ])("%s is offered the same, with a word on each", async (shell, command, values) => {

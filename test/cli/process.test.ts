@@ -111,7 +111,7 @@ describe("the program as a process", () => {
   );
 
   test(
-    "a disk that cannot be used is told in a sentence",
+    "a data directory that cannot be used is reported in one sentence",
     async () => {
       await inDirectory(async (directory) => {
         await Bun.write(join(directory, "broken/casefile.sqlite"), "this is no database, and never was");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createSessions, SESSION_SECONDS } from "../../src/console/operator.ts";
+import { createSessionStore, SESSION_SECONDS } from "../../src/console/sessions.ts";
 import { jsonOf } from "../http/opened.ts";
 import { FROM_CONSOLE, served } from "./served.ts";
 
@@ -95,7 +95,7 @@ describe("a session", () => {
 
   test("ends with the working day, and the oldest goes when there are too many", () => {
     let now = 0;
-    const sessions = createSessions(() => now);
+    const sessions = createSessionStore(() => now);
     const first = sessions.open("one");
     expect(sessions.find(first)).toBe("one");
     now = SESSION_SECONDS * 1_000 + 1;

@@ -1,22 +1,41 @@
-import { createConsole } from "../../src/console/console.ts";
+import { Elysia } from "elysia";
+import { createConsole } from "../../src/console/routes.ts";
+import { createContext, remember } from "../../src/http/requests.ts";
 import { type FakeAppOptions, openFakeApp } from "../services/fake-app.ts";
 import { fill } from "../services/study-records.ts";
 
-/** The console alone over a fake application, and how a browser asks it. */
+/** The console alone over fake services, and how a browser asks it. */
 export async function served(options: FakeAppOptions & { readonly origins?: readonly string[] } = {}) {
   const app = await openFakeApp(options);
   const { token } = await app.operator.ensureOperatorToken();
   const pages = createConsole(app, { origins: options.origins ?? [] });
-  const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
-    pages.answer(
-      new Request(`http://casefile.test${path}`, { method, headers: { host: "casefile.test", ...headers } }),
-    );
+  const thrown = new WeakMap<Request, unknown>();
+  const routes = new Elysia()
+    .onError(({ request, error, code }) => {
+      thrown.set(request, code === "NOT_FOUND" ? undefined : error);
+      return new Response(null, { status: 404 });
+    })
+    .use(pages.routes);
+
+  /** The response, or the request that the console leaves to the API. */
+  async function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") {
+    const sent = new Request(`http://casefile.test${path}`, { method, headers: { host: "casefile.test", ...headers } });
+    const page = await pages.page(sent);
+    if (page) return { response: page };
+    const request = await pages.forward(sent);
+    if (request !== sent) return { request };
+    remember(sent, createContext(sent, "127.0.0.1", 0));
+    const response = await routes.handle(sent);
+    if (thrown.get(sent) !== undefined) throw thrown.get(sent);
+    return thrown.has(sent) ? { request } : { response };
+  }
+
   return {
     app,
     ask,
     token: token ?? "",
     fill: () => fill(app),
-    /** The answer; throws when the console leaves the request to the API. */
+    /** The response; throws when the console leaves the request to the API. */
     async answered(path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): Promise<Response> {
       const { response } = await ask(path, headers, method);
       if (!response) throw new Error(`${path} was left to the API`);
@@ -25,5 +44,5 @@ export async function served(options: FakeAppOptions & { readonly origins?: read
   };
 }
 
-/** What a page of the console sends with what it asks for the operator. */
+/** Headers that a page of the console sends with every operator request. */
 export const FROM_CONSOLE = { "x-casefile-console": "1", origin: "http://casefile.test" };

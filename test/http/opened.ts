@@ -62,7 +62,7 @@ export async function open(
   const handler = createHttp({
     app,
     log,
-    agents: createMcpHttp({ app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
+    agents: createMcpHttp({ services: app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
     metrics: createMetrics(app),
     lifecycle,
     settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [], ...options.settings },

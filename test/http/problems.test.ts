@@ -187,7 +187,7 @@ describe("a bug", () => {
       '{"type":"urn:casefile:problem:internal","title":"Internal error","status":500,"detail":"Something went wrong inside; try again, and tell the operator the request id.","code":"internal","request_id":"bug-1"}',
     );
     expect(JSON.stringify([...answer.headers])).not.toContain("sqlite");
-    const line = logged().find(({ msg }) => msg === "a handler broke");
+    const line = logged().find(({ msg }) => msg === "a handler failed");
     expect(line).toMatchObject({ request_id: "bug-1", level: 50, err: { message: SECRET } });
   });
 

@@ -73,7 +73,7 @@ export async function overHttp(
 async function overStdio(app: Services, revision: Revision, bugs: unknown[]): Promise<Client> {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   const serving = serveMcpStdio({
-    app,
+    services: app,
     input: toServer,
     output: toClient,
     signal: new AbortController().signal,

@@ -86,11 +86,11 @@ describe("counting", () => {
     const client = await overHttp(service, "2026-07-28", { "x-api-key": await service.key() });
     const queries = [{ query: "a" }, { query: "b" }, { query: "c" }];
     const batch = await client.callTool({ name: "search_case_studies", arguments: { queries } });
-    expect(refusalOf(batch)).toStartWith("Only 2 of the monthly limit are left and this takes 3");
+    expect(refusalOf(batch)).toStartWith("This needs 3 requests, but only 2 are left this month");
     for (const _ of [1, 2]) dataOf(await client.callTool({ name: "find_companies", arguments: {} }));
     const over = await client.callTool({ name: "find_companies", arguments: {} });
     expect(refusalOf(over)).toBe(
-      "The monthly limit is used up; wait for the next month (UTC), or ask the operator for a higher limit. (quota.exceeded)\nRetry after 3600 seconds.\nNext: Stop calling and tell the user; what was answered before stays valid.",
+      "The monthly limit is used up. Wait for the next month (UTC), or ask the operator for a higher limit. (quota.exceeded)\nRetry after 3600 seconds.\nNext: Stop calling and tell the user; what was answered before stays valid.",
     );
   });
 

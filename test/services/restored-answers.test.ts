@@ -26,7 +26,7 @@ async function opened(dataDir: string): Promise<Installation> {
   const lifecycle: Lifecycle = { state: "ready" };
   const handler = createHttp({
     app,
-    agents: createMcpHttp({ app, onBug: broke }),
+    agents: createMcpHttp({ services: app, onBug: broke }),
     log: pino({ level: "silent" }),
     metrics: createMetrics(app),
     lifecycle,

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOf, makeKey } from "../../src/accounts/service.ts";
+import { generateKey, hashOf } from "../../src/accounts/service.ts";
 import { connect } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
@@ -8,7 +8,7 @@ import { reportOf } from "../store/examples.ts";
 
 export const NOW = "2026-05-04T12:00:00.000Z";
 /** What is stored of it is its hash. */
-export const KEY = makeKey();
+export const KEY = generateKey();
 
 const STUDIES = [
   [

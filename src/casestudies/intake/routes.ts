@@ -1,7 +1,9 @@
-import type { t } from "elysia";
+import { Elysia, type t } from "elysia";
 import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../../accounts/http-auth.ts";
 import type { Services } from "../../compose.ts";
-import { jsonBody } from "../../http/requests.ts";
+import { Failure } from "../../core/errors.ts";
+import { openApiDetail } from "../../http/openapi.ts";
+import { contextOf, jsonBody } from "../../http/requests.ts";
 import { jsonAnswer } from "../../http/responses.ts";
 import { noQuery, pageOf } from "../../http/schemas.ts";
 import { studyParam } from "../schemas.ts";
@@ -10,6 +12,7 @@ import {
   correctionBody,
   mailListSchema,
   mailsQuery,
+  receiptSchema,
   rejectBody,
   reviewQuery,
   reviewSchema,
@@ -19,8 +22,41 @@ import {
   submissionParam,
   submissionSchema,
   submissionsQuery,
+  submitBody,
 } from "./schemas.ts";
-import { emailsView, reviewedView, studyDetailView } from "./view.ts";
+import { emailsView, receiptView, reviewedView, studyDetailView } from "./view.ts";
+
+/** Anyone may submit a page with case studies. */
+export const submitRoutes = ({ intake, clientLimits }: Pick<Services, "intake" | "clientLimits">) =>
+  new Elysia({ name: "submit" }).post(
+    "/v1/submit",
+    async ({ body, request }) => {
+      clientLimits.take(contextOf(request).client);
+      const submission = await intake.submit(body).catch((error) => {
+        throw atContactEmail(error);
+      });
+      return jsonAnswer(request, receiptView(submission), 202);
+    },
+    {
+      parse: jsonBody,
+      body: submitBody,
+      query: noQuery,
+      detail: openApiDetail(
+        "submitCaseStudies",
+        "Submit a company's case-study page to be reviewed, crawled and indexed",
+        "Submissions",
+        { status: 202, text: "Received; while it is pending the same page has the same id.", schema: receiptSchema },
+        [400, 406, 413, 415, 422, 429, 503],
+      ),
+    },
+  );
+
+/** Points a refused email address at its field. */
+function atContactEmail(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== "email.invalid" || error.details.problems) return error;
+  const problems = [{ pointer: "/contact_email", detail: error.advice }];
+  return new Failure(error.code, error.advice, { ...error.details, problems });
+}
 
 /** The review of what vendors submitted. */
 export const submissionRoutes = (app: Services) => {

@@ -221,3 +221,31 @@ export const correctionBody = t.Object(
   },
   { ...someOf, title: "Correction" },
 );
+
+export const submitBody = t.Object(
+  {
+    company_name: t.String({ maxLength: 200, examples: ["Harbourline"] }),
+    case_study_url: t.String({
+      maxLength: 2_048,
+      description: "Page that lists the company's case studies.",
+      examples: ["https://harbourline.example/customers"],
+    }),
+    contact_email: t.String({
+      maxLength: 320,
+      description: "Address that is told of each step.",
+      examples: ["ana@harbourline.example"],
+    }),
+  },
+  { ...closed, title: "SubmissionRequest" },
+);
+
+export const receiptSchema = t.Object(
+  {
+    submission_id: t.String(),
+    company_name: t.String(),
+    case_study_url: t.String(),
+    received_at: t.String({ format: "date-time" }),
+    message: t.String({ description: "What happens next." }),
+  },
+  { title: "Receipt" },
+);

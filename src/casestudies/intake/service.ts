@@ -1,4 +1,4 @@
-import { foldEmail } from "../../accounts/service.ts";
+import { normaliseEmail } from "../../accounts/service.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Runner } from "../../jobs/runner.ts";
 import type { JobState } from "../../jobs/types.ts";
@@ -134,7 +134,7 @@ export function createIntakeService({
 
   return {
     submit: async (request) =>
-      await submit(intake, { ...request, contact_email: foldEmail(request.contact_email) }, refusal),
+      await submit(intake, { ...request, contact_email: normaliseEmail(request.contact_email) }, refusal),
     listSubmissions: (filter, { limit = PAGE, cursor } = {}) =>
       store.submissions.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
     getSubmission: (id) => getSubmission(intake, id),

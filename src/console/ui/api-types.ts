@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import type { reviewSchema, studyDetailSchema } from "../../casestudies/intake/schemas.ts";
+import type { issuedKeySchema, keyEntrySchema } from "../../accounts/schemas.ts";
+import type { receiptSchema, reviewSchema, studyDetailSchema } from "../../casestudies/intake/schemas.ts";
 import type {
   analysisSchema,
   companyListSchema,
@@ -12,16 +13,9 @@ import type {
   timelineSchema,
 } from "../../casestudies/schemas.ts";
 import type { explanationSchema } from "../../detection/fingerprints/schemas.ts";
-import type { healthSchema } from "../../detection/schemas.ts";
-import type {
-  enrichmentSchema,
-  issuedKeySchema,
-  keyEntrySchema,
-  problemSchema,
-  receiptSchema,
-  statsSchema,
-  streamEventSchema,
-} from "../../http/schemas.ts";
+import type { enrichmentSchema, healthSchema, streamEventSchema } from "../../detection/schemas.ts";
+import type { statsSchema } from "../../health/schemas.ts";
+import type { problemSchema } from "../../http/schemas.ts";
 
 /** Derived from the API schemas, so that a page that ignores a change of a response does not compile. */
 export type Enrichment = Static<typeof enrichmentSchema>;

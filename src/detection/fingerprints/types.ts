@@ -110,3 +110,10 @@ export const AREAS = [
 ] as const;
 
 export type Area = (typeof AREAS)[number];
+
+/** The labels of categories by area, in the order of the specification. */
+export const categoriesByArea = (categories: readonly Category[]) =>
+  AREAS.map((area) => ({
+    area,
+    categories: categories.filter((category) => category.area === area).map(({ label }) => label),
+  }));

@@ -1,0 +1,193 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { authenticate } from "../accounts/http-auth.ts";
+import type { Accounts, Operator } from "../accounts/service.ts";
+import type { IntakeService } from "../casestudies/intake/service.ts";
+import type { CaseStudyService } from "../casestudies/service.ts";
+import type { CaseStudy } from "../casestudies/types.ts";
+import { Failure } from "../core/errors.ts";
+import { AREAS, type Category, categoriesByArea } from "../detection/fingerprints/types.ts";
+import type { ScanHistory } from "../detection/history.ts";
+import type { DetectionService } from "../detection/service.ts";
+import { SIGNALS } from "../detection/signals.ts";
+import { enrichmentView } from "../detection/view.ts";
+import type { ReadinessService } from "../health/readiness.ts";
+import type { StatsService } from "../health/stats.ts";
+import type { Pages } from "../http/handler.ts";
+import { HttpRefusal } from "../http/problems.ts";
+import { assetAt, pageAt } from "./pages.ts";
+import { createConsoleSessions } from "./sessions.ts";
+
+interface ConsoleServices {
+  readonly accounts: Accounts;
+  readonly operator: Operator;
+  readonly detection: DetectionService & ScanHistory;
+  readonly caseStudies: CaseStudyService;
+  readonly intake: IntakeService;
+  readonly version: string;
+  readonly categories: readonly Category[];
+  readonly health: ReadinessService & StatsService;
+}
+
+/** The web pages, and the data that only they need. */
+export interface Console extends Pages {
+  readonly routes: AnyElysia;
+}
+
+/** Only recordings of invented companies are public. */
+const INVENTED = /\.example$/;
+const ANY_AGE = 100 * 366 * 86_400;
+const SHOWN_STUDIES = 6;
+const SHOWN_TOOLS = 5;
+const RECENT_SCANS = 30;
+
+/**
+ * Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`.
+ *
+ * @param origins web origins of the console besides the service's own, such as the name that a proxy gives it
+ */
+export function createConsole(
+  services: ConsoleServices,
+  { origins }: { readonly origins: readonly string[] },
+): Console {
+  const { accounts, operator, detection, caseStudies, intake, health, version, categories } = services;
+  const sessions = createConsoleSessions(operator, origins);
+
+  const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
+    .get("/files/:name", async ({ request, params }) => {
+      const file = await assetAt(request, params.name);
+      if (!file) throw new HttpRefusal("route.not_found", "The console has no such file; reload the page.");
+      return file;
+    })
+    .get("/start", async () =>
+      json({
+        version,
+        stats: await health.stats(),
+        areas: categoriesByArea(categories),
+        signals: Object.fromEntries(Object.entries(SIGNALS).map(([kind, { about }]) => [kind, about])),
+        examples: (await detection.recordedDomains()).filter((domain) => INVENTED.test(domain)),
+        preview: await previewOf(detection, categories),
+        case_studies: withFigures(await starterStudies(caseStudies)),
+      }),
+    )
+    .get("/example/:domain", async ({ params: { domain } }) => {
+      if (!INVENTED.test(domain)) throw new Failure("key.invalid", "Get a key to look up a company.");
+      const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE });
+      return json(enrichmentView(enrichment, { evidence: true, sources: true }));
+    })
+    .get("/studies/:id", async ({ params }) => {
+      const study = await caseStudies.getStudy(params.id);
+      // Starter case studies are public; all others need a key.
+      if (study.origin !== "starter") throw new Failure("key.invalid", "Get a key to read this case study.");
+      return json(study);
+    })
+    .get("/usage", async ({ request }) => {
+      const { email, ...account } = await authenticate(accounts, request);
+      const { limit, remaining, resetSeconds } = await accounts.quota({ email, ...account });
+      return json({ email, limit, remaining, reset_seconds: resetSeconds });
+    })
+    .get("/changes/:domain", async ({ request, params: { domain } }) => {
+      if (!INVENTED.test(domain)) await authenticate(accounts, request);
+      return json({ changes: (await detection.scanChanges(domain)) ?? null });
+    })
+    .post("/session", async ({ request }) => json({ signed_in: true }, await sessions.open(request)), {
+      parse: "none",
+    })
+    .get("/session", async ({ request }) => {
+      const signedIn = await sessions.token(request).then(
+        () => true,
+        () => false,
+      );
+      return json({ signed_in: signedIn });
+    })
+    .delete("/session", ({ request }) => json({ signed_in: false }, sessions.close(request)), { parse: "none" })
+    .get("/operator/overview", async ({ request }) => {
+      await sessions.token(request);
+      const [stats, ready, intakeState, index] = await Promise.all([
+        health.stats(),
+        health.ready(),
+        intake.intakeState(),
+        caseStudies.indexState(),
+      ]);
+      return json({
+        stats,
+        alarms: ready.ready ? ready.alarms : [ready.reason],
+        jobs: intakeState.jobs,
+        mails: intakeState.mails,
+        mail_configured: intakeState.mailConfigured,
+        submissions: intakeState.submissions,
+        waiting_for_index: index.waiting,
+        scans_running: detection.scansRunning(),
+      });
+    })
+    .get("/operator/industries", async ({ request }) => {
+      await sessions.token(request);
+      return json({ industries: await caseStudies.listIndustries() });
+    })
+    .get("/operator/scans", async ({ request }) => {
+      await sessions.token(request);
+      return json({ scans: await detection.recentScans(RECENT_SCANS) });
+    });
+
+  return {
+    routes,
+    page: (request) => pageAt(request),
+    /** `/console/admin/…` is `/admin/…` with the token of the session. */
+    async forward(request) {
+      const url = new URL(request.url);
+      if (!url.pathname.startsWith("/console/admin/")) return request;
+      const headers = new Headers(request.headers);
+      headers.set("authorization", `Bearer ${await sessions.token(request)}`);
+      headers.delete("cookie");
+      return new Request(`${url.origin}${url.pathname.replace(/^\/console/, "")}${url.search}`, {
+        method: request.method,
+        headers,
+        signal: request.signal,
+        ...(request.body ? { body: request.body } : {}),
+      });
+    },
+  };
+}
+
+/** JSON that no cache may keep. */
+const json = (value: unknown, setCookie?: string): Response =>
+  Response.json(value, {
+    headers: { "cache-control": "no-store", ...(setCookie === undefined ? {} : { "set-cookie": setCookie }) },
+  });
+
+/** A few tools of the first example with their best evidence: the most certain one of each area. */
+async function previewOf(detection: DetectionService & ScanHistory, categories: readonly Category[]) {
+  const domain = (await detection.recordedDomains()).find((each) => INVENTED.test(each));
+  if (domain === undefined) return null;
+  const { detections } = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE });
+  const areas = new Map(categories.map(({ label, area }) => [label, area]));
+  const byConfidence = detections.toSorted((one, other) => other.confidence - one.confidence);
+  const tools = AREAS.flatMap((area) => byConfidence.find(({ category }) => areas.get(category) === area) ?? []);
+  return {
+    domain,
+    tools_detected: detections.length,
+    tools: tools.slice(0, SHOWN_TOOLS).map(({ tool, category, confidence, evidence: [best] }) => ({
+      tool,
+      category,
+      confidence,
+      proof: best ? `${best.signal} ${best.value}` : "",
+    })),
+  };
+}
+
+const starterStudies = async (caseStudies: CaseStudyService) =>
+  (await caseStudies.listStudies({}, { limit: 100 })).case_studies.filter(({ origin }) => origin === "starter");
+
+/** At most one case study of each vendor, and only those with a figure to show. */
+function withFigures(studies: readonly CaseStudy[]): readonly CaseStudy[] {
+  const vendors = new Set<string>();
+  return studies
+    .filter(({ company, client, outcomes }) => {
+      if (vendors.has(company.slug) || !client.name || !outcomes.some(hasFigure)) return false;
+      vendors.add(company.slug);
+      return true;
+    })
+    .slice(0, SHOWN_STUDIES);
+}
+
+const hasFigure = ({ value, unit, direction }: CaseStudy["outcomes"][number]) =>
+  value !== null && (unit === "%" || unit === "x") && direction !== "absolute";

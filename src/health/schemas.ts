@@ -1,0 +1,31 @@
+import { Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { maybeInstant } from "../http/schemas.ts";
+
+export const statsSchema = t.Object(
+  {
+    companies: Type.Integer(),
+    case_studies: Type.Integer(),
+    by_origin: t.Object(
+      { starter: Type.Integer(), submitted: Type.Integer(), imported: Type.Integer() },
+      { description: "Case studies by origin: built in, submitted and crawled, or imported from files." },
+    ),
+    industries: Type.Integer(),
+    tools: Type.Integer(),
+    categories: Type.Integer(),
+    domains_enriched: Type.Integer(),
+    updated_at: maybeInstant,
+    version: t.String(),
+  },
+  { title: "Stats" },
+);
+export const healthSchema = t.Object({ status: t.Literal("ok"), version: t.String() }, { title: "Health" });
+export const readinessSchema = t.Object(
+  {
+    status: t.Union([t.Literal("ready"), t.Literal("not ready")]),
+    reason: t.Union([t.String({ description: "Why it is not." }), t.Null()]),
+    alarms: t.Array(t.String({ description: "What works and should be looked after." })),
+  },
+  { title: "Readiness" },
+);
+export const metricsSchema = t.String({ description: "The text format of Prometheus." });
