@@ -26,7 +26,7 @@ test(
       expect(stats).toEqual([200, 200]);
       expect(warnings((await second.stop("SIGTERM")).log)).toEqual([
         expect.stringMatching(
-          /^Another process works on this data directory too\. Each piece of background work is done once/,
+          /^Another process uses this data directory too\. Background jobs are shared/,
         ),
       ]);
       expect(warnings((await first.stop("SIGTERM")).log)).toEqual([]);

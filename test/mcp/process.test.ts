@@ -65,7 +65,7 @@ describe("casefile mcp", () => {
         child.stdin.end();
         expect(await child.exited).toBe(0);
         const log = (await child.stderr.text()).trim().split("\n");
-        for (const line of log) expect(JSON.parse(line).msg).toBe("a message was not understood");
+        for (const line of log) expect(JSON.parse(line).msg).toBe("invalid MCP message");
       });
     },
     SLOW,
