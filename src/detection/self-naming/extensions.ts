@@ -31,10 +31,10 @@ const TYPES: readonly ExtensionType[] = [
   { type: "wordpress-plugin", path: path("wp-content", "(?:mu-)?plugins", SLUG), names: WORDPRESS_PLUGINS },
   { type: "wordpress-theme", path: path("wp-content", "themes", SLUG), names: WORDPRESS_THEMES },
   { type: "drupal-module", path: path("modules", "contrib", SLUG) },
-  { type: "drupal-module", path: path("sites", "[a-z0-9_.-]{1,60}", "modules", "(?:contrib" + S + ")?" + SLUG) },
+  { type: "drupal-module", path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`) },
   { type: "drupal-theme", path: path("themes", "contrib", SLUG) },
-  { type: "joomla-extension", path: path("(?:components|media)", "com_" + SLUG) },
-  { type: "joomla-extension", path: path("(?:modules|media)", "mod_" + SLUG) },
+  { type: "joomla-extension", path: path("(?:components|media)", `com_${SLUG}`) },
+  { type: "joomla-extension", path: path("(?:modules|media)", `mod_${SLUG}`) },
   { type: "joomla-extension", path: path("plugins", "(?:system|content)", SLUG) },
   { type: "typo3-extension", path: path("typo3conf", "ext", SLUG) },
 ];
