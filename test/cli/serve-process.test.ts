@@ -25,9 +25,7 @@ test(
       const stats = await Promise.all([first, second].map(async ({ url }) => (await fetch(`${url}/v1/stats`)).status));
       expect(stats).toEqual([200, 200]);
       expect(warnings((await second.stop("SIGTERM")).log)).toEqual([
-        expect.stringMatching(
-          /^Another process uses this data directory too\. Background jobs are shared/,
-        ),
+        expect.stringMatching(/^Another process uses this data directory too\. Background jobs are shared/),
       ]);
       expect(warnings((await first.stop("SIGTERM")).log)).toEqual([]);
     });
