@@ -1,9 +1,9 @@
 import type { PageText } from "../types.ts";
-import { ORGANISATION } from "./client/candidates.ts";
 import type { KnownClient } from "./industry.ts";
+import { ORGANISATION } from "./names.ts";
 import { labelledValues, type StorySentence } from "./story.ts";
 
-/** Adjectives and peoples' names to ISO 3166-1 alpha-2, lower case; those of more than one country are left out. */
+/** Lower-case demonyms with their ISO 3166-1 alpha-2 code. Ambiguous ones are omitted. */
 const DEMONYMS =
   "afghan AF albanian AL algerian DZ argentine AR argentinian AR argentinean AR armenian AM australian AU austrian AT azerbaijani AZ bahraini BH bangladeshi BD belarusian BY belgian BE " +
   "bolivian BO bosnian BA brazilian BR bulgarian BG cambodian KH cameroonian CM canadian CA chilean CL chinese CN colombian CO croatian HR cuban CU cypriot CY czech CZ danish DK dutch NL " +
@@ -14,33 +14,15 @@ const DEMONYMS =
   "spanish ES swedish SE swiss CH syrian SY taiwanese TW tanzanian TZ thai TH tunisian TN turkish TR ugandan UG ukrainian UA uruguayan UY uzbek UZ venezuelan VE vietnamese VN welsh GB british GB " +
   "american US zambian ZM zimbabwean ZW";
 
-/** Names of countries that `Intl` writes otherwise. */
-const NAMES: Readonly<Record<string, string>> = {
+/** Names and abbreviations in prose that `parseCountry` does not accept. */
+const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
   us: "US",
-  usa: "US",
-  "u.s.": "US",
-  "u.s.a.": "US",
-  "united states of america": "US",
   america: "US",
   uk: "GB",
-  "u.k.": "GB",
-  "great britain": "GB",
   britain: "GB",
-  england: "GB",
-  scotland: "GB",
-  wales: "GB",
   "northern ireland": "GB",
-  holland: "NL",
-  "the netherlands": "NL",
-  "czech republic": "CZ",
-  "hong kong": "HK",
-  macau: "MO",
   korea: "KR",
-  "south korea": "KR",
-  "republic of korea": "KR",
-  turkey: "TR",
   türkiye: "TR",
-  uae: "AE",
   "ivory coast": "CI",
   palestine: "PS",
   burma: "MM",
@@ -49,7 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   vietnam: "VN",
 };
 
-/** Large cities, and states of federations; a name that several share is told by its country, or not at all. */
+/** Large cities and federal states. Names that occur in several countries are listed with a qualifier or omitted. */
 const CITIES =
   "amsterdam NL|rotterdam NL|the hague NL|utrecht NL|eindhoven NL|antwerp BE|brussels BE|ghent BE|leuven BE|luxembourg city LU|berlin DE|hamburg DE|munich DE|münchen DE|cologne DE|köln DE|frankfurt DE|" +
   "stuttgart DE|düsseldorf DE|leipzig DE|dresden DE|hanover DE|hannover DE|nuremberg DE|karlsruhe DE|bonn DE|bremen DE|freiburg DE|walldorf DE|vienna AT|graz AT|linz AT|zurich CH|zürich CH|geneva CH|basel CH|bern CH|lausanne CH|" +
@@ -68,34 +50,36 @@ const CITIES =
   "arizona US|wisconsin US|minnesota US|new jersey US|north carolina US|connecticut US|iowa US|idaho US|nevada US|tennessee US|maryland US|indiana US|missouri US|bavaria DE|catalonia ES|new south wales AU|queensland AU";
 
 interface Places {
-  /** Country of a place: a country's own name or a city's, in any case. */
+  /** Country code of a country or city, in any letter case. */
   readonly countryOf: (place: string) => string | undefined;
-  /** Country of an adjective: "Dutch". */
-  readonly countryOfPeople: (word: string) => string | undefined;
+  /** Country code of a demonym: "Dutch". */
+  readonly countryOfDemonym: (word: string) => string | undefined;
   readonly isPlace: (name: string) => boolean;
 }
 
-/** Regions that are larger than a country. */
+/** Regions of several countries. */
 const REGIONS =
   "europe|asia|africa|north america|south america|latin america|middle east|oceania|apac|emea|latam|southeast asia|scandinavia|eastern europe|western europe|the americas|benelux|eu|european union|asia pacific|asia-pacific|bay area".split(
     "|",
   );
 
-/** @param countries a country's name to its code */
-export function createPlaces(countries: (text: string | null) => string | null): Places {
-  const people = new Map<string, string>();
+/** @param parseCountry code of a country's name or code; null when unknown */
+export function createPlaces(parseCountry: (text: string | null) => string | null): Places {
+  const demonyms = new Map<string, string>();
   const parts = DEMONYMS.split(" ");
-  for (let at = 0; at + 1 < parts.length; at += 2) people.set(parts[at] ?? "", parts[at + 1] ?? "");
+  for (let at = 0; at + 1 < parts.length; at += 2) demonyms.set(parts[at] ?? "", parts[at + 1] ?? "");
   const cities = new Map(CITIES.split("|").map((entry) => [entry.slice(0, -3), entry.slice(-2)] as const));
   const countryOf = (place: string) => {
     const key = place.trim().toLowerCase().replace(/^the /, "");
-    return NAMES[key] ?? cities.get(key) ?? (key.length > 2 ? (countries(key) ?? undefined) : undefined);
+    return (
+      OTHER_COUNTRY_NAMES[key] ?? cities.get(key) ?? (key.length > 2 ? (parseCountry(key) ?? undefined) : undefined)
+    );
   };
   return {
     countryOf,
-    countryOfPeople: (word) => people.get(word.toLowerCase()),
+    countryOfDemonym: (word) => demonyms.get(word.toLowerCase()),
     isPlace: (name) =>
-      countryOf(name) !== undefined || people.has(name.toLowerCase()) || REGIONS.includes(name.toLowerCase()),
+      countryOf(name) !== undefined || demonyms.has(name.toLowerCase()) || REGIONS.includes(name.toLowerCase()),
   };
 }
 
@@ -113,27 +97,27 @@ const EARLY = 30;
 const OPENING = 3;
 const MAX_SENTENCE = 1_500;
 
-/** "headquartered in Munich, Germany": what follows is read as a list of places, the smallest first. */
-const SEATED =
+/** "headquartered in Munich, Germany": followed by a list of places, the smallest first. */
+const HEADQUARTERS =
   /\b(?:[Bb]ased|[Hh]eadquartered|[Hh]eadquarters(?: (?:is|are))?(?: located)?|[Hh]ead office(?: is)?(?: located)?|[Ll]ocated|[Ff]ounded|[Ee]stablished|offices?|compan(?:y|ies)|firms?|start-?ups?|agency|banks?|retailers?|organi[sz]ations?|platform|services?|institutions?|university|insurers?|providers?|groups?|chain|manufacturers?|hospitals?|marketplace|portal|operators?|[Bb]orn|out) (?:out of|in|within|at|from) (?:(?:the )?(?:\p{Ll}{2,12} )?city of )?(?=(?:the )?\p{Lu})/gu;
-/** Words before "in" that tell a seat only with the client beside them. */
-const WEAK_SEAT = /^(?!based|head)/i;
+/** Expressions other than "based in" and "headquartered in", which are less certain. */
+const WEAK_HEADQUARTERS = /^(?!based|head)/i;
 const BASED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})-based\b/gu;
-const OWNED =
+const SUPERLATIVE_OF =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})['’]s? (?:own |very )?(?:\w{2,12}[- ])?(?:largest|leading|biggest|oldest|first|number one|no\. ?1|top|premier|most|main|national|favou?rite|fastest[- ]growing|only|foremost)\b/gu;
-const LARGEST_IN =
+const SUPERLATIVE_IN =
   /\b(?:largest|leading|biggest|oldest|premier|top|most popular|number one|market leader) (?:[\p{Ll}-]{2,20} ){0,6}(?:in|within) (?=(?:the )?\p{Lu})/gu;
-const PEOPLE = /(?<![\p{L}\p{N}])(\p{Lu}\p{Ll}{3,12}|U\.S\.|US|U\.K\.|UK)(?=[ -]\p{Ll})/gu;
-const SELF =
+const DEMONYM = /(?<![\p{L}\p{N}])(\p{Lu}\p{Ll}{3,12}|U\.S\.|US|U\.K\.|UK)(?=[ -]\p{Ll})/gu;
+const SELF_REFERENCE =
   /\b(?:we are|we['’]re|our (?:company|firm|client|customer|bank|organi[sz]ation)|my (?:company|firm|employer|university)|i work|i am|i['’]m|the (?:\p{L}{2,20} )?(?:company|firm|client|organi[sz]ation|startup)|this (?:\w{2,20} ){0,3}(?:company|firm|bank|start-?up|client|organi[sz]ation|project|insurer|retailer|developer|consultant|consultancy|institution|student|engineer))\b|^(?:It|Its|They|Their)\b/iu;
 
-interface Witness {
+interface CountryEvidence {
   readonly code: string;
   readonly weight: number;
   readonly sentence: string;
 }
 
-/** The country of the client's seat, as the page states it; null where it states none, or more than one. */
+/** The country of the client's headquarters; null when the page states none, or several with similar evidence. */
 export function findCountry(
   page: PageText,
   story: readonly StorySentence[],
@@ -142,47 +126,47 @@ export function findCountry(
 ): FoundCountry | null {
   const labelled = labelledCountry(page, story, places);
   if (labelled) return labelled;
-  const witnesses: Witness[] = [];
+  const evidence: CountryEvidence[] = [];
   let body = 0;
   for (const { text, place } of story) {
     if (place === "heading") continue;
     if (place === "body") body += 1;
     if (body > MAX_SENTENCES) break;
     const sentence = text.slice(0, MAX_SENTENCE);
-    const isNamed = client?.forms.some((form) => sentence.includes(form)) ?? false;
-    const isAbout = isNamed || SELF.test(sentence);
+    const isNamed = client?.spellings.some((form) => sentence.includes(form)) ?? false;
+    const isAboutClient = isNamed || SELF_REFERENCE.test(sentence);
     const isEarly = place !== "body" || body <= EARLY;
-    // Far into a story, and of nobody in particular, a place is anyone's.
-    const nearness = isNamed ? 1 : isAbout || place !== "body" ? 0.8 : body <= OPENING ? 0.65 : isEarly ? 0.5 : 0;
+    // Later in a story, a place in a sentence that is not about the client may belong to anyone.
+    const nearness = isNamed ? 1 : isAboutClient || place !== "body" ? 0.8 : body <= OPENING ? 0.65 : isEarly ? 0.5 : 0;
     if (nearness === 0) continue;
-    for (const { code, weight } of seatsIn(sentence, places))
-      witnesses.push({ code, weight: weight * nearness, sentence: text });
+    for (const { code, weight } of countriesIn(sentence, places))
+      evidence.push({ code, weight: weight * nearness, sentence: text });
   }
-  return judged(witnesses);
+  return mostLikely(evidence);
 }
 
-/** Weights are guesses: how often such a phrase tells the seat of whoever the sentence is about. */
-function* seatsIn(text: string, places: Places): Generator<{ readonly code: string; readonly weight: number }> {
-  for (const found of text.matchAll(SEATED)) {
+/** Places with the estimated probability that they are the headquarters of the sentence's subject. */
+function* countriesIn(text: string, places: Places): Generator<{ readonly code: string; readonly weight: number }> {
+  for (const found of text.matchAll(HEADQUARTERS)) {
     const code = leadingPlace(text.slice(found.index + found[0].length), places);
     if (code !== undefined)
-      yield { code, weight: /^offices?/i.test(found[0]) ? 0.4 : WEAK_SEAT.test(found[0]) ? 0.6 : 0.95 };
+      yield { code, weight: /^offices?/i.test(found[0]) ? 0.4 : WEAK_HEADQUARTERS.test(found[0]) ? 0.6 : 0.95 };
   }
   for (const [, place = ""] of text.matchAll(BASED)) {
-    const code = lastPlace(place, places) ?? places.countryOfPeople(place);
+    const code = lastPlace(place, places) ?? places.countryOfDemonym(place);
     if (code !== undefined) yield { code, weight: 0.9 };
   }
-  for (const [, place = ""] of text.matchAll(OWNED)) {
+  for (const [, place = ""] of text.matchAll(SUPERLATIVE_OF)) {
     const code = lastPlace(place, places);
     if (code !== undefined) yield { code, weight: 0.85 };
   }
-  for (const found of text.matchAll(LARGEST_IN)) {
+  for (const found of text.matchAll(SUPERLATIVE_IN)) {
     const code = leadingPlace(text.slice(found.index + found[0].length), places);
     if (code !== undefined) yield { code, weight: 0.7 };
   }
-  for (const found of text.matchAll(PEOPLE)) {
+  for (const found of text.matchAll(DEMONYM)) {
     const word = found[1] ?? "";
-    const code = places.countryOfPeople(word) ?? (/^U/.test(word) ? places.countryOf(word) : undefined);
+    const code = places.countryOfDemonym(word) ?? (/^U/.test(word) ? places.countryOf(word) : undefined);
     if (code === undefined) continue;
     const after =
       text.slice(found.index + found[0].length, found.index + found[0].length + 70).split(/[.;,:()]/, 1)[0] ?? "";
@@ -195,7 +179,7 @@ function* seatsIn(text: string, places: Places): Generator<{ readonly code: stri
   }
 }
 
-/** "Munich, Germany and …": the country where it stands, else the city's. */
+/** "Munich, Germany and …": the country if it is named, else that of the city. */
 function leadingPlace(text: string, places: Places): string | undefined {
   const run =
     /^(?:the )?(\p{Lu}[\p{L}.'’-]{0,25}(?: (?:of |de |and )?\p{Lu}[\p{L}.'’-]{0,25}){0,3})(?:, (\p{Lu}[\p{L}.'’-]{0,25}(?: \p{Lu}[\p{L}.'’-]{0,25}){0,2}))?(?:, (\p{Lu}[\p{L}.'’-]{0,25}(?: \p{Lu}[\p{L}.'’-]{0,25}){0,2}))?/u.exec(
@@ -212,7 +196,7 @@ function leadingPlace(text: string, places: Places): string | undefined {
 const placeOf = (name: string, places: Places) =>
   places.countryOf(name.replace(/['’]s?$/, "").replace(/\.$/, "")) ?? places.countryOf(name);
 
-/** "Today Germany": the words at the end that are a place. */
+/** "Today Germany": the longest place at the end of the words. */
 function lastPlace(run: string, places: Places): string | undefined {
   const words = run.split(" ");
   for (let at = 0; at < words.length; at++) {
@@ -222,21 +206,25 @@ function lastPlace(run: string, places: Places): string | undefined {
   return undefined;
 }
 
-/** The country that most speaks for; null when another is spoken for nearly as much. */
-function judged(witnesses: readonly Witness[]): FoundCountry | null {
+/** Combines independent evidence (noisy-or). Null when no country is likely, or two are nearly equally likely. */
+function mostLikely(evidence: readonly CountryEvidence[]): FoundCountry | null {
   const doubts = new Map<string, number>();
-  for (const { code, weight } of witnesses) doubts.set(code, (doubts.get(code) ?? 1) * (1 - weight));
+  for (const { code, weight } of evidence) doubts.set(code, (doubts.get(code) ?? 1) * (1 - weight));
   const ranked = [...doubts].map(([code, doubt]) => ({ code, chance: 1 - doubt })).sort((a, b) => b.chance - a.chance);
   const [first, second] = ranked;
-  if (first === undefined || first.chance < TOLD || (second !== undefined && second.chance > first.chance - 0.2))
+  if (
+    first === undefined ||
+    first.chance < MIN_PROBABILITY ||
+    (second !== undefined && second.chance > first.chance - 0.2)
+  )
     return null;
-  const told = witnesses
+  const strongest = evidence
     .filter(({ code }) => code === first.code)
     .reduce((best, one) => (one.weight > best.weight ? one : best));
-  return { code: first.code, sentence: told.sentence, confidence: Math.min(0.95, first.chance) };
+  return { code: first.code, sentence: strongest.sentence, confidence: Math.min(0.95, first.chance) };
 }
 
-const TOLD = 0.55;
+const MIN_PROBABILITY = 0.55;
 
 function labelledCountry(page: PageText, story: readonly StorySentence[], places: Places): FoundCountry | null {
   for (const { name, value, text } of labelledValues(page, story)) {

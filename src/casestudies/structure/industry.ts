@@ -1,19 +1,19 @@
 import type { Industries } from "../taxonomy/taxonomy.ts";
 import type { PageText } from "../types.ts";
-import { normaliseName } from "./client/candidates.ts";
+import { normaliseName } from "./names.ts";
 import { labelledValues, type StorySentence } from "./story.ts";
 
-/** Where a word stands that tells an industry: the nearer to the client, the more it says of it. */
-type Place = "name" | "defines" | "self" | "title" | "description" | "near" | "early" | "late";
-type Kind = "synonym" | "cue" | "weak";
-type IndustryFeature = `${Place}-${Kind}` | "similar" | "known" | "generic" | "software";
+/** Where a phrase of an industry occurs. The closer to the client, the higher its weight. */
+type MentionContext = "name" | "defines" | "self" | "title" | "description" | "near" | "early" | "late";
+type PhraseKind = "synonym" | "cue" | "weak";
+type IndustryFeature = `${MentionContext}-${PhraseKind}` | "similar" | "known" | "generic" | "software";
 
 /**
- * What each sign counts for an industry. Industries and "none" (0) compete, each beginning at `bias`: the chance of one
- * is e^score over the sum of all.
+ * Weights of a multinomial logistic model. The score of an industry is `bias` plus its weighted features; "none" has the
+ * score 0; the probability of an industry is the softmax of the scores.
  *
- * First guessed, then moved by the figures as those of `client/weights.ts` were: 392 labelled pages of 24 vendors. The
- * weights of one half of the vendors tell the industries of the other half nearly as well as its own do.
+ * Estimated like the weights in `client/find-client.ts`, from 392 labelled pages of 24 vendors. Weights fitted on one
+ * half of the vendors are nearly as accurate on the other half as its own.
  */
 const WEIGHTS: Readonly<Partial<Record<IndustryFeature, number>>> & { readonly bias: number } = {
   bias: -1.14,
@@ -43,8 +43,8 @@ const WEIGHTS: Readonly<Partial<Record<IndustryFeature, number>>> & { readonly b
   "late-synonym": 0.23,
 };
 
-/** Words that are about work of any kind: they tell an industry only where the client is described. */
-const WEAK: ReadonlySet<string> = new Set(
+/** Phrases that occur in stories of any industry. They count only in sentences that describe the client. */
+const WEAK_PHRASES: ReadonlySet<string> = new Set(
   (
     "cloud|security|network security|infrastructure|database|technology|tech|software|internet|it|ict|digital technology|training|delivery|communication|building|space|water|gas|oil|housing|community|" +
     "analytic|analytics|streaming|messaging|video|photo|music|film|news|event|engineering|hardware|hosting|startup|productivity|compliance|research|science|weather|trading|credit|payment|mobile network|" +
@@ -66,14 +66,14 @@ export interface FoundIndustry {
   readonly confidence: number;
 }
 
-/** What is known of a client before its industry is asked for. */
+/** The client, as far as it is known before its industry. */
 export interface KnownClient {
   readonly name: string;
-  /** Ways in which the page writes the name. */
-  readonly forms: readonly string[];
+  /** The ways in which the page writes the name. */
+  readonly spellings: readonly string[];
 }
 
-/** The features of one industry and the sentence that tells it best. */
+/** The features of one industry, and the sentence with the highest weight. */
 interface ScoredIndustry {
   readonly slug: string;
   readonly features: Map<IndustryFeature, number>;
@@ -82,14 +82,13 @@ interface ScoredIndustry {
 
 export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
 
-/** An industry is told from this on. */
-const TOLD = 0.08;
+const MIN_CONFIDENCE = 0.08;
 const MAX_SENTENCES = 150;
 const EARLY = 12;
 const LABEL =
   /^(?:industry|industries|sector|vertical|market|branch|field|line of business|business (?:sector|area)|industry vertical|category)$/i;
 
-/** The industry that the page itself files the client under ("Industry: Retail"); null where it does not. */
+/** The industry from a label of the page ("Industry: Retail"). */
 function labelledIndustry(
   page: PageText,
   story: readonly StorySentence[],
@@ -104,12 +103,12 @@ function labelledIndustry(
 
 interface IndustryKnowledge {
   readonly industries: Industries;
-  /** The industry of an organisation that everyone knows. */
+  /** The industry of a well-known organisation. */
   readonly organisations: (name: string) => string | undefined;
   readonly similarity?: IndustrySimilarity | undefined;
 }
 
-/** Looks names up in lists such as those of `data/known-organisations.yaml`. */
+/** Looks up names in lists such as those of `data/known-organisations.yaml`. */
 export function createKnownOrganisations(
   lists: Readonly<Record<string, readonly string[]>>,
 ): IndustryKnowledge["organisations"] {
@@ -119,7 +118,7 @@ export function createKnownOrganisations(
   return (name) => known.get(normaliseName(name));
 }
 
-/** The industry of the client that a story tells of; null where nothing tells it. */
+/** The industry of the client; null when nothing in the story indicates one. */
 export async function findIndustry(
   page: PageText,
   story: readonly StorySentence[],
@@ -128,8 +127,8 @@ export async function findIndustry(
 ): Promise<FoundIndustry | null> {
   const labelled = labelledIndustry(page, story, industries);
   if (labelled) return labelled;
-  const similarities = similarity ? await similarity(aboutClient(story, client)) : null;
-  // To be more common than others is no reason by itself.
+  const similarities = similarity ? await similarity(clientSentences(story, client)) : null;
+  // Being a frequent industry is no evidence by itself.
   const scored = industryFeatures(story, client, { industries, organisations }, similarities).filter(({ features }) =>
     [...features.keys()].some((feature) => feature !== "software" && feature !== "generic"),
   );
@@ -142,19 +141,25 @@ export async function findIndustry(
   for (const [at, score] of scores.entries()) if (best < 0 || score > (scores[best] ?? 0)) best = at;
   const found = scored[best];
   const confidence = Math.exp((scores[best] ?? 0) - most) / total;
-  return found === undefined || confidence < TOLD
+  return found === undefined || confidence < MIN_CONFIDENCE
     ? null
     : { slug: found.slug, sentence: found.best?.sentence ?? null, confidence };
 }
 
-const DESCRIBING: ReadonlySet<Place> = new Set<Place>(["name", "defines", "self", "title", "description"]);
+const DESCRIPTIVE_CONTEXTS: ReadonlySet<MentionContext> = new Set<MentionContext>([
+  "name",
+  "defines",
+  "self",
+  "title",
+  "description",
+]);
 
-const IS =
+const DEFINITION =
   /^['’]?s?,? (?:\([^)]{1,60}\),? )?(?:is|are|was|has been|serves as|operates as|ranks as|provides|offers|delivers|operates|develops|builds|makes|sells|serves|helps|,? ?(?:a|an|the|one of) )\b|^, (?:a|an|the|one of|Europe|Germany)\b/i;
-const SELF =
+const SELF_REFERENCE =
   /\b(?:we are|we['’]re|our (?:company|firm|organi[sz]ation|client|clients|customer|customers|mission|business)|my (?:company|firm|employer)|i work (?:for|at|as|in)|working (?:for|at)|the (?:company|firm|client|organi[sz]ation|startup|start-up|bank|group|retailer|agency)|this (?:company|firm|bank|startup|start-up|client|team|organi[sz]ation|project|insurer|retailer|developer|consultancy)|leading|global|world['’]s|largest|multinational|-based|founded in|headquartered)\b/i;
 
-/** Every industry that something in the story speaks for. */
+/** Every industry with evidence in the story. */
 function industryFeatures(
   story: readonly StorySentence[],
   client: KnownClient | null,
@@ -162,7 +167,7 @@ function industryFeatures(
   similarities: ReadonlyMap<string, number> | null,
 ): ScoredIndustry[] {
   const all = new Map<string, ScoredIndustry>();
-  const of = (slug: string): ScoredIndustry => {
+  const industryFor = (slug: string): ScoredIndustry => {
     const known = all.get(slug);
     if (known) return known;
     const made: ScoredIndustry = { slug, features: new Map(), best: null };
@@ -170,14 +175,14 @@ function industryFeatures(
     return made;
   };
   const counts = new Map<string, number>();
-  const note = (text: string, place: Place) => {
+  const addMentions = (text: string, place: MentionContext) => {
     for (const { slugs, phrase, isSynonym } of industries.mentions(text)) {
-      if (WEAK.has(phrase) && !DESCRIBING.has(place)) continue;
-      const kind: Kind = WEAK.has(phrase) ? "weak" : isSynonym ? "synonym" : "cue";
+      if (WEAK_PHRASES.has(phrase) && !DESCRIPTIVE_CONTEXTS.has(place)) continue;
+      const kind: PhraseKind = WEAK_PHRASES.has(phrase) ? "weak" : isSynonym ? "synonym" : "cue";
       const feature: IndustryFeature = `${place}-${kind}`;
       for (const [rank, slug] of slugs.entries()) {
         if (rank > 1) break;
-        const one = of(slug);
+        const one = industryFor(slug);
         const key = `${slug} ${feature}`;
         const count = (counts.get(key) ?? 0) + (rank === 0 ? 1 : 0.5);
         counts.set(key, count);
@@ -187,64 +192,64 @@ function industryFeatures(
       }
     }
   };
-  if (client) note(client.name, "name");
+  if (client) addMentions(client.name, "name");
   const known = client ? organisations(client.name) : undefined;
-  if (known !== undefined) of(known).features.set("known", 1);
-  of("software");
+  if (known !== undefined) industryFor(known).features.set("known", 1);
+  industryFor("software");
   let body = 0;
   for (const { text, place } of story) {
     if (place === "title" || place === "description") {
-      note(text, place);
+      addMentions(text, place);
       continue;
     }
     body += 1;
     if (body > MAX_SENTENCES) break;
-    note(text, placeOf(text, body, client));
+    addMentions(text, contextOf(text, body, client));
   }
-  if (similarities) for (const [slug, value] of similarities) of(slug).features.set("similar", value);
+  if (similarities) for (const [slug, value] of similarities) industryFor(slug).features.set("similar", value);
   for (const one of all.values())
     if (industries.isGeneric(one.slug)) one.features.set(one.slug === "software" ? "software" : "generic", 1);
   return [...all.values()];
 }
 
-function placeOf(text: string, number: number, client: KnownClient | null): Place {
-  const form = client?.forms.find((name) => text.includes(name));
+function contextOf(text: string, position: number, client: KnownClient | null): MentionContext {
+  const form = client?.spellings.find((name) => text.includes(name));
   if (form !== undefined) {
     const after = text.slice(text.indexOf(form) + form.length, text.indexOf(form) + form.length + 80);
-    if (number <= 2 * EARLY && IS.test(after)) return "defines";
+    if (position <= 2 * EARLY && DEFINITION.test(after)) return "defines";
   }
-  if (number <= 2 * EARLY && SELF.test(text)) return "self";
-  if (form !== undefined && number <= 3 * EARLY) return "near";
-  return number <= EARLY ? "early" : "late";
+  if (position <= 2 * EARLY && SELF_REFERENCE.test(text)) return "self";
+  if (form !== undefined && position <= 3 * EARLY) return "near";
+  return position <= EARLY ? "early" : "late";
 }
 
-const MAX_ABOUT = 6;
+const MAX_CLIENT_SENTENCES = 6;
 
-/** The sentences that say most plainly who the client is. */
-function aboutClient(story: readonly StorySentence[], client: KnownClient | null): string[] {
-  const order: readonly Place[] = ["defines", "self", "near", "early"];
+/** The sentences that best describe the client. */
+function clientSentences(story: readonly StorySentence[], client: KnownClient | null): string[] {
+  const order: readonly MentionContext[] = ["defines", "self", "near", "early"];
   const body = story.filter(({ place }) => place === "body").slice(0, 3 * EARLY);
   const ranked = body
-    .map(({ text }, at) => ({ text, rank: order.indexOf(placeOf(text, at + 1, client)), at }))
+    .map(({ text }, at) => ({ text, rank: order.indexOf(contextOf(text, at + 1, client)), at }))
     .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank || a.at - b.at)
-    .slice(0, MAX_ABOUT)
+    .slice(0, MAX_CLIENT_SENTENCES)
     .map(({ text }) => text);
   const description = story.filter(({ place }) => place === "description").map(({ text }) => text);
   return [...description.slice(0, 3), ...ranked];
 }
 
-/** How near texts are to each industry, 0 where none is nearer than another. */
+/** Similarity of texts to each industry, relative to the mean of all industries. */
 type IndustrySimilarity = (texts: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
-/** Compares by meaning: industries by their name and synonyms, which are read once. */
+/** Compares by embeddings of each industry's name and synonyms, which are computed once. */
 export function createIndustrySimilarity(embed: Embed, industries: Industries): IndustrySimilarity {
   const slugs = [...industries.descriptions.keys()];
   let known: Promise<readonly Float32Array[]> | undefined;
   return async (texts) => {
     if (texts.length === 0) return new Map();
-    known ??= embed([...industries.descriptions.values(), BACKGROUND]).catch((error: unknown) => {
-      // The next page asks again.
+    known ??= embed([...industries.descriptions.values(), VENDOR_BACKGROUND]).catch((error: unknown) => {
+      // The next page retries.
       known = undefined;
       throw error;
     });
@@ -259,8 +264,8 @@ export function createIndustrySimilarity(embed: Embed, industries: Industries): 
   };
 }
 
-/** What every story of a vendor of software sounds like: nearness to it says nothing about a client. */
-const BACKGROUND =
+/** What stories of any software vendor are about. Similarity to it says nothing about the client, so it is subtracted. */
+const VENDOR_BACKGROUND =
   "The engineering team uses open-source software in the cloud to build, test, deploy and monitor its services, data and infrastructure with a platform for developers.";
 
 function dot(a: Float32Array, b: Float32Array): number {

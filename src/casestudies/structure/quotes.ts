@@ -63,12 +63,12 @@ const PARTICLES = "(?:de|del|della|der|den|van|von|da|di|la|le|el|al|bin|ibn|dos
 const NAME_WORD = "\\p{Lu}[\\p{L}'’.-]{0,30}";
 const NAME = new RegExp(`^${NAME_WORD}(?: (?:${PARTICLES} ){0,2}${NAME_WORD}){1,4}$`, "u");
 /** Words that begin with a capital and name nobody. */
-const NO_NAME =
+const NOT_A_NAME =
   /\b(?:The|This|Our|We|It|And|But|With|For|Inc|Ltd|GmbH|University|Company|Team|Group|Bank|Case|Study|Read|More|Learn|Cloud|Project)\b/;
 
 /** "Jane Doe" and no role, company or sentence. */
 export function isPersonName(text: string): boolean {
-  return text.length <= 60 && NAME.test(text) && !NO_NAME.test(text) && !ROLE.test(text);
+  return text.length <= 60 && NAME.test(text) && !NOT_A_NAME.test(text) && !ROLE.test(text);
 }
 
 /** Reads "— Jane Doe, CTO at Harbour Freight", "Jane Doe - CTO, Harbour Freight", "Staff Engineer". Null: it names nobody. */
@@ -88,12 +88,12 @@ export function readAttribution(text: string): Speaker | null {
     .split(/\s{0,3}[,|(]\s{0,3}|\s[-–—:]\s/, 6)
     .map((part) => part.replace(/[).]$/, "").trim());
   const name = nameInTitleCase(first.replace(/^(?:Dr|Mr|Ms|Mrs|Prof)\.?\s/, ""));
-  if (isPersonName(name)) return { person: name, role: roleOf(rest) };
-  const role = roleOf([first, ...rest]);
+  if (isPersonName(name)) return { person: name, role: formatRole(rest) };
+  const role = formatRole([first, ...rest]);
   return role !== null && role.split(" ").length <= 10 ? { person: null, role } : null;
 }
 
-function roleOf(parts: readonly string[]): string | null {
+function formatRole(parts: readonly string[]): string | null {
   const role = parts
     .filter((part) => part !== "")
     .map(inTitleCase)
@@ -114,26 +114,26 @@ function inTitleCase(text: string): string {
     .replace(/\b(OF|AND|THE|FOR|AT|IN)\b/g, (word) => word.toLowerCase());
 }
 
-const SAYS =
+const SAYING_VERBS =
   "(?:says|said|say|explains|explained|adds|added|notes|noted|recalls|recalled|comments|commented|states|stated|reports|reported|shares|shared|tells|told us|points out|concludes|concluded|remarks|remarked|observes|according to)";
-const AFTER = new RegExp(`^[\\s,.]{0,3}(?:${SAYS}|as)\\s(.{3,200})`, "u");
-const AFTER_NAME = new RegExp(`^[\\s,.]{0,3}(.{3,120}?),?\\s${SAYS}\\b`, "u");
-const BEFORE = new RegExp(`(.{3,160}?),?\\s${SAYS}\\s?[:,]?\\s{0,2}$`, "u");
+const SPEAKER_AFTER_VERB = new RegExp(`^[\\s,.]{0,3}(?:${SAYING_VERBS}|as)\\s(.{3,200})`, "u");
+const SPEAKER_BEFORE_VERB = new RegExp(`^[\\s,.]{0,3}(.{3,120}?),?\\s${SAYING_VERBS}\\b`, "u");
+const SPEAKER_BEFORE_QUOTE = new RegExp(`(.{3,160}?),?\\s${SAYING_VERBS}\\s?[:,]?\\s{0,2}$`, "u");
 
 /** Who says what stands in quotation marks, from the words beside it: 'says Jane Doe, CTO of X.', 'Jane Doe, CTO, says:'. */
 function readSpeaker(before: string, after: string): Speaker | null {
-  const told = AFTER.exec(after.slice(0, 240))?.[1];
-  if (told !== undefined) {
-    const speaker = readTold(told);
+  const toQuote = SPEAKER_AFTER_VERB.exec(after.slice(0, 240))?.[1];
+  if (toQuote !== undefined) {
+    const speaker = parseSpeaker(toQuote);
     if (speaker !== null) return speaker;
   }
-  const named = AFTER_NAME.exec(after.slice(0, 160))?.[1];
-  const ahead = named ?? BEFORE.exec(before.slice(-200))?.[1];
-  return ahead === undefined ? null : readTold(ahead.split(/[.!?:”"]\s/).at(-1) ?? "");
+  const named = SPEAKER_BEFORE_VERB.exec(after.slice(0, 160))?.[1];
+  const beforeVerb = named ?? SPEAKER_BEFORE_QUOTE.exec(before.slice(-200))?.[1];
+  return beforeVerb === undefined ? null : parseSpeaker(beforeVerb.split(/[.!?:”"]\s/).at(-1) ?? "");
 }
 
 /** "Jane Doe, CTO of X. Then …", "CTO Jane Doe", "X's CTO Jane Doe". */
-function readTold(text: string): Speaker | null {
+function parseSpeaker(text: string): Speaker | null {
   const piece =
     text
       .split(
@@ -143,7 +143,7 @@ function readTold(text: string): Speaker | null {
       ?.trim() ?? "";
   const [first = "", ...rest] = piece.split(/,\s/, 4);
   const words = first.replace(/^(?:the|our)\s/i, "").split(/\s+/);
-  if (isPersonName(words.join(" "))) return { person: words.join(" "), role: roleIn(rest) };
+  if (isPersonName(words.join(" "))) return { person: words.join(" "), role: findRole(rest) };
   // The role may stand before the name, and the name before the role without a comma.
   for (const size of [3, 2]) {
     const tail = words.slice(-size).join(" ");
@@ -154,19 +154,19 @@ function readTold(text: string): Speaker | null {
   return null;
 }
 
-function roleIn(parts: readonly string[]): string | null {
+function findRole(parts: readonly string[]): string | null {
   const at = parts.findIndex((part) => ROLE.test(part));
-  return at < 0 ? null : roleOf(parts.slice(at));
+  return at < 0 ? null : formatRole(parts.slice(at));
 }
 
 /** A page that quotes someone has the words. */
-interface SpokenQuote extends Quote {
+interface TextQuote extends Quote {
   readonly text: string;
 }
 
 /** A quote as the page has it. */
 interface FoundQuote {
-  readonly quote: SpokenQuote;
+  readonly quote: TextQuote;
   /** 0–1. */
   readonly confidence: number;
 }
@@ -175,22 +175,22 @@ const MIN_QUOTE = 40;
 const MAX_QUOTE = 600;
 const MAX_MARKDOWN = 400_000;
 const MAX_QUOTES = 200;
-const NOBODY: Speaker = { person: null, role: null };
+const UNKNOWN_SPEAKER: Speaker = { person: null, role: null };
 
 /** Every quote of a page in order, at most 200. The text is the page's own, cut at a sentence's end when it is long. */
-export function findQuotes(page: Pick<PageText, "markdown">): SpokenQuote[] {
+export function findQuotes(page: Pick<PageText, "markdown">): TextQuote[] {
   const blocks = readQuoteBlocks(page.markdown.slice(0, MAX_MARKDOWN));
-  const found: SpokenQuote[] = [];
+  const found: TextQuote[] = [];
   for (let at = 0; at < blocks.length && found.length < MAX_QUOTES; ) {
     const block = blocks[at];
     if (block === undefined) break;
     if (block.isQuote) {
       const end = blocks.findIndex(({ group }, index) => index > at && group !== block.group);
       const next = end < 0 ? blocks.length : end;
-      found.push(...quoteOf(blocks.slice(at, next), blocks[next]));
+      found.push(...quotesInBlock(blocks.slice(at, next), blocks[next]));
       at = next;
     } else {
-      found.push(...inlineQuotes(block, blocks[at + 1]));
+      found.push(...quotesInParagraph(block, blocks[at + 1]));
       at += 1;
     }
   }
@@ -200,7 +200,7 @@ export function findQuotes(page: Pick<PageText, "markdown">): SpokenQuote[] {
 const DASH = /^(?:—|–|―|--|-\s)/;
 
 /** A `>` quote: its last lines may name who spoke, or the short paragraph after it. */
-function quoteOf(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): SpokenQuote[] {
+function quotesInBlock(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): TextQuote[] {
   const lines = blocks.flatMap((block) => block.lines);
   let speaker: Speaker | null = null;
   let text = lines.join(" ");
@@ -213,17 +213,17 @@ function quoteOf(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): S
     speaker = readAttribution(tail);
     if (speaker !== null) text = text.slice(0, text.length - tail.length).replace(/\s{0,3}(?:—|–|--|-)\s{0,3}$/, "");
   }
-  speaker ??= following(next);
-  if (speaker !== null) return told(withoutMarks(text), speaker);
-  const inner = spokenIn(text);
-  if (inner !== null) return told(inner.text, inner);
+  speaker ??= attributionIn(next);
+  if (speaker !== null) return toQuote(withoutMarks(text), speaker);
+  const inner = findInnerQuote(text);
+  if (inner !== null) return toQuote(inner.text, inner);
   // Without a name it may be a note, unless it is marked as speech.
-  return /^["“„]/.test(text) ? told(withoutMarks(text), NOBODY) : [];
+  return /^["“„]/.test(text) ? toQuote(withoutMarks(text), UNKNOWN_SPEAKER) : [];
 }
 
 /** `"We did it," says Jane Doe.` inside a pull quote. */
-function spokenIn(text: string): (Speaker & { text: string }) | null {
-  for (const span of spansOf(text)) {
+function findInnerQuote(text: string): (Speaker & { text: string }) | null {
+  for (const span of quotedSpans(text)) {
     const speaker = readSpeaker(text.slice(0, span.from), text.slice(span.to));
     if (speaker !== null) return { ...speaker, text: span.text };
   }
@@ -238,7 +238,7 @@ const isBareAttribution = (line: string) =>
   !/[.!?…"”]$/.test(line) &&
   (readAttribution(line)?.person ?? null) !== null;
 
-function following(next: QuoteBlock | undefined): Speaker | null {
+function attributionIn(next: QuoteBlock | undefined): Speaker | null {
   const line = next?.lines[0];
   if (line === undefined || next === undefined || next.lines.length > 2) return null;
   return DASH.test(line) || isBareAttribution(line) ? readAttribution(next.lines.join(", ")) : null;
@@ -254,7 +254,7 @@ interface Span {
 const MAX_SPANS = 60;
 
 /** What stands between quotation marks, in one pass. An open mark that is not closed ends with its paragraph. */
-function spansOf(text: string): Span[] {
+function quotedSpans(text: string): Span[] {
   const spans: Span[] = [];
   let open = -1;
   for (let at = 0; at < text.length && spans.length < MAX_SPANS; at++) {
@@ -269,22 +269,22 @@ function spansOf(text: string): Span[] {
 }
 
 /** Quoted sentences inside a paragraph that say who speaks. */
-function inlineQuotes(block: QuoteBlock, next: QuoteBlock | undefined): SpokenQuote[] {
+function quotesInParagraph(block: QuoteBlock, next: QuoteBlock | undefined): TextQuote[] {
   const text = block.lines.join(" ");
   if (!/["“„]/.test(text)) return [];
   let last: Speaker | null = null;
-  return spansOf(text).flatMap((span) => {
+  return quotedSpans(text).flatMap((span) => {
     if (span.text.length < MIN_QUOTE) return [];
     const rest = text.slice(span.to);
-    const dashed = /^\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(rest.slice(0, 200))?.[1];
+    const attribution = /^\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(rest.slice(0, 200))?.[1];
     const isAlone = rest.trim() === "" && span.from === 0;
     const speaker =
       readSpeaker(text.slice(0, span.from), rest) ??
-      (dashed === undefined ? null : readAttribution(dashed)) ??
-      (isAlone ? following(next) : null) ??
+      (attribution === undefined ? null : readAttribution(attribution)) ??
+      (isAlone ? attributionIn(next) : null) ??
       last;
     last = speaker;
-    return speaker === null ? [] : told(span.text, speaker);
+    return speaker === null ? [] : toQuote(span.text, speaker);
   });
 }
 
@@ -294,7 +294,7 @@ function withoutMarks(text: string): string {
   return inner === text.trim() ? inner : inner.replace(/\s?["”“'’]\.?$/, "");
 }
 
-function told(text: string, { person, role }: Speaker): SpokenQuote[] {
+function toQuote(text: string, { person, role }: Speaker): TextQuote[] {
   const cut = cutAtSentence(text.trim().replace(/,$/, ""));
   return cut.length < MIN_QUOTE ? [] : [{ text: cut, person, role }];
 }
@@ -321,9 +321,10 @@ export function findBestQuote(
   { vendor, client }: { readonly vendor: string; readonly client: string | null },
 ): FoundQuote | null {
   const quotes = findQuotes(page);
-  const times = new Map<string, number>();
-  for (const { person } of quotes) if (person !== null) times.set(person, (times.get(person) ?? 0) + 1);
-  let best: { quote: SpokenQuote; score: number } | null = null;
+  const quotesByPerson = new Map<string, number>();
+  for (const { person } of quotes)
+    if (person !== null) quotesByPerson.set(person, (quotesByPerson.get(person) ?? 0) + 1);
+  let best: { quote: TextQuote; score: number } | null = null;
   for (const quote of quotes) {
     const role = quote.role?.toLowerCase() ?? "";
     const isVendors = role.includes(vendor.toLowerCase()) && !(client !== null && role.includes(client.toLowerCase()));
@@ -334,7 +335,7 @@ export function findBestQuote(
       (isClients ? 0.5 : 0) -
       (isVendors ? 3 : 0) +
       Math.min(quote.text.length, 400) / 400 +
-      Math.min(times.get(quote.person ?? "") ?? 0, 8) / 8;
+      Math.min(quotesByPerson.get(quote.person ?? "") ?? 0, 8) / 8;
     if (best === null || score > best.score) best = { quote, score };
   }
   if (best === null || best.score < 0.5) return null;

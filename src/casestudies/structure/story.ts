@@ -6,7 +6,7 @@ const CODE_LINE =
   /^\s{0,40}(?:[$#>]\s?(?:kubectl|docker|helm|curl|npm|sudo|cd|git)\b|[\w.-]{1,60}:\s{0,8}(?:[|>&]?-?|[\w./:-]{1,80})$|[{}[\]();,]{1,10}$|.{0,300}[{;]$|<\/?[a-z]|\d{4}-\d\d-\d\d[ T]\d\d:|\/\/|\w+\(.{0,200}\)$)/;
 const MAX_LINES = 20_000;
 /** Settings written without a fence come in runs. A single line with a colon is a person's ("Industry: Retail"). */
-const RUN = 4;
+const MIN_CODE_RUN = 4;
 
 /** Markdown without its code: fences, `<pre>`, and runs of lines that look like settings. Lines keep their order. */
 export function dropCode(markdown: string): string {
@@ -15,7 +15,7 @@ export function dropCode(markdown: string): string {
   let inPre = false;
   let run: string[] = [];
   const endRun = () => {
-    if (run.length < RUN) kept.push(...run);
+    if (run.length < MIN_CODE_RUN) kept.push(...run);
     run = [];
   };
   for (const line of markdown.split("\n", MAX_LINES)) {
@@ -50,7 +50,7 @@ export function dropCode(markdown: string): string {
 export type SectionKind = "opening" | "background" | "challenge" | "solution" | "results" | "outlook" | "other";
 
 /** Words of headings, the more telling kinds first. */
-const KINDS: readonly (readonly [SectionKind, RegExp])[] = [
+const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
   [
     "outlook",
     /\b(future|next steps?|roadmap|looking (ahead|forward)|what(['’]?s| is| comes)? next|outlook|plans?|going forward|on the horizon|to come)\b/i,
@@ -79,7 +79,7 @@ export function sectionKindOf(heading: string): SectionKind | null {
   const text = heading.slice(0, MAX_HEADING);
   // The word that stands first decides: "Benefits of our solution", "How we solved the problem".
   let best: { kind: SectionKind; at: number } | null = null;
-  for (const [kind, words] of KINDS) {
+  for (const [kind, words] of SECTION_WORDS) {
     const at = text.search(words);
     if (at >= 0 && (best === null || at < best.at)) best = { kind, at };
   }
@@ -103,7 +103,7 @@ const MAX_SENTENCES = 2_000;
 /** Past so many sentences a heading no longer tells what a text is for: some pages have one and then the whole story. */
 const MAX_SECTION = 14;
 /** A heading on the line of its text: "Solution & results: we built …". */
-const RUN_IN = /^((?:The )?[A-Z][a-z]{2,20}(?:(?: & | and |\/| )[A-Za-z]{2,20}){0,2}):\s{1,3}(?=["“]?[A-Z])/;
+const INLINE_HEADING = /^((?:The )?[A-Z][a-z]{2,20}(?:(?: & | and |\/| )[A-Za-z]{2,20}){0,2}):\s{1,3}(?=["“]?[A-Z])/;
 const MAX_MARKDOWN = 400_000;
 
 /**
@@ -118,15 +118,17 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
       sentences.push({ text: sentence, ...about });
     }
   };
-  const outside = { section: "opening", heading: null, isTile: false } as const;
-  if (page.title) sentences.push({ text: page.title.trim(), ...outside, place: "title", paragraph: -2 });
-  if (page.description) add(page.description, { ...outside, place: "description", paragraph: -1 });
+  const beforeBody = { section: "opening", heading: null, isTile: false } as const;
+  if (page.title) sentences.push({ text: page.title.trim(), ...beforeBody, place: "title", paragraph: -2 });
+  if (page.description) add(page.description, { ...beforeBody, place: "description", paragraph: -1 });
 
   const path: { readonly level: number; readonly text: string; readonly kind: SectionKind | null }[] = [];
   let paragraph = 0;
   let sectionStart = 0;
-  let runIn: Heading | null = null;
-  for (const { block, isTile } of withTiles(readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN))))) {
+  let inlineHeading: Heading | null = null;
+  for (const { block, isTile: isMetricTile } of joinTiles(
+    readMarkdown(dropCode(page.markdown.slice(0, MAX_MARKDOWN))),
+  )) {
     paragraph += 1;
     if (block.kind === "heading") {
       while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop();
@@ -134,21 +136,21 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
       path.push({ level: block.level, text: block.text, kind: isTitle ? null : sectionKindOf(block.text) });
       if (!isTitle) add(block.text, { ...sectionOf(path), place: "heading", isTile: false, paragraph });
       sectionStart = sentences.length;
-      runIn = null;
+      inlineHeading = null;
     } else {
-      const label = RUN_IN.exec(block.text);
+      const label = INLINE_HEADING.exec(block.text);
       const kind = label?.[1] === undefined ? null : sectionKindOf(label[1]);
       if (label && kind !== null) {
-        runIn = { text: label[1] ?? "", kind };
+        inlineHeading = { text: label[1] ?? "", kind };
         sectionStart = sentences.length;
       }
-      const own = sectionOf(runIn === null ? path : [...path, runIn]);
+      const section = sectionOf(inlineHeading === null ? path : [...path, inlineHeading]);
       const isLong = sentences.length - sectionStart >= MAX_SECTION;
       add(label && kind !== null ? block.text.slice(label[0].length) : block.text, {
-        ...own,
-        section: isLong ? "other" : own.section,
+        ...section,
+        section: isLong ? "other" : section.section,
         place: "body",
-        isTile,
+        isTile: isMetricTile,
         paragraph,
       });
     }
@@ -157,39 +159,39 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
 }
 
 /** A figure that stands alone, large, above the words that say of what: "45%" and then "increase in sales". */
-const TILE =
+const METRIC_TILE =
   /^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|mn|million|billion|thousand|hours?|days?|weeks?|minutes?|seconds?)?\s?\+?$/i;
 const MAX_CAPTION = 120;
 
 /** Joins each tile with its caption into one text. */
-function withTiles(blocks: readonly Block[]): { readonly block: Block; readonly isTile: boolean }[] {
+function joinTiles(blocks: readonly Block[]): { readonly block: Block; readonly isTile: boolean }[] {
   const joined: { block: Block; isTile: boolean }[] = [];
   let tile: string | null = null;
   for (const block of blocks) {
     if (tile !== null) {
-      const isCaption = block.kind === "text" && block.text.length <= MAX_CAPTION && !TILE.test(block.text);
-      joined.push(tileOf(isCaption ? `${tile} ${block.text}` : tile));
+      const isCaption = block.kind === "text" && block.text.length <= MAX_CAPTION && !METRIC_TILE.test(block.text);
+      joined.push(toTile(isCaption ? `${tile} ${block.text}` : tile));
       tile = null;
       if (isCaption) continue;
     }
-    if (TILE.test(block.text)) tile = block.text;
+    if (METRIC_TILE.test(block.text)) tile = block.text;
     else joined.push({ block, isTile: false });
   }
-  if (tile !== null) joined.push(tileOf(tile));
+  if (tile !== null) joined.push(toTile(tile));
   return joined;
 }
 
-const tileOf = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });
+const toTile = (text: string) => ({ block: { kind: "text", text } as const, isTile: true });
 
 type Heading = { readonly text: string; readonly kind: SectionKind | null };
 
 function sectionOf(path: readonly Heading[]): Pick<StorySentence, "section" | "heading"> {
-  const told = path.findLast(({ kind }) => kind !== null)?.kind;
-  return { section: told ?? (path.length > 0 ? "other" : "opening"), heading: path.at(-1)?.text ?? null };
+  const kind = path.findLast(({ kind }) => kind !== null)?.kind;
+  return { section: kind ?? (path.length > 0 ? "other" : "opening"), heading: path.at(-1)?.text ?? null };
 }
 
 /** What a page says of its story in the form "Industry: Retail". */
-export interface Labelled {
+export interface LabelledValue {
   readonly name: string;
   readonly value: string;
   /** As the page has it, at most 300 characters. */
@@ -201,21 +203,21 @@ const MAX_VALUE = 90;
 const LINE = /^([\p{L} ]{2,30}?):\s{1,4}(\S.{0,90})$/u;
 
 /** The page's own labels, then lines of the story with a colon, then short lines under a heading of a few words. */
-export function labelledValues(page: PageText, story: readonly StorySentence[]): Labelled[] {
+export function labelledValues(page: PageText, story: readonly StorySentence[]): LabelledValue[] {
   const found = page.labels
     .slice(0, MAX_LABELS)
-    .flatMap(({ name, value }) => (name === null ? [] : [labelled(name, value)]));
+    .flatMap(({ name, value }) => (name === null ? [] : [toLabelledValue(name, value)]));
   for (const { text, place, heading } of story) {
     if (place !== "body" || text.length > MAX_VALUE + 30) continue;
     const line = LINE.exec(text);
-    if (line) found.push(labelled(line[1] ?? "", line[2] ?? ""));
+    if (line) found.push(toLabelledValue(line[1] ?? "", line[2] ?? ""));
     else if (heading !== null && heading.length <= 30 && text.length <= MAX_VALUE && !isSentence(text))
-      found.push(labelled(heading, text));
+      found.push(toLabelledValue(heading, text));
   }
   return found;
 }
 
-const labelled = (name: string, value: string): Labelled => ({
+const toLabelledValue = (name: string, value: string): LabelledValue => ({
   name: name.trim().replace(/:$/, ""),
   value: value.slice(0, 200).trim(),
   text: `${name}: ${value}`.slice(0, 300),

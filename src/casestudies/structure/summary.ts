@@ -2,19 +2,19 @@ import { plainText, splitSentences } from "../text/markdown.ts";
 import type { PageText } from "../types.ts";
 import type { SectionKind, StorySentence } from "./story.ts";
 
-/** Sentences of a page that tell one side of its story. */
+/** Sentences of a page about one side of its story. */
 interface Extract {
   /** One to three sentences, in reading order. */
   readonly text: string;
-  /** The first of them, as the page has it. */
+  /** The first of them, verbatim. */
   readonly sentence: string;
-  /** 0–1: higher where a heading says what the sentences are for. */
+  /** 0–1; higher when a heading says what the section is about. */
   readonly confidence: number;
 }
 
 type Side = "challenge" | "solution" | "results";
 
-/** Verbs and nouns by which a sentence tells its side where no heading does. */
+/** Words that indicate a side in sections whose heading does not. */
 const CUES: Readonly<Record<Side, RegExp>> = {
   challenge:
     /\b(?:challeng\w{0,4}|problems?|struggl\w{1,4}|difficult\w{0,5}|bottlenecks?|pain(?:s|ful)?|hard to|too (?:slow|expensive|complex|long)|manual(?:ly)?|needed|lack(?:ed|ing|s)?|limit(?:ed|ations?|s)|could(?:n['’]t| not)|unable|time-consuming|inefficien\w{1,3}|legacy|outgr[eo]w\w{0,3}|before (?:using|adopting|moving|switching)|wanted to|silo(?:ed|s)|unreliable|fragile|slow(?:ly|er)?|by hand|tedious|costly|error-prone|mistakes|wast(?:ed|ing)|overwhelm\w{0,4})\b/i,
@@ -23,13 +23,8 @@ const CUES: Readonly<Record<Side, RegExp>> = {
   results:
     /\b(?:reduc(?:ed|es|ing|tion)|increas(?:ed|es|ing)|improv(?:ed|es|ing|ements?)|sav(?:ed|es|ing|ings)|faster|now|result(?:ed|s)?|able to|achiev(?:ed|es)|cut|grew|enabl(?:ed|es|ing)|easier|allow(?:ed|s|ing)|benefits?)\b/i,
 };
-const SECTIONS: Readonly<Record<Side, readonly SectionKind[]>> = {
-  challenge: ["challenge"],
-  solution: ["solution"],
-  results: ["results"],
-};
-/** Sections in which a side is not looked for without a heading of its own. */
-const ELSEWHERE: Readonly<Record<Side, readonly SectionKind[]>> = {
+/** Sections that are skipped when a side has no section with its heading. */
+const EXCLUDED_SECTIONS: Readonly<Record<Side, readonly SectionKind[]>> = {
   challenge: ["results", "solution", "outlook"],
   solution: ["challenge", "outlook"],
   results: ["challenge", "background"],
@@ -39,39 +34,41 @@ const MIN_SENTENCE = 35;
 const MAX_SENTENCE = 420;
 const MAX_EXTRACT = 650;
 const MAX_SENTENCES = 3;
-/** How many sentences of a section are looked at: what it is for stands at its start. */
+/** Only the first sentences of a section are considered, because they state its point. */
 const SECTION_LEAD = 12;
 const MIN_SCORE = 1.5;
 
 /**
- * The sentences that tell a side of the story: the start of its section where a heading names one, else the best run by
- * cue words in the part of the page where that side usually stands. Null when nothing tells it.
+ * The sentences about one side of the story: from the start of its section when a heading names one, else the sentences
+ * with the best cue words in the part of the page where that side is usually found. Null when there are none.
  *
- * @param names words of the product and the client, in lower case: a sentence with one says more
+ * @param names lower-case words of the product and the client; a sentence with one of them scores higher
  */
 export function findSide(story: readonly StorySentence[], side: Side, names: ReadonlySet<string>): Extract | null {
   const body = story.filter(({ place }) => place === "body");
-  const own = body.filter(({ section }) => SECTIONS[side].includes(section)).slice(0, SECTION_LEAD);
-  const told =
-    own.length === 0 ? null : bestRun(own, (sentence, at) => worth(sentence, side, names) + (at < 3 ? 1 : 0) + 1);
-  if (told !== null) return { ...told, confidence: 0.8 };
+  const inSection = body.filter(({ section }) => section === side).slice(0, SECTION_LEAD);
+  const fromSection =
+    inSection.length === 0
+      ? null
+      : bestRun(inSection, (sentence, at) => scoreSentence(sentence, side, names) + (at < 3 ? 1 : 0) + 1);
+  if (fromSection !== null) return { ...fromSection, confidence: 0.8 };
   const found = bestRun(
-    body.filter(({ section }) => !ELSEWHERE[side].includes(section)),
+    body.filter(({ section }) => !EXCLUDED_SECTIONS[side].includes(section)),
     (sentence, at) =>
-      CUES[side].test(sentence.text) ? worth(sentence, side, names) + inPlace(side, at / body.length) : 0,
+      CUES[side].test(sentence.text) ? scoreSentence(sentence, side, names) + positionScore(side, at / body.length) : 0,
   );
   return found === null ? null : { ...found, confidence: 0.45 };
 }
 
-/** Where in a page a side usually stands: 0 its start, 1 its end. */
-function inPlace(side: Side, at: number): number {
+/** Bonus for the usual position of a side; `at` is 0 at the start of the page and 1 at its end. */
+function positionScore(side: Side, at: number): number {
   if (side === "challenge") return at < 0.15 ? 0.8 : at < 0.4 ? 0.5 : at < 0.6 ? 0 : -1;
   if (side === "solution") return at < 0.1 ? 0.2 : at < 0.7 ? 0.5 : 0;
   return at > 0.5 ? 0.5 : 0;
 }
 
-/** How well a sentence tells a side, and stands alone. */
-function worth({ text }: StorySentence, side: Side, names: ReadonlySet<string>): number {
+/** How well a sentence describes a side, and how well it reads without its context. */
+function scoreSentence({ text }: StorySentence, side: Side, names: ReadonlySet<string>): number {
   if (!isUsable(text)) return 0;
   const hits = text.match(new RegExp(CUES[side].source, "gi"))?.length ?? 0;
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -80,21 +77,21 @@ function worth({ text }: StorySentence, side: Side, names: ReadonlySet<string>):
     Math.min(hits, 3) * 0.7 +
     (words.some((word) => names.has(word)) ? 0.6 : 0) +
     (side === "results" && /\d/.test(text) ? 0.6 : 0) -
-    (DANGLING.test(text) ? 0.5 : 0) -
+    (REFERS_BACK.test(text) ? 0.5 : 0) -
     (hasOpenQuote(text) ? 1.2 : 0) -
     (text.length > 300 ? 0.3 : text.length < 45 ? 0.3 : 0) -
     (/^["“]/.test(text) ? 0.4 : 0)
   );
 }
 
-/** Begins with a word that points to a sentence before it. */
-const DANGLING =
+/** Starts with a word that refers to the previous sentence. */
+const REFERS_BACK =
   /^["“]?(?:and|but|so|this|that|these|those|it|they|he|she|however|also|then|for example|instead|additionally|moreover|in addition|furthermore)\b/i;
 
 const hasOpenQuote = (text: string) =>
   (text.match(/"/g) ?? []).length % 2 === 1 || /“[^”]*$/.test(text) || /^[^“]*”/.test(text);
 
-/** A statement of a readable length: no question, no link list, no code. */
+/** A statement of readable length: no question, list of links or code. */
 function isUsable(text: string): boolean {
   return (
     text.length >= MIN_SENTENCE &&
@@ -105,15 +102,15 @@ function isUsable(text: string): boolean {
   );
 }
 
-/** The sentence that is worth most, with those that follow it in its paragraph or the next and are worth something too. */
+/** The sentence with the highest score, and the good sentences after it in the same or the next paragraph. */
 function bestRun(
   sentences: readonly StorySentence[],
-  worthOf: (sentence: StorySentence, at: number) => number,
+  scoreOf: (sentence: StorySentence, at: number) => number,
 ): Omit<Extract, "confidence"> | null {
-  const worths = sentences.map((sentence, at) => (isUsable(sentence.text) ? worthOf(sentence, at) : 0));
+  const scores = sentences.map((sentence, at) => (isUsable(sentence.text) ? scoreOf(sentence, at) : 0));
   let best = -1;
-  for (let at = 0; at < worths.length; at++)
-    if ((worths[at] ?? 0) >= MIN_SCORE && (worths[at] ?? 0) > (worths[best] ?? 0)) best = at;
+  for (let at = 0; at < scores.length; at++)
+    if ((scores[at] ?? 0) >= MIN_SCORE && (scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
   const first = sentences[best];
   if (first === undefined) return null;
   const chosen = [first.text];
@@ -122,7 +119,7 @@ function bestRun(
     const next = sentences[at];
     if (next === undefined || next.paragraph - first.paragraph > 1 || length + 1 + next.text.length > MAX_EXTRACT)
       break;
-    if (!isUsable(next.text) || (worths[at] ?? 0) < 1) break;
+    if (!isUsable(next.text) || (scores[at] ?? 0) < 1) break;
     chosen.push(next.text);
     length += 1 + next.text.length;
   }
@@ -131,16 +128,16 @@ function bestRun(
 
 const MIN_DESCRIPTION = 60;
 const MAX_SUMMARY = 600;
-/** What a site says on every page, or to the reader. */
+/** Phrases that sites repeat on every page or address to the reader. */
 const BOILERPLATE =
   /\b(?:cookies?|javascript|subscribe|sign up|log ?in|read more|learn more|click|all rights reserved|download (?:the|our|now)|find out (?:how|more)|discover how|our customers?|case stud(?:y|ies) (?:of|from|about))\b/i;
 
 /**
- * Who did what with which result, in at most three sentences: the page's own description where it is a good one, else
- * sentences of the story. Null for a page without a usable sentence.
+ * Who did what with which result, in at most three sentences: the page's description if it is usable, else sentences of
+ * the story. Null for a page without a usable sentence.
  *
- * @param names words of the product and the client, in lower case
- * @param result sentence of the surest outcome
+ * @param names lower-case words of the product and the client
+ * @param result sentence of the outcome with the highest confidence
  */
 export function findSummary(
   page: Pick<PageText, "description" | "title">,
@@ -157,10 +154,10 @@ export function findSummary(
     body.slice(0, 12).find(({ text }) => isUsable(text) && hasName(text, names)) ??
     body.find(({ text }) => isUsable(text));
   const what = findSide(story, "solution", names)?.sentence;
-  const gained = result !== null && isUsable(result) ? result : findSide(story, "results", names)?.sentence;
+  const gain = result !== null && isUsable(result) ? result : findSide(story, "results", names)?.sentence;
   const chosen: string[] = [];
   let length = 0;
-  for (const sentence of [who?.text, what, gained]) {
+  for (const sentence of [who?.text, what, gain]) {
     if (sentence === undefined || chosen.includes(sentence) || length + sentence.length > MAX_SUMMARY) continue;
     chosen.push(sentence);
     length += sentence.length + 1;
@@ -178,12 +175,12 @@ const hasName = (text: string, names: ReadonlySet<string>) =>
 function isGoodDescription(text: string, title: string | null): boolean {
   if (text.length < MIN_DESCRIPTION || BOILERPLATE.test(text) || /(?:…|\.\.\.)$/.test(text)) return false;
   const words = text.split(/\s+/);
-  // A list of words is for search engines.
+  // A list of keywords is meant for search engines.
   if (text.split(",").length > words.length / 3) return false;
   return text.toLowerCase() !== title?.toLowerCase();
 }
 
-/** As many first sentences as fit; where none fits, as many words. */
+/** As many leading sentences as fit, else as many words. */
 function cutAtSentence(text: string, max: number): string {
   if (text.length <= max) return text;
   let kept = "";

@@ -1,13 +1,13 @@
 import type { PageText, Vendor } from "../types.ts";
-import { createVendorNames, isGeneric, nameRuns, nameWords, normaliseName } from "./client/candidates.ts";
-import { fitsName, outsideLinks } from "./client/cues.ts";
+import { externalLinks, hostFitsName } from "./links.ts";
+import { createVendorNames, isCommon, nameRuns, nameWords, normaliseName } from "./names.ts";
 import type { StorySentence } from "./story.ts";
 
 /**
- * Names of tools that are words of every day, or of something else: they count only with a sign beside them that the
- * tool is meant. Lower case; hand-made from the names of the catalogue.
+ * Tool names that are also common words or names of other things. They count only when the context shows that the tool
+ * is meant. Lower case, selected by hand from the catalogue.
  */
-const EVERYDAY: ReadonlySet<string> = new Set(
+const COMMON_WORD_NAMES: ReadonlySet<string> = new Set(
   (
     "ada adjust affirm agora alma amp angular apache astro attentive avalara basis batch beamer bird block blogger bolt boomerang bootstrap box braintree branch bridge buffer bullhorn canny carta chameleon chef circle clerk " +
     "clicky close coda conductor constructor conveyor copper cordial core cortex cosmic cowboy crisp cursor decibel delighted discord discourse dojo dover drift drip drone duda dust elastic elixir emma emotion epsilon " +
@@ -26,8 +26,8 @@ const EVERYDAY: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Of those, the ones whose name with a capital nearly always means the tool. */
-const TELLING: ReadonlySet<string> = new Set(
+/** Names of that list that nearly always mean the tool when capitalised. */
+const UNAMBIGUOUS_NAMES: ReadonlySet<string> = new Set(
   "jira docker slack trello zapier okta jenkins java sentry marketo salesforce vmware selenium zoom wix helm npm outbrain rancher magento ceph scala cucumber thanos imperva telegraf perforce angular".split(
     " ",
   ),
@@ -41,21 +41,21 @@ export interface FoundProduct {
 }
 
 const MAX_PRODUCTS = 8;
-/** What stands after a vendor's name and makes no product of it. */
-const NO_PRODUCT =
+/** Words after a vendor's name that are not part of a product name. */
+const NON_PRODUCT_SUFFIX =
   /^(?:team|teams|users?|customers?|community|ceo|cto|story|stories|case|study|adoption|adopter|engineers?|developers?|summit|conference|meetup|documentation|docs|website|blog|project|projects|version|v?\d.*|experience|support|use|usage|solution|solutions|experts?|partner|partners|foundation|jobs?|master|masters|agents?|slaves?|instances?|nodes?|clusters?|servers?|contributors?|maintainers?|committers?)$/i;
 
-/** The vendor's own products that a story names: the vendor's name itself, and longer names that begin with it. */
+/** The vendor's products in a story: the vendor's name itself, and longer names that start with it. */
 export function findProducts(vendor: Vendor, story: readonly StorySentence[]): FoundProduct[] {
-  const own = createVendorNames(vendor, null);
+  const vendorNames = createVendorNames(vendor, null);
   const found = new Map<string, { name: string; sentence: string; count: number; isPlain: boolean }>();
   for (const { text } of story) {
-    if (!own.pattern?.test(text)) continue;
+    if (!vendorNames.pattern?.test(text)) continue;
     for (const run of nameRuns(text)) {
       const words = nameWords(run.text);
-      if (!own.isOwn(normaliseName(run.text), words)) continue;
-      const isPlain = own.isVendor(run.text);
-      const name = isPlain ? vendor.name : trimmed(run.text);
+      if (!vendorNames.isVendorOrProduct(normaliseName(run.text), words)) continue;
+      const isPlain = vendorNames.isVendor(run.text);
+      const name = isPlain ? vendor.name : productNameOf(run.text);
       if (name === null) continue;
       const key = normaliseName(name);
       const known = found.get(key);
@@ -80,14 +80,14 @@ export function findProducts(vendor: Vendor, story: readonly StorySentence[]): F
     }));
 }
 
-/** Without what follows the product's name; null when nothing but usual words is left. */
-function trimmed(run: string): string | null {
+/** The product name at the start of a name; null when only common words remain. */
+function productNameOf(run: string): string | null {
   const words = run.split(" ");
-  while (words.length > 0 && NO_PRODUCT.test(words.at(-1) ?? "")) words.pop();
-  return words.length === 0 || isGeneric(words.map((word) => word.toLowerCase())) ? null : words.join(" ");
+  while (words.length > 0 && NON_PRODUCT_SUFFIX.test(words.at(-1) ?? "")) words.pop();
+  return words.length === 0 || isCommon(words.map((word) => word.toLowerCase())) ? null : words.join(" ");
 }
 
-/** A tool and the other names by which texts mention it. */
+/** A tool and its alternative names. */
 export interface ToolName {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -100,16 +100,16 @@ export interface FoundTool {
   readonly confidence: number;
 }
 
-interface Entry {
+interface ToolLabel {
   readonly tool: string;
   readonly words: readonly string[];
   readonly lower: readonly string[];
-  readonly isEveryday: boolean;
+  readonly isCommonWord: boolean;
 }
 
-/** Names of tools by their first word. */
+/** Finds tool names by their first word, in lower case. */
 interface ToolIndex {
-  readonly startingWith: (word: string) => readonly Entry[];
+  readonly startingWith: (word: string) => readonly ToolLabel[];
   readonly isTool: (name: string) => boolean;
 }
 
@@ -117,30 +117,32 @@ const MAX_TOOLS = 60;
 const MAX_SENTENCES = 1_000;
 const WORD = /\.?[\p{L}\p{N}]+(?:[.'’_][\p{L}\p{N}]+)*[+#]{0,2}/gu;
 
-/** Indexes names; where two tools have one name, the first keeps it. */
+/** Indexes names and aliases; where two tools share one, the first keeps it. */
 export function createToolIndex(tools: readonly ToolName[]): ToolIndex {
-  const byFirst = new Map<string, Entry[]>();
+  const byFirst = new Map<string, ToolLabel[]>();
   const known = new Set<string>();
   for (const { name, aliases } of tools) {
-    for (const label of [name, ...aliases]) {
-      const words = wordsOf(label).map(({ text }) => text);
+    for (const spelling of [name, ...aliases]) {
+      const words = wordsOf(spelling).map(({ text }) => text);
       const lower = words.map((word) => word.toLowerCase());
       const key = lower.join(" ");
       if (words.length === 0 || key.length < 2 || known.has(key)) continue;
       known.add(key);
       const only = words.length === 1 ? (words[0] ?? "") : "";
       const isShort = only !== "" && only.length <= 3 && only !== only.toUpperCase();
-      const isEveryday =
-        only !== "" && !TELLING.has(key) && (isShort || EVERYDAY.has(key) || /^\p{Lu}{1,2}$/u.test(only));
-      const entry = { tool: name, words, lower, isEveryday };
+      const isCommonWord =
+        only !== "" &&
+        !UNAMBIGUOUS_NAMES.has(key) &&
+        (isShort || COMMON_WORD_NAMES.has(key) || /^\p{Lu}{1,2}$/u.test(only));
+      const label: ToolLabel = { tool: name, words, lower, isCommonWord };
       const first = lower[0] ?? "";
       const others = byFirst.get(first);
-      if (others) others.push(entry);
-      else byFirst.set(first, [entry]);
+      if (others) others.push(label);
+      else byFirst.set(first, [label]);
     }
   }
   for (const entries of byFirst.values()) entries.sort((a, b) => b.words.length - a.words.length);
-  const none: readonly Entry[] = [];
+  const none: readonly ToolLabel[] = [];
   return {
     startingWith: (word) => byFirst.get(word) ?? none,
     isTool: (name) =>
@@ -153,49 +155,55 @@ export function createToolIndex(tools: readonly ToolName[]): ToolIndex {
 }
 
 interface Hit {
-  readonly entry: Entry;
+  readonly label: ToolLabel;
   readonly at: number;
   readonly length: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Tools that a story names, in the order of their first mention; not the vendor's own, and not the client. */
+/** Tools in a story in the order of their first mention, without the vendor's products and the client. */
 export function findTools(
   page: PageText,
   vendor: Vendor,
   story: readonly StorySentence[],
-  client: { readonly forms: readonly string[] } | null,
+  client: { readonly spellings: readonly string[] } | null,
   index: ToolIndex,
 ): FoundTool[] {
-  const own = createVendorNames(vendor, page.site_name);
-  const clients = new Set((client?.forms ?? []).map(normaliseName));
+  const vendorNames = createVendorNames(vendor, page.site_name);
+  const clients = new Set((client?.spellings ?? []).map(normaliseName));
   const linked = new Set(
-    outsideLinks(page, vendor.domain).flatMap(({ label, text }) =>
-      fitsName(label, text) ? [normaliseName(text)] : [],
+    externalLinks(page, vendor.domain).flatMap(({ label, text }) =>
+      hostFitsName(label, text) ? [normaliseName(text)] : [],
     ),
   );
   const found = new Map<string, FoundTool>();
   for (const { text, place } of story.slice(0, MAX_SENTENCES)) {
     if (place === "title" && text.length > 300) continue;
     const sentence = text.slice(0, 2_000);
-    const hits = hitsIn(sentence, index);
+    const hits = findHits(sentence, index);
     for (const [number, hit] of hits.entries()) {
-      const { tool, words, isEveryday } = hit.entry;
+      const { tool, words, isCommonWord } = hit.label;
       if (found.has(tool)) continue;
       const name = sentence.slice(hit.start, hit.end);
       if (
-        [name, tool].some((each) => clients.has(normaliseName(each)) || own.isOwn(normaliseName(each), nameWords(each)))
+        [name, tool].some(
+          (each) =>
+            clients.has(normaliseName(each)) || vendorNames.isVendorOrProduct(normaliseName(each), nameWords(each)),
+        )
       )
         continue;
-      if (LISTED.test(sentence.slice(Math.max(0, hit.start - 120), hit.start))) continue;
+      if (OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 120), hit.start))) continue;
       const isMeant =
-        !isEveryday || linked.has(normaliseName(name)) || isBeside(sentence, hits, number) || isUsed(sentence, hit);
+        !isCommonWord ||
+        linked.has(normaliseName(name)) ||
+        isListedWithTool(sentence, hits, number) ||
+        isUsed(sentence, hit);
       if (!isMeant || isPartOfName(sentence, hit)) continue;
       found.set(tool, {
         name: tool,
         sentence: text,
-        confidence: isEveryday ? 0.7 : words.length > 1 || linked.has(normaliseName(name)) ? 0.95 : 0.85,
+        confidence: isCommonWord ? 0.7 : words.length > 1 || linked.has(normaliseName(name)) ? 0.95 : 0.85,
       });
       if (found.size >= MAX_TOOLS) return [...found.values()];
     }
@@ -203,26 +211,26 @@ export function findTools(
   return [...found.values()];
 }
 
-/** Longest names first, none inside another. */
-function hitsIn(sentence: string, index: ToolIndex): Hit[] {
+/** Tool names in a sentence; at each position the longest name wins, and names do not overlap. */
+function findHits(sentence: string, index: ToolIndex): Hit[] {
   const words = wordsOf(sentence);
   const hits: Hit[] = [];
   for (let at = 0; at < words.length; ) {
     const word = words[at];
     if (word === undefined) break;
-    const entry = index.startingWith(word.text.toLowerCase()).find((each) => matches(sentence, words, at, each));
-    const last = words[at + (entry?.words.length ?? 1) - 1] ?? word;
-    if (entry) hits.push({ entry, at, length: entry.words.length, start: word.start, end: last.end });
-    at += entry?.words.length ?? 1;
+    const label = index.startingWith(word.text.toLowerCase()).find((each) => matchesAt(sentence, words, at, each));
+    const last = words[at + (label?.words.length ?? 1) - 1] ?? word;
+    if (label) hits.push({ label, at, length: label.words.length, start: word.start, end: last.end });
+    at += label?.words.length ?? 1;
   }
   return hits;
 }
 
-function matches(
+function matchesAt(
   sentence: string,
   words: readonly Word[],
   at: number,
-  { words: name, lower, isEveryday }: Entry,
+  { words: name, lower, isCommonWord }: ToolLabel,
 ): boolean {
   for (let offset = 0; offset < name.length; offset++) {
     const word = words[at + offset];
@@ -231,34 +239,34 @@ function matches(
     if (offset > 0 && !/^[\s/&.-]{1,3}$/.test(sentence.slice(words[at + offset - 1]?.end ?? 0, word.start)))
       return false;
     if (word.text === wanted) continue;
-    // "Github" is GitHub; "front" is never Front, and "npm" may be NPM.
+    // "Github" matches GitHub and "NPM" matches npm, but "front" does not match Front.
     const isWritten =
-      /^\p{Lu}/u.test(word.text) && wanted.length >= 4 && wanted !== wanted.toUpperCase() && !isEveryday;
-    if (!isWritten && !(wanted === wanted.toLowerCase() && /^\p{Lu}/u.test(word.text) && !isEveryday)) return false;
+      /^\p{Lu}/u.test(word.text) && wanted.length >= 4 && wanted !== wanted.toUpperCase() && !isCommonWord;
+    if (!isWritten && !(wanted === wanted.toLowerCase() && /^\p{Lu}/u.test(word.text) && !isCommonWord)) return false;
   }
   return true;
 }
 
-/** In a list with a tool that needs no sign: "Slack, Front and Zendesk". */
-function isBeside(sentence: string, hits: readonly Hit[], number: number): boolean {
+/** In a list next to an unambiguous tool: "Slack, Front and Zendesk". */
+function isListedWithTool(sentence: string, hits: readonly Hit[], number: number): boolean {
   const hit = hits[number];
   if (hit === undefined) return false;
   const near = [hits[number - 1], hits[number + 1]];
   return near.some((other) => {
-    if (other === undefined || other.entry.isEveryday) return false;
+    if (other === undefined || other.label.isCommonWord) return false;
     const between = other.start > hit.end ? sentence.slice(hit.end, other.start) : sentence.slice(other.end, hit.start);
     return /^\s?(?:,|\/|&|\+|,? and|,? or|,? as well as)\s?$/.test(between);
   });
 }
 
-/** "Companies such as Asana and GoDaddy": they are named as others who are served. */
-const LISTED =
+/** "Companies such as Asana and GoDaddy": these are other customers, not tools. */
+const OTHER_COMPANIES =
   /\b(?:companies|customers|clients|brands|enterprises|firms|investors|giants|publishers|startups|retailers|organi[sz]ations|competitors|businesses|(?:for|with) the likes of)\b[^.;:]{0,40}\b(?:like|such as|including|include|of|as diverse as)\b[^.;:]{0,90}$/i;
 
 const USING =
   /\b(?:using|uses|used|via|integrat(?:e|es|ed|ion|ions|ing) (?:with|into|to)|migrat(?:e|ed|ing|ion) (?:from|to)|switch(?:ed|ing)? (?:from|to)|moved (?:from|to)|written in|built (?:with|in|on)|powered by|deployed (?:on|with)|runs? on|running on|adopt(?:ed|ing)|chose|implemented in|programmed in|tools? (?:like|such as)|languages? (?:like|such as)|called) $/i;
 
-/** "using Front", with a capital, and no other name after it. */
+/** "using Front", not followed by another capitalised word. */
 function isUsed(sentence: string, { start, end }: Hit): boolean {
   return (
     USING.test(sentence.slice(Math.max(0, start - 40), start)) &&
@@ -267,12 +275,12 @@ function isUsed(sentence: string, { start, end }: Hit): boolean {
   );
 }
 
-/** "Square Enix", "Spring Street", "Ann Chef": a usual word between other capitals is another's name. */
-function isPartOfName(sentence: string, { entry, start, end }: Hit): boolean {
-  if (entry.words.length > 1) return false;
+/** "Square Enix", "Spring Street", "Ann Chef": a common word next to other capitalised words belongs to another name. */
+function isPartOfName(sentence: string, { label, start, end }: Hit): boolean {
+  if (label.words.length > 1) return false;
   const after = sentence.slice(end, end + 4);
   const before = sentence.slice(Math.max(0, start - 30), start);
-  if (entry.isEveryday)
+  if (label.isCommonWord)
     return (
       /^ \p{Lu}/u.test(after) ||
       /\p{Lu}[\p{L}.]* $/u.test(

@@ -1,27 +1,11 @@
 import type { PageText, Vendor } from "../../types.ts";
+import { type ExternalLink, externalLinks, hostFitsName, slugWords } from "../links.ts";
+import { createVendorNames, isCommon, nameRuns, normaliseName } from "../names.ts";
 import { labelledValues, type StorySentence } from "../story.ts";
-import {
-  type Candidate,
-  type Cue,
-  createCandidates,
-  createVendorNames,
-  isGeneric,
-  nameRuns,
-  normaliseName,
-} from "./candidates.ts";
-import {
-  fitsName,
-  namesNobody,
-  noteLabelled,
-  notePage,
-  noteStory,
-  noteTitle,
-  type OutsideLink,
-  outsideLinks,
-  slugWords,
-} from "./cues.ts";
+import { type Candidate, type Cue, createCandidates } from "./candidates.ts";
+import { addLabelCues, addPageCues, addStoryCues, addTitleCues, hasUnnamedClient } from "./cues.ts";
 
-/** What is counted of a candidate beside its cues. */
+/** Features of a candidate: its cues, and properties of the name. */
 type Feature =
   | Cue
   | "mentions"
@@ -30,7 +14,7 @@ type Feature =
   | "slug-part"
   | "in-slug"
   | "tool"
-  | "tool-untold"
+  | "unconfirmed-tool"
   | "person"
   | "generic"
   | "place"
@@ -44,19 +28,19 @@ interface PageFacts {
   readonly slug: readonly string[];
   readonly isTool: (name: string) => boolean;
   readonly isPlace: (name: string) => boolean;
-  /** The title tells of "a bank": whoever is named may not be meant. */
+  /** The title describes the client ("a bank") without its name, so no name may be the client's. */
   readonly isUnnamed: boolean;
-  /** How often each word of the story stands without a capital. */
-  readonly small: ReadonlyMap<string, number>;
+  /** Occurrences of each word in lower case. */
+  readonly lowercaseWords: ReadonlyMap<string, number>;
 }
 
-interface Scored {
+interface ScoredCandidate {
   readonly candidate: Candidate;
   readonly features: ReadonlyMap<Feature, number>;
 }
 
-/** Signs in the running text, which a longer name shares with its shorter one. */
-const SHARED: ReadonlySet<Cue> = new Set<Cue>([
+/** Cues in the text that a longer name inherits from its short form. */
+const INHERITED_CUES: ReadonlySet<Cue> = new Set<Cue>([
   "description",
   "role-at",
   "work-at",
@@ -76,18 +60,18 @@ const SHARED: ReadonlySet<Cue> = new Set<Cue>([
   "about",
 ]);
 
-const often = (count: number) => Math.log2(1 + Math.min(count, 7));
+const logCount = (count: number) => Math.log2(1 + Math.min(count, 7));
 
-/** Features of every candidate. Numbers are counts on a scale that flattens: once is 1, three times 2, seven 3. */
-function featuresOf(candidates: readonly Candidate[], facts: PageFacts): Scored[] {
+/** Features of every candidate. Counts are logarithmic: one occurrence is 1, three are 2, seven or more are 3. */
+function featuresOf(candidates: readonly Candidate[], facts: PageFacts): ScoredCandidate[] {
   const most = Math.max(1, ...candidates.map(({ mentions }) => mentions));
   const slug = facts.slug.join("");
-  const byFirst = new Map<string, Candidate[]>();
+  const byFirstWord = new Map<string, Candidate[]>();
   for (const one of candidates) {
-    const first = kinWord(one.words);
-    const others = byFirst.get(first);
+    const first = relatedKey(one.words);
+    const others = byFirstWord.get(first);
     if (others) others.push(one);
-    else byFirst.set(first, [one]);
+    else byFirstWord.set(first, [one]);
   }
   const attributed = candidates.filter(({ cues }) => cues.has("attribution")).length;
   const byKey = new Map(candidates.map((one) => [one.key, one]));
@@ -96,47 +80,47 @@ function featuresOf(candidates: readonly Candidate[], facts: PageFacts): Scored[
     const set = (name: Feature, value: number) => {
       if (value !== 0) features.set(name, value);
     };
-    const kin = (byFirst.get(kinWord(candidate.words)) ?? []).slice(0, 20);
+    const related = (byFirstWord.get(relatedKey(candidate.words)) ?? []).slice(0, 20);
     const initials = byKey.get(initialsOf(candidate.words));
-    const shorter = kin.filter(
-      (one) => one !== candidate && isShorter(one.words, candidate.words) && !outranks(one, candidate),
+    const shorter = related.filter(
+      (one) => one !== candidate && isShorter(one.words, candidate.words) && !isOnlyShortInTitle(one, candidate),
     );
     if (initials && initials !== candidate) shorter.push(initials);
-    const longer = kin.filter(
-      (one) => one !== candidate && isShorter(candidate.words, one.words) && !outranks(candidate, one),
+    const longer = related.filter(
+      (one) => one !== candidate && isShorter(candidate.words, one.words) && !isOnlyShortInTitle(candidate, one),
     );
-    for (const [cue, { count }] of candidate.cues) set(cue, often(count));
-    const inherits = isTold(candidate);
+    for (const [cue, { count }] of candidate.cues) set(cue, logCount(count));
+    const inherits = isNamedOutright(candidate);
     for (const one of inherits || candidate.mentions * 2 >= most ? shorter : [])
       for (const [cue, { count }] of one.cues)
-        if (SHARED.has(cue)) set(cue, Math.max(features.get(cue) ?? 0, often(count)));
+        if (INHERITED_CUES.has(cue)) set(cue, Math.max(features.get(cue) ?? 0, logCount(count)));
     const word = candidate.words.length === 1 ? (candidate.words[0] ?? "") : "";
-    const small = facts.small.get(word) ?? 0;
-    // A name that is written small ("adidas") was not counted as one.
-    const isSmall = candidate.forms.has(word);
+    const lowercaseCount = facts.lowercaseWords.get(word) ?? 0;
+    // Lower-case occurrences of a name such as "adidas" were not counted as mentions.
+    const isWrittenLowercase = candidate.spellings.has(word);
     const others = inherits ? shorter.reduce((sum, one) => sum + one.mentions, 0) : 0;
-    const mentions = candidate.mentions + others + (isSmall ? small : 0);
+    const mentions = candidate.mentions + others + (isWrittenLowercase ? lowercaseCount : 0);
     set("mentions", Math.log2(1 + Math.min(mentions, 31)));
     set("share", Math.min(1, mentions / most));
     if (slug !== "" && candidate.key === slug) set("slug", 1);
     else if (slug.length >= 4 && candidate.key.startsWith(slug)) set("slug-part", slug.length / candidate.key.length);
-    else if (candidate.key.length >= 3 && holds(facts.slug, candidate.words))
+    else if (candidate.key.length >= 3 && containsWords(facts.slug, candidate.words))
       set("in-slug", candidate.key.length / slug.length);
-    const isTool = [...candidate.forms.keys()].some(facts.isTool);
-    set(isTool && !inherits ? "tool-untold" : "tool", isTool ? 1 : 0);
-    set("person", Math.min(2, candidate.asPerson));
-    set("generic", isGeneric(candidate.words) ? 1 : 0);
+    const isTool = [...candidate.spellings.keys()].some(facts.isTool);
+    set(isTool && !inherits ? "unconfirmed-tool" : "tool", isTool ? 1 : 0);
+    set("person", Math.min(2, candidate.personMentions));
+    set("generic", isCommon(candidate.words) ? 1 : 0);
     set("place", facts.isPlace(candidate.words.join(" ")) ? 1 : 0);
-    set("shorter", longer.some((one) => isTold(one) || one.mentions * 2 >= candidate.mentions) ? 1 : 0);
+    set("shorter", longer.some((one) => isNamedOutright(one) || one.mentions * 2 >= candidate.mentions) ? 1 : 0);
     set("two-words", candidate.words.length > 1 ? 1 : 0);
     set("only-attribution", attributed === 1 && candidate.cues.has("attribution") ? 1 : 0);
-    set("common", !isSmall && small > 0 && small >= candidate.mentions ? 1 : 0);
+    set("common", !isWrittenLowercase && lowercaseCount > 0 && lowercaseCount >= candidate.mentions ? 1 : 0);
     set("unnamed-title", facts.isUnnamed ? 1 : 0);
     return { candidate, features };
   });
 }
 
-const OUTRIGHT = [
+const NAMING_CUES = [
   "title-label",
   "title-subject",
   "title-at",
@@ -150,21 +134,21 @@ const OUTRIGHT = [
   "also-called",
 ] as const;
 
-/** The page says so somewhere, beyond using the name. */
-const isTold = ({ cues }: Candidate): boolean => OUTRIGHT.some((cue) => cues.has(cue));
+/** Whether the page presents the name as its subject, instead of only mentioning it. */
+const isNamedOutright = ({ cues }: Candidate): boolean => NAMING_CUES.some((cue) => cues.has(cue));
 
-const TITLED = ["title-label", "title-subject", "title-at", "title-owner", "title-piece"] as const;
+const TITLE_CUES = ["title-label", "title-subject", "title-at", "title-owner", "title-piece"] as const;
 
-/** The title tells of "Acme", so "Acme Labs" is another. */
-const outranks = (short: Candidate, long: Candidate): boolean =>
-  TITLED.some((cue) => short.cues.has(cue)) && !TITLED.some((cue) => long.cues.has(cue));
+/** The title has "Acme" and not "Acme Labs", so "Acme Labs" is another organisation. */
+const isOnlyShortInTitle = (short: Candidate, long: Candidate): boolean =>
+  TITLE_CUES.some((cue) => short.cues.has(cue)) && !TITLE_CUES.some((cue) => long.cues.has(cue));
 
-/** The word that a name shares with its shorter forms. */
-const kinWord = (words: readonly string[]): string => (words[0] === "apache" ? words[1] : words[0]) ?? "";
+/** The first significant word, which a name shares with its short forms. */
+const relatedKey = (words: readonly string[]): string => (words[0] === "apache" ? words[1] : words[0]) ?? "";
 
 const SUFFIX = /^(?:com|io|org|net|ch|de|ai|co)$/;
 
-/** "Acme" is short for "Acme Networks"; "acme.com" is another way to write it, and stands for less. */
+/** "Acme" is a short form of "Acme Networks", and "acme.com" counts as a short form of "Acme". */
 function isShorter(short: readonly string[], long: readonly string[]): boolean {
   if (isHostOf(long, short)) return false;
   if (isHostOf(short, long)) return true;
@@ -175,7 +159,7 @@ function isShorter(short: readonly string[], long: readonly string[]): boolean {
 const isHostOf = (host: readonly string[], name: readonly string[]) =>
   host.length === name.length + 1 && SUFFIX.test(host.at(-1) ?? "") && name.every((word, at) => word === host[at]);
 
-/** "pidd" of "Paloma Irrigation and Drainage District". */
+/** "pidd" for "Paloma Irrigation and Drainage District". */
 const initialsOf = (words: readonly string[]): string =>
   words.length < 2
     ? ""
@@ -184,20 +168,20 @@ const initialsOf = (words: readonly string[]): string =>
         .map((word) => word[0])
         .join("");
 
-function holds(slug: readonly string[], words: readonly string[]): boolean {
+function containsWords(slug: readonly string[], words: readonly string[]): boolean {
   for (let at = 0; at + words.length <= slug.length; at++)
     if (words.every((word, index) => slug[at + index] === word)) return true;
   return words.length === 1 && slug.includes(words[0] ?? "");
 }
 
 /**
- * What each sign counts for a name. A page's names and "nobody" (0) compete: the chance of a name is e^score over the
- * sum of all. `bias` is where every name begins.
+ * Weights of a multinomial logistic model. The score of a name is `bias` plus its weighted features; "no client" has the
+ * score 0; the probability of a name is the softmax of the scores of all names of a page.
  *
- * First guessed, then moved by the figures: the likelihood of 397 labelled pages of 24 vendors, each page weighted by one
- * over the root of its vendor's number, with a ridge that pulls towards the guess and signs kept. Weights of one half of
- * the vendors tell the names of the other half as well as its own do. `label`, `json-ld` and `logo`, which those pages
- * hardly show, are the guesses.
+ * Estimated by maximum likelihood from 397 labelled pages of 24 vendors, with each page weighted by one over the square
+ * root of its vendor's number of pages, and a ridge penalty towards initial estimates whose signs are kept. Weights
+ * fitted on one half of the vendors are as accurate on the other half as its own. `label`, `json-ld` and `logo`, which
+ * are rare in those pages, are the initial estimates.
  */
 const WEIGHTS: Readonly<Partial<Record<Feature, number>>> & { readonly bias: number } = {
   bias: -4.09,
@@ -240,89 +224,93 @@ const WEIGHTS: Readonly<Partial<Record<Feature, number>>> & { readonly bias: num
   tool: -0.93,
   generic: -1.1,
   common: -1.75,
-  "tool-untold": -1.96,
+  "unconfirmed-tool": -1.96,
   place: -2.5,
 };
 
 export interface FoundClient {
   readonly name: string;
-  /** Registrable domain of a link in the page whose host fits the name; null when there is none. */
+  /** Registrable domain of a link whose host matches the name; null when there is none. */
   readonly domain: string | null;
-  /** Sentence or piece of the page that tells the name best. */
+  /** The sentence or text of the page with the strongest cue. */
   readonly sentence: string | null;
-  /** 0–1: the share of the name among all that the page names and nobody at all. */
+  /** 0–1: the probability of the name against all other names and no client. */
   readonly confidence: number;
   readonly domain_confidence: number;
-  /** Other ways in which the page writes the name, for those who look for its sentences. */
-  readonly forms: readonly string[];
+  /** All ways in which the page writes the name. */
+  readonly spellings: readonly string[];
 }
 
-interface ClientKnowledge {
+interface NameKnowledge {
   readonly isTool: (name: string) => boolean;
   /** Countries and cities, lower case. */
   readonly isPlace: (name: string) => boolean;
 }
 
-/**
- * A name is told when it is likelier than nobody and stands out from the next; one that is a little less likely must
- * stand out by more. Else nobody is the better answer.
- */
-const LIKELY = { score: 0, ahead: 0.6 };
-const ALONE = { score: -0.4, ahead: 1.5 };
+/** A name is accepted when it reaches the score of one of these thresholds and its margin over the second best name. */
+const THRESHOLDS = [
+  { score: 0, margin: 0.6 },
+  { score: -0.4, margin: 1.5 },
+];
 
-/** Whose story a page tells; null where it names nobody plainly enough. */
+/** The client of a story; null when no name is likely enough. */
 export function findClient(
   page: PageText,
   vendor: Vendor,
   story: readonly StorySentence[],
-  knowledge: ClientKnowledge,
+  knowledge: NameKnowledge,
 ): FoundClient | null {
-  const links = outsideLinks(page, vendor.domain);
+  const links = externalLinks(page, vendor.domain);
   const scored = clientFeatures(page, vendor, story, knowledge, links).map((one) => ({ ...one, score: scoreOf(one) }));
   scored.sort((one, other) => other.score - one.score);
   const [best, next] = scored;
   if (best === undefined) return null;
-  const ahead = best.score - (next?.score ?? Number.NEGATIVE_INFINITY);
-  if (![LIKELY, ALONE].some((wanted) => best.score >= wanted.score && ahead >= wanted.ahead)) return null;
+  const margin = best.score - (next?.score ?? Number.NEGATIVE_INFINITY);
+  if (!THRESHOLDS.some((least) => best.score >= least.score && margin >= least.margin)) return null;
   const confidence =
     1 / (Math.exp(-best.score) + scored.reduce((sum, one) => sum + Math.exp(one.score - best.score), 0));
-  const candidate = fullerName(best.candidate, scored) ?? best.candidate;
-  const name = shownName(candidate);
+  const candidate = findFullName(best.candidate, scored) ?? best.candidate;
+  const name = displayName(candidate);
   const domain = domainOf(candidate, links);
   return {
     name,
-    sentence: tellingSentence(best.candidate),
+    sentence: bestSentence(best.candidate),
     confidence,
-    forms: [...new Set([...candidate.forms.keys(), ...best.candidate.forms.keys()])],
+    spellings: [...new Set([...candidate.spellings.keys(), ...best.candidate.spellings.keys()])],
     domain: domain?.domain ?? null,
     domain_confidence: domain?.confidence ?? 0,
   };
 }
 
-/** Every name of the page that may be the client's, with what speaks for and against it. */
+/** Every name of the page that may be the client's, with its features. */
 function clientFeatures(
   page: PageText,
   vendor: Vendor,
   story: readonly StorySentence[],
-  knowledge: ClientKnowledge,
-  links: readonly OutsideLink[] = outsideLinks(page, vendor.domain),
-): Scored[] {
+  knowledge: NameKnowledge,
+  links: readonly ExternalLink[] = externalLinks(page, vendor.domain),
+): ScoredCandidate[] {
   const names = createVendorNames(vendor, page.site_name);
-  const candidates = createCandidates(names.isOwn);
+  const candidates = createCandidates(names.isVendorOrProduct);
   const slug = slugWords(page.url, names.words);
-  notePage(page, candidates);
-  if (page.title) noteTitle(page.title, candidates, names.isVendor, slug);
-  noteSlug(slug.join(""), page.title ?? "", candidates);
-  noteLabelled(labelledValues(page, story), candidates);
+  addPageCues(page, candidates);
+  if (page.title) addTitleCues(page.title, candidates, names.isVendor, slug);
+  addSlugCue(slug.join(""), page.title ?? "", candidates);
+  addLabelCues(labelledValues(page, story), candidates);
   for (const link of links)
-    if (!link.isShared && fitsName(link.label, link.text)) candidates.note(link.text, "linked", null);
-  noteStory(story, candidates, names.pattern);
-  const isUnnamed = page.title !== null && namesNobody(page.title);
-  return featuresOf([...candidates.all.values()], { slug, isUnnamed, small: smallWords(story), ...knowledge });
+    if (!link.isShared && hostFitsName(link.label, link.text)) candidates.addCue(link.text, "linked", null);
+  addStoryCues(story, candidates, names.pattern);
+  const isClientUnnamed = page.title !== null && hasUnnamedClient(page.title);
+  return featuresOf([...candidates.all.values()], {
+    slug,
+    isUnnamed: isClientUnnamed,
+    lowercaseWords: countLowercaseWords(story),
+    ...knowledge,
+  });
 }
 
-/** A name may be written small ("adidas Case Study"): then the address points at it in the title. */
-function noteSlug(slug: string, title: string, candidates: ReturnType<typeof createCandidates>): void {
+/** A lower-case name ("adidas Case Study") is found by comparing the title's words with the URL. */
+function addSlugCue(slug: string, title: string, candidates: ReturnType<typeof createCandidates>): void {
   if (slug.length < 3) return;
   const words = title.slice(0, 300).split(/\s+/);
   for (const [at, word] of words.entries()) {
@@ -330,13 +318,13 @@ function noteSlug(slug: string, title: string, candidates: ReturnType<typeof cre
       const piece = words.slice(at, at + length).join(" ");
       const isFollowed = /^\p{Lu}/u.test(words[at + length] ?? "");
       if (isFollowed && nameRuns(word).length === 0 && normaliseName(piece) === slug)
-        candidates.note(piece, "title-piece", title);
+        candidates.addCue(piece, "title-piece", title);
     }
   }
 }
 
-/** How often each word stands without a capital. */
-function smallWords(story: readonly StorySentence[]): ReadonlyMap<string, number> {
+/** Occurrences of each word in lower case. */
+function countLowercaseWords(story: readonly StorySentence[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { text } of story) {
     for (const [word] of text.matchAll(/(?<![\p{L}\p{N}/.@_-])\p{Ll}{3,20}(?![\p{L}\p{N}])/gu))
@@ -345,37 +333,37 @@ function smallWords(story: readonly StorySentence[]): ReadonlyMap<string, number
   return counts;
 }
 
-const scoreOf = ({ features }: Scored): number => {
+const scoreOf = ({ features }: ScoredCandidate): number => {
   let score = WEIGHTS.bias;
   for (const [feature, value] of features) score += (WEIGHTS[feature] ?? 0) * value;
   return score;
 };
 
-/** What a company's full name says more than its short one. */
+/** Words that a company's full name adds to its short form. */
 const COMPANY_WORDS: ReadonlySet<string> = new Set(
   "group corporation corp it capital holding holdings industries inc ltd llc gmbh ag plc limited".split(" "),
 );
-const EMPLOYER = ["attribution", "role-at", "work-at", "at", "defines", "label", "uses-vendor"] as const;
+const EMPLOYER_CUES = ["attribution", "role-at", "work-at", "at", "defines", "label", "uses-vendor"] as const;
 
-/** "Acme Group" where a story says both: a longer name that says only what kind of company it is. */
-function fullerName(short: Candidate, scored: readonly Scored[]): Candidate | undefined {
+/** "Acme Group" for "Acme": a longer name that only adds the kind of company. */
+function findFullName(short: Candidate, scored: readonly ScoredCandidate[]): Candidate | undefined {
   return scored.find(({ candidate: { words, cues } }) => {
     const more = words.slice(short.words.length);
     const isLonger = more.length > 0 && short.words.every((word, at) => word === words[at]);
-    const isCompany = more.every((word) => COMPANY_WORDS.has(word)) || LEGAL_END.test(words.at(-1) ?? "");
-    return isLonger && isCompany && EMPLOYER.some((cue) => cues.has(cue));
+    const isCompany = more.every((word) => COMPANY_WORDS.has(word)) || LEGAL_FORM.test(words.at(-1) ?? "");
+    return isLonger && isCompany && EMPLOYER_CUES.some((cue) => cues.has(cue));
   })?.candidate;
 }
 
-const LEGAL_END = /^(?:inc|ltd|llc|gmbh|plc)$/;
+const LEGAL_FORM = /^(?:inc|ltd|llc|gmbh|plc)$/;
 
-/** As the page writes it most; where it never stands in running text, as it is told. */
-function shownName(candidate: Candidate): string {
-  const [first = ["", 0] as const] = [...candidate.forms].sort((a, b) => b[1] - a[1]);
+/** The page's most frequent spelling; without an occurrence in the text, the first one with a cue. */
+function displayName(candidate: Candidate): string {
+  const [first = ["", 0] as const] = [...candidate.spellings].sort((a, b) => b[1] - a[1]);
   return first[0];
 }
 
-function tellingSentence(candidate: Candidate): string | null {
+function bestSentence(candidate: Candidate): string | null {
   let best: { readonly sentence: string; readonly weight: number } | null = null;
   for (const [cue, { sentence }] of candidate.cues) {
     const weight = WEIGHTS[cue] ?? 0;
@@ -385,13 +373,13 @@ function tellingSentence(candidate: Candidate): string | null {
   return best?.sentence ?? null;
 }
 
-/** The outside host that fits the name: a link whose text is the name first, then one to a root. */
+/** The external host that matches the name: preferably of a link with the name as its text, then of one to a root. */
 function domainOf(
   candidate: Candidate,
-  links: readonly OutsideLink[],
+  links: readonly ExternalLink[],
 ): { readonly domain: string; readonly confidence: number } | null {
-  const names = [...candidate.forms.keys()];
-  const fitting = links.filter(({ label }) => names.some((name) => fitsName(label, name)));
+  const names = [...candidate.spellings.keys()];
+  const fitting = links.filter(({ label }) => names.some((name) => hostFitsName(label, name)));
   const named = fitting.find(({ text }) => normaliseName(text) === candidate.key);
   const root = fitting.find(({ isRoot }) => isRoot);
   const [link, confidence] = named ? [named, 0.95] : root ? [root, 0.9] : [fitting[0], 0.75];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { normaliseName } from "../../../../src/casestudies/structure/client/candidates.ts";
-import { fitsName } from "../../../../src/casestudies/structure/client/cues.ts";
+import { hostFitsName } from "../../../../src/casestudies/structure/links.ts";
+import { normaliseName } from "../../../../src/casestudies/structure/names.ts";
 import { readPage } from "../fields-page.ts";
 
 const BODY =
@@ -167,5 +167,5 @@ test.each([
   ["bracknell", "Brackwater", false],
   ["water", "Brackwater", false],
 ])("whether a host %p fits %p is %p", (label, name, expected) => {
-  expect(fitsName(label, name)).toBe(expected);
+  expect(hostFitsName(label, name)).toBe(expected);
 });
