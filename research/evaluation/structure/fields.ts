@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { YAML } from "bun";
 import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
 import { createCountryParser } from "../../../src/casestudies/fields.ts";
-import { nameWords, normaliseName } from "../../../src/casestudies/structure/names.ts";
 import { type ClientFields, createClientFieldsReader } from "../../../src/casestudies/structure/local-engine.ts";
+import { nameWords, normaliseName } from "../../../src/casestudies/structure/names.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import {
   loadBuiltInIndustries,
