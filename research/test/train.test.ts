@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { openTokens } from "../../src/embedding/model.ts";
+import { openTokenizer } from "../../src/embedding/tokenizer.ts";
 import { createRandom } from "../random.ts";
 import { createBatches } from "../train/batches.ts";
 import { symmetricEigen, truncatedRows } from "../train/decomposition.ts";
@@ -26,7 +26,7 @@ test.each([
 ])("the trainer reads %j as the library does", async (text) => {
   const json = await Bun.file(`${folder}/tokenizer.json`).text();
   const ids = new Map<string, number>(Object.entries(JSON.parse(json).model.vocab));
-  expect(wordsOf(text).flatMap((word) => pieceIds(word, ids))).toEqual([...openTokens(json, 512).encode(text)]);
+  expect(wordsOf(text).flatMap((word) => pieceIds(word, ids))).toEqual([...openTokenizer(json, 512).encode(text)]);
 });
 
 test("a vocabulary holds frequent words whole and cuts the rest into shared pieces", () => {

@@ -4,17 +4,16 @@ import tokenizerFile from "../../models/casefile-static/tokenizer.json" with { t
 import { type Encoder, openEncoder } from "./encoder.ts";
 import { parseManifest } from "./manifest.ts";
 
-// The compiler takes the import for the JSON's content; with `type: "file"` it is the file's path.
+// With `type: "file"` the import is the file's path, but TypeScript types it as the JSON content.
 const tokenizerPath = String(tokenizerFile);
 
-/** What `openBuiltInEncoder` opens. */
 export const BUILT_IN_MANIFEST = parseManifest(rawManifest);
 
 /**
- * Opens the encoder that comes with the program.
+ * Opens the built-in encoder.
  *
- * @param unpackDir a folder of the operator's own, in which an executable unpacks its native parts
- * @throws Failure `model.unavailable` when its runtime cannot be loaded
+ * @param options.unpackDir folder for the executable's native libraries, writable by the operator only
+ * @throws Failure `model.unavailable` when ONNX Runtime cannot be loaded
  */
 export async function openBuiltInEncoder(options: {
   readonly unpackDir: string;

@@ -1,38 +1,38 @@
 import { Failure } from "../core/errors.ts";
-import type { Answer, Question } from "./encoder.ts";
+import type { ThreadRequest, ThreadResponse } from "./encoder.ts";
 import { type Model, openModel } from "./model.ts";
 
-/** The thread that holds one model: whoever asks is never kept waiting by tokenising or by a run. */
+/** The worker thread that runs one model, so that tokenising and inference do not block the main thread. */
 
 declare const self: Worker;
 
 let model: Model | undefined;
 
-self.onmessage = async ({ data }: MessageEvent<Question>) => {
+self.onmessage = async ({ data }: MessageEvent<ThreadRequest>) => {
   try {
-    self.postMessage({ id: data.id, ...(await answer(data)) } satisfies Answer);
+    self.postMessage({ id: data.id, ...(await handle(data)) } satisfies ThreadResponse);
   } catch (error) {
     const { code, advice, details } =
       error instanceof Failure
         ? error
-        : new Failure("model.unavailable", "The model stopped; try again, or open it anew.", {
+        : new Failure("model.unavailable", "The model failed; try again, or restart Casefile.", {
             problems: [{ pointer: "model", detail: String(error) }],
           });
-    self.postMessage({ id: data.id, failure: { code, advice, details } } satisfies Answer);
+    self.postMessage({ id: data.id, failure: { code, advice, details } } satisfies ThreadResponse);
   }
 };
 
-async function answer(question: Question): Promise<Omit<Answer, "id">> {
-  if (question.ask === "open") {
-    model = await openModel(question.request);
+async function handle(request: ThreadRequest): Promise<Omit<ThreadResponse, "id">> {
+  if (request.type === "open") {
+    model = await openModel(request.request);
     return {};
   }
   if (!model) throw new Error("no model is open");
-  if (question.ask === "count") return { counts: question.texts.map(model.countTokens) };
-  if (question.ask === "encode") return { vectors: await model.encode(question.texts, question.kind) };
-  if (question.ask === "interact") return { likenesses: await model.interact(question.query, question.passages) };
-  if (question.ask === "observe") {
-    model.observe(question.passages);
+  if (request.type === "count") return { counts: request.texts.map(model.countTokens) };
+  if (request.type === "encode") return { vectors: await model.encode(request.texts, request.kind) };
+  if (request.type === "interact") return { scores: await model.interact(request.query, request.passages) };
+  if (request.type === "observe") {
+    model.observe(request.passages);
     return {};
   }
   await model.close();

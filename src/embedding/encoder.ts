@@ -2,9 +2,9 @@ import { Failure } from "../core/errors.ts";
 import type { Manifest, ModelFiles } from "./manifest.ts";
 import type { ModelRequest } from "./model.ts";
 
-/** Work in steps that give parts of one list. Between two steps, another's may run. */
-interface Job<T> {
-  /** Goes before all that is not. */
+/** A task of several steps, each of which returns a part of one list. Steps of other tasks may run in between. */
+interface Task<T> {
+  /** Runs before tasks that are not urgent. */
   readonly urgent: boolean;
   readonly signal: AbortSignal | undefined;
   readonly steps: readonly (() => Promise<readonly T[]>)[];
@@ -13,36 +13,36 @@ interface Job<T> {
 interface Queue {
   /**
    * @returns the parts, joined in order
-   * @throws Failure `service.overloaded` when too many jobs wait; the signal's reason when it aborts; a step's own error
+   * @throws Failure `service.overloaded` when too many tasks wait; the signal's reason when it aborts; a step's error
    */
-  run<T>(job: Job<T>): Promise<T[]>;
-  /** Refuses all jobs with `reason`, and waits for the step that runs. */
+  run<T>(task: Task<T>): Promise<T[]>;
+  /** Rejects all tasks with `reason`, and waits for the running step. */
   drain(reason: Failure): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedTask {
   readonly urgent: boolean;
-  /** Runs one step; tells whether there is another. */
+  /** Runs one step; returns whether there is another. */
   step(): Promise<boolean>;
-  refuse(reason: unknown): void;
+  reject(reason: unknown): void;
 }
 
-/** Runs one step at a time: urgent jobs first, else in turn. */
+/** Runs one step at a time: urgent tasks first, the others in turn. */
 export function createQueue(maxWaiting: number): Queue {
-  let waiting: Waiting[] = [];
-  let current: Waiting | undefined;
+  let waiting: QueuedTask[] = [];
+  let current: QueuedTask | undefined;
   let running: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     for (;;) {
       const next = waiting.find(({ urgent }) => urgent) ?? waiting[0];
       if (!next) {
-        // In the same breath as the look: a job that comes after must start the work anew.
+        // In the same tick as the check: a later task must start `work` again.
         running = undefined;
         return;
       }
-      waiting = waiting.filter((job) => job !== next);
-      // The rest of a long job goes to the end: the others have their turn.
+      waiting = waiting.filter((task) => task !== next);
+      // A long task continues after the others had their turn.
       current = next;
       if (await next.step()) waiting.push(next);
       current = undefined;
@@ -50,53 +50,53 @@ export function createQueue(maxWaiting: number): Queue {
   }
 
   return {
-    run<T>({ urgent, signal, steps }: Job<T>): Promise<T[]> {
+    run<T>({ urgent, signal, steps }: Task<T>): Promise<T[]> {
       if (signal?.aborted) return Promise.reject(signal.reason);
       if (steps.length === 0) return Promise.resolve([]);
       if (waiting.length >= maxWaiting)
         return Promise.reject(
-          new Failure("service.overloaded", "Too much is being read at once; try again in a moment.", {
+          new Failure("service.overloaded", "Too many texts are being encoded; try again in a moment.", {
             retryAfterSeconds: 2,
           }),
         );
       return new Promise((resolve, reject) => {
         const parts: T[] = [];
         let at = 0;
-        let over = false;
+        let isSettled = false;
         const end = (settle: () => void) => {
-          over = true;
+          isSettled = true;
           signal?.removeEventListener("abort", onAbort);
           settle();
         };
-        const job: Waiting = {
+        const task: QueuedTask = {
           urgent,
           async step() {
             try {
               const part = await steps[at]!();
-              if (over) return false;
+              if (isSettled) return false;
               for (const item of part) parts.push(item);
               at += 1;
               if (at === steps.length) end(() => resolve(parts));
             } catch (error) {
-              if (!over) end(() => reject(error));
+              if (!isSettled) end(() => reject(error));
             }
-            return !over;
+            return !isSettled;
           },
-          refuse: (reason) => end(() => reject(reason)),
+          reject: (reason) => end(() => reject(reason)),
         };
         function onAbort(): void {
-          waiting = waiting.filter((other) => other !== job);
-          job.refuse(signal?.reason);
+          waiting = waiting.filter((other) => other !== task);
+          task.reject(signal?.reason);
         }
         signal?.addEventListener("abort", onAbort);
-        waiting.push(job);
+        waiting.push(task);
         running ??= work();
       });
     },
     async drain(reason) {
-      const refused = current ? [current, ...waiting] : waiting;
+      const rejected = current ? [current, ...waiting] : waiting;
       waiting = [];
-      for (const job of refused) job.refuse(reason);
+      for (const task of rejected) task.reject(reason);
       await running;
     },
   };
@@ -104,49 +104,48 @@ export function createQueue(maxWaiting: number): Queue {
 
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 
-interface ThreadLink {
-  /** @throws Failure as the thread tells it; `model.unavailable` when the thread has ended */
-  ask(question: WithoutId<Question>): Promise<Answer>;
+interface EncoderThread {
+  /** @throws Failure of the thread, or `model.unavailable` when the thread has ended */
+  send(request: WithoutId<ThreadRequest>): Promise<ThreadResponse>;
   end(): void;
 }
 
-/** An executable holds each entry point under its place in `src`; its program is one bundle at the root. */
+/** The executable holds each entry point at its path within `src`, and the program as one bundle at the root. */
 const IN_EXECUTABLE = /^file:\/\/\/(\$bunfs|[A-Z]:\/~BUN)\//.test(import.meta.url);
 const ENTRY = new URL(IN_EXECUTABLE ? "./embedding/encoder-thread.ts" : "./encoder-thread.ts", import.meta.url).href;
 
-/** Starts the thread that holds a model. */
-function startThread(): ThreadLink {
+function startThread(): EncoderThread {
   const worker = new Worker(ENTRY);
-  const waiting = new Map<number, { resolve(answer: Answer): void; reject(reason: Failure): void }>();
-  let asked = 0;
+  const waiting = new Map<number, { resolve(response: ThreadResponse): void; reject(reason: Failure): void }>();
+  let sent = 0;
   let ended = false;
 
-  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-    const asker = waiting.get(data.id);
+  worker.onmessage = ({ data }: MessageEvent<ThreadResponse>) => {
+    const caller = waiting.get(data.id);
     waiting.delete(data.id);
-    if (data.failure) asker?.reject(new Failure(data.failure.code, data.failure.advice, data.failure.details));
-    else asker?.resolve(data);
+    if (data.failure) caller?.reject(new Failure(data.failure.code, data.failure.advice, data.failure.details));
+    else caller?.resolve(data);
   };
   const fail = () => {
     ended = true;
-    for (const { reject } of waiting.values()) reject(gone());
+    for (const { reject } of waiting.values()) reject(threadEnded());
     waiting.clear();
   };
   worker.addEventListener("error", fail);
   worker.addEventListener("close", fail);
-  // An idle encoder does not keep the program alive; a question that is being answered does.
+  // An idle encoder does not keep the process alive; a pending request does.
   worker.unref();
 
   return {
-    async ask(question) {
-      if (ended) throw gone();
-      const id = asked;
-      asked += 1;
+    async send(request) {
+      if (ended) throw threadEnded();
+      const id = sent;
+      sent += 1;
       worker.ref();
       try {
-        return await new Promise<Answer>((resolve, reject) => {
+        return await new Promise<ThreadResponse>((resolve, reject) => {
           waiting.set(id, { resolve, reject });
-          worker.postMessage({ id, ...question } satisfies Question);
+          worker.postMessage({ id, ...request } satisfies ThreadRequest);
         });
       } finally {
         if (waiting.size === 0) worker.unref();
@@ -159,63 +158,65 @@ function startThread(): ThreadLink {
   };
 }
 
-const gone = () => new Failure("model.unavailable", "The model's thread has ended; open the model again.");
+const threadEnded = () => new Failure("model.unavailable", "The thread of the model has ended; try again.");
 
-/** Turns texts into vectors that lie near each other when the texts mean the like. */
+/** Converts texts to vectors: the more similar the meaning of two texts, the higher the cosine of their vectors. */
 export interface Encoder {
-  /** Of the model: vectors of encoders with different ids are never compared. */
+  /** Id of the model. Vectors of different models must not be compared. */
   readonly id: string;
   readonly dimensions: number;
   /** Longer texts are cut. */
   readonly maxTokens: number;
   /**
-   * Tokens of each text, special ones not counted and nothing cut.
+   * Number of tokens of each text, without special tokens and without a limit.
    *
    * @throws Failure as `encode` does
    */
   countTokens(texts: readonly string[]): Promise<number[]>;
   /**
-   * One vector per text, in order. Equal texts give equal vectors to within 1e-6, whatever they are encoded with. A
-   * blank text gives the zero vector, which is like no other.
+   * Returns one vector per text, in order. Equal texts give equal vectors to within 1e-6, in any batch. A blank text gives
+   * the zero vector.
    *
    * @throws Failure `service.overloaded` when too many callers wait, `model.unavailable` when the encoder is closed or
    *   its thread has ended; the signal's reason when it aborts
    */
   encode(texts: readonly string[], kind: "query" | "passage", signal?: AbortSignal): Promise<Float32Array[]>;
   /**
-   * How much of a question each passage says, 0–1, token by token (late interaction): finer than vectors, and dearer, so
-   * for the few passages that a search has found. Absent where the model cannot.
+   * Scores passages for a query token by token (late interaction), 0–1: more precise than vectors and more expensive, for
+   * the few best passages of a search. Undefined for models without it.
    *
    * @throws Failure as `encode` does
    */
-  readonly interact?: (query: string, passages: readonly string[], signal?: AbortSignal) => Promise<number[]>;
+  readonly interact?:
+    | ((query: string, passages: readonly string[], signal?: AbortSignal) => Promise<number[]>)
+    | undefined;
   /**
-   * Counts how common each token is in these passages, a sample of what is searched, in place of what was counted before:
-   * `interact` then weighs the question's tokens by how rare they are there. Present where `interact` is.
+   * Replaces the token statistics by those of these passages, a sample of the collection: `interact` weights query tokens
+   * by their rarity there. Defined if `interact` is.
    *
    * @throws Failure as `encode` does
    */
-  readonly observe?: (passages: readonly string[]) => Promise<void>;
-  /** Ends the thread. Who still waits gets `model.unavailable`. */
+  readonly observe?: ((passages: readonly string[]) => Promise<void>) | undefined;
+  /** Ends the thread. Waiting callers get `model.unavailable`. */
   close(): Promise<void>;
 }
 
 export interface EncoderSource {
   readonly manifest: Manifest;
   readonly files: ModelFiles;
-  /** A folder of the operator's own, in which an executable unpacks its native parts. */
+  /** Folder for the executable's native libraries, writable by the operator only. */
   readonly unpackDir: string;
-  /** Threads within one run; 1 unless told. */
+  /** Threads per run; 1 by default. */
   readonly threads?: number;
-  /** Callers that may wait at once; 256 unless told. */
+  /** Maximum number of waiting callers; 256 by default. */
   readonly maxWaiting?: number;
 }
 
-/** Texts that go to the thread at once: a query never waits for more than these. */
+/** Texts per message to the thread; a query waits for at most one such chunk. */
 const CHUNK = 32;
 
 /**
- * Opens a model in a thread of its own, after its files were held against the manifest.
+ * Verifies the files of a model and opens it in a new thread.
  *
  * @throws Failure `model.invalid` or `model.unavailable`
  */
@@ -223,17 +224,18 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
   const { manifest, files, unpackDir, threads = 1, maxWaiting = 256 } = source;
   const thread = startThread();
   try {
-    await thread.ask({ ask: "open", request: { manifest, files, unpackDir, threads } });
+    await thread.send({ type: "open", request: { manifest, files, unpackDir, threads } });
   } catch (error) {
     thread.end();
     throw error;
   }
   const queue = createQueue(maxWaiting);
   let closed = false;
-  const run = async <T>(job: Job<T>): Promise<T[]> => {
+  const run = async <T>(task: Task<T>): Promise<T[]> => {
     if (closed) throw new Failure("model.unavailable", "The model is closed; open it again.");
-    return await queue.run(job);
+    return await queue.run(task);
   };
+  const canInteract = manifest.late_interaction;
   return {
     id: manifest.id,
     dimensions: manifest.dimensions,
@@ -243,7 +245,7 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
         urgent: false,
         signal: undefined,
         steps: chunksOf(texts).map(
-          (part) => async () => (await thread.ask({ ask: "count", texts: part })).counts ?? [],
+          (chunk) => async () => (await thread.send({ type: "count", texts: chunk })).counts ?? [],
         ),
       }),
     encode: (texts, kind, signal) =>
@@ -251,36 +253,31 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
         urgent: kind === "query",
         signal,
         steps: chunksOf(texts).map(
-          (part) => async () => (await thread.ask({ ask: "encode", texts: part, kind })).vectors ?? [],
+          (chunk) => async () => (await thread.send({ type: "encode", texts: chunk, kind })).vectors ?? [],
         ),
       }),
-    ...(manifest.late_interaction
-      ? {
-          interact: (query, passages, signal) =>
-            run({
-              urgent: true,
-              signal,
-              steps: [async () => (await thread.ask({ ask: "interact", query, passages })).likenesses ?? []],
-            }),
-          async observe(passages) {
-            await run({
-              urgent: true,
-              signal: undefined,
-              steps: [
-                async () => {
-                  await thread.ask({ ask: "observe", passages });
-                  return [];
-                },
-              ],
-            });
-          },
+    interact: canInteract
+      ? (query, passages, signal) =>
+          run({
+            urgent: true,
+            signal,
+            steps: [async () => (await thread.send({ type: "interact", query, passages })).scores ?? []],
+          })
+      : undefined,
+    observe: canInteract
+      ? async (passages) => {
+          const step = async () => {
+            await thread.send({ type: "observe", passages });
+            return [];
+          };
+          await run({ urgent: true, signal: undefined, steps: [step] });
         }
-      : {}),
+      : undefined,
     async close() {
       if (closed) return;
       closed = true;
       await queue.drain(new Failure("model.unavailable", "The model was closed."));
-      await thread.ask({ ask: "close" }).catch(() => undefined);
+      await thread.send({ type: "close" }).catch(() => undefined);
       thread.end();
     },
   };
@@ -290,21 +287,21 @@ function chunksOf(texts: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(texts.length / CHUNK) }, (_, at) => texts.slice(at * CHUNK, (at + 1) * CHUNK));
 }
 
-/** What an encoder asks its thread; one question at a time. */
-export type Question = { readonly id: number } & (
-  | { readonly ask: "open"; readonly request: ModelRequest }
-  | { readonly ask: "count"; readonly texts: readonly string[] }
-  | { readonly ask: "encode"; readonly texts: readonly string[]; readonly kind: "query" | "passage" }
-  | { readonly ask: "interact"; readonly query: string; readonly passages: readonly string[] }
-  | { readonly ask: "observe"; readonly passages: readonly string[] }
-  | { readonly ask: "close" }
+/** A message to the thread; it handles one at a time. */
+export type ThreadRequest = { readonly id: number } & (
+  | { readonly type: "open"; readonly request: ModelRequest }
+  | { readonly type: "count"; readonly texts: readonly string[] }
+  | { readonly type: "encode"; readonly texts: readonly string[]; readonly kind: "query" | "passage" }
+  | { readonly type: "interact"; readonly query: string; readonly passages: readonly string[] }
+  | { readonly type: "observe"; readonly passages: readonly string[] }
+  | { readonly type: "close" }
 );
 
-/** What comes back for the question of the same id. An error loses its class between threads, so its parts are sent. */
-export interface Answer {
+/** The response to the request with this id. A message loses the class of an error, so its fields are sent. */
+export interface ThreadResponse {
   readonly id: number;
   readonly vectors?: readonly Float32Array[];
   readonly counts?: readonly number[];
-  readonly likenesses?: readonly number[];
+  readonly scores?: readonly number[];
   readonly failure?: Pick<Failure, "code" | "advice" | "details">;
 }

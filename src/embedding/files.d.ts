@@ -1,4 +1,4 @@
-/** What `with { type: "file" }` gives for a model: its path. */
+/** An import with `type: "file"` gives the path of the file. */
 declare module "*.onnx" {
   const path: string;
   export default path;

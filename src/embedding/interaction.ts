@@ -1,77 +1,76 @@
 import type { InferenceSession } from "onnxruntime-node";
 import type { Runtime } from "./native.ts";
 
-/** What is usual among the texts that are searched. */
+/** Token statistics of the searched texts. */
 interface CollectionStatistics {
-  /** Counts these texts' tokens, in place of what was counted before. */
+  /** Replaces the statistics by those of these texts. */
   count(texts: Iterable<readonly number[]>): void;
   /**
-   * Inverse document frequency as BM25 has it (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009),
-   * above 0.
+   * Inverse document frequency of BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009); above 0.
    *
-   * @param share of the model's own texts, how many have the token, 0–1
+   * @param share fraction of the model's training texts that contain the token, 0–1
    */
   rarity(token: number, share: number): number;
-  /** Of a text, in tokens. */
+  /** Mean length of a text in tokens. */
   readonly meanLength: number;
 }
 
-/** So many texts of the model's own are counted in: what few texts of a new collection have says little. */
-const OWN_TEXTS = 100;
-/** As a case study's passages have. */
-const OWN_LENGTH = 180;
+/** Weight of the model's training statistics in texts: a small collection alone gives poor estimates. */
+const PRIOR_TEXTS = 100;
+/** Typical length of a case study's passage in tokens. */
+const PRIOR_LENGTH = 180;
 
 export function createCollectionStatistics(): CollectionStatistics {
   let texts = 0;
-  let tokensOfAll = 0;
-  let having = new Map<number, number>();
+  let totalTokens = 0;
+  let textsWith = new Map<number, number>();
   return {
     count(all) {
       texts = 0;
-      tokensOfAll = 0;
-      having = new Map();
+      totalTokens = 0;
+      textsWith = new Map();
       for (const tokens of all) {
         texts += 1;
-        tokensOfAll += tokens.length;
-        for (const token of new Set(tokens)) having.set(token, (having.get(token) ?? 0) + 1);
+        totalTokens += tokens.length;
+        for (const token of new Set(tokens)) textsWith.set(token, (textsWith.get(token) ?? 0) + 1);
       }
     },
     rarity(token, share) {
-      const found = (having.get(token) ?? 0) + share * OWN_TEXTS;
-      return Math.log(1 + (texts + OWN_TEXTS - found + 0.5) / (found + 0.5));
+      const found = (textsWith.get(token) ?? 0) + share * PRIOR_TEXTS;
+      return Math.log(1 + (texts + PRIOR_TEXTS - found + 0.5) / (found + 0.5));
     },
     get meanLength() {
-      return (tokensOfAll + OWN_TEXTS * OWN_LENGTH) / (texts + OWN_TEXTS);
+      return (totalTokens + PRIOR_TEXTS * PRIOR_LENGTH) / (texts + PRIOR_TEXTS);
     },
   };
 }
 
-/** Tokens of a question that are compared; a longer one says its matter early on. */
+/** Query tokens that are compared; further tokens are ignored. */
 const MAX_QUERY_TOKENS = 64;
 
-/** What the graph is given for the comparison when only vectors are wanted, and the other way round. */
-export function nothingToCompare({ Tensor }: Runtime): InferenceSession.OnnxValueMapType {
+/** Inputs for the comparison when only text vectors are needed. */
+export function emptyComparison({ Tensor }: Runtime): InferenceSession.OnnxValueMapType {
   const none = () => new Tensor("int64", BigInt64Array.of(0n), [1]);
   return { query_tokens: none(), passage_tokens: none() };
 }
 
-/** A cosine of no more says nothing: any two words of a language are alike to some degree. */
+/** Cosines up to this value count as 0: any two words of a language are similar to some degree. */
 const UNRELATED = 0.1;
-/** Above it a weak likeness counts for a little, so that it decides where there is none better. */
+/** Exponent above it: weak similarities count little, but decide where there is nothing better. */
 const SHARPNESS = 1.5;
-/** BM25's k1 and b: how soon saying the same again adds nothing, and how far a long passage is held to be diluted. */
-const SATURATION = 1;
-const DILUTION = 0.75;
+/** BM25's k1 (term-frequency saturation) and b (length normalisation). */
+const K1 = 1;
+const B = 0.75;
 
 /**
- * Late interaction: BM25 whose term frequency is soft. Each token of the passage counts towards each token of the question
- * by how alike the two are, equal ones by 1 (Rekabsaz, Lupu, Hanbury and Zuccon, "Generalizing Translation Models in the
- * Probabilistic Relevance Framework", CIKM 2016); a token of the question counts for as much as it is rare in what is
- * searched and long in the model, which has learnt to make words short that say little, as "what" and "used". So a passage
- * is found that says each thing in other words, where one vector for the whole blurs them.
+ * Late interaction: BM25 with a soft term frequency. Each passage token counts towards each query token by their
+ * similarity, equal tokens by 1 (Rekabsaz, Lupu, Hanbury and Zuccon, "Generalizing Translation Models in the Probabilistic
+ * Relevance Framework", CIKM 2016). The weight of a query token is its rarity in the collection times the length of its
+ * vector: training makes the vectors of words such as "what" short. This finds passages that express each part of a query
+ * in other words, which a single vector per passage blurs.
  *
  * @param inputs names of the graph's inputs for whole texts
- * @returns one number for each passage, 0–1
+ * @returns one score per passage, 0–1
  */
 export async function interact(
   runtime: Runtime,
@@ -81,59 +80,59 @@ export async function interact(
   passages: readonly (readonly number[])[],
   collection: CollectionStatistics,
 ): Promise<number[]> {
-  const asked = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
-  const { told, columns } = inColumns(passages);
-  if (asked.length === 0 || told.length === 0) return passages.map(() => 0);
+  const queryTokens = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
+  const { tokens, columns } = assignColumns(passages);
+  if (queryTokens.length === 0 || tokens.length === 0) return passages.map(() => 0);
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", BigInt64Array.from(ids, BigInt), [ids.length]);
-  const unread = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
+  const empty = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
   const found = await session.run(
     {
-      ...Object.fromEntries(inputs.map((name) => [name, unread()])),
-      query_tokens: list(asked),
-      passage_tokens: list(told),
+      ...Object.fromEntries(inputs.map((name) => [name, empty()])),
+      query_tokens: list(queryTokens),
+      passage_tokens: list(tokens),
     },
     ["likeness", "share", "length"],
   );
   const related = floats(found.likeness?.data).map(relatedness);
   const [shares, lengths] = [floats(found.share?.data), floats(found.length?.data)];
-  const weights = asked.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
-  const all = weights.reduce((sum, one) => sum + one, 0);
+  const weights = queryTokens.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   return columns.map((own) => {
-    const damping = SATURATION * (1 - DILUTION + (DILUTION * own.length) / collection.meanLength);
+    const damping = K1 * (1 - B + (B * own.length) / collection.meanLength);
     let sum = 0;
     for (let row = 0; row < weights.length; row += 1) {
-      const from = row * told.length;
+      const from = row * tokens.length;
       let frequency = 0;
       for (let at = 0; at < own.length; at += 1) frequency += related[from + own[at]!]!;
       if (frequency > 0) sum += (weights[row]! * frequency) / (frequency + damping);
     }
-    return all > 0 ? sum / all : 0;
+    return total > 0 ? sum / total : 0;
   });
 }
 
-/** 0–1, of two tokens' cosine. */
+/** Maps the cosine of two tokens to 0–1. */
 const relatedness = (cosine: number) =>
   cosine > UNRELATED ? ((cosine - UNRELATED) / (1 - UNRELATED)) ** SHARPNESS : 0;
 
-/** All tokens once, and for each passage where its own stand among them. */
-function inColumns(passages: readonly (readonly number[])[]) {
+/** The distinct tokens of all passages, and for each passage the columns of its tokens. */
+function assignColumns(passages: readonly (readonly number[])[]) {
   let highest = 0;
-  for (const tokens of passages) for (const token of tokens) if (token > highest) highest = token;
+  for (const passage of passages) for (const token of passage) if (token > highest) highest = token;
   const columnOf = new Int32Array(highest + 1).fill(-1);
-  const told: number[] = [];
-  const columns = passages.map((tokens) => {
-    const own = new Uint32Array(tokens.length);
-    for (let at = 0; at < tokens.length; at += 1) {
-      const token = tokens[at]!;
-      if (columnOf[token] === -1) columnOf[token] = told.push(token) - 1;
+  const tokens: number[] = [];
+  const columns = passages.map((passage) => {
+    const own = new Uint32Array(passage.length);
+    for (let at = 0; at < passage.length; at += 1) {
+      const token = passage[at]!;
+      if (columnOf[token] === -1) columnOf[token] = tokens.push(token) - 1;
       own[at] = columnOf[token]!;
     }
     return own;
   });
-  return { told, columns };
+  return { tokens, columns };
 }
 
 function floats(data: unknown): Float32Array {
-  if (!(data instanceof Float32Array)) throw new Error("the graph compares no tokens");
+  if (!(data instanceof Float32Array)) throw new Error("the graph does not compare tokens");
   return data;
 }

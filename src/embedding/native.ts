@@ -4,11 +4,11 @@ import { loadAddon } from "../natives/unpack.ts";
 export type Runtime = typeof import("onnxruntime-node");
 
 /**
- * Loads ONNX Runtime. From source the package finds its own native parts. An executable carries them: the add-on looks
- * for the library beside itself, so both are unpacked to one folder, and the build has put `casefileOnnxRuntime` in the
- * place where the package would look for its add-on.
+ * Loads ONNX Runtime. When run from source, the package finds its native libraries itself. The executable embeds them: the
+ * add-on expects the library in its own folder, so both are unpacked to one folder, and the build replaces the package's
+ * lookup of the add-on by `casefileOnnxRuntime`.
  *
- * @param unpackDir the folder for the executable's native parts, only the operator's to write
+ * @param unpackDir folder for the executable's native libraries, writable by the operator only
  * @throws Failure `store.unusable` when they cannot be written, `model.unavailable` when they cannot be loaded
  */
 export async function loadRuntime(unpackDir: string): Promise<Runtime> {
@@ -20,10 +20,8 @@ export async function loadRuntime(unpackDir: string): Promise<Runtime> {
     return await import("onnxruntime-node");
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(
-      "model.unavailable",
-      "The model's runtime cannot be loaded; see that this is a supported machine.",
-      { problems: [{ pointer: "runtime", detail: error instanceof Error ? error.message : String(error) }] },
-    );
+    throw new Failure("model.unavailable", "ONNX Runtime cannot be loaded; check that this platform is supported.", {
+      problems: [{ pointer: "runtime", detail: error instanceof Error ? error.message : String(error) }],
+    });
   }
 }

@@ -121,7 +121,7 @@ export function createModelService(parts: ModelParts): ModelService {
       onDisk();
       if (rest.name === BUILT_IN)
         throw new Failure("model.conflict", "The model of the program has this name; give another.");
-      const manifest = await addModel(dir, { shelf, unpackDir, ...rest });
+      const manifest = await addModel(dir, { store: shelf, unpackDir, ...rest });
       return await entryOf({ name: manifest.name, manifest });
     },
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
-import { openTokens } from "../../src/embedding/model.ts";
+import { openTokenizer } from "../../src/embedding/tokenizer.ts";
 
 const json = await Bun.file("models/casefile-static/tokenizer.json").text();
 const parsed = JSON.parse(json);
@@ -46,7 +46,7 @@ describe("the numbers of a text", () => {
   ] as const) {
     test(`are those that the library makes of the whole, with ${name}`, () => {
       const whole = new Tokenizer(file, {});
-      const tokens = openTokens(JSON.stringify(file), 512);
+      const tokens = openTokenizer(JSON.stringify(file), 512);
       fc.assert(
         fc.property(text, (one) => {
           expect(tokens.encode(one)).toEqual(whole.encode(one).ids);
@@ -58,13 +58,13 @@ describe("the numbers of a text", () => {
   }
 
   test("are cut so that the special tokens stay", () => {
-    const [first, ...rest] = openTokens(JSON.stringify(dressed), 5).encode("one two three four five six");
+    const [first, ...rest] = openTokenizer(JSON.stringify(dressed), 5).encode("one two three four five six");
     expect([first, rest.length, rest.at(-1)]).toEqual([2, 4, 1]);
   });
 
   test("are those of the whole where a word may be told by what follows it", () => {
     const joined = { ...parsed, added_tokens: [{ ...parsed.added_tokens[0], content: "new york" }] };
-    expect(openTokens(JSON.stringify(joined), 512).encode("new york")).toEqual(
+    expect(openTokenizer(JSON.stringify(joined), 512).encode("new york")).toEqual(
       new Tokenizer(joined, {}).encode("new york").ids,
     );
   });

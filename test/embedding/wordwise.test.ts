@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { wordwise } from "../../src/embedding/model.ts";
+import { wordwise } from "../../src/embedding/tokenizer.ts";
 
 function counted() {
   const asked: string[] = [];

@@ -233,14 +233,14 @@ describe("where the model of the index is broken", () => {
       const { ready, alarms } = await again.health.ready();
       expect(ready).toBe(true);
       expect(alarms).toEqual([
-        "Case studies are searched by words alone: The files of the model mine are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.",
+        "Case studies are searched by words alone: The files of the model mine have changed since it was added; use another (casefile model use built-in), then remove it and add it again.",
       ]);
       expect(await hits(again)).toEqual(await hits(again, "keyword"));
       expect((await hits(again)).length).toBeGreaterThan(0);
       expect(await codeOf(hits(again, "semantic"))).toBe("model.invalid");
       const look = (await Array.fromAsync(again.health.diagnose({ offline: true }))).find(({ id }) => id === "model");
       expect([look?.detail, look?.remedy]).toEqual([
-        "The files of the model mine are not the ones that were added.",
+        "The files of the model mine have changed since it was added.",
         "Use another (casefile model use built-in), then remove it and add it again.",
       ]);
       expect(await codeOf(again.models.remove("mine"))).toBe("model.conflict");

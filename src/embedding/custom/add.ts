@@ -1,9 +1,9 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { InferenceSession } from "onnxruntime-node";
-import { Failure } from "../../core/errors.ts";
+import { errorCode, Failure } from "../../core/errors.ts";
 import { openEncoder } from "../encoder.ts";
-import { nothingToCompare } from "../interaction.ts";
+import { emptyComparison } from "../interaction.ts";
 import { FILE_NAME, type Manifest, type ModelFile, parseManifest, sha256 } from "../manifest.ts";
 import { openSession } from "../model.ts";
 import { loadRuntime, type Runtime } from "../native.ts";
@@ -11,13 +11,13 @@ import {
   externalFiles,
   findGraph,
   highestIdOf,
-  MOST_BYTES,
-  MOST_TOKENIZER_BYTES,
+  MAX_BYTES,
+  MAX_TOKENIZER_BYTES,
   readSentenceSettings,
   regularFileSize,
 } from "./model-folder.ts";
 
-/** How a graph is to be run, as a run of it has shown. */
+/** How to run a graph, determined by a test run. */
 type GraphShape = Pick<Manifest, "output" | "pooling" | "dimensions" | "late_interaction"> & {
   readonly inputs: readonly string[];
 };
@@ -25,37 +25,39 @@ type GraphShape = Pick<Manifest, "output" | "pooling" | "dimensions" | "late_int
 const TEXTS = 2;
 const TOKENS = 7;
 const INPUT = /^(?:input_?ids|.*ids?|.*mask.*|.*(?:type|segment).*)$/i;
-/** Numbers of places: this program has no use of them, and a graph that asks for them must be given right ones. */
-const PLACES = /position/i;
-/** What sentence encoders call the vector of a text; others of that shape are a classifier's. */
+/** Graphs that need position ids are not supported. */
+const POSITIONS = /position/i;
+/** Output names of sentence vectors; other outputs of that shape belong to classifiers. */
 const SENTENCE = /sentence|embed/i;
 const TOKEN = /last_hidden|token|hidden_state/i;
 
 /**
- * Runs a graph once on two texts of made-up tokens and tells which output is the texts' vectors.
+ * Runs a graph once on two texts of arbitrary tokens and determines which output has the text vectors.
  *
- * @param highestId the tokenizer's: a graph that has fewer tokens refuses it
- * @param pooling what the settings say
- * @throws Failure `model.invalid` with the reason when the graph cannot be run as a sentence encoder
+ * @param highestId highest token id of the tokenizer; a graph with a smaller vocabulary fails on it
+ * @param pooling from the settings
+ * @throws Failure `model.invalid` with the reason when the graph is not a sentence encoder
  */
-async function tryGraph(
+async function inspectGraph(
   model: Uint8Array | string,
   { highestId, pooling, unpackDir }: { highestId: number; pooling: "mean" | "cls" | undefined; unpackDir: string },
 ): Promise<GraphShape> {
   const runtime = await loadRuntime(unpackDir);
   const session = await openSession(runtime, model, 1).catch((error: unknown) => {
-    throw unfit("It cannot be opened", error);
+    throw notEncoder("It cannot be opened", error);
   });
   try {
     const late_interaction = comparesTokens(session);
     const inputs = session.inputNames.filter((name) => !COMPARED.has(name));
-    const strange = inputs.filter((name) => !INPUT.test(name) || PLACES.test(name));
-    if (strange.length > 0 || inputs.length === 0 || inputs.length > 3)
-      throw unfit(`It wants ${inputs.slice(0, 5).join(", ") || "nothing"}; a text encoder takes token ids and masks`);
+    const unsupported = inputs.filter((name) => !INPUT.test(name) || POSITIONS.test(name));
+    if (unsupported.length > 0 || inputs.length === 0 || inputs.length > 3)
+      throw notEncoder(
+        `Its inputs are ${inputs.slice(0, 5).join(", ") || "none"}; a text encoder has token ids and masks`,
+      );
     const outputs = await session
-      .run({ ...(late_interaction ? nothingToCompare(runtime) : {}), ...feedsFor(runtime, inputs, highestId) })
+      .run({ ...(late_interaction ? emptyComparison(runtime) : {}), ...feedsFor(runtime, inputs, highestId) })
       .catch((error: unknown) => {
-        throw unfit(`It does not run with the ${highestId + 1} tokens of its tokenizer`, error);
+        throw notEncoder(`It does not run with the ${highestId + 1} tokens of its tokenizer`, error);
       });
     const shaped = Object.entries(outputs).flatMap(([name, { data, dims }]) => {
       const dimensions = dims.at(-1) ?? 0;
@@ -65,10 +67,10 @@ async function tryGraph(
     });
     const texts = shaped.filter(({ isText }) => isText);
     const tokens = shaped.filter(({ isText }) => !isText);
-    const whole = texts.find(({ name }) => SENTENCE.test(name));
-    const each = tokens.find(({ name }) => TOKEN.test(name)) ?? tokens[0];
-    const chosen = whole ?? each ?? (texts.length === 1 ? texts[0] : undefined);
-    if (!chosen) throw unfit("No output is one vector a text or one a token, in 32-bit floats");
+    const sentence = texts.find(({ name }) => SENTENCE.test(name));
+    const perToken = tokens.find(({ name }) => TOKEN.test(name)) ?? tokens[0];
+    const chosen = sentence ?? perToken ?? (texts.length === 1 ? texts[0] : undefined);
+    if (!chosen) throw notEncoder("No output has one vector per text or per token, in 32-bit floats");
     return {
       inputs,
       output: chosen.name,
@@ -103,7 +105,7 @@ function feedsFor({ Tensor }: Runtime, inputs: readonly string[], highestId: num
   );
 }
 
-const unfit = (what: string, cause?: unknown) =>
+const notEncoder = (what: string, cause?: unknown) =>
   new Failure("model.invalid", "The model cannot be used as a sentence encoder; choose another.", {
     problems: [
       {
@@ -117,56 +119,56 @@ const unfit = (what: string, cause?: unknown) =>
   });
 
 export interface AddOptions {
-  /** The folder that holds the user's models; made when it is absent. */
-  readonly shelf: string;
+  /** Folder of the custom models; created if it does not exist. */
+  readonly store: string;
   readonly unpackDir: string;
-  /** Words of a–z, digits, dashes and dots; by default after the folder. */
-  readonly name?: string;
-  /** Which graph, where the folder has several. */
-  readonly file?: string;
-  readonly queryPrefix?: string;
-  readonly passagePrefix?: string;
+  /** Consists of a–z, digits, dashes and dots; derived from the folder by default. */
+  readonly name?: string | undefined;
+  /** File name of the graph, if the folder has several. */
+  readonly file?: string | undefined;
+  readonly queryPrefix?: string | undefined;
+  readonly passagePrefix?: string | undefined;
 }
 
-/** What a name on the shelf may be: 48 characters, so that a hash fits behind it. */
+/** At most 48 characters, so that a hash can be appended. */
 export const MODEL_NAME = /^[a-z0-9](?:[a-z0-9.-]{0,46}[a-z0-9])?$/;
 const MANIFEST = "manifest.json";
 const PART = ".adding-";
-/** A copy that was cut short by the end of its process is nobody's after this. */
+/** Age after which a copy left by a killed process is removed. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Takes a sentence encoder into the shelf: copies its files, inspects the copy, runs it, and writes what was learnt as
- * its manifest. All or nothing.
+ * Adds a sentence encoder to the store: copies its files, inspects and runs the copy, and writes the manifest. All or
+ * nothing.
  *
  * @throws Failure `model.invalid` with the reason when it cannot be run, `model.conflict` when the name is taken,
- *   `store.unusable` when it cannot be kept
+ *   `store.unusable` when it cannot be written
  */
 export async function addModel(dir: string, options: AddOptions): Promise<Manifest> {
-  const { shelf, unpackDir } = options;
+  const { store, unpackDir } = options;
   const name = nameOf(dir, options.name);
-  const target = join(shelf, name);
+  const target = join(store, name);
   if (await stat(target).catch(() => undefined)) throw taken(name);
   const graph = await findGraph(dir, options.file);
   const settings = await readSentenceSettings(dir);
-  const part = join(shelf, `${PART}${crypto.randomUUID()}`);
-  await keeping(async () => {
+  const part = join(store, `${PART}${crypto.randomUUID()}`);
+  await writing(async () => {
     await mkdir(part, { recursive: true, mode: 0o700 });
-    await sweep(shelf);
+    await removeAbandoned(store);
   });
   try {
-    const room = { left: MOST_BYTES };
-    const files: ModelFile[] = [await copied(dir, graph, part, "model.onnx", room)];
+    const budget = { left: MAX_BYTES };
+    const files: ModelFile[] = [await copyFile(dir, graph, part, "model.onnx", budget)];
     const content = await Bun.file(join(part, "model.onnx")).bytes();
     for (const location of externalFiles(content)) {
       if (!FILE_NAME.test(location) || RESERVED.has(location))
         throw new Failure("model.invalid", "The model keeps weights outside its folder; export it to one folder.");
-      files.push(await copied(join(dir, dirname(graph)), location, part, location, room));
+      files.push(await copyFile(join(dir, dirname(graph)), location, part, location, budget));
     }
-    const isApart = files.length > 1;
-    room.left = Math.min(room.left, MOST_TOKENIZER_BYTES);
-    files.push(await copied(dir, "tokenizer.json", part, "tokenizer.json", room));
-    const shape = await tryGraph(isApart ? join(part, "model.onnx") : content, {
+    const hasExternalFiles = files.length > 1;
+    budget.left = Math.min(budget.left, MAX_TOKENIZER_BYTES);
+    files.push(await copyFile(dir, "tokenizer.json", part, "tokenizer.json", budget));
+    const shape = await inspectGraph(hasExternalFiles ? join(part, "model.onnx") : content, {
       highestId: highestIdOf(await Bun.file(join(part, "tokenizer.json")).text()),
       pooling: settings.pooling,
       unpackDir,
@@ -174,9 +176,9 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
     if (settings.furtherLayers.length > 0 && shape.pooling !== "none")
       throw new Failure(
         "model.invalid",
-        `The model has a layer that its graph lacks (${settings.furtherLayers[0]}); export it with its sentence embedding as output.`,
+        `The graph lacks the layer ${settings.furtherLayers[0]} of the model; export it with the sentence embedding as output.`,
       );
-    const decisive = {
+    const identity = {
       ...shape,
       normalise: true,
       query_prefix: options.queryPrefix ?? settings.queryPrefix,
@@ -185,34 +187,32 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
       files,
     };
     const manifest = {
-      // Of all that the vectors come from: the same model added again is the same model.
-      id: `${name}-${sha256(new TextEncoder().encode(JSON.stringify(decisive))).slice(0, 12)}`,
+      // A hash of everything that determines the vectors: the same model added again gets the same id.
+      id: `${name}-${sha256(new TextEncoder().encode(JSON.stringify(identity))).slice(0, 12)}`,
       name,
       description: descriptionOf(shape.pooling, basename(graph)),
       kind: "transformer",
-      ...decisive,
+      ...identity,
       licence: settings.licence,
       source: settings.source,
     };
     const parsed = parseManifest(manifest);
-    await prove(parsed, part, unpackDir);
-    await keeping(async () => {
+    await testModel(parsed, part, unpackDir);
+    await writing(async () => {
       await Bun.write(join(part, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-      await synced(join(part, MANIFEST));
+      await syncFile(join(part, MANIFEST));
       await rename(part, target);
     });
     return parsed;
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOTEMPTY" || error.code === "EEXIST"))
-      throw taken(name);
-    throw error;
+    throw /^(ENOTEMPTY|EEXIST)$/.test(errorCode(error)) ? taken(name) : error;
   } finally {
     await rm(part, { recursive: true, force: true });
   }
 }
 
-const POOLED = { none: "Vectors as the graph gives them", mean: "The mean of the tokens", cls: "The first token" };
-const descriptionOf = (pooling: Manifest["pooling"], graph: string) => `${POOLED[pooling]}, read from ${graph}.`;
+const POOLED = { none: "Vectors of the graph", mean: "Mean pooling", cls: "CLS pooling" };
+const descriptionOf = (pooling: Manifest["pooling"], graph: string) => `${POOLED[pooling]}, from ${graph}.`;
 
 const RESERVED = new Set(["model.onnx", "tokenizer.json", MANIFEST]);
 
@@ -225,26 +225,29 @@ function nameOf(dir: string, given: string | undefined): string {
       .slice(0, 48)
       .replace(/^[-.]+|[-.]+$/g, "");
   if (MODEL_NAME.test(name)) return name;
-  throw new Failure(
-    "model.invalid",
-    "A model's name is words of a–z and digits with dashes or dots; give one with --name.",
-  );
+  throw new Failure("model.invalid", "A model's name consists of a–z, digits, dashes and dots; set one with --name.");
 }
 
-/** Copies one file, hashing what was written, and never more than there is room for. */
-async function copied(dir: string, from: string, part: string, to: string, room: { left: number }): Promise<ModelFile> {
-  if ((await regularFileSize(dir, from)) > room.left) throw tooLarge();
+/** Copies one file and hashes it. @throws Failure `model.invalid` when the size budget is exceeded */
+async function copyFile(
+  dir: string,
+  from: string,
+  part: string,
+  to: string,
+  budget: { left: number },
+): Promise<ModelFile> {
+  if ((await regularFileSize(dir, from)) > budget.left) throw tooLarge();
   const source = await open(join(dir, from));
   const hash = new Bun.CryptoHasher("sha256");
   let bytes = 0;
   try {
-    await keeping(async () => {
+    await writing(async () => {
       const target = await open(join(part, to), "wx", 0o600);
       try {
         for await (const chunk of source.createReadStream({ autoClose: false, highWaterMark: 1_024 ** 2 })) {
           bytes += chunk.length;
-          room.left -= chunk.length;
-          if (room.left < 0) throw tooLarge();
+          budget.left -= chunk.length;
+          if (budget.left < 0) throw tooLarge();
           hash.update(chunk);
           await target.writeFile(chunk);
         }
@@ -256,56 +259,55 @@ async function copied(dir: string, from: string, part: string, to: string, room:
   } finally {
     await source.close();
   }
-  if (bytes === 0) throw new Failure("model.invalid", `The model's ${from} is empty; fetch it again.`);
+  if (bytes === 0) throw new Failure("model.invalid", `The model's ${from} is empty; download it again.`);
   return { name: to, bytes, sha256: hash.digest("hex") };
 }
 
-const PROOFS = [
+const TEST_TEXTS = [
   "A bank moved its payments to another platform.",
   "Nurses spend less time on paperwork.",
-  // Longer than any limit: what is cut must still run.
+  // Longer than the token limit, to test truncation.
   "case studies ".repeat(1_500),
 ] as const;
 
-/** Runs the model as it will be run, on texts short and long. */
-async function prove(manifest: Manifest, dir: string, unpackDir: string): Promise<void> {
+/** Runs the model on short and long texts, as searches do. */
+async function testModel(manifest: Manifest, dir: string, unpackDir: string): Promise<void> {
   const files = { model: join(dir, "model.onnx"), tokenizer: join(dir, "tokenizer.json") };
   const encoder = await openEncoder({ manifest, files, unpackDir });
   try {
-    const [first, second, ...rest] = await encoder.encode(PROOFS, "passage");
+    const [first, second, ...rest] = await encoder.encode(TEST_TEXTS, "passage");
     const lengths = [first, second, ...rest].map((vector) => Math.hypot(...(vector ?? [])));
     const isUnit = lengths.every((length) => Math.abs(length - 1) < 1e-3);
     if (!isUnit || first?.every((value, at) => value === second?.[at]))
-      throw new Failure("model.invalid", "The model gives no vectors that tell texts apart; choose another.");
+      throw new Failure("model.invalid", "The model returns the same vector for different texts; choose another.");
   } finally {
     await encoder.close();
   }
 }
 
-async function sweep(shelf: string): Promise<void> {
-  for (const name of await readdir(shelf)) {
-    const path = join(shelf, name);
+async function removeAbandoned(store: string): Promise<void> {
+  for (const name of await readdir(store)) {
+    const path = join(store, name);
     const made = name.startsWith(PART) ? await stat(path).catch(() => undefined) : undefined;
     if (made && Date.now() - made.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true });
   }
 }
 
-async function synced(path: string): Promise<void> {
+async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   await file.sync();
   await file.close();
 }
 
-/** A fault of the disk, in words. */
-async function keeping<T>(write: () => Promise<T>): Promise<T> {
+/** Turns a disk error into a failure. */
+async function writing<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!/^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|ENOTDIR)$/.test(code)) throw error;
+    if (!/^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|ENOTDIR)$/.test(errorCode(error))) throw error;
     throw new Failure(
       "store.unusable",
-      "The model cannot be copied into the data directory; see that it can be written and has room.",
+      "The model cannot be copied into the data directory; check its permissions and free space.",
     );
   }
 }
@@ -313,7 +315,7 @@ async function keeping<T>(write: () => Promise<T>): Promise<T> {
 const taken = (name: string) =>
   new Failure(
     "model.conflict",
-    `There is a model named ${name} already; give another with --name, or remove that one.`,
+    `A model named ${name} already exists; set another name with --name, or remove that one.`,
   );
 
 const tooLarge = () =>

@@ -5,25 +5,25 @@ import { type Encoder, openEncoder } from "../encoder.ts";
 import { checkModelFiles, type Manifest, type ModelFiles, parseManifest } from "../manifest.ts";
 import { MODEL_NAME } from "./add.ts";
 
-/** A model of the user's own. */
+/** A model that the user added. */
 export interface CustomModel {
-  /** Its folder's name, which is what it is called. */
+  /** Also the name of its folder. */
   readonly name: string;
   readonly manifest: Manifest;
   readonly files: ModelFiles;
 }
 
 const MANIFEST = "manifest.json";
-const MOST_MANIFEST_BYTES = 64 * 1_024;
-const MOST_MODELS = 100;
+const MAX_MANIFEST_BYTES = 64 * 1_024;
+const MAX_MODELS = 100;
 
-/** By name; one whose manifest cannot be read is told by name alone. */
-export async function listModels(shelf: string): Promise<readonly (CustomModel | { readonly name: string })[]> {
-  const names = (await readdir(shelf).catch(() => [])).filter((name) => MODEL_NAME.test(name)).sort();
+/** Sorted by name. A model with an unreadable manifest is listed by its name alone. */
+export async function listModels(store: string): Promise<readonly (CustomModel | { readonly name: string })[]> {
+  const names = (await readdir(store).catch(() => [])).filter((name) => MODEL_NAME.test(name)).sort();
   return await Promise.all(
-    names.slice(0, MOST_MODELS).map(async (name) => {
+    names.slice(0, MAX_MODELS).map(async (name) => {
       try {
-        return await getModel(shelf, name);
+        return await getModel(store, name);
       } catch {
         return { name };
       }
@@ -32,12 +32,12 @@ export async function listModels(shelf: string): Promise<readonly (CustomModel |
 }
 
 /** @throws Failure `model.not_found`, or `model.invalid` when its manifest is damaged */
-export async function getModel(shelf: string, name: string): Promise<CustomModel> {
-  const dir = join(shelf, name);
+export async function getModel(store: string, name: string): Promise<CustomModel> {
+  const dir = join(store, name);
   if (!MODEL_NAME.test(name) || !(await stat(dir).catch(() => undefined))?.isDirectory())
     throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
   const file = Bun.file(join(dir, MANIFEST));
-  if (!(await file.exists()) || file.size > MOST_MANIFEST_BYTES) throw damaged(name);
+  if (!(await file.exists()) || file.size > MAX_MANIFEST_BYTES) throw damaged(name);
   const raw: unknown = await file.json().catch(() => {
     throw damaged(name);
   });
@@ -49,43 +49,41 @@ export async function getModel(shelf: string, name: string): Promise<CustomModel
 }
 
 /**
- * Holds a model's files against the hashes of when it was added.
+ * Verifies the files of a model against the hashes in its manifest.
  *
- * @throws Failure `model.invalid` that names the remedy
+ * @throws Failure `model.invalid` that says what to do
  */
-export async function checkModel(shelf: string, { name, manifest }: CustomModel): Promise<void> {
+export async function checkModel(store: string, { name, manifest }: CustomModel): Promise<void> {
   try {
-    await checkModelFiles(manifest, join(shelf, name));
+    await checkModelFiles(manifest, join(store, name));
   } catch (error) {
     throw error instanceof Failure ? damaged(name) : error;
   }
 }
 
 /**
- * Opens a model of the shelf.
- *
- * @throws Failure `model.invalid` that names the remedy when its files are not the ones that were added,
- *   `model.unavailable` when nothing can be run here
+ * @throws Failure `model.invalid` that says what to do when its files have changed, `model.unavailable` when ONNX Runtime
+ *   cannot be loaded
  */
-export async function openCustomModel(shelf: string, model: CustomModel, unpackDir: string): Promise<Encoder> {
+export async function openCustomModel(store: string, model: CustomModel, unpackDir: string): Promise<Encoder> {
   try {
     return await openEncoder({ ...model, unpackDir });
   } catch (error) {
-    await checkModel(shelf, model);
+    await checkModel(store, model);
     throw error;
   }
 }
 
-/** Takes a model from the shelf, its files with it. */
-export async function removeModel(shelf: string, name: string): Promise<void> {
-  // Out of sight first: half a removal would look like a damaged model.
-  const aside = join(shelf, `.removed-${crypto.randomUUID()}`);
-  await rename(join(shelf, name), aside);
+/** Removes a model and its files. */
+export async function removeModel(store: string, name: string): Promise<void> {
+  // Renamed first: an interrupted removal would leave a damaged model.
+  const aside = join(store, `.removed-${crypto.randomUUID()}`);
+  await rename(join(store, name), aside);
   await rm(aside, { recursive: true, force: true });
 }
 
 const damaged = (name: string) =>
   new Failure(
     "model.invalid",
-    `The files of the model ${name} are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.`,
+    `The files of the model ${name} have changed since it was added; use another (casefile model use built-in), then remove it and add it again.`,
   );

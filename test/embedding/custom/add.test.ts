@@ -10,10 +10,10 @@ import { tinyOther, tinyStatic, tinyTransformer, writeFolder } from "../tiny-mod
 
 const roots: string[] = [];
 let root = "";
-let shelf = "";
+let store = "";
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "casefile-models-"));
-  shelf = join(root, "models");
+  store = join(root, "models");
   roots.push(root);
 });
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const add = (options: Partial<AddOptions> = {}) =>
-  addModel(join(root, "Tiny Model"), { shelf, unpackDir: join(root, "native"), ...options });
+  addModel(join(root, "Tiny Model"), { store, unpackDir: join(root, "native"), ...options });
 const lay = (...given: Parameters<typeof writeFolder> extends [string, ...infer Rest] ? Rest : never) =>
   writeFolder(join(root, "Tiny Model"), ...given);
 
@@ -56,20 +56,20 @@ describe("a model that is added", () => {
       max_tokens: 12,
       licence: "apache-2.0",
     });
-    expect((await getModel(shelf, "tiny-model")).manifest).toEqual(manifest);
-    expect((await readdir(join(shelf, "tiny-model"))).sort()).toEqual([
+    expect((await getModel(store, "tiny-model")).manifest).toEqual(manifest);
+    expect((await readdir(join(store, "tiny-model"))).sort()).toEqual([
       "manifest.json",
       "model.onnx",
       "tokenizer.json",
     ]);
-    expect(await readdir(shelf)).toEqual(["tiny-model"]);
+    expect(await readdir(store)).toEqual(["tiny-model"]);
   });
 
   test("takes the mean of its tokens when nothing says how, and gives the vectors of its graph", async () => {
     const tiny = tinyTransformer();
     await lay(tiny);
     await add({ name: "mine" });
-    const { manifest, files } = await getModel(shelf, "mine");
+    const { manifest, files } = await getModel(store, "mine");
     expect([manifest.pooling, manifest.max_tokens]).toEqual(["mean", 512]);
     const unpackDir = join(root, "native");
     const [own, known] = [
@@ -96,9 +96,9 @@ describe("a model that is added", () => {
   test("has the same id when it is added again, and another when its vectors would differ", async () => {
     await lay(tinyTransformer());
     const first = await add({ name: "mine" });
-    await removeModel(shelf, "mine");
+    await removeModel(store, "mine");
     expect((await add({ name: "mine" })).id).toBe(first.id);
-    await removeModel(shelf, "mine");
+    await removeModel(store, "mine");
     expect((await add({ name: "mine", queryPrefix: "query: " })).id).not.toBe(first.id);
   });
 
@@ -114,29 +114,29 @@ describe("a model that is added", () => {
     expect(await refusal(add({ name: "three", file: "../model.onnx" }))).toContain("The folder has no ../model.onnx");
   });
 
-  test("is known by its files: one that is changed is told with the remedy", async () => {
+  test("fails with a remedy when its files were changed", async () => {
     await lay(tinyTransformer());
     await add({ name: "mine" });
-    const model = await getModel(shelf, "mine");
-    await checkModel(shelf, model);
-    const bytes = await Bun.file(join(shelf, "mine/model.onnx")).bytes();
+    const model = await getModel(store, "mine");
+    await checkModel(store, model);
+    const bytes = await Bun.file(join(store, "mine/model.onnx")).bytes();
     bytes[bytes.length >> 1]! ^= 1;
-    await Bun.write(join(shelf, "mine/model.onnx"), bytes);
-    expect(await refusal(checkModel(shelf, model))).toBe(
-      "model.invalid | The files of the model mine are not the ones that were added; use another (casefile model use built-in), then remove it and add it again.",
+    await Bun.write(join(store, "mine/model.onnx"), bytes);
+    expect(await refusal(checkModel(store, model))).toBe(
+      "model.invalid | The files of the model mine have changed since it was added; use another (casefile model use built-in), then remove it and add it again.",
     );
   });
 
   test("is listed though its manifest is damaged", async () => {
     await lay(tinyTransformer());
     await add({ name: "mine" });
-    await Bun.write(join(shelf, "mine/manifest.json"), "{");
-    expect(await listModels(shelf)).toEqual([{ name: "mine" }]);
-    expect(await refusal(getModel(shelf, "../models/mine"))).toContain("model.not_found");
+    await Bun.write(join(store, "mine/manifest.json"), "{");
+    expect(await listModels(store)).toEqual([{ name: "mine" }]);
+    expect(await refusal(getModel(store, "../models/mine"))).toContain("model.not_found");
   });
 });
 
-describe("what cannot run is refused with its reason, and leaves nothing", () => {
+describe("a model that cannot run is refused with the reason, and nothing is left behind", () => {
   const shape = tinyTransformer();
   const cases: readonly (readonly [string, () => Promise<unknown>, string])[] = [
     ["no folder", async () => {}, "There is no such folder"],
@@ -145,13 +145,13 @@ describe("what cannot run is refused with its reason, and leaves nothing", () =>
     [
       "a graph that is none",
       () => lay({ ...shape, files: { ...shape.files, model: Buffer.from("hello") } }),
-      "is no ONNX model",
+      "is not an ONNX model",
     ],
     ["an empty graph", () => lay({ ...shape, files: { ...shape.files, model: new Uint8Array() } }), "is empty"],
     [
       "a cut graph",
       () => lay({ ...shape, files: { ...shape.files, model: shape.files.model.slice(0, -40) } }),
-      "is no ONNX model",
+      "is not an ONNX model",
     ],
     [
       "a tokenizer that is none",
@@ -162,27 +162,27 @@ describe("what cannot run is refused with its reason, and leaves nothing", () =>
     [
       "pooling that is not known",
       () => lay(shape, { "1_Pooling/config.json": { pooling_mode_max_tokens: true } }),
-      "pools its tokens in a way",
+      "unsupported pooling",
     ],
     // This graph knows no neighbours, so its first token is the same in every text.
     [
       "pooling by a first token that tells nothing",
       () => lay(shape, { "1_Pooling/config.json": { pooling_mode_cls_token: true } }),
-      "no vectors that tell texts apart",
+      "returns the same vector for different texts",
     ],
     [
       "a layer that the graph lacks",
       () => lay(shape, { "modules.json": [{ type: "sentence_transformers.models.Dense" }] }),
-      "a layer that its graph lacks (Dense)",
+      "The graph lacks the layer Dense",
     ],
-    ["settings that are no JSON", () => lay(shape, { "config.json": "{" }), "config.json cannot be read"],
-    ["a folder whose name is none", () => lay(shape).then(() => add({ name: "../up" })), "A model's name is words"],
+    ["settings that are no JSON", () => lay(shape, { "config.json": "{" }), "config.json is not a JSON object"],
+    ["a folder whose name is none", () => lay(shape).then(() => add({ name: "../up" })), "A model's name consists of"],
   ];
   test.each(cases)("%s", async (_, prepare, reason) => {
     const given = await refusal(prepare().then(() => add()));
     expect(given).toStartWith("model.invalid");
     expect(given).toContain(reason);
-    expect(await readdir(shelf).catch(() => [])).toEqual([]);
+    expect(await readdir(store).catch(() => [])).toEqual([]);
   });
 
   test("a link, wherever it leads", async () => {
@@ -190,7 +190,7 @@ describe("what cannot run is refused with its reason, and leaves nothing", () =>
     await rm(join(root, "Tiny Model/tokenizer.json"));
     await Bun.write(join(root, "elsewhere.json"), shape.files.tokenizer);
     await symlink(join(root, "elsewhere.json"), join(root, "Tiny Model/tokenizer.json"));
-    expect(await refusal(add())).toContain("tokenizer.json is a link");
+    expect(await refusal(add())).toContain("tokenizer.json is a symbolic link");
   });
 
   test("a name that is taken", async () => {

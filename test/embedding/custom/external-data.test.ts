@@ -65,7 +65,7 @@ const WEIGHTS = Buffer.from(Float32Array.from(TINY_TOKENS.flatMap(tinyRow)).buff
 const tiny = tinyTransformer();
 const root = await mkdtemp(join(tmpdir(), "casefile-models-"));
 afterAll(() => rm(root, { recursive: true }));
-const options = (name: string) => ({ shelf: join(root, "models"), unpackDir: join(root, "native"), name });
+const options = (name: string) => ({ store: join(root, "models"), unpackDir: join(root, "native"), name });
 const lay = (location: string, further: Readonly<Record<string, unknown>> = {}) =>
   writeFolder(join(root, crypto.randomUUID()), { ...tiny, files: { ...tiny.files, model: apart(location) } }, further);
 
