@@ -10,7 +10,7 @@ import {
 import { createCaseStudyRepository, type IndustryNames } from "./casestudies/repository.ts";
 import { createStarterRepository } from "./casestudies/starter/repository.ts";
 import { openDatabase } from "./db/database.ts";
-import { settingsIn } from "./db/settings.ts";
+import { createSettingsRepository } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
 import { createStatsRepository } from "./health/stats.ts";
@@ -46,7 +46,7 @@ export async function openStore(options: StoreOptions) {
     keys: keysIn(queries),
     usage: usageIn(queries),
     stats: createStatsRepository(queries),
-    settings: settingsIn(queries),
+    settings: createSettingsRepository(queries),
     starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),

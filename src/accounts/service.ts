@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { Failure } from "../core/errors.ts";
-import type { Settings } from "../db/settings.ts";
+import type { SettingsRepository } from "../db/settings.ts";
 import type { Quota } from "../http/requests.ts";
 import type { Keys, Usage } from "./repository.ts";
 
@@ -309,7 +309,7 @@ export interface Operator {
 
 const SETTING = "operator_token_hash";
 
-export function createOperator(settings: Settings): Operator {
+export function createOperator(settings: SettingsRepository): Operator {
   return {
     async ensureOperatorToken() {
       if (await settings.find(SETTING)) return { token: null };

@@ -8,7 +8,7 @@ import { errorCode, Failure } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
 import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
-import { abandonedBeside, finishSwap, type Move, placeOf, swapIn, sync } from "../db/swap.ts";
+import { abandonedBeside, finishSwap, type Move, realDataDir, swapIn, sync } from "../db/swap.ts";
 import {
   asDiskFailure,
   type BackupManifest,
@@ -59,7 +59,7 @@ const STAGING = ".restoring-";
  */
 export async function restoreArchive(file: string, dataDir: string, options: RestoreOptions): Promise<Restored> {
   await assertReadable(file);
-  const place = await placeOf(dataDir);
+  const place = await realDataDir(dataDir);
   const time = options.now.toISOString().replaceAll(/[-:.]/g, "");
   const staging = `${place}${STAGING}${time}`;
   let lock: DirectoryLock | undefined;

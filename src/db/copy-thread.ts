@@ -1,13 +1,13 @@
 import { Database } from "bun:sqlite";
-import type { CopyAnswer, CopyOrder } from "./copy-in-thread.ts";
+import type { CopyRequest, CopyResult } from "./copy-in-thread.ts";
 import { copyInto } from "./migrate.ts";
 
-/** Copies one database and ends: SQLite copies in one piece, which takes seconds for a large one. */
+/** Worker that copies one database: SQLite blocks its thread meanwhile, for seconds with a large one. */
 
 declare const self: Worker;
 
-self.onmessage = async ({ data: { from, to } }: MessageEvent<CopyOrder>) => {
-  let answer: CopyAnswer = { message: null };
+self.onmessage = async ({ data: { from, to } }: MessageEvent<CopyRequest>) => {
+  let result: CopyResult = { message: null };
   try {
     const database = new Database(from, { readwrite: true, create: false, strict: true });
     try {
@@ -18,7 +18,7 @@ self.onmessage = async ({ data: { from, to } }: MessageEvent<CopyOrder>) => {
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    answer = { message: error instanceof Error ? error.message : String(error), code };
+    result = { message: error instanceof Error ? error.message : String(error), code };
   }
-  self.postMessage(answer);
+  self.postMessage(result);
 };

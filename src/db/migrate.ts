@@ -8,7 +8,7 @@ import type { MigrationRow } from "./schema.ts";
 
 interface MigrateOptions {
   readonly migrations: readonly Migration[];
-  /** Where copies go, `backups` under it; undefined for a database in memory. */
+  /** Copies are written to its folder `backups`; undefined for a database in memory. */
   readonly dataDir: string | undefined;
   readonly clock: () => Date;
 }
@@ -17,10 +17,10 @@ const KEPT_COPIES = 5;
 const COPY_NAME = /^before-migration-(\d{1,9})-(\d{8}T\d{9}Z)\.sqlite$/;
 
 /**
- * Brings the schema up to the last migration, all steps in one transaction. A database that was used before
- * is first copied to `backups/before-migration-N-TIME.sqlite`, of which the latest five are kept.
+ * Applies all pending migrations in one transaction. A database that is not new is first copied to
+ * `backups/before-migration-N-TIME.sqlite`; the latest five copies are kept.
  *
- * @throws Failure `store.unusable` when the database is newer than this program or has another history
+ * @throws Failure `store.unusable` when a newer release migrated the database or its migrations differ
  */
 export async function migrate(database: Database, options: MigrateOptions): Promise<void> {
   database.run(
@@ -34,7 +34,7 @@ export async function migrate(database: Database, options: MigrateOptions): Prom
   }
   database
     .transaction(() => {
-      // Asked again under the write lock: another process may have migrated meanwhile.
+      // Checked again under the write lock: another process may have migrated meanwhile.
       for (const migration of pendingOf(database, options.migrations)) apply(database, migration, options.clock());
     })
     .immediate();
@@ -50,7 +50,7 @@ function apply(database: Database, migration: Migration, now: Date): void {
   ]);
 }
 
-/** @throws Failure `store.unusable` when the database is newer than these migrations or has another history */
+/** @throws Failure `store.unusable` when the database has migrations that are unknown or differ */
 function pendingOf(database: Database, migrations: readonly Migration[]): readonly Migration[] {
   const applied = database.query<MigrationRow, []>("select * from migrations order by id").all();
   for (const row of applied) {
@@ -58,13 +58,13 @@ function pendingOf(database: Database, migrations: readonly Migration[]): readon
     if (!known) {
       throw new Failure(
         "store.unusable",
-        "The database was written by a newer release; start that release, or restore a backup from before the upgrade.",
+        "A newer release wrote the database; start that release, or restore a backup from before the upgrade.",
       );
     }
     if (checksumOf(known) !== row.checksum) {
       throw new Failure(
         "store.unusable",
-        `The database's migration ${row.id} (${row.name}) is not the one of this release; start the release that made it, or restore a backup.`,
+        `Migration ${row.id} (${row.name}) of the database differs from this release; start the release that applied it, or restore a backup.`,
       );
     }
   }
@@ -88,8 +88,8 @@ async function copyBefore(database: Database, id: number, dataDir: string, now: 
 }
 
 /**
- * Writes a whole and consistent copy while others read and write. The copy appears under its name only when it is
- * complete, and replaces a file of that name.
+ * Writes a complete, consistent copy while other connections read and write. The copy replaces the file at `path` only
+ * when it is complete.
  */
 export async function copyInto(database: Database, path: string): Promise<void> {
   const part = `${path}.part`;
@@ -104,20 +104,20 @@ export async function copyInto(database: Database, path: string): Promise<void> 
   }
 }
 
-/** What this release brings a database to. */
+/** Number of the newest migration of this release. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Looks through a copy of a database that nobody has open: whether it is whole, and of which schema.
+ * Checks a copy of a database that no process has open.
  *
- * @returns the number of its last migration; null when it is damaged or no database of this program
- * @throws Failure `store.unusable` when a newer release made it
+ * @returns the number of its newest migration; null when it is damaged or not a Casefile database
+ * @throws Failure `store.unusable` when a newer release wrote it
  */
 export function inspectCopy(path: string): number | null {
   let database: Database | undefined;
   try {
     database = new Database(path, { readwrite: true, create: false, strict: true });
-    // What a file says of itself is not believed.
+    // The schema of the file is not trusted.
     database.run("pragma trusted_schema = off");
     database.run("pragma cell_size_check = on");
     const [found] = database.query<{ integrity_check: string }, []>("pragma integrity_check(1)").all();

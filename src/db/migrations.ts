@@ -1,4 +1,4 @@
-/** What scans saw and nobody knew, and what the operator says was told wrongly. */
+/** Unmatched signals and false-positive reports. */
 const DISCOVERY: Migration = {
   id: 4,
   name: "unknown signals and false-positive reports",
@@ -26,7 +26,7 @@ const DISCOVERY: Migration = {
   ],
 };
 
-/** From a submitted address to case studies: the work, what it found, and who is told. */
+/** Submissions, the jobs that process them, crawled pages, emails and corrections. */
 const INTAKE: Migration = {
   id: 3,
   name: "submissions, jobs, crawled pages, mails and corrections",
@@ -46,7 +46,7 @@ const INTAKE: Migration = {
       created_at text not null,
       updated_at text not null
     ) strict`,
-    // The same work is never asked for twice at once.
+    // At most one open job per kind and subject.
     "create unique index jobs_open_once on jobs (kind, subject) where state in ('waiting', 'running')",
     "create index jobs_by_state on jobs (state, run_after, id)",
     "create index jobs_by_subject on jobs (subject, kind)",
@@ -137,7 +137,7 @@ const INTAKE: Migration = {
   ],
 };
 
-/** Domains that are scanned again and again, what changed there, and who is told. */
+/** Watched domains, their tool changes, webhooks and deliveries. */
 const WATCHES: Migration = {
   id: 5,
   name: "watched domains, their changes, webhooks and deliveries",
@@ -204,9 +204,9 @@ const WATCHES: Migration = {
   ],
 };
 
-/** One step of the schema. A step that was released never changes: a later one corrects it. */
+/** One step of the schema. A released migration never changes; a later one corrects it. */
 export interface Migration {
-  /** 1, 2, 3 … without gaps. */
+  /** 1, 2, 3, … without gaps. */
   readonly id: number;
   readonly name: string;
   readonly up: readonly string[];
@@ -295,7 +295,7 @@ export const MIGRATIONS: readonly Migration[] = [
         unique (name_folded, domain_folded)
       ) strict`,
       "create index clients_by_domain on clients (domain_folded)",
-      // Numbers are never used twice, so that an index beside the database cannot mistake a new row for an old one.
+      // Autoincrement never reuses a number, so the search index cannot confuse a new row with a deleted one.
       `create table case_studies (
         number integer primary key autoincrement,
         id text not null unique,

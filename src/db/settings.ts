@@ -1,15 +1,15 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
-/** A few single values that belong to the installation, such as the hash of the operator's token. */
-export interface Settings {
+/** Single values of the installation, such as the hash of the operator token. */
+export interface SettingsRepository {
   find(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
-  /** Sets the value unless there is one; of several callers at once exactly one is told `true`. */
+  /** Sets a value that is not set yet. Of several concurrent callers exactly one gets `true`. */
   setIfAbsent(name: string, value: string): Promise<boolean>;
 }
 
-export function settingsIn(queries: Kysely<Tables>): Settings {
+export function createSettingsRepository(queries: Kysely<Tables>): SettingsRepository {
   return {
     async find(name) {
       const row = await queries.selectFrom("settings").select("value").where("name", "=", name).executeTakeFirst();

@@ -2,17 +2,17 @@ import { open, readdir, readlink, realpath, rename, rmdir, stat } from "node:fs/
 import { basename, dirname, join, resolve } from "node:path";
 
 /**
- * How a directory takes another's place. Two renames are never one: a process that is killed between them leaves no
- * directory there but both beside it, under names that belong together, and whoever comes next puts the new one in.
+ * Replaces the data directory with a restored one by two renames, which are not atomic: a process that is killed between
+ * them leaves both directories under names with the same time stamp, and the next start finishes the swap.
  */
 const readyPath = (dataDir: string, time: string) => `${dataDir}.restored-${time}`;
 const asidePath = (dataDir: string, time: string) => `${dataDir}.before-restore-${time}`;
 
-/** Gives a directory another name, in one step. */
+/** Renames a directory. */
 export type Move = (from: string, to: string) => Promise<void>;
 
-/** Where the directory lies, behind a symbolic link also while its target is away. */
-export async function placeOf(dataDir: string): Promise<string> {
+/** The real path of the data directory; follows a symbolic link even when its target does not exist. */
+export async function realDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
   const real = await realpath(path).catch(() => undefined);
   if (real !== undefined) return real;
@@ -21,11 +21,11 @@ export async function placeOf(dataDir: string): Promise<string> {
 }
 
 /**
- * Puts a directory that is whole into the place of another, which is kept. Answers under which path; null when there
- * was none, or an empty one.
+ * Moves a complete directory to `dataDir` and keeps the previous one.
  *
- * @param time stands in both names: `20260504T120000000Z`
- * @throws what the system says; then `dataDir` is what it was, and `staging` is there under some name
+ * @param time part of the names of both directories: `20260504T120000000Z`
+ * @returns the new path of the previous directory; null when there was none or it was empty
+ * @throws the error of the system; `dataDir` is then unchanged, and `staging` still exists
  */
 export async function swapIn(
   dataDir: string,
@@ -36,7 +36,7 @@ export async function swapIn(
   const [ready, aside] = [readyPath(dataDir, time), asidePath(dataDir, time)];
   await move(staging, ready);
   try {
-    if ((await contentOf(dataDir)).length === 0) {
+    if ((await entriesOf(dataDir)).length === 0) {
       await rmdir(dataDir).catch(ignoring("ENOENT"));
       await move(ready, dataDir);
       await sync(dirname(dataDir));
@@ -47,40 +47,43 @@ export async function swapIn(
     await move(ready, staging);
     throw error;
   }
-  // Not there any more: a process that was just started has finished it.
+  // ENOENT: a process that was just started has finished the swap.
   await move(ready, dataDir).catch(ignoring("ENOENT"));
   await sync(dirname(dataDir));
   return aside;
 }
 
-/** Ends a swap that was cut short. Answers whether there is a directory now. */
+/** Finishes an interrupted swap. Returns whether the directory exists now. */
 export async function finishSwap(dataDir: string): Promise<boolean> {
-  const place = await placeOf(dataDir);
-  if (await stat(place).catch(() => undefined)) return true;
-  const beside = await contentOf(dirname(place)).catch((): string[] => []);
-  const prefix = basename(readyPath(place, ""));
-  const ready = beside.find(
-    (name) => name.startsWith(prefix) && beside.includes(basename(asidePath(place, name.slice(prefix.length)))),
-  );
+  const path = await realDataDir(dataDir);
+  if (await stat(path).catch(() => undefined)) return true;
+  const { started } = await swapsBeside(path).catch(() => ({ started: [] }));
+  const [ready] = started;
   if (ready === undefined) return false;
-  await rename(join(dirname(place), ready), place).catch(ignoring("ENOENT"));
+  await rename(ready, path).catch(ignoring("ENOENT"));
   return true;
 }
 
-/** What swaps that never began have left beside the directory: paths that nobody needs. */
-export async function abandonedBeside(dataDir: string): Promise<string[]> {
-  const beside = await contentOf(dirname(dataDir));
+/** Directories that were prepared for a swap that never started; nothing needs them. */
+export const abandonedBeside = async (dataDir: string): Promise<string[]> => (await swapsBeside(dataDir)).abandoned;
+
+/** Paths of the prepared directories: of swaps that moved the previous directory aside, and of those that did not. */
+async function swapsBeside(dataDir: string): Promise<{ started: string[]; abandoned: string[] }> {
+  const parent = dirname(dataDir);
+  const siblings = await entriesOf(parent);
   const prefix = basename(readyPath(dataDir, ""));
-  return beside
-    .filter(
-      (name) => name.startsWith(prefix) && !beside.includes(basename(asidePath(dataDir, name.slice(prefix.length)))),
-    )
-    .map((name) => join(dirname(dataDir), name));
+  const isStarted = (name: string) => siblings.includes(basename(asidePath(dataDir, name.slice(prefix.length))));
+  const prepared = siblings.filter((name) => name.startsWith(prefix));
+  const pathsOf = (names: readonly string[]) => names.map((name) => join(parent, name));
+  return {
+    started: pathsOf(prepared.filter(isStarted)),
+    abandoned: pathsOf(prepared.filter((name) => !isStarted(name))),
+  };
 }
 
-/** Makes sure that the names in a folder outlive a loss of power. */
+/** Flushes the entries of a folder to the disk, so that a rename survives a power failure. */
 export async function sync(folder: string): Promise<void> {
-  // Windows opens no folder.
+  // Windows cannot open a folder.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {
@@ -90,7 +93,7 @@ export async function sync(folder: string): Promise<void> {
   }
 }
 
-async function contentOf(folder: string): Promise<string[]> {
+async function entriesOf(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { abandonedBeside, finishSwap, placeOf, swapIn } from "../../src/db/swap.ts";
+import { abandonedBeside, finishSwap, realDataDir, swapIn } from "../../src/db/swap.ts";
 import { openStore } from "../../src/store.ts";
 import { inDirectory } from "../store/examples.ts";
 
@@ -72,7 +72,7 @@ describe("a swap", () => {
       await folder(join(parent, "disk"));
       const link = join(parent, "data");
       await symlink(join(parent, "disk", "casefile"), link);
-      const place = await placeOf(link);
+      const place = await realDataDir(link);
       expect(place).toEndWith("/disk/casefile");
       await folder(`${place}.before-restore-${TIME}`, "old");
       await folder(`${place}.restored-${TIME}`, "new");

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
-import { settingsIn } from "../../db/settings.ts";
+import { createSettingsRepository } from "../../db/settings.ts";
 import { urlKey } from "../keys.ts";
 import type { IndustryNames } from "../repository.ts";
 import { removeStudies, saveStudies } from "../save.ts";
@@ -91,14 +91,14 @@ export function createStarterRepository(
 }
 
 async function stateIn(queries: Kysely<Tables>): Promise<StarterState> {
-  const settings = settingsIn(queries);
+  const settings = createSettingsRepository(queries);
   const saved = await settings.find(RECORDS);
   const { taken, left_out } = saved === undefined ? { taken: {}, left_out: [] } : JSON.parse(saved);
   return { version: (await settings.find(VERSION)) ?? null, loaded: taken, removed: left_out };
 }
 
 async function saveState(transaction: Transaction<Tables>, { version, loaded, removed }: StarterState): Promise<void> {
-  const settings = settingsIn(transaction);
+  const settings = createSettingsRepository(transaction);
   if (version !== null) await settings.set(VERSION, version);
   await settings.set(RECORDS, JSON.stringify({ taken: loaded, left_out: removed }));
 }
