@@ -7,44 +7,107 @@ import { basename, dirname, join } from "node:path";
  */
 const FLOOR = ["core", "html", "net", "natives", "db"];
 const KITS = ["http", "cli", "accounts", "jobs"];
-const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly imports: readonly string[] }>> = {
   // The floor: shared and small, knows no feature.
-  core: [],
-  config: ["core"],
-  html: ["core"],
-  net: ["core"],
-  natives: ["core"],
-  db: ["core", "natives"],
+  core: {
+    holds: "errors, domain names, dates, text, concurrency: small, and used everywhere",
+    imports: [],
+  },
+  config: {
+    holds: "settings from flags, variables and file, with their help",
+    imports: ["core"],
+  },
+  html: {
+    holds: "one tokenizer and one tree for HTML",
+    imports: ["core"],
+  },
+  net: {
+    holds: "the only way to the network: address policy, DNS, HTTP, TLS, email",
+    imports: ["core"],
+  },
+  natives: {
+    holds: "unpacks the native libraries that an executable contains",
+    imports: ["core"],
+  },
+  db: {
+    holds: "opens SQLite: schema, migrations, locks, cursors",
+    imports: ["core", "natives"],
+  },
   // Kits: what the routes and commands of every feature are built with.
-  http: ["core"],
-  cli: ["core"],
-  accounts: ["core", "db", "http", "cli"],
-  jobs: ["core", "db", "http", "cli", "accounts"],
-  licences: ["core", "cli"],
-  reference: ["core", "http"],
+  http: {
+    holds: "what every route is built with: requests, responses, problems, metrics",
+    imports: ["core"],
+  },
+  cli: {
+    holds: "what every command is built with: the host, tables, progress, messages",
+    imports: ["core"],
+  },
+  accounts: {
+    holds: "API keys, quotas, the operator token, authentication of requests",
+    imports: ["core", "db", "http", "cli"],
+  },
+  jobs: {
+    holds: "the one lease queue and its worker",
+    imports: ["core", "db", "http", "cli", "accounts"],
+  },
+  licences: {
+    holds: "licences of the program and its parts",
+    imports: ["core", "cli"],
+  },
+  reference: {
+    holds: "the OpenAPI document and its page",
+    imports: ["core", "http"],
+  },
   // Features: a folder holds all of one.
-  embedding: ["core", "natives"],
-  detection: [...FLOOR, ...KITS],
-  casestudies: [...FLOOR, ...KITS, "embedding"],
-  models: [...FLOOR, ...KITS, "embedding", "casestudies"],
-  watches: [...FLOOR, ...KITS, "detection"],
-  backup: [...FLOOR, ...KITS, "embedding"],
-  health: [...FLOOR, ...KITS, "config", "embedding", "detection", "casestudies", "models", "watches", "backup"],
+  embedding: {
+    holds: "texts to vectors: built-in and custom encoders",
+    imports: ["core", "natives"],
+  },
+  detection: {
+    holds: "visits, scanners, fingerprints, evidence, scans",
+    imports: [...FLOOR, ...KITS],
+  },
+  casestudies: {
+    holds: "crawl, extract, structure, intake, import, index, search; vendors in `companies`",
+    imports: [...FLOOR, ...KITS, "embedding"],
+  },
+  models: {
+    holds: "add, compare and switch the model that search uses",
+    imports: [...FLOOR, ...KITS, "embedding", "casestudies"],
+  },
+  watches: {
+    holds: "rescans of companies, changes, webhooks",
+    imports: [...FLOOR, ...KITS, "detection"],
+  },
+  backup: {
+    holds: "archives: create, verify, restore",
+    imports: [...FLOOR, ...KITS, "embedding"],
+  },
+  health: {
+    holds: "readiness, statistics, doctor",
+    imports: [...FLOOR, ...KITS, "config", "embedding", "detection", "casestudies", "models", "watches", "backup"],
+  },
   // Surfaces that show several features at once.
-  mcp: ["core", "http", "cli", "accounts", "detection", "casestudies"],
-  console: [
-    "core",
-    "http",
-    "cli",
-    "accounts",
-    "jobs",
-    "detection",
-    "casestudies",
-    "models",
-    "watches",
-    "backup",
-    "health",
-  ],
+  mcp: {
+    holds: "tools for agents",
+    imports: ["core", "http", "cli", "accounts", "detection", "casestudies"],
+  },
+  console: {
+    holds: "pages for people; `ui` runs in the browser",
+    imports: [
+      "core",
+      "http",
+      "cli",
+      "accounts",
+      "jobs",
+      "detection",
+      "casestudies",
+      "models",
+      "watches",
+      "backup",
+      "health",
+    ],
+  },
 };
 
 /** Files beside the folders. They assemble what the folders hold, and may import all of it. */
@@ -177,9 +240,19 @@ describe("folders", () => {
       if (!isRelative(found.specifier) || !target.startsWith("src/") || isAssembly(found.file)) return false;
       if (isAssembly(target)) return true;
       const [from, to] = [folderOf(found.file), folderOf(target)];
-      return from !== to && !FOLDERS[from]?.includes(to);
+      return from !== to && !FOLDERS[from]?.imports.includes(to);
     });
     expect(wrong.map(describeImport)).toEqual([]);
+  });
+
+  test("docs/architecture.md shows the table", async () => {
+    const rows = Object.entries(FOLDERS).map(
+      ([name, { holds, imports: allowed }]) => `| \`${name}\` | ${holds} | ${allowed.join(", ") || "nothing"} |`,
+    );
+    const shown = /<!-- folders -->\n[^\n]*\n[^\n]*\n([\s\S]*?)\n<!-- \/folders -->/.exec(
+      await read("docs/architecture.md"),
+    );
+    expect(shown?.[1]).toBe(rows.join("\n"));
   });
 
   test("no files import each other in a circle, types included", () => {

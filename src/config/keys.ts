@@ -27,7 +27,7 @@ export const KEYS = {
 
   "server.host": key(text(), "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all interfaces.", "host"),
   "server.port": key(integer(0, 65_535), 7_171, "Port to listen on; 0 picks a free port.", "port"),
-  "server.allowed_origins": key(
+  "server.origins": key(
     listOf(url()),
     [],
     "Web origins, such as https://casefile.acme.example, whose pages may call /mcp.",

@@ -52,10 +52,7 @@ function refuseForeignOrigin(origin: string | null, own: ReadonlySet<string>): v
   if (origin === null || origin === "") return;
   const asked = URL.parse(origin.slice(0, 300));
   if (asked && (own.has(asked.origin) || isOfThisMachine(asked))) return;
-  throw new HttpRefusal(
-    "origin.refused",
-    "Web pages of this origin may not call /mcp; server.allowed_origins says which may.",
-  );
+  throw new HttpRefusal("origin.refused", "Web pages of this origin may not call /mcp; server.origins says which may.");
 }
 
 /** The whole name: `127.0.0.1.example.com` is a stranger's. */
