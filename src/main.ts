@@ -88,7 +88,7 @@ async function serve(flags: Flags): Promise<void> {
     const handler = createHttp({
       app,
       agents,
-      console: createConsole(app, { origins: config.server.allowedOrigins }),
+      console: createConsole(app, { origins: config.server.origins }),
       log,
       metrics,
       lifecycle,
@@ -96,7 +96,7 @@ async function serve(flags: Flags): Promise<void> {
         metricsPublic: config.server.metricsPublic,
         trustProxyHops: config.server.trustProxy,
         maxStreams: config.server.maxStreams,
-        origins: [addressOf(config.server), ...config.server.allowedOrigins],
+        origins: [addressOf(config.server), ...config.server.origins],
       },
     });
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);

@@ -48,7 +48,7 @@ describe("values", () => {
     expect(config.server).toEqual({
       host: "127.0.0.1",
       port: 7171,
-      allowedOrigins: [],
+      origins: [],
       trustProxy: 0,
       metricsPublic: false,
       maxStreams: 200,
