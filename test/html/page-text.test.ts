@@ -9,11 +9,11 @@ test.each([
   ["<!-- no -->R&amp;D &lt;3 &#x41;&nbsp;b", "R&D <3 A b"],
   ["<noscript><p>no</noscript>yes", "yes"],
   ["", ""],
-])("%j reads %j", (html, text) => {
+])("%j becomes %j", (html, text) => {
   expect(stripTags(html)).toBe(text);
 });
 
-test("links are absolute, with what they say", () => {
+test("links are absolute and have a text", () => {
   const html = `<a href="/x#y">One <b>two</b></a><a href="https://v.test/" aria-label="Home"></a><a href="mailto:a@b.test">mail</a><a>none</a>`;
   expect(readText(html, "https://acme.example/a/").links).toEqual([
     { url: "https://acme.example/x", text: "One two" },
@@ -21,7 +21,7 @@ test("links are absolute, with what they say", () => {
   ]);
 });
 
-test("no text is longer than asked for, and no garbage throws", () => {
+test("text has at most the given length, and no input throws", () => {
   const scrap = fc.oneof(
     fc.constantFrom("<a href=", "<svg>", "</", "<script>", "<title>", "&", "<![CDATA[", "'", ">"),
     fc.string(),
@@ -33,7 +33,7 @@ test("no text is longer than asked for, and no garbage throws", () => {
   );
 });
 
-test("a page of 3 MiB of links ends soon", () => {
+test("a page of 3 MiB of links is read within two seconds", () => {
   const began = processorMs();
   expect(readText("<a href=/x>y".repeat(260_000), "https://acme.example/").links).toHaveLength(2_000);
   expect(processorMs() - began).toBeLessThan(2_000);

@@ -23,7 +23,7 @@ test.each([
   ["https://user:secret@www.palletwise.example/", null],
   [`/${"a".repeat(1_000)}`, null],
   ["https://", null],
-])("%p is asked for as %p", (href, address) => {
+])("%p is requested as %p", (href, address) => {
   expect(addressOf(href, BASE)).toBe(address);
 });
 
@@ -32,7 +32,7 @@ test.each([
   "http://www.palletwise.example/customers/a/",
   "https://www.palletwise.example:443/customers/a/index.html",
   "https://www.palletwise.example/customers/a?utm_campaign=x",
-])("%s is one page with the others", (address) => {
+])("%s has the same key as the others", (address) => {
   expect(keyOf(address)).toBe("palletwise.example/customers/a");
 });
 
@@ -48,7 +48,7 @@ describe("languages in an address", () => {
     expect([languageOf(address), segmentsOf(address)]).toEqual([language, segments]);
   });
 
-  test("do not tell one story from another", () => {
+  test("do not change the key of a story", () => {
     const keys = [
       "https://a.example/customers/x",
       "https://a.example/de/customers/x/",
@@ -68,7 +68,7 @@ test.each([
   ["/customers/a", `${BASE}/index.html`, true],
   ["/a", "https://www.palletwise.example/", false],
   ["https://elsewhere.example/customers/a", BASE, false],
-])("%s lies under %s: %p", (href, listing, expected) => {
+])("%s is in the folder of %s: %p", (href, listing, expected) => {
   expect(isUnder(addressOf(href, BASE) ?? "", listing)).toBe(expected);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ["https://a.github.io/", "https://b.github.io/", false],
   ["http://127.0.0.1/", "http://127.0.0.1:8080/", true],
   ["http://127.0.0.1/", "http://10.0.0.1/", false],
-])("%s and %s are one site: %p", (one, other, expected) => {
+])("%s and %s are the same site: %p", (one, other, expected) => {
   expect(sameSite(one, other)).toBe(expected);
 });
 

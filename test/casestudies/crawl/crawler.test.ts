@@ -11,7 +11,7 @@ const three = {
 };
 const at = (...names: string[]) => names.map((name) => `${SITE}/customers/${name}`);
 
-test("the stories of a list are found, told of and counted", async () => {
+test("the case studies of a list are found, reported and counted", async () => {
   const { events, found, summary } = await crawl(three, { url: LIST });
   expect(found).toEqual(at("ferncastle", "oakmere", "tidewell"));
   expect(events[0]).toEqual({ type: "listing", url: LIST, title: "Our customers", found: 3 });
@@ -26,7 +26,7 @@ test("the stories of a list are found, told of and counted", async () => {
   });
 });
 
-test("a page comes with its text, its language, its validators and why it was taken", async () => {
+test("a page event has its text, language, validators and reasons", async () => {
   const { events } = await crawl(
     {
       ...three,
@@ -54,7 +54,7 @@ test("a page comes with its text, its language, its validators and why it was ta
   expect(event.reasons).toContain("the client's name in its text");
 });
 
-test("a blog post, a product and a page about jobs among the cards are skipped with what they are", async () => {
+test("a blog post, a product and a page about jobs among the cards are skipped with their kind", async () => {
   const { found, skipped, site } = await crawl(
     {
       ...three,

@@ -32,7 +32,7 @@ describe("further pages of a list are found", () => {
     expect(summary.skipped).toBe(0);
   });
 
-  test("and a list that leads on for ever is left after two pages with nothing new", async () => {
+  test("an endless list is left after two pages without anything new", async () => {
     const endless = new Proxy<Record<string, never>>(
       {},
       {
@@ -48,7 +48,7 @@ describe("further pages of a list are found", () => {
     expect(site.asked.filter((url) => url.includes("?page="))).toHaveLength(2);
   });
 
-  test("and take at most half of the pages, so that some stories are read", async () => {
+  test("they take at most half of the page limit", async () => {
     const long = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [
         n === 0 ? LIST : `${LIST}?page=${n}`,
@@ -61,7 +61,7 @@ describe("further pages of a list are found", () => {
   });
 });
 
-describe("what scripts would load is found", () => {
+describe("addresses that scripts would load are found", () => {
   const cards = slugs.slice(0, 3).map(path);
   const rest = slugs.slice(3);
   const json = (value: unknown) => ({ body: JSON.stringify(value), type: "application/json" });
@@ -102,7 +102,7 @@ describe("what scripts would load is found", () => {
     expect(site.asked.filter((url) => url.includes("/api/"))).toEqual(numbers.map((number) => `${api}${number}`));
   });
 
-  test("through the next address that the answer names", async () => {
+  test("by the next address in the response", async () => {
     const { found } = await crawl(
       {
         ...stories,
@@ -118,7 +118,7 @@ describe("what scripts would load is found", () => {
     expect(found).toContain(at("minato"));
   });
 
-  test("but never from another site, nor without end", async () => {
+  test("never on another site, and never endlessly", async () => {
     let asked = 0;
     const { site } = await crawl(
       {
@@ -135,7 +135,7 @@ describe("what scripts would load is found", () => {
     expect(site.asked.filter((url) => url.includes("/api/")).length).toBeLessThanOrEqual(20);
   });
 
-  test("in the state that the page hands to its scripts", async () => {
+  test("in the state that the page passes to its scripts", async () => {
     const state = { props: { pageProps: { stories: slugs.map((slug) => ({ slug })), nav: [{ slug: "pricing" }] } } };
     const { found, site } = await crawl(
       {
@@ -174,11 +174,11 @@ describe("what scripts would load is found", () => {
   });
 });
 
-describe("the site's own lists are read", () => {
+describe("sitemaps and feeds are read", () => {
   const few = { ...stories, [LIST]: listing(slugs.slice(0, 3).map(path)) };
   const urls = (names: readonly string[]) => names.map((name) => `<url><loc>${name}</loc></url>`).join("");
 
-  test("sitemap.xml, for what lies under the list and no more", async () => {
+  test("sitemap.xml, for the folder of the list only", async () => {
     const { found, site } = await crawl(
       {
         ...few,
@@ -192,7 +192,7 @@ describe("the site's own lists are read", () => {
     for (const url of [`${SITE}/pricing`, `${SITE}/oakmere`, `${SITE}/blog/x`]) expect(site.asked).not.toContain(url);
   });
 
-  test("an index that robots.txt names, packed and two levels deep", async () => {
+  test("a compressed index that robots.txt names, two levels deep", async () => {
     const packed = gzipSync(`<urlset>${urls(slugs.map(at))}</urlset>`);
     const { found } = await crawl(
       {
@@ -211,7 +211,7 @@ describe("the site's own lists are read", () => {
     expect(found).toHaveLength(6);
   });
 
-  test("an index that names itself ends", async () => {
+  test("an index that names itself is read once", async () => {
     const { summary, site } = await crawl(
       {
         ...few,
@@ -223,7 +223,7 @@ describe("the site's own lists are read", () => {
     expect(site.asked.filter((url) => url.endsWith("sitemap.xml"))).toHaveLength(1);
   });
 
-  test("a packed list that would unpack to far too much is left alone", async () => {
+  test("a compressed list that would be too large is ignored", async () => {
     const bomb = gzipSync(`<urlset>${" ".repeat(21_000_000)}${urls(slugs.map(at))}</urlset>`);
     const { summary, found } = await crawl(
       { ...few, [`${SITE}/sitemap.xml`]: { body: bomb, type: "application/gzip" } },
@@ -252,7 +252,7 @@ describe("the site's own lists are read", () => {
   });
 });
 
-test("from a home page the list of stories in its menu is found", async () => {
+test("the list of case studies is found in the menu of a home page", async () => {
   const { found } = await crawl(
     { ...stories, [`${SITE}/`]: page("Palletwise", "<h1>Less walking</h1>"), [LIST]: listing(slugs.map(path)) },
     { url: `${SITE}/` },
@@ -274,13 +274,13 @@ test("a list by industry leads to its stories", async () => {
   expect(events.filter(({ type }) => type === "listing")).toHaveLength(2);
 });
 
-test("the address of a single story is taken for what it is", async () => {
+test("the address of one case study is accepted", async () => {
   const { found, notes } = await crawl({ [at("oakmere")]: story("Oakmere") }, { url: at("oakmere") });
   expect(found).toEqual([at("oakmere")]);
   expect(notes).toContain("The page is a case study, not a list.");
 });
 
-test("one page under many spellings is read once", async () => {
+test("a page with several spellings of its address is read once", async () => {
   const { found, site } = await crawl(
     {
       ...stories,
@@ -298,7 +298,7 @@ test("one page under many spellings is read once", async () => {
   expect(site.asked.filter((url) => url.includes("oakmere"))).toHaveLength(1);
 });
 
-test("cards that differ in a number and in what they are filed under are cards of one list", async () => {
+test("cards with different numbers and categories in their classes are cards of one list", async () => {
   const filed = ["post-11 category-retail", "post-27 tag-food", "post-304 sticky"];
   const posts = filed.map(
     (each, n) => `<article class="${each}"><h2><a href="/${slugs[n]}-tale">${slugs[n]}</a></h2></article>`,
@@ -314,7 +314,7 @@ test("cards that differ in a number and in what they are filed under are cards o
   expect(found).toHaveLength(3);
 });
 
-test("a story full of links is no list", async () => {
+test("a case study with many links is not a list", async () => {
   const links = Array.from({ length: 20 }, (_, n) => `<p>It reads the <a href="/docs/${n}">manual ${n}</a> too.</p>`);
   const { events } = await crawl(
     { [LIST]: listing([path("oakmere")]), [at("oakmere")]: story("Oakmere", links.join("")) },

@@ -4,7 +4,7 @@ import type { NetworkClient } from "../../../src/net/client.ts";
 import type { HttpOptions } from "../../../src/net/exchange.ts";
 import type { HttpExchange } from "../../../src/net/snapshot.ts";
 
-/** What an address answers: markup, or more of it. */
+/** The response of an address: HTML, or its parts. */
 export type Reply =
   | string
   | {
@@ -19,7 +19,7 @@ export type Replies = Readonly<Record<string, Reply | ((options: HttpOptions) =>
 
 export interface FakeSite {
   readonly http: NetworkClient["http"];
-  /** Addresses in the order in which they were asked for, redirects not counted. */
+  /** Requested addresses in order, without redirects. */
   readonly asked: string[];
   readonly times: number[];
   readonly now: () => number;
@@ -28,7 +28,7 @@ export interface FakeSite {
 
 const MAX_HOPS = 6;
 
-/** A web in memory: what is not in it answers 404. Its clock moves when somebody sleeps, and by 10 ms a request. */
+/** A site in memory: other addresses answer 404. Its clock advances with each sleep, and by 10 ms a request. */
 export function fakeSite(replies: Replies): FakeSite {
   const asked: string[] = [];
   const times: number[] = [];
@@ -47,7 +47,7 @@ export function fakeSite(replies: Replies): FakeSite {
     } = typeof given === "string" ? { body: given } : given;
     const bytes = Buffer.from(body);
     const cap = options.maxBytes ?? Number.POSITIVE_INFINITY;
-    const told = { "content-type": type, ...headers, ...(location === undefined ? {} : { location }) };
+    const headersOfReply = { "content-type": type, ...headers, ...(location === undefined ? {} : { location }) };
     if (status !== "ok")
       return { method: "GET", url, status, code: 0, headers: [], body: "", detail: "as the test says" };
     return {
@@ -55,7 +55,7 @@ export function fakeSite(replies: Replies): FakeSite {
       url,
       status,
       code: location === undefined ? code : code === 200 ? 302 : code,
-      headers: Object.entries(told),
+      headers: Object.entries(headersOfReply),
       body: bytes.subarray(0, cap).toString("base64"),
       encoding: "base64",
       ...(bytes.length > cap ? { truncated: true, detail: "the body is longer than the cap" } : {}),
@@ -88,7 +88,7 @@ export interface Crawled {
   readonly events: CrawlEvent[];
   readonly summary: CrawlSummary;
   readonly site: FakeSite;
-  /** Addresses of the pages that were found to be case studies. */
+  /** Addresses of the case studies. */
   readonly found: string[];
   /** From address to reason. */
   readonly skipped: Readonly<Record<string, string>>;
@@ -102,9 +102,9 @@ export async function crawl(
   const site = fakeSite(replies);
   const crawler = createCrawler({ ...site, userAgentToken: "Casefile" });
   const events: CrawlEvent[] = [];
-  const going = crawler.crawl({ signal: new AbortController().signal, ...options });
-  let next = await going.next();
-  for (; !next.done; next = await going.next()) events.push(next.value);
+  const stream = crawler.crawl({ signal: new AbortController().signal, ...options });
+  let next = await stream.next();
+  for (; !next.done; next = await stream.next()) events.push(next.value);
   return {
     events,
     summary: next.value,

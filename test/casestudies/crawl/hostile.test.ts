@@ -18,7 +18,7 @@ import { listing, SITE } from "./invented-pages.ts";
 
 const LIST = `${SITE}/customers`;
 
-/** Everything that is done with a page. */
+/** Runs every reader on a page. */
 function readWhole(html: string) {
   const facts = readPageFacts(html, LIST);
   const view = readListing(facts, LIST);
@@ -85,7 +85,7 @@ const soup = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 120 })
   .map((parts) => parts.join(""));
 
-describe("nothing that a stranger writes is more than text", () => {
+describe("hostile input never throws", () => {
   test("markup", () => {
     fc.assert(
       fc.property(soup, (html) => {
@@ -152,7 +152,7 @@ describe("nothing that a stranger writes is more than text", () => {
   });
 });
 
-describe("three megabytes of one thing are read to the end", () => {
+describe("three megabytes of one construct are read quickly", () => {
   test.each([
     ["open elements", "<div>"],
     ["open elements that were never opened", "<div></q>"],
@@ -183,21 +183,21 @@ describe("three megabytes of one thing are read to the end", () => {
   });
 });
 
-test("rules made to keep their reader busy are let go", () => {
+test("expensive rules of a robots.txt are ignored", () => {
   const rules = `User-agent: *\n${`Disallow: ${"*a".repeat(250)}$\n`.repeat(1_000)}Disallow: /customers\n`;
   const read = parseRobots(`${SITE}/robots.txt`, rules, "Casefile");
   expect(read.allows(`${SITE}/${"a".repeat(900)}`)).toBe(true);
   expect(read.allows(LIST)).toBe(false);
 });
 
-test("a list of very many links stays within what is kept", async () => {
+test("a list of very many links stays within the limits", async () => {
   const cards = Array.from({ length: 30_000 }, (_, n) => `/customers/client-${n}`);
   const { summary } = await crawl({ [LIST]: listing(cards) }, { url: LIST, limits: { maxPages: 5 } });
   expect(summary.ended).toBe("pages");
   expect(summary.found).toBeWithin(1_900, 2_001);
 });
 
-test("versions that point at each other in a ring are read once each", async () => {
+test("versions that refer to each other in a circle are read once each", async () => {
   const link = (to: string) => `<link rel="alternate" hreflang="en" href="${SITE}/${to}/customers/x">`;
   const ring = ["fr", "es", "it"].map((code, at, all) => [
     `${SITE}/${code}/customers/x`,

@@ -10,7 +10,7 @@ export function page(title: string, main: string, head = "", language = "en"): s
 <body>${MENU}<main>${main}</main>${FOOTER}</body></html>`;
 }
 
-/** A list with one card for each address; `after` stands below the cards. */
+/** A list with one card for each address; `after` is placed below the cards. */
 export function listing(cards: readonly (string | readonly [string, string])[], after = "", head = ""): string {
   const drawn = cards.map((card) => {
     const [href, text] = typeof card === "string" ? [card, `About ${card.split("/").at(-1)}`] : card;
@@ -19,7 +19,7 @@ export function listing(cards: readonly (string | readonly [string, string])[], 
   return page("Customers", `<h1>Our customers</h1><div class="grid">${drawn.join("")}</div>${after}`, head);
 }
 
-/** A customer's story of about 250 words in which the client is named often. */
+/** A case study of about 250 words that names its client often. */
 export function story(client: string, more = "", head = "", language = "en"): string {
   return page(
     `How ${client} cut picking time with Palletwise`,

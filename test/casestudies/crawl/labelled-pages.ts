@@ -1,7 +1,7 @@
 import type { Place } from "../../../src/casestudies/crawl/judge.ts";
 import { BLOG_POST, page, SITE, story } from "./invented-pages.ts";
 
-/** Invented pages of invented companies, each with whether it is a customer's story. */
+/** Invented pages of invented companies, labelled as a case study or not. */
 
 export interface LabelledPage {
   readonly what: string;
@@ -14,7 +14,7 @@ export interface LabelledPage {
 
 const filler = (sentence: string, times: number) => `<p>${`${sentence} `.repeat(times)}</p>`;
 
-/** A plain tale without headings, figures or quotes. */
+/** A case study without headings, figures or quotes. */
 const tale = (client: string, language = "en", lead = "") =>
   page(
     client,
@@ -131,10 +131,10 @@ export const LABELLED: readonly LabelledPage[] = [
   ),
   card("a story below resources", true, "/resources/oakmere", story("Oakmere")),
   card("a story below resources that says so", true, "/resources/case-studies/oakmere", story("Oakmere")),
-  card("a plain tale under the list", true, "/customers/hearthloaf", tale("Hearthloaf")),
-  card("a plain tale beside the list", true, "/success-stories/hearthloaf", tale("Hearthloaf")),
+  card("a plain story under the list", true, "/customers/hearthloaf", tale("Hearthloaf")),
+  card("a plain story next to the list", true, "/success-stories/hearthloaf", tale("Hearthloaf")),
   card(
-    "a tale at the root with its label",
+    "a plain story at the root with its label",
     true,
     "/hearthloaf",
     tale("Hearthloaf", "en", "<strong>Customer story</strong>"),

@@ -11,7 +11,7 @@ const two: Replies = {
 };
 const robots = (text: string): Replies => ({ ...two, [ROBOTS]: { body: text, type: "text/plain" } });
 
-test("robots.txt is asked for first, and what it forbids is not asked for", async () => {
+test("robots.txt is requested first, and what it forbids is not requested", async () => {
   const { site, found, skipped } = await crawl(robots("User-agent: *\nDisallow: /customers/oak\n"), { url: LIST });
   expect(site.asked[0]).toBe(ROBOTS);
   expect(site.asked).not.toContain(`${SITE}/customers/oakmere`);
@@ -19,14 +19,14 @@ test("robots.txt is asked for first, and what it forbids is not asked for", asyn
   expect(skipped[`${SITE}/customers/oakmere`]).toBe("robots.txt forbids it");
 });
 
-test("rules that call us by name count instead of those for everybody", async () => {
+test("rules for our user agent replace those for all", async () => {
   const ours = "User-agent: *\nDisallow:\n\nUser-agent: casefile\nDisallow: /customers/oak\n";
   expect((await crawl(robots(ours), { url: LIST })).found).toEqual([`${SITE}/customers/ferncastle`]);
   const theirs = "User-agent: casefile\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
   expect((await crawl(robots(theirs), { url: LIST })).found).toHaveLength(2);
 });
 
-test("a list that robots.txt forbids is not read, and that is how the crawl ends", async () => {
+test("a list that robots.txt forbids ends the crawl", async () => {
   const { summary, site, notes } = await crawl(robots("User-agent: *\nDisallow: /\n"), { url: LIST });
   expect(summary).toMatchObject({ ended: "robots", pages: 0, case_studies: 0 });
   expect(site.asked).toEqual([ROBOTS]);
@@ -34,18 +34,18 @@ test("a list that robots.txt forbids is not read, and that is how the crawl ends
 });
 
 test.each([
-  ["is not there", { code: 404 }, "complete"],
+  ["is missing", { code: 404 }, "complete"],
   ["is refused", { code: 403 }, "complete"],
-  ["is a start page", { body: "<html>Disallow: /</html>" }, "complete"],
-  ["is broken for now", { code: 500 }, "unreachable"],
-  ["asks for patience", { code: 429 }, "unreachable"],
+  ["is the home page", { body: "<html>Disallow: /</html>" }, "complete"],
+  ["is a server error", { code: 500 }, "unreachable"],
+  ["is rate limited", { code: 429 }, "unreachable"],
   ["does not answer", { status: "timeout" as const }, "unreachable"],
 ])("a robots.txt that %s", async (_name, reply, ended) => {
   const { summary } = await crawl({ ...two, [ROBOTS]: reply }, { url: LIST });
   expect(summary.ended).toBe(ended as typeof summary.ended);
 });
 
-test("requests to one host keep their distance", async () => {
+test("requests to one host are spaced out", async () => {
   const { site } = await crawl(two, { url: LIST, limits: { perHostMs: 2_000 } });
   const gaps = site.times.slice(1).map((time, at) => time - (site.times[at] ?? 0));
   expect(site.times.length).toBeGreaterThan(3);
@@ -57,7 +57,7 @@ test.each([
   ["Crawl-delay: 900", 30_000],
   ["Crawl-delay: soon", 1_000],
   ["Crawl-delay: -4", 1_000],
-])("%s is kept, within reason", async (line, least) => {
+])("%s is respected up to 30 seconds", async (line, least) => {
   const { site } = await crawl(robots(`User-agent: *\n${line}\n`), { url: LIST });
   const gaps = site.times.slice(1).map((time, at) => time - (site.times[at] ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(least);
@@ -76,12 +76,12 @@ describe("a site that is busy", () => {
   };
 
   test.each([
-    ["as long as it says", "20", 20_000],
-    ["a minute at most", "999999", 60_000],
-    ["a minute for a date that is far away", "Wed, 31 Dec 2098 23:59:59 GMT", 60_000],
-    ["the usual distance for a date that is past", "Thu, 01 Jan 1970 00:00:00 GMT", 1_000],
-    ["five seconds for what is neither", "1.5", 5_000],
-  ])("is asked once more, after %s", async (_wait, wish, least) => {
+    ["the time that it asks for", "20", 20_000],
+    ["at most a minute", "999999", 60_000],
+    ["a minute, for a date far in the future", "Wed, 31 Dec 2098 23:59:59 GMT", 60_000],
+    ["the usual gap, for a past date", "Thu, 01 Jan 1970 00:00:00 GMT", 1_000],
+    ["five seconds, for an invalid value", "1.5", 5_000],
+  ])("is requested once more, after %s", async (_wait, wish, least) => {
     const { found, site } = await crawl(
       { ...two, [`${SITE}/customers/oakmere`]: busy(1, { "retry-after": wish }) },
       { url: LIST },
@@ -94,12 +94,12 @@ describe("a site that is busy", () => {
     expect(second - first).toBeLessThan(least + 1_000);
   });
 
-  test("twice in a row is left alone", async () => {
+  test("twice is skipped", async () => {
     const { skipped } = await crawl({ ...two, [`${SITE}/customers/oakmere`]: busy(2) }, { url: LIST });
     expect(skipped[`${SITE}/customers/oakmere`]).toBe("the site answers 503");
   });
 
-  test("without end stops the crawl", async () => {
+  test("on every page ends the crawl", async () => {
     const names = Array.from({ length: 12 }, (_, n) => `/customers/client-${n}`);
     const { summary, notes } = await crawl({ [LIST]: listing(names), ...down(names) }, { url: LIST });
     expect(summary).toMatchObject({ ended: "unreachable", pages: 6 });
@@ -111,7 +111,7 @@ function down(paths: readonly string[]): Replies {
   return Object.fromEntries(paths.map((path) => [`${SITE}${path}`, { status: "failed" as const }]));
 }
 
-test("an address on another host of the site is asked for by that host's own rules", async () => {
+test("another host of the site is read by its own robots.txt", async () => {
   const stories = "https://stories.palletwise.example";
   const { found, skipped, site } = await crawl(
     {
@@ -126,7 +126,7 @@ test("an address on another host of the site is asked for by that host's own rul
   expect(site.asked.filter((url) => url.endsWith("/robots.txt"))).toHaveLength(2);
 });
 
-test("a redirect to what robots.txt forbids is not taken", async () => {
+test("a redirect to an address that robots.txt forbids is skipped", async () => {
   const { found, skipped } = await crawl(
     {
       ...robots("User-agent: *\nDisallow: /private/"),

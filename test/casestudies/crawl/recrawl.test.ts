@@ -18,7 +18,7 @@ const remember = (...pages: readonly (Partial<KnownPage> & { readonly url: strin
   };
 };
 
-test("a known page is asked for on condition, and 304 leaves it as it is", async () => {
+test("a known page is requested conditionally, and 304 means unchanged", async () => {
   const asked: HttpOptions[] = [];
   const { events, summary } = await crawl(
     {
@@ -35,12 +35,12 @@ test("a known page is asked for on condition, and 304 leaves it as it is", async
   expect(summary).toMatchObject({ case_studies: 1, ended: "complete" });
 });
 
-test("a page that nobody knows is asked for without a condition, and its 304 is no answer", async () => {
+test("an unknown page is requested unconditionally, and 304 is an error", async () => {
   const { skipped } = await crawl({ ...site, [OAKMERE]: { code: 304 } }, { url: LIST });
   expect(skipped[OAKMERE]).toBe("no content (304)");
 });
 
-test("the same text is unchanged, whatever stands in menus, scripts and cards beside it", async () => {
+test("menus, scripts and cards do not change the hash of a page", async () => {
   const first = await crawl(site, { url: LIST });
   const [event] = first.events.filter((each) => each.type === "page");
   const hash = event?.content_hash ?? "";
@@ -62,18 +62,18 @@ test.each([
   ["is withdrawn", { code: 410 }, 410],
   ["says that it is missing", page("404", "<h1>Page not found</h1>"), 200],
   ["redirects to the list", { code: 301, location: "/customers" }, 301],
-])("a known page that nothing links to any more and that %s is gone", async (_name, reply, code) => {
+])("a known page without links that %s is gone", async (_name, reply, code) => {
   const { events } = await crawl({ ...site, [OLD]: reply }, remember({ url: OLD }));
   expect(events).toContainEqual({ type: "gone", url: OLD, code });
 });
 
-test("a known page that nothing links to any more and that is still there stays", async () => {
+test("a known page without links that still exists stays", async () => {
   const { found, events } = await crawl({ ...site, [OLD]: story("Oldenham") }, remember({ url: OLD }));
   expect(found).toEqual([OAKMERE, OLD]);
   expect(events.some(({ type }) => type === "gone")).toBe(false);
 });
 
-test("a known page that is silent, busy or forbidden for now is not gone", async () => {
+test("a known page that is unreachable, busy or forbidden is not gone", async () => {
   for (const reply of [{ status: "timeout" as const }, { code: 500 }, { code: 403 }]) {
     const { events, skipped } = await crawl({ ...site, [OLD]: reply }, remember({ url: OLD }));
     expect(events.some(({ type }) => type === "gone")).toBe(false);
@@ -81,7 +81,7 @@ test("a known page that is silent, busy or forbidden for now is not gone", async
   }
 });
 
-test("a known page that moved is gone where it was and there where it is", async () => {
+test("a known page that moved is gone at its old address and found at its new one", async () => {
   const { events, found } = await crawl(
     { ...site, [OLD]: { code: 301, location: "/customers/new" }, [`${SITE}/customers/new`]: story("Oldenham") },
     remember({ url: OLD }),
@@ -90,7 +90,7 @@ test("a known page that moved is gone where it was and there where it is", async
   expect(found).toContain(`${SITE}/customers/new`);
 });
 
-test("known pages of another site are not asked for", async () => {
+test("known pages of another site are not requested", async () => {
   const { site: web } = await crawl(site, remember({ url: "https://elsewhere.example/customers/x" }));
   expect(web.asked.some((url) => url.includes("elsewhere"))).toBe(false);
 });

@@ -12,15 +12,11 @@ const others = {
 };
 const PDF = { type: "application/pdf", body: "%PDF-1.7 invented" };
 
-describe("one address that is no case study is skipped with its reason", () => {
+describe("an address that is not a case study is skipped with a reason", () => {
   test.each<[string, Reply, string]>([
     ["missing", { code: 404 }, "not found (404)"],
     ["withdrawn", { code: 410 }, "not found (410)"],
-    [
-      "missing though it answers 200",
-      page("Page not found", "<h1>Page not found</h1>"),
-      "not found (the page says so)",
-    ],
+    ["missing with status 200", page("Page not found", "<h1>Page not found</h1>"), "not found (the page says so)"],
     ["for members", { code: 401 }, "behind a login (401)"],
     ["refused", { code: 403 }, "the site refuses it (403)"],
     ["a form that asks for a password", page("Members", `<form><input type="password"></form>`), "behind a login"],
@@ -37,20 +33,20 @@ describe("one address that is no case study is skipped with its reason", () => {
       { location: "/customers/ferncastle" },
       `the same page as ${SITE}/customers/ferncastle`,
     ],
-    ["a redirect without end", { location: "/customers/oakmere" }, "an unresolved redirect (302)"],
-    ["at a forbidden address", { status: "refused" }, "forbidden address: as the test says"],
+    ["a redirect loop", { location: "/customers/oakmere" }, "an unresolved redirect (302)"],
+    ["a forbidden address", { status: "refused" }, "forbidden address: as the test says"],
     ["a redirect to a forbidden address", { location: "http://10.0.0.1/" }, "forbidden address: as the test says"],
-    ["silent", { status: "timeout" }, "no answer in time"],
-    ["broken", { code: 500 }, "the site answers 500"],
+    ["no answer", { status: "timeout" }, "no answer in time"],
+    ["server error", { code: 500 }, "the site answers 500"],
     ["a page of 40 MB", { body: story("Oakmere") + " ".repeat(40_000_000) }, "too large"],
     ["a PDF of 9 MB", { ...PDF, body: `%PDF-1.7${" ".repeat(9_000_000)}` }, "too large"],
-    ["a picture", { type: "image/png", body: "PNG" }, "not a page (image/png)"],
+    ["an image", { type: "image/png", body: "PNG" }, "not a page (image/png)"],
     ["JSON", { type: "application/json", body: "{}" }, "not a page (application/json)"],
     ["plain text", { type: "text/plain", body: "Oakmere" }, "not a page (text/plain)"],
     ["empty", { body: "" }, "not a case study: a page with hardly any text (hardly any text)"],
-    ["not to be indexed", story("Oakmere", "", `<meta name="robots" content="noindex">`), "it asks not to be indexed"],
+    ["noindex", story("Oakmere", "", `<meta name="robots" content="noindex">`), "it asks not to be indexed"],
     [
-      "not to be indexed by its headers",
+      "noindex in its headers",
       { body: story("Oakmere"), headers: { "x-robots-tag": "noindex" } },
       "it asks not to be indexed",
     ],
@@ -73,12 +69,12 @@ describe("one address that is no case study is skipped with its reason", () => {
   });
 });
 
-test("what is meant for another robot does not count", async () => {
+test("a directive for another robot is ignored", async () => {
   const reply = { body: story("Oakmere"), headers: { "x-robots-tag": "otherbot: noindex" } };
   expect((await crawl({ ...others, [OAKMERE]: reply }, { url: LIST })).found).toContain(OAKMERE);
 });
 
-test("a canonical address that is the list or the home page is a mistake of the site", async () => {
+test("a canonical address that is the list or the home page is ignored", async () => {
   for (const wrong of ["/customers", "/"]) {
     const reply = story("Oakmere", "", `<link rel="canonical" href="${wrong}">`);
     expect((await crawl({ ...others, [OAKMERE]: reply }, { url: LIST })).found).toContain(OAKMERE);
@@ -95,14 +91,14 @@ describe("documents", () => {
     }
   });
 
-  test("a PDF larger than a page may be is asked for again as what it is", async () => {
+  test("a PDF above the limit of a page is requested again with the limit of a PDF", async () => {
     const body = `%PDF-1.7${"x".repeat(5_000_000)}`;
     const { events } = await crawl({ ...others, [OAKMERE]: { ...PDF, body } }, { url: LIST });
     const event = events.find((each) => each.type === "page" && each.page.kind === "pdf");
     expect(event?.type === "page" && event.page.content.length).toBe(body.length);
   });
 
-  test("a data sheet is none", async () => {
+  test("a data sheet is not a case study", async () => {
     const sheet = `${SITE}/assets/scanner-datasheet.pdf`;
     const { found, skipped } = await crawl(
       { ...others, [LIST]: listing([...cards, [sheet, "Data sheet"]]), [sheet]: PDF },
@@ -112,7 +108,7 @@ describe("documents", () => {
     expect(skipped[sheet]).toContain("not a case study");
   });
 
-  test("submitted by itself is taken for one case study", async () => {
+  test("a PDF as start address is one case study", async () => {
     const { found, summary } = await crawl({ [`${SITE}/oakmere.pdf`]: PDF }, { url: `${SITE}/oakmere.pdf` });
     expect([found, summary.case_studies]).toEqual([[`${SITE}/oakmere.pdf`], 1]);
   });
@@ -127,7 +123,7 @@ describe("a list that cannot be read ends the crawl with a note", () => {
       "redirects to another site, elsewhere.example",
     ],
     ["behind a login", { code: 401 }, "behind a login (401)"],
-    ["a picture", { type: "image/png" }, "not a page (image/png)"],
+    ["an image", { type: "image/png" }, "not a page (image/png)"],
     ["forbidden", { status: "refused" }, "forbidden address: as the test says"],
   ])("%s", async (_name, reply, why) => {
     const { summary, events } = await crawl({ [LIST]: reply }, { url: LIST });
@@ -136,7 +132,7 @@ describe("a list that cannot be read ends the crawl with a note", () => {
   });
 
   test.each(["", "customers", "ftp://palletwise.example/", "https://user:secret@palletwise.example/", "javascript:1"])(
-    "%p is no address",
+    "%p is not an address",
     async (url) => {
       const { summary, notes, site } = await crawl({}, { url });
       expect([summary.ended, site.asked, notes.length]).toEqual(["unreachable", [], 1]);
@@ -144,7 +140,7 @@ describe("a list that cannot be read ends the crawl with a note", () => {
     },
   );
 
-  test("a policy that forbids it is asked before the site is", async () => {
+  test("the policy is checked before any request", async () => {
     const { createCrawler } = await import("../../../src/casestudies/crawl/crawler.ts");
     const { fakeSite } = await import("./fake-site.ts");
     const site = fakeSite(others);
@@ -162,7 +158,7 @@ describe("a list that cannot be read ends the crawl with a note", () => {
   });
 });
 
-test("a list that redirects within its site is read where it is", async () => {
+test("a list that redirects within its site is read at its target", async () => {
   const { summary, found, notes } = await crawl(
     { ...others, [`${SITE}/our-customers`]: { location: "/customers" }, [OAKMERE]: story("Oakmere") },
     { url: `${SITE}/our-customers` },
@@ -171,7 +167,7 @@ test("a list that redirects within its site is read where it is", async () => {
   expect(notes[0]).toBe(`${SITE}/our-customers redirects to ${LIST}.`);
 });
 
-describe("a limit ends the crawl gently", () => {
+describe("a limit ends the crawl with a summary", () => {
   const all = { ...others, [OAKMERE]: story("Oakmere") };
 
   test("pages", async () => {
@@ -192,7 +188,7 @@ describe("a limit ends the crawl gently", () => {
     expect(summary).toMatchObject({ ended: "bytes", case_studies: 0 });
   });
 
-  test("time, before a pause would pass it", async () => {
+  test("time, before a pause that would exceed it", async () => {
     const { summary, site } = await crawl(all, { url: LIST, limits: { perHostMs: 10_000, deadlineMs: 45_000 } });
     expect(summary.ended).toBe("time");
     expect(site.now()).toBeLessThan(45_000);
@@ -210,14 +206,14 @@ describe("a limit ends the crawl gently", () => {
   });
 });
 
-describe("of a story in several languages one version is read", () => {
+describe("one language version of a story is read", () => {
   const versions = (...languages: string[]) =>
     languages
       .map((code) => `<link rel="alternate" hreflang="${code}" href="${SITE}/${code}/customers/oakmere">`)
       .join("");
   const at = (code: string) => `${SITE}/${code}/customers/oakmere`;
 
-  test("English before the list's own", async () => {
+  test("English before the language of the list", async () => {
     const { found, skipped } = await crawl(
       {
         [`${SITE}/de/customers`]: listing(["/de/customers/oakmere"]),
@@ -230,7 +226,7 @@ describe("of a story in several languages one version is read", () => {
     expect(skipped[at("de")]).toBe(`another language of ${at("en")}`);
   });
 
-  test("the list's own before any other", async () => {
+  test("the language of the list before any other", async () => {
     const { found } = await crawl(
       {
         [`${SITE}/de/customers`]: listing(["/fr/customers/oakmere", "/de/customers/oakmere"]),
@@ -242,7 +238,7 @@ describe("of a story in several languages one version is read", () => {
     expect(found).toEqual([at("de")]);
   });
 
-  test("another when the wanted one is missing", async () => {
+  test("another if the preferred one is missing", async () => {
     const { found, skipped } = await crawl(
       {
         [`${SITE}/de/customers`]: listing(["/de/customers/oakmere"]),
@@ -254,13 +250,13 @@ describe("of a story in several languages one version is read", () => {
     expect(skipped[at("en")]).toBe("not found (404)");
   });
 
-  test("and a story that is wrongly named a version of another one is read all the same", async () => {
+  test("a story that is declared a version of another one by mistake is read too", async () => {
     const wrong = `<link rel="alternate" hreflang="en" href="/customers/tidewell">`;
     const { found } = await crawl({ ...others, [OAKMERE]: story("Oakmere", "", wrong) }, { url: LIST });
     expect(found).toHaveLength(3);
   });
 
-  test("of two regions of one language too", async () => {
+  test("one of two regions of a language", async () => {
     const regions = `<link rel="alternate" hreflang="en-us" href="/us/customers/oakmere"><link rel="alternate" hreflang="en-gb" href="/gb/customers/oakmere">`;
     const { found } = await crawl(
       {
@@ -273,7 +269,7 @@ describe("of a story in several languages one version is read", () => {
     expect(found).toEqual([`${SITE}/us/customers/oakmere`]);
   });
 
-  test("without being told, when only the language differs in their addresses", async () => {
+  test("without `hreflang`, if the addresses differ only in the language", async () => {
     const { found, site } = await crawl(
       { [LIST]: listing(["/ja/customers/oakmere", "/customers/oakmere"]), [OAKMERE]: story("Oakmere") },
       { url: LIST },

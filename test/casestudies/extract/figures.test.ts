@@ -31,7 +31,7 @@ test.each([
   "",
   "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
   "—",
-])("%p is none", (text) => expect(isFigure(text)).toBe(false));
+])("%p is not a figure", (text) => expect(isFigure(text)).toBe(false));
 
 const textOf = async (html: string) =>
   (await read(inMain(`<h1>T</h1>${STORY}<section>${html}</section>`))).markdown.split("\n\n").slice(2);

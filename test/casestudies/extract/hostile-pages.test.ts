@@ -4,7 +4,7 @@ import type { PageText } from "../../../src/casestudies/types.ts";
 import { parsePage } from "../../../src/html/tree.ts";
 import { read, STORY } from "./read.ts";
 
-/** Every part of an answer stays inside what the vocabulary's readers may count on. */
+/** Checks the limits of every part of a result. */
 function expectBounded(page: PageText): void {
   expect(page.markdown.length).toBeLessThanOrEqual(200_000);
   expect(page.images.length).toBeLessThanOrEqual(100);
@@ -68,8 +68,8 @@ const piece = fc.oneof(
   fc.string({ unit: "binary", maxLength: 10 }),
 );
 
-describe("whatever a page holds, the answer is bounded and nothing is thrown", () => {
-  test("any heap of tags, attributes and texts", async () => {
+describe("every result is within its limits, and no page throws", () => {
+  test("random tags, attributes and texts", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 120 }), async (pieces) => {
         expectBounded(await read(pieces.join("")));
@@ -126,11 +126,11 @@ describe("whatever a page holds, the answer is bounded and nothing is thrown", (
     ],
     ["nested JSON-LD", `<script type="application/ld+json">${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}</script>`],
     ["nine mebibytes", "<p>word ".repeat(1_200_000)],
-  ])("much of it: %s", async (_, html) => {
+  ])("a large amount of input: %s", async (_, html) => {
     expectBounded(await read(`<body><main>${html}`));
   });
 
-  test("no element of a page is deeper than the cap", () => {
+  test("no element is deeper than the limit", () => {
     let depth = 0;
     for (
       let at = parsePage("<div>".repeat(5_000)).children[0];

@@ -5,7 +5,7 @@ const labelsOf = async (html: string, head = "") => (await read(inMain(`<h1>T</h
 
 describe("labels", () => {
   test.each([
-    ["one piece", "<p>Industry: Retail</p>", [["Industry", "Retail"]]],
+    ["one text", "<p>Industry: Retail</p>", [["Industry", "Retail"]]],
     ["bold and plain", "<p><strong>Industry</strong> Retail</p>", [["Industry", "Retail"]]],
     [
       "bold with colon, in lines",
@@ -53,7 +53,7 @@ describe("labels", () => {
     expect(await labelsOf(html)).toEqual(expected.map(([name = "", value = ""]) => ({ name, value })));
   });
 
-  test("are read from a sidebar outside the main part too, and stand once in the answer and not in the text", async () => {
+  test("are read outside the main part too, once each, and are not in the text", async () => {
     const { labels, markdown } = await read(
       `<body><main><h1>T</h1>${STORY}<p>Industry: Retail</p></main><div class="facts"><p>Industry: Retail</p><p>Country: Peru</p></div></body>`,
     );
@@ -64,13 +64,13 @@ describe("labels", () => {
     expect(markdown).not.toContain("Retail");
   });
 
-  test("are no sentences, and no headings of the story", async () => {
+  test("are not sentences and not headings of the story", async () => {
     const html = `<p>To a <em>topic</em> the program <code>sends messages</code>, and <b>users</b> <i>read them</i>.</p><p><strong>Product:</strong> They looked at nine of them before they chose one.</p><h2>Customer</h2><p>Pinecrest is a haulier that moves chilled food.</p>
       <div><b>Revenue</b><span>60%</span></div>`;
     expect((await labelsOf(html)).filter(({ name }) => name !== "Revenue")).toEqual([]);
   });
 
-  test("come from what the page says of itself", async () => {
+  test("come from the metadata of the page", async () => {
     const head = `<meta property="article:section" content="Logistics"><meta property="article:tag" content="routing, trucks"><meta name="keywords" content="routing">
       <script type="application/ld+json">{"@type":"BlogPosting","about":{"@type":"Organization","name":"Pinecrest"},"mentions":["Live Plan"],"articleSection":["Stories"],"keywords":"a, b"}</script>`;
     expect(

@@ -11,7 +11,7 @@ const readBytes = (content: Uint8Array | string, limits?: PdfLimits) =>
 const NOTHING = { title: null, markdown: "", published_at: null, published_from: null };
 
 describe("a PDF", () => {
-  test("has a text, a title and the day on which it was made", async () => {
+  test("has a text, a title and a date of creation", async () => {
     const pdf = pdfOf(
       "How Tern answers sooner",
       ["Agents answered the last message a week", "later. Today they need 4 minutes."],
@@ -35,9 +35,9 @@ describe("a PDF", () => {
   });
 
   test.each([
-    ["is none", "<html>"],
-    ["is cut off", pdfOf("Title", ["text"], "2024-03-05").slice(0, 300)],
-    ["is noise behind its mark", `%PDF-1.7\n${"\u0001x(".repeat(20_000)}`],
+    ["is not a PDF", "<html>"],
+    ["is truncated", pdfOf("Title", ["text"], "2024-03-05").slice(0, 300)],
+    ["is noise after its header", `%PDF-1.7\n${"\u0001x(".repeat(20_000)}`],
     ["is larger than 8 MiB", Buffer.concat([pdfOf("Title", ["text"], "2024-03-05"), Buffer.alloc(9 * 1_048_576, " ")])],
     [
       "has pages that hold themselves",
@@ -47,14 +47,14 @@ describe("a PDF", () => {
     expect(await readBytes(content)).toMatchObject({ ...NOTHING, markdown: "" });
   });
 
-  test("that keeps its reader busy is given up, and the program goes on", async () => {
+  test("that exceeds the time limit is abandoned without blocking the process", async () => {
     const busy = bomb();
     expect(await readBytes(busy, { timeoutMs: 100, memory: 2 ** 40 })).toMatchObject(NOTHING);
     expect(await readBytes(busy, { timeoutMs: 60_000, memory: 0 })).toMatchObject(NOTHING);
   });
 });
 
-/** A page whose content unpacks to 150 MB of drawing. */
+/** A page whose content decompresses to 150 MB of drawing. */
 function bomb(): Uint8Array {
   const content = deflateSync(Buffer.alloc(150_000_000, "1 0 0 1 0 0 cm "), { level: 9 });
   const head = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -72,7 +72,7 @@ describe("lines of a PDF", () => {
   const line = (text: string, y: number, size = 10, page = 1): Line => ({ text, x: 70, y, size, page });
   const write = (...lines: Line[]) => writeLines(lines, new Set());
 
-  test("are joined where runs stand at one height, with a space where there is a gap", () => {
+  test("are joined from runs at one height, with a space for each gap", () => {
     const run = (text: string, x: number, y: number, width: number) => ({ text, x, y, width, size: 10 });
     const runs = [
       run("Agents", 70, 700, 30),
@@ -100,14 +100,14 @@ describe("lines of a PDF", () => {
     );
   });
 
-  test("go on over the end of a page inside a sentence, and not after one", () => {
+  test("continue across the end of a page inside a sentence, and not after one", () => {
     expect(
       write(line("It took the team", 80), line("four weeks.", 760, 10, 2), line("A second page.", 748, 10, 2)),
     ).toBe("It took the team four weeks. A second page.");
     expect(write(line("It is done.", 80), line("four weeks", 760, 10, 2))).toBe("It is done.\n\nfour weeks");
   });
 
-  test("of a list are items", () => {
+  test("with bullets are list items", () => {
     expect(write(line("• first", 700), line("and more", 688), line("• second", 676))).toBe(
       "- first and more\n\n- second",
     );

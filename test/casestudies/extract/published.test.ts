@@ -6,11 +6,11 @@ const publishedOf = async (html: string, url = URL_OF_PAGE) => {
   const { published_at, published_from } = await read(html, url);
   return [published_at, published_from];
 };
-const story = (beside: string, head = "") => inMain(`<h1>How Pinecrest cut dispatch time</h1>${beside}${STORY}`, head);
+const story = (extra: string, head = "") => inMain(`<h1>How Pinecrest cut dispatch time</h1>${extra}${STORY}`, head);
 const ld = (...objects: object[]) =>
   `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", "@graph": objects })}</script>`;
 
-describe("a page is as old as the first of these says", () => {
+describe("the date of publication comes from the first of these", () => {
   test.each([
     ["JSON-LD", story("", ld({ "@type": "Article", datePublished: "2024-03-05T23:30:00-08:00" })), "json-ld"],
     ["JSON-LD of the web page", story("", ld({ "@type": ["WebPage"], datePublished: "2024-03-05" })), "json-ld"],
@@ -26,8 +26,8 @@ describe("a page is as old as the first of these says", () => {
       "json-ld",
     ],
     ["a meta element", story("", '<meta property="article:published_time" content="2024-03-05T01:00:00Z">'), "meta"],
-    ["a meta element in words", story("", '<meta name="date" content="5 March 2024">'), "meta"],
-    ["a time beside the heading", story('<p>By Mira <time datetime="2024-03-05">last spring</time></p>'), "time"],
+    ["a meta element with a written date", story("", '<meta name="date" content="5 March 2024">'), "meta"],
+    ["a time next to the heading", story('<p>By Mira <time datetime="2024-03-05">last spring</time></p>'), "time"],
     [
       "a time in a link to the page itself",
       story(
@@ -36,14 +36,14 @@ describe("a page is as old as the first of these says", () => {
       "time",
     ],
     ["a time above the heading", inMain(`<time>March 5, 2024</time><h1>How Pinecrest</h1>${STORY}`), "time"],
-    ["a day in words", story("<p>March 5, 2024 · 5 min read</p>"), "text"],
+    ["a written date", story("<p>March 5, 2024 · 5 min read</p>"), "text"],
     ["a day in German", story("<div>Veröffentlicht am 5. März 2024</div>"), "text"],
     ["a day in Chinese", story("<span>发布时间：2024年3月5日</span>"), "text"],
   ])("%s", async (_, html, from) => {
     expect(await publishedOf(html)).toEqual(["2024-03-05", from]);
   });
 
-  test("the address, when nothing else does", async () => {
+  test("the address, if there is nothing else", async () => {
     expect(await publishedOf(story(""), "https://routely.example/stories/2024/03/05/pinecrest")).toEqual([
       "2024-03-05",
       "address",
@@ -52,17 +52,17 @@ describe("a page is as old as the first of these says", () => {
 
   test("JSON-LD before meta, meta before time, time before text, text before the address", async () => {
     const address = "https://routely.example/2020/01/05/p";
-    const beside = '<p>January 4, 2020</p><time datetime="2020-01-03">then</time>';
+    const extra = '<p>January 4, 2020</p><time datetime="2020-01-03">then</time>';
     const meta = '<meta name="pubdate" content="2020-01-02">';
-    const told = ld({ "@type": "Article", datePublished: "2020-01-01" });
-    expect(await publishedOf(story(beside, told + meta), address)).toEqual(["2020-01-01", "json-ld"]);
-    expect(await publishedOf(story(beside, meta), address)).toEqual(["2020-01-02", "meta"]);
-    expect(await publishedOf(story(beside), address)).toEqual(["2020-01-03", "time"]);
+    const jsonLd = ld({ "@type": "Article", datePublished: "2020-01-01" });
+    expect(await publishedOf(story(extra, jsonLd + meta), address)).toEqual(["2020-01-01", "json-ld"]);
+    expect(await publishedOf(story(extra, meta), address)).toEqual(["2020-01-02", "meta"]);
+    expect(await publishedOf(story(extra), address)).toEqual(["2020-01-03", "time"]);
     expect(await publishedOf(story("<p>January 4, 2020</p>"), address)).toEqual(["2020-01-04", "text"]);
   });
 });
 
-describe("a page's age is not told by", () => {
+describe("the date of publication does not come from", () => {
   test.each([
     ["a copyright year", `${story("")}<footer>© 2019-2026. Updated March 5, 2024</footer>`],
     [
@@ -76,8 +76,8 @@ describe("a page's age is not told by", () => {
       "a day inside a sentence",
       story("<p>On March 5, 2024 a storm closed nine airports, and no truck left the yard before noon.</p>"),
     ],
-    ["the day of a change", story('<p>Last updated <time datetime="2024-03-05">March 5, 2024</time></p>')],
-    ["a day far below the heading", story(`${STORY.repeat(8)}<p>March 5, 2024</p>`)],
+    ["the date of a change", story('<p>Last updated <time datetime="2024-03-05">March 5, 2024</time></p>')],
+    ["a date far below the heading", story(`${STORY.repeat(8)}<p>March 5, 2024</p>`)],
     [
       "several articles of which none is this",
       story(
@@ -90,7 +90,7 @@ describe("a page's age is not told by", () => {
       story("", '<meta name="date" content="2024-01-01"><meta name="date" content="2024-01-02">'),
     ],
     ["a day and month that could be either", story("<p>03/05/2024</p>")],
-    ["a day that is in no calendar", story("", '<meta name="date" content="2024-02-30">')],
+    ["a date that does not exist", story("", '<meta name="date" content="2024-02-30">')],
   ])("%s", async (_, html) => {
     expect(await publishedOf(html)).toEqual([null, null]);
   });

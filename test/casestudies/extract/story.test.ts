@@ -10,8 +10,8 @@ import {
 } from "./case-study-pages.ts";
 import { inMain, read, STORY, URL_OF_PAGE } from "./read.ts";
 
-describe("a story is what is left without menus, banners, calls and related stories", () => {
-  test("on a page of sections that marks no main part", async () => {
+describe("the story is the page without menus, banners, calls to action and related stories", () => {
+  test("on a page of sections without a main part", async () => {
     const { markdown, title, site_name } = await read(SECTIONS_WITHOUT_MAIN);
     expect({ markdown, title, site_name }).toEqual({
       markdown: SECTIONS_WITHOUT_MAIN_TEXT,
@@ -58,7 +58,7 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown).toStartWith("60% lower cost\n\nPinecrest moves chilled food");
   });
 
-  test("a hero above the main part belongs to the story when it bears the title", async () => {
+  test("a hero above the main part belongs to the story if it has the title", async () => {
     const { markdown, title } = await read(
       `<head><title>Pinecrest plans live | Routely</title></head><body><nav>Menu</nav><div class="hero"><h1>Pinecrest plans live</h1>
        <div><b>60%</b><span>lower cost</span></div></div><main>${STORY}</main><div><p>Subscribe to letters</p></div></body>`,
@@ -68,13 +68,13 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown).toEndWith("Dispatch now takes 70 minutes.");
   });
 
-  test("a form and what it asks for are left out, but not a page that is one form", async () => {
+  test("a form is removed, but not a page that is one form", async () => {
     const form = "<form><label>Get our letter</label><input><p>We write once a month.</p></form>";
     expect((await read(inMain(`<h1>T</h1>${STORY}${form}`))).markdown).toEndWith("Dispatch now takes 70 minutes.");
     expect((await read(`<body><form><h1>T</h1>${STORY}</form></body>`)).markdown).toContain("Pinecrest moves");
   });
 
-  test("a text that a page holds twice is read once; a speaker stands after each quote", async () => {
+  test("repeated text is read once, the speaker after each quote", async () => {
     const said = (text: string) => `<blockquote>${text}</blockquote><p>— Mira Holt, Head of Dispatch at Pinecrest</p>`;
     const { markdown } = await read(
       inMain(
@@ -85,7 +85,7 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown.match(/> — Mira Holt, Head of Dispatch at Pinecrest/g)).toHaveLength(2);
   });
 
-  test("lines that breaks part stand apart; a break in a sentence does not part it", async () => {
+  test("line breaks separate lines, but not inside a sentence", async () => {
     const { markdown } = await read(
       inMain(
         `<h1>T</h1>${STORY}<p>Faster dispatch<br>60% lower cost<br><b>Where:</b> Graz</p><p>It took the team<br>four weeks, and<br>Mira slept.<br><br>The end of it.</p>`,
@@ -100,7 +100,7 @@ describe("a story is what is left without menus, banners, calls and related stor
     ]);
   });
 
-  test("a list of links is left out, unless a sentence leads to it", async () => {
+  test("a list of links is removed, unless a sentence introduces it", async () => {
     const list = '<ul><li><a href="/a">First of them</a></li><li><a href="/b">Second of them</a></li></ul>';
     expect((await read(inMain(`<h1>T</h1>${STORY}${list}`))).markdown).not.toContain("First");
     expect((await read(inMain(`<h1>T</h1>${STORY}<p>They read two books:</p>${list}`))).markdown).toContain(
@@ -108,7 +108,7 @@ describe("a story is what is left without menus, banners, calls and related stor
     );
   });
 
-  test("what readers wrote below is left out, however much it is", async () => {
+  test("comments are removed, however long they are", async () => {
     const { markdown } = await read(
       inMain(
         `<h1>T</h1>${STORY}<ol class="comment-list">${"<li>Nice to read of this, from one who was there.</li>".repeat(20)}</ol>`,
@@ -117,20 +117,20 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown).not.toContain("Nice");
   });
 
-  test("a story that speaks of cookies is no notice", async () => {
+  test("a story about cookies is not a cookie notice", async () => {
     const said = "Cookies were its trade: the bakery sells <a href='/c'>cookies</a> in 40 towns.";
     const { markdown } = await read(inMain(`<h1>T</h1>${STORY}<div>${said}</div>`));
     expect(markdown).toContain("Cookies were its trade");
   });
 
-  test("a class name that speaks of the layout hides nothing", async () => {
+  test("a class that describes the layout hides nothing", async () => {
     const { markdown } = await read(
       `<body class="has-nav cookie-accepted"><div class="with-sidebar"><h1>T</h1>${STORY}</div></body>`,
     );
     expect(markdown).toContain("Pinecrest moves chilled food");
   });
 
-  test("what a reader does not see is not read", async () => {
+  test("invisible text is not read", async () => {
     const { markdown } = await read(
       inMain(`<h1>T</h1>${STORY}<p hidden>unseen</p><p style="display: none">unseen</p><span class="sr-only">unseen</span>
         <script>unseen</script><template>unseen</template><noscript>unseen</noscript><svg><text>unseen</text></svg>`),
@@ -138,7 +138,7 @@ describe("a story is what is left without menus, banners, calls and related stor
     expect(markdown).not.toContain("unseen");
   });
 
-  test("a text that looks like Markdown stays the text that it is", async () => {
+  test("text that looks like Markdown is escaped", async () => {
     const { markdown } = await read(
       inMain(
         `<h1>T</h1>${STORY}<p># not a heading</p><p>- no item</p><p>1. no item</p><p>a *b* &lt;i&gt; &amp;amp;</p>`,
@@ -171,8 +171,8 @@ describe("a story is what is left without menus, banners, calls and related stor
   });
 });
 
-describe("what a page tells beside its text", () => {
-  test("pictures and links of the story are resolved; those of the menu are left out", async () => {
+describe("metadata of a page", () => {
+  test("images and links of the story are resolved, those of the menu are removed", async () => {
     const { images, links } = await read(
       `<base href="https://cdn.routely.example/a/"><nav><a href="/x">Menu</a><img src="/menu.png" alt="menu"></nav><main><img data-src="logo.svg" src="data:image/gif;base64,x" alt="Pinecrest  logo">
        <h1>T</h1>${STORY}<p>See <a href="../b">their own account of it</a>, <a href="javascript:alert(1)">this</a> or <a href="#top">that</a>, all of which are links.</p></main>`,

@@ -18,8 +18,8 @@ test.each([
   ["the heading first", "How Alder grew", ["Alder | Routely"], "How Alder grew"],
   ["not the kind of page", "Customer Stories", ["How Alder grew | Routely"], "How Alder grew"],
   ["not the site", "Routely", ["How Alder grew"], "How Alder grew"],
-  ["nor what stands behind a bar", "", ["How Alder grew | Elsewhere"], "How Alder grew"],
-  ["the kind of page before nothing", "Case study", [null], "Case study"],
+  ["without the part after a bar", "", ["How Alder grew | Elsewhere"], "How Alder grew"],
+  ["the kind of page if there is nothing else", "Case study", [null], "Case study"],
   ["nothing", "", [null, ""], null],
 ])("a title is %s", (_, heading, others, expected) => {
   expect(chooseTitle(heading, others, ["Routely"])).toBe(expected);

@@ -7,7 +7,7 @@ const HERE = "https://quayline.example/a";
 const THERE = "https://quayline.example/b";
 
 describe("a fingerprint", () => {
-  test("stays what it is from one version to the next", () => {
+  test("is the same in every version", () => {
     expect(fingerprintOf(story(200), HERE)).toBe("c9511a3cae2bf7ec");
   });
 
@@ -21,7 +21,7 @@ describe("a fingerprint", () => {
     );
   });
 
-  test("of a text in which one word of 1,500 changes is near, in nine of ten", () => {
+  test("of a text with one changed word in 1,500 is near in nine of ten cases", () => {
     const near = Array.from({ length: 100 }, (_, seed) => {
       const words = story(1_500, seed).split(" ");
       words[seed * 14] = "capstan";
@@ -30,7 +30,7 @@ describe("a fingerprint", () => {
     expect(near.length).toBeGreaterThanOrEqual(90);
   });
 
-  test("of another text is beyond a near-duplicate", () => {
+  test("of another text is not near", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(9_999), { minLength: 2, maxLength: 2 }), ([one = 0, two = 1]) => {
         const bits = differingBits(fingerprintOf(story(150, one), HERE), fingerprintOf(story(150, two), HERE));
@@ -39,7 +39,7 @@ describe("a fingerprint", () => {
     );
   });
 
-  test.each(["", "!!!", "Case study", "東京"])("of %p, which says too little, differs with the address", (text) => {
+  test.each(["", "!!!", "Case study", "東京"])("of the short text %p depends on the address", (text) => {
     expect(differingBits(fingerprintOf(text, HERE), fingerprintOf(text, "https://tugmate.example/z"))).toBeGreaterThan(
       NEAR_BITS,
     );

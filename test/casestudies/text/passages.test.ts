@@ -23,7 +23,7 @@ describe("Markdown as plain text", () => {
     ["snake_case_name and 2*3*4", "snake_case_name and 234"],
     ["a &amp; b&nbsp;c &#8364;", "a & b c €"],
     ["see[^1] \\*this\\*", "see *this*"],
-  ])("%p reads %p", (source, text) => {
+  ])("%p becomes %p", (source, text) => {
     expect(plainText(source)).toBe(text);
   });
 
@@ -55,7 +55,7 @@ describe("Markdown as plain text", () => {
   });
 
   test.each(["<a ", "![", "[a](", "**a ", "<!-- ", "| - ", "```\n", "_a ", "&", "<a '"])(
-    "a body of %p over and over takes no long time",
+    "a body of repeated %p is read quickly",
     (piece) => {
       const started = processorMs();
       split(piece.repeat(Math.floor(200_000 / piece.length)));
@@ -86,7 +86,7 @@ describe("sentences", () => {
     },
   );
 
-  test("joined by a space they are the text again, but for its white space", () => {
+  test("joined by spaces are the text again, except for its white space", () => {
     const part = fc.oneof(fc.string(), fc.constantFrom("Mail", "2", ".", "!", "?", " ", "\n", "”", ")", "(", "Inc. "));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
@@ -100,29 +100,29 @@ describe("sentences", () => {
 });
 
 describe("passages", () => {
-  test("stand under the path of their headings", () => {
+  test("have the path of their headings", () => {
     const body = `# Brackwater\n\n## Move\n\n${story(90)}\n\n### Data\n\n${story(90, 2)}\n\n## Result\n\n${story(90, 3)}`;
     expect(split(body).map(({ heading }) => heading)).toEqual(["Move", "Move › Data", "Result"]);
   });
 
-  test("a small section is read with the next one, whose heading stays in the text", () => {
+  test("a short section is joined with the next one, whose heading is in the text", () => {
     const [first, ...rest] = split("## Challenge\n\nFees rose.\n\n## Result\n\nFees fell.");
     expect(rest).toEqual([]);
     expect(first).toEqual({ heading: "Challenge", text: "Fees rose. Result: Fees fell." });
   });
 
-  test("the next one begins with the last short sentence of the one before", () => {
+  test("repeat the last short sentence of the one before", () => {
     const [first, second] = split(story(400)).map(({ text }) => splitSentences(text));
     expect(second?.[0]).toBe(first?.at(-1) ?? "none");
   });
 
-  test("sections that say nothing of the story are dropped with what is under them", () => {
+  test("boilerplate sections are dropped with their subsections", () => {
     const body =
       "## Result\n\nFees fell.\n\n## Related articles\n\nOther.\n\n### Share\n\nUs.\n\n## Outlook\n\nMore ports.";
     expect(split(body).map(({ text }) => text)).toEqual(["Fees fell. Outlook: More ports."]);
   });
 
-  test("without a body they come from what the record tells", () => {
+  test("come from the fields of a record without a body", () => {
     const found = split(null, {
       summary: story(70),
       challenge: story(70, 2),
@@ -133,14 +133,14 @@ describe("passages", () => {
     expect(found.at(-1)?.text).toBe("Fees fell by half. Ships wait less.");
   });
 
-  test("the name of a record's part is what they stand under, and never in their text", () => {
-    const told = { summary: "A port saves.", challenge: "Fees rose.", solution: "Cranes came." };
-    expect(split(null, { ...told, outcomes: [{ text: "Fees fell by half" }] })).toEqual([
+  test("have the name of a field as heading and not in their text", () => {
+    const fields = { summary: "A port saves.", challenge: "Fees rose.", solution: "Cranes came." };
+    expect(split(null, { ...fields, outcomes: [{ text: "Fees fell by half" }] })).toEqual([
       { heading: "Challenge", text: "A port saves. Fees rose. Cranes came. Fees fell by half." },
     ]);
   });
 
-  test("a part of a record may be Markdown as a body is", () => {
+  test("read Markdown in the fields of a record", () => {
     const solution = "- Cranes came\n- Tugs left\n\n## Staff\n\nAll were trained.\n\n## Results";
     expect(split(null, { solution })).toEqual([
       { heading: "Solution", text: "Cranes came. Tugs left. Staff: All were trained." },
@@ -148,7 +148,7 @@ describe("passages", () => {
     expect(split(null, { summary: "**Fees fell**" })).toEqual([{ heading: null, text: "Fees fell." }]);
   });
 
-  test("no sentence of them is a heading alone, of whatever origin", () => {
+  test("contain no sentence that is only a heading", () => {
     const headings = ["Outcomes", "What came of it?", "So what? All!", "At Quay Inc.", "The result:", "结果。"];
     const marked = headings.flatMap((heading) => [`## ${heading}`, `<h3>${heading}</h3>`, `${heading}\n---`]);
     const bare = ["**Outcomes**", "Outcomes", "The challenge:"];
@@ -160,12 +160,12 @@ describe("passages", () => {
     }
   });
 
-  test("a summary that the body does not repeat is found too", () => {
+  test("include a summary that the body does not repeat", () => {
     expect(split("Fees fell.", { summary: "A port saves." })[0]?.text).toBe("A port saves. Fees fell.");
     expect(split("A port saves. Fees fell.", { summary: "A port saves." })[0]?.text).toBe("A port saves. Fees fell.");
   });
 
-  test("are embedded with what they are about, which is not in their text", () => {
+  test("are embedded with title, client and heading, which are not in their text", () => {
     const study = { title: "Fees halved", client: { name: "Brackwater" } };
     expect(passageContext(study, { heading: "Result", text: "Fees fell." })).toBe(
       "Fees halved — Brackwater. Result. Fees fell.",
@@ -175,11 +175,11 @@ describe("passages", () => {
     );
   });
 
-  test("are at most sixty", () => {
+  test("number at most sixty", () => {
     expect(split(story(20_000)).length).toBe(MAX_PASSAGES);
   });
 
-  test("have all the text in order, each within its size", () => {
+  test("contain all the text in order, each within its limit", () => {
     const sentence = fc.nat(9_999).chain((seed) => fc.integer({ min: 1, max: 400 }).map((words) => story(words, seed)));
     const section = fc.record({
       heading: fc.constantFrom(null, "Move", "Result"),
@@ -204,7 +204,7 @@ describe("passages", () => {
     );
   });
 
-  test("whatever the text is, they are bounded and never empty", () => {
+  test("are within their limit and not empty for any text", () => {
     const wild = fc.array(
       fc.oneof(fc.string(), fc.constantFrom("\n", "# ", "- ", "|", "```", "<p>", "x".repeat(3_000), "漢".repeat(500))),
       {
