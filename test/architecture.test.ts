@@ -138,7 +138,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   elysia: ["http", "api", "accounts", "reference", "*/routes", "*/schemas"],
   htmlparser2: ["html"],
   memoirist: ["http"],
-  kysely: ["db", "*/repository"],
+  kysely: ["db", "jobs", "*/repository"],
   nodemailer: ["net"],
   pino: ["main", "api"],
   preact: ["console"],

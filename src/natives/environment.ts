@@ -5,10 +5,7 @@ const LIBC: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: "libSystem.B.dylib",
 };
 
-/**
- * Sets a variable of the environment that native code reads; `process.env` alone is not seen by it. Does nothing where
- * the C library is not known.
- */
+/** Sets an environment variable for native code, which does not see changes of `process.env`. Linux and macOS only. */
 export function setNativeVariable(name: string, value: string): void {
   const library = LIBC[process.platform];
   if (library === undefined) return;

@@ -1,18 +1,18 @@
-/** One native file that an executable carries, compressed. */
+/** A native file that an executable contains, compressed with zstd. */
 export interface NativeFile {
   readonly name: string;
-  /** Where the executable holds it: zstd. */
+  /** Path of the compressed file inside the executable. */
   readonly path: string;
-  /** Of the unpacked file: lower-case hex, and its size. */
+  /** SHA-256 of the unpacked file, in lower-case hex. */
   readonly sha256: string;
+  /** Size of the unpacked file. */
   readonly bytes: number;
 }
 
-/** What one package needs beside itself. Libraries stand before the add-on that needs them. */
 export type NativePart = "lancedb" | "onnxruntime";
 
 /**
- * The native files by package. None where the program runs from its source, whose packages find their own:
- * `scripts/build.ts` puts the executable's list in the place of this one.
+ * The native files of each package, libraries before the add-on that needs them. Empty when the program runs from source,
+ * where packages find their own files; `scripts/build.ts` replaces this list in the executable.
  */
 export const NATIVE_FILES: Readonly<Record<NativePart, readonly NativeFile[]>> = { lancedb: [], onnxruntime: [] };

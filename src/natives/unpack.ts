@@ -1,32 +1,56 @@
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
-import { giveBackExecutable, keepFewArenas } from "./allocator.ts";
-import { DISK, type Disk } from "./disk.ts";
 import { NATIVE_FILES, type NativeFile, type NativePart } from "./files.ts";
+import { releaseExecutablePages } from "./resident-pages.ts";
+
+/** The disk operations of unpacking, which tests replace. */
+export interface Disk {
+  /** Bytes that this user may still write to the file system of an existing folder. */
+  freeBytes(folder: string): Promise<number>;
+  /** Writes a new file that only its owner may read, and flushes it. @throws Error with the code of the system */
+  write(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+export const DISK: Disk = {
+  async freeBytes(folder) {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  },
+
+  async write(path, content) {
+    const file = await open(path, "wx", 0o600);
+    try {
+      for await (const part of content) await file.writeFile(part);
+      // The stamp must not reach the disk before the files that it vouches for.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+};
 
 /**
- * Written after the files beside it were held against their hashes, and to the disk before the files were ever loaded.
+ * Records which files were verified. It is written after their hashes were checked and before they are first loaded.
  *
- * A later start compares names, sizes and times with it and reads no file, which would take half a second for 200 MB.
- * That is as safe as hashing: who can write here can write the database, too, and could put another file in place
- * between the hash and the load. A start that was broken off leaves no stamp, a file written over has another size or
- * time, and a file copied here by a restore has another time; all of these are hashed again. What is left is a disk
- * that loses bits, which a start does not look for in the executable itself either; `casefile doctor` does.
+ * A later start compares names, sizes and times with it instead of hashing 200 MB, which would take half a second. That
+ * is as safe: an attacker who can write here can also write the database, or replace a file between hash and load. An
+ * interrupted start leaves no stamp; an overwritten or restored file has another size or time; all of these are hashed
+ * again. Bit rot is not detected at a start, but by `casefile doctor`.
  */
 export const STAMP = "verified.json";
 
-/** What is remembered of each file: its hash, its size, and when it was last written. */
+/** By file name: hash, size and modification time. */
 type Stamp = Readonly<Record<string, string>>;
 
-/** @returns undefined when there is no such file, or it is something else or somebody else's */
+/** @returns undefined without such a file of the right size and a trusted owner */
 async function markOf(folder: string, file: NativeFile): Promise<string | undefined> {
   const found = await lstat(join(folder, file.name)).catch(() => undefined);
   if (!found?.isFile() || found.size !== file.bytes || !isTrusted(found.uid)) return undefined;
   return `${file.sha256} ${found.size} ${found.mtimeMs}`;
 }
 
-/** @returns undefined when there is none that can be trusted and read */
+/** @returns undefined without a readable stamp of a trusted owner */
 async function findStamp(folder: string): Promise<Stamp | undefined> {
   try {
     const path = join(folder, STAMP);
@@ -40,43 +64,42 @@ async function findStamp(folder: string): Promise<Stamp | undefined> {
   }
 }
 
-/** This user's own, or the administrator's. Windows tells no owner. */
+/** Owned by this user or root. Windows reports no owner. */
 function isTrusted(uid: number): boolean {
-  const own = process.getuid?.();
-  return own === undefined || uid === own || uid === 0;
+  const user = process.getuid?.();
+  return user === undefined || uid === user || uid === 0;
 }
 
-/** A part of a file, or a folder of another version, that nobody has touched for so long is nobody's any more. */
+/** Age after which partial files and the folders of other versions are deleted. */
 const ABANDONED_MS = 24 * 3_600_000;
-/** Beside the files themselves: the stamp, and what the file system needs for its own lists. */
+/** For the stamp and the metadata of the file system. */
 const SPARE_BYTES = 1_048_576;
 
 /**
- * Loads the add-on of a package that an executable carries. Call it before the package is imported from source, too.
+ * Loads the add-on of a package from the executable.
  *
- * @param unpackDir the folder for the executable's native files, only the operator's to write
- * @returns what the add-on exports; undefined where the program runs from its source
+ * @param unpackDir folder for the native files of the executable; only the operator may write to it
+ * @returns the exports of the add-on; undefined when the program runs from source
  * @throws Failure `store.unusable` when the files cannot be written; Error when they do not fit the machine
  */
 export async function loadAddon(part: NativePart, unpackDir: string): Promise<unknown> {
-  keepFewArenas();
   const files = NATIVE_FILES[part];
   if (files.length === 0) return undefined;
   const addon: { exports: unknown } = { exports: {} };
   process.dlopen(addon, await unpack(part, files, unpackDir));
-  await giveBackExecutable();
-  // What unpacking leaves behind would be collected some 80 MB later.
+  await releaseExecutablePages();
+  // Otherwise the garbage of unpacking would be collected about 80 MB later.
   Bun.gc(true);
   return addon.exports;
 }
 
 /**
- * Unpacks the files once per content: their folder is named after the hashes, so versions never meet. Each is written
- * under a temporary name, verified and then renamed, since two processes may start at once and a loaded file must never
- * be written over. The folder is this user's alone and never one for temporary files: what lies here is loaded as code.
+ * Unpacks the files once per content: the name of their folder is a hash, so versions do not collide. Each file is
+ * written under a temporary name, verified and renamed, because two processes may start at once and a loaded file must
+ * not be overwritten. The folder is private to this user and not a temporary one, because its files are loaded as code.
  *
  * @returns the path of the last file
- * @throws Failure `store.unusable` that names the folder and the room that is needed
+ * @throws Failure `store.unusable`, naming the folder and the space that is needed
  */
 export async function unpack(
   part: NativePart,
@@ -87,34 +110,35 @@ export async function unpack(
   const folder = join(unpackDir, folderName(part, files));
   const last = join(folder, files.at(-1)?.name ?? "");
   if (await isVerified(folder, files)) {
-    await forgetAbandoned(part, unpackDir, folder).catch(() => {});
+    await deleteAbandoned(part, unpackDir, folder).catch(() => {});
     return last;
   }
   const missing: NativeFile[] = [];
-  for (const file of files) if (!(await isWhole(folder, file))) missing.push(file);
+  for (const file of files) if (!(await isIntact(folder, file))) missing.push(file);
   const needed = missing.reduce((sum, { bytes }) => sum + bytes, SPARE_BYTES);
   try {
     await makePrivate(folder);
-    await forgetAbandoned(part, unpackDir, folder);
+    await deleteAbandoned(part, unpackDir, folder);
     const free = missing.length === 0 ? needed : await disk.freeBytes(folder);
     if (free < needed) throw full(unpackDir, needed, free);
     for (const file of missing) await place(folder, file, disk);
     await writeStamp(folder, files, disk);
   } catch (error) {
-    // Whole files that cannot be stamped, in a directory that was made read-only since, are as good.
-    if (missing.length > 0 || !(await isPrivate(folder))) throw refusalOf(error, unpackDir, needed);
+    // Complete files in a directory that is now read-only are usable without a stamp.
+    if (missing.length > 0 || !(await isPrivate(folder))) throw failureOf(error, unpackDir, needed);
   }
   return last;
 }
 
-/** Names of unpacked files that are not what the executable carries; never unpacked ones are no fault. Reads them all. */
-export async function damagedNatives(unpackDir: string, carried = NATIVE_FILES): Promise<string[]> {
+/** Names of the unpacked files that differ from the executable. Reads all files. */
+export async function damagedNatives(unpackDir: string, included = NATIVE_FILES): Promise<string[]> {
   const damaged: string[] = [];
   for (const part of ["lancedb", "onnxruntime"] as const) {
-    const files = carried[part];
+    const files = included[part];
     const folder = join(unpackDir, folderName(part, files));
     for (const file of files)
-      if ((await Bun.file(join(folder, file.name)).exists()) && !(await isWhole(folder, file))) damaged.push(file.name);
+      if ((await Bun.file(join(folder, file.name)).exists()) && !(await isIntact(folder, file)))
+        damaged.push(file.name);
   }
   return damaged;
 }
@@ -131,7 +155,7 @@ async function isVerified(folder: string, files: readonly NativeFile[]): Promise
   return true;
 }
 
-async function isWhole(folder: string, file: NativeFile): Promise<boolean> {
+async function isIntact(folder: string, file: NativeFile): Promise<boolean> {
   if ((await markOf(folder, file)) === undefined) return false;
   const hash = new Bun.CryptoHasher("sha256");
   try {
@@ -158,7 +182,7 @@ async function place(folder: string, file: NativeFile, disk: Disk): Promise<void
   const temporary = `${path}.${process.pid}.${crypto.randomUUID()}.part`;
   const hash = new Bun.CryptoHasher("sha256");
   async function* unpacked() {
-    // In parts: the whole would take 200 MB of memory beside the file.
+    // Streamed: a whole file would take 200 MB of memory.
     for await (const part of Bun.file(file.path).stream().pipeThrough(new DecompressionStream("zstd"))) {
       hash.update(part);
       yield part;
@@ -168,8 +192,8 @@ async function place(folder: string, file: NativeFile, disk: Disk): Promise<void
     await disk.write(temporary, unpacked());
     if (hash.digest("hex") !== file.sha256) throw damaged(file);
     await rename(temporary, path).catch(async (error) => {
-      // Windows lets nobody replace a file that another process has loaded meanwhile.
-      if (!(await isWhole(folder, file))) throw error;
+      // Windows cannot replace a file that another process has loaded meanwhile.
+      if (!(await isIntact(folder, file))) throw error;
     });
   } finally {
     await rm(temporary, { force: true });
@@ -191,16 +215,16 @@ async function writeStamp(folder: string, files: readonly NativeFile[], disk: Di
   }
 }
 
-/** Names that folders here had before they told their part. */
+/** Folder names of earlier versions, without the name of the part. */
 const UNNAMED = /^[0-9a-f]{16}$/;
-/** Where an add-on lay before there was a folder for them. */
+/** Location of the add-on in earlier versions. */
 const FORMER = join("..", "index", "native");
 
 /**
- * Removes what a broken start left, and other versions' files. That is safe while an older program runs: what it has
- * loaded stays its own until it ends, or cannot be removed at all, and what it has not yet loaded it unpacks again.
+ * Deletes the remains of interrupted starts and the files of other versions. This is safe while an older version runs:
+ * its loaded files stay available or cannot be deleted, and it unpacks the others again.
  */
-async function forgetAbandoned(part: NativePart, unpackDir: string, folder: string): Promise<void> {
+async function deleteAbandoned(part: NativePart, unpackDir: string, folder: string): Promise<void> {
   const before = Date.now() - ABANDONED_MS;
   const others = (await readdir(unpackDir)).filter((name) => name.startsWith(`${part}-`) || UNNAMED.test(name));
   const parts = (await readdir(folder)).filter((name) => name.endsWith(".part"));
@@ -214,13 +238,13 @@ async function forgetAbandoned(part: NativePart, unpackDir: string, folder: stri
   }
 }
 
-function refusalOf(error: unknown, unpackDir: string, needed: number): unknown {
+function failureOf(error: unknown, unpackDir: string, needed: number): unknown {
   if (error instanceof Failure) return error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOSPC" || code === "EDQUOT") return full(unpackDir, needed);
   const failure = new Failure(
     "store.unusable",
-    `The program's native files cannot be written to ${unpackDir} (${code || "it failed"}); see that this user may write there, with ${megabytes(needed)} free.`,
+    `Cannot write the native files to ${unpackDir} (${code || "unknown error"}); allow this user to write there and provide ${megabytes(needed)} of free space.`,
   );
   failure.cause = error;
   return failure;
@@ -229,10 +253,10 @@ function refusalOf(error: unknown, unpackDir: string, needed: number): unknown {
 const full = (unpackDir: string, needed: number, free?: number) =>
   new Failure(
     "store.unusable",
-    `The disk of ${unpackDir} is full: the program's native files need ${megabytes(needed)}${free === undefined ? "" : ` and ${megabytes(free)} are free`}; make room, or put the data directory elsewhere.`,
+    `The disk of ${unpackDir} is full: the native files need ${megabytes(needed)}${free === undefined ? "" : `, and ${megabytes(free)} are free`}; free some space or move the data directory.`,
   );
 
 const damaged = ({ name }: NativeFile) =>
-  new Failure("store.unusable", `This executable is damaged (its ${name} is not what was built in); fetch it again.`);
+  new Failure("store.unusable", `This executable is damaged: the checksum of its ${name} is wrong. Download it again.`);
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;

@@ -3,9 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes } from "node:
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../src/core/errors.ts";
-import { DISK, type Disk } from "../../src/natives/disk.ts";
 import type { NativeFile } from "../../src/natives/files.ts";
-import { damagedNatives, STAMP, unpack } from "../../src/natives/unpack.ts";
+import { DISK, type Disk, damagedNatives, STAMP, unpack } from "../../src/natives/unpack.ts";
 
 let folder: string;
 let to: string;
@@ -126,33 +125,33 @@ test("a disk without room is told before anything is written: which directory, h
   const { code, advice } = await refusal(unpack("lancedb", files, to, { ...noDisk, freeBytes: async () => 900_000 }));
   expect(code).toBe("store.unusable");
   expect(advice).toContain(to);
-  expect(advice).toContain("need 2 MB and 1 MB are free");
+  expect(advice).toContain("need 2 MB, and 1 MB are free");
   expect(await readdir(await only(to))).toEqual([]);
 });
 
 test("a disk that fills up meanwhile is told in the same way", async () => {
   const { code, advice } = await refusal(unpack("lancedb", files, to, failing("ENOSPC")));
   expect(code).toBe("store.unusable");
-  expect(advice).toStartWith(`The disk of ${to} is full: the program's native files need 2 MB`);
+  expect(advice).toStartWith(`The disk of ${to} is full: the native files need 2 MB`);
 });
 
 test.each(["EACCES", "EROFS", "EPERM"])("a directory that may not be written is told: %s", async (reason) => {
   const { code, advice } = await refusal(unpack("lancedb", files, to, failing(reason)));
   expect(code).toBe("store.unusable");
-  expect(advice).toContain(`cannot be written to ${to} (${reason})`);
-  expect(advice).toContain("with 2 MB free");
+  expect(advice).toContain(`Cannot write the native files to ${to} (${reason})`);
+  expect(advice).toContain("2 MB of free space");
 });
 
 test("a file in the place of the directory is told", async () => {
   await Bun.write(join(to, "native"), "");
   const { advice } = await refusal(unpack("lancedb", files, join(to, "native")));
-  expect(advice).toContain(`cannot be written to ${join(to, "native")}`);
+  expect(advice).toContain(`Cannot write the native files to ${join(to, "native")}`);
 });
 
 test("a part that is not the one that was built in is not left behind", async () => {
   const [lib, addon] = files;
   const { advice } = await refusal(unpack("lancedb", [lib!, { ...addon!, sha256: "0".repeat(64) }], to));
-  expect(advice).toContain("its addon.node is not what was built in");
+  expect(advice).toContain("the checksum of its addon.node is wrong");
   expect(await readdir(await only(to))).toEqual(["lib.so"]);
 });
 

@@ -1,6 +1,6 @@
 import type { Connection, Query, Table, VectorQuery } from "@lancedb/lancedb";
 import type { Table as ArrowTable, Data, Field, FixedSizeList, Float32, Schema } from "apache-arrow";
-import { giveBackWork } from "../../natives/allocator.ts";
+import { releaseLibraryPages } from "../../natives/resident-pages.ts";
 import type { Arrow, Native } from "./native.ts";
 
 /** What narrows a search before anything is ranked. Several narrow together; an empty list lets nothing through. */
@@ -428,7 +428,7 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
       }
       // At the end, when what compaction replaced is no longer read: it is as much again as the index.
       await table.optimize({ cleanupOlderThan: keepVersionsSince() });
-      await giveBackWork();
+      await releaseLibraryPages();
       return isTrained ? trained : rows;
     },
 

@@ -5,8 +5,8 @@ import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
 import { DIMENSIONS, studyRows } from "../store/passage-examples.ts";
 
 /**
- * Writes and optimises an index, and tells, as JSON, how much of LanceDB's code is then resident, in MiB, and how many
- * arenas of memory glibc has made: `bun after-work.ts FOLDER`.
+ * Builds and optimises an index, then prints as JSON how much code of LanceDB is resident, in MiB, and how many arenas
+ * glibc has: `bun build-index.ts FOLDER`.
  */
 
 const folder = process.argv[2] ?? "";
