@@ -146,7 +146,7 @@ async function afterKill(dataDir: string, acknowledged: readonly string[]): Prom
   await withApp(dataDir, async (app) => {
     faults.push(...faultsOfList(await listed(app), kept.ids));
     const questions = ["harbour crane", "everystory"].map((query) => ({ query, limit: 50 }));
-    for (const { query, hits } of await app.caseStudies.searchStudies(questions)) {
+    for (const { query, hits } of await app.caseStudies.search(questions)) {
       const found = hits.map(({ study }) => study.id);
       if (new Set(found).size < found.length) faults.push(`a search for ${query} has a story twice`);
       if (found.some((id) => !ids.has(id))) faults.push(`a search for ${query} has a story that is not there`);
@@ -162,14 +162,14 @@ async function atTheEnd(dataDir: string, round: number, fresh: number): Promise<
   const faults: string[] = [];
   await withApp(dataDir, async (app) => {
     faults.push(...faultsOfList(await listed(app), wanted));
-    const { waiting } = await app.caseStudies.indexState();
+    const { waiting } = await app.index.state();
     if (waiting > 0) faults.push(`${waiting} stories still wait for the index`);
     for (let number = 0; number < stories; number += Math.ceil(stories / SAMPLE)) {
       const edition = editionOf(number, round, fresh);
       const questions = [markerOf(number, edition), markerOf(number, edition - 1)].map(
         (query) => ({ query, mode: "keyword", limit: 50 }) as const,
       );
-      const [now, then] = await app.caseStudies.searchStudies(questions);
+      const [now, then] = await app.caseStudies.search(questions);
       const found = now?.hits.map(({ study }) => study.id).join() ?? "";
       if (found !== `crash-story-${number}`) faults.push(`story ${number} is found as "${found}"`);
       if (edition > 0 && then && then.hits.length > 0)

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import { accountRoutes } from "./accounts/routes.ts";
 import { backupListRoutes, backupRoutes } from "./backup/routes.ts";
-import { companyRoutes, vendorRoutes } from "./casestudies/companies/routes.ts";
-import { correctionRoutes, emailRoutes, submissionRoutes, submitRoutes } from "./casestudies/intake/routes.ts";
-import { studyRoutes } from "./casestudies/routes.ts";
+import { companyAdminRoutes, companyRoutes } from "./casestudies/companies/routes.ts";
+import { emailRoutes, submissionRoutes, submitRoutes } from "./casestudies/intake/routes.ts";
+import { reviewRoutes } from "./casestudies/review/routes.ts";
+import { caseStudyRoutes, industryRoutes } from "./casestudies/routes.ts";
 import { SCORE_TEXT } from "./casestudies/view.ts";
 import type { Services } from "./compose.ts";
 import type { Console } from "./console/routes.ts";
@@ -50,8 +51,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(submissionRoutes(app))
     .use(jobRoutes(app))
     .use(emailRoutes(app))
-    .use(correctionRoutes(app))
-    .use(vendorRoutes(app))
+    .use(reviewRoutes(app))
+    .use(companyAdminRoutes(app))
     .use(backupRoutes(app))
     .use(modelRoutes(app))
     .use(feedbackRoutes(app))
@@ -61,7 +62,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(changeRoutes(app))
     .use(webhookRoutes(app))
     .use(backupListRoutes(app))
-    .use(studyRoutes(app))
+    .use(caseStudyRoutes(app))
+    .use(industryRoutes(app))
     .use(companyRoutes(app))
     .use(agentRoutes(app.accounts, agents, settings.origins))
     .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), onStreamError));

@@ -1,11 +1,12 @@
 import { Command, CommanderError, type Help, Option } from "commander";
 import { addKeys, addOperator } from "./accounts/commands.ts";
 import { addBackupCommands, type BackupHost } from "./backup/commands.ts";
-import { addImport, addSearch, addStudies } from "./casestudies/commands.ts";
-import { addCompanies } from "./casestudies/companies/commands.ts";
-import { addCorrections, addSubmissions } from "./casestudies/intake/commands.ts";
-import { addCrawl } from "./casestudies/intake/crawl-commands.ts";
+import { addExport, addImport, addReindex, addSearch } from "./casestudies/commands.ts";
+import { addCompanyCommands } from "./casestudies/companies/commands.ts";
+import { addSubmissionCommands } from "./casestudies/intake/commands.ts";
+import { addCrawlCommand } from "./casestudies/intake/crawl-commands.ts";
 import { addEmailCommands } from "./casestudies/intake/email-commands.ts";
+import { addReviewCommands } from "./casestudies/review/commands.ts";
 import { addStarterCommands } from "./casestudies/starter/commands.ts";
 import { addCompletions } from "./cli/completions.ts";
 import { addExamples } from "./cli/help-examples.ts";
@@ -58,12 +59,13 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   others.push(
     addSearch(program, host),
     addImport(program, host),
-    ...addStudies(program, host),
-    addCrawl(program, host),
-    ...addSubmissions(program, host),
-    ...addCorrections(program, host),
+    addExport(program, host),
+    addReindex(program, host),
+    addCrawlCommand(program, host),
+    ...addSubmissionCommands(program, host),
+    ...addReviewCommands(program, host),
     ...addStarterCommands(program, host),
-    ...addCompanies(program, host),
+    ...addCompanyCommands(program, host),
     ...addModelCommands(program, host),
   );
   program.commandsGroup("The service:");

@@ -102,9 +102,9 @@ async function serve(flags: Flags): Promise<void> {
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
     const { token } = await app.operator.ensureOperatorToken();
     await app.starter.load();
-    const upkeep = app.caseStudies.startUpkeep();
+    const upkeep = app.index.startWorker();
     if (upkeep.isShared) log.warn(SHARED);
-    const work = app.intake.startWork();
+    const work = app.intake.startWorker();
     const watching = app.watches.startWatching();
     lifecycle.state = "ready";
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
@@ -143,7 +143,7 @@ async function serveMcp(flags: Flags): Promise<void> {
   const app = await open({ config, log: logHandlers(log) });
   try {
     await app.starter.load();
-    const upkeep = app.caseStudies.startUpkeep();
+    const upkeep = app.index.startWorker();
     const { serveMcpStdio } = await import("./mcp/stdio.ts");
     await serveMcpStdio({
       services: app,

@@ -2,12 +2,10 @@ import { keysIn, usageIn } from "./accounts/repository.ts";
 import { createCompanyRepository } from "./casestudies/companies/repository.ts";
 import { createOutboxRepository } from "./casestudies/index/outbox.ts";
 import { createEmailRepository } from "./casestudies/intake/emails.ts";
-import {
-  createCorrectionRepository,
-  createPageRepository,
-  createSubmissionRepository,
-} from "./casestudies/intake/repository.ts";
-import { createCaseStudyRepository, type IndustryNames } from "./casestudies/repository.ts";
+import { createPageRepository, createSubmissionRepository } from "./casestudies/intake/repository.ts";
+import type { IndustryNames } from "./casestudies/records.ts";
+import { createCaseStudyRepository } from "./casestudies/repository.ts";
+import { createCorrectionRepository } from "./casestudies/review/repository.ts";
 import { createStarterRepository } from "./casestudies/starter/repository.ts";
 import { openDatabase } from "./db/database.ts";
 import { createSettingsRepository } from "./db/settings.ts";
@@ -54,7 +52,7 @@ export async function openStore(options: StoreOptions) {
     jobs: createJobRepository(queries, clock),
     submissions: createSubmissionRepository(queries, clock),
     pages: createPageRepository(queries, clock),
-    mails: createEmailRepository(queries, clock),
+    emails: createEmailRepository(queries, clock),
     corrections: createCorrectionRepository(queries, clock),
     watches: watchesIn(queries, clock),
     webhooks: webhooksIn(queries, clock),

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
-import { createSearch, inContext, type PassageOfStudy } from "../../src/casestudies/search/search.ts";
+import { createSearch } from "../../src/casestudies/search/search.ts";
+import type { PassageInContext } from "../../src/casestudies/search/term-statistics.ts";
 import type { CaseStudy } from "../../src/casestudies/types.ts";
 import type { Encoder } from "../../src/embedding/encoder.ts";
 import type { Entry } from "./retrieval-sets.ts";
@@ -39,17 +40,17 @@ export async function openRetrievalSearch(
     })),
   );
   await index.optimise();
-  const passageOf = (id: number): PassageOfStudy => ({
+  const passageOf = (id: number): PassageInContext => ({
     ...{ id, heading: null, text: documents[id - 1]!.text, title: "", client: null, industry: null, summary: null },
   });
-  await encoder.observe?.(documents.map((_, at) => inContext(passageOf(at + 1))));
-  const search = createSearch<Record<string, never>>({
-    embed: (queries, signal) => encoder.encode(queries, "query", signal),
-    nearest: (vector, { limit }) => index.nearest(vector, { limit }),
-    keyword: (query, { limit }) => index.keyword(query, { limit }),
-    interact: async (query, passages, signal) => await encoder.interact?.(query, passages, signal),
-    passages: async (ids) => ids.map(passageOf),
-    studies: async (ids) => ids.map(withoutContent),
+  const search = createSearch({
+    caseStudies: {
+      byIds: async (ids) => ids.map(withoutContent),
+      passages: async (ids) => ids.map(passageOf),
+      newestPassage: async () => documents.length,
+      sample: async () => documents.map((_, at) => passageOf(at + 1)),
+    },
+    use: (work) => work({ index, encoder: async () => encoder }),
   });
   return {
     async wordScores(query) {
@@ -59,7 +60,7 @@ export async function openRetrievalSearch(
       return scores;
     },
     async bestTen(query) {
-      const [hits = []] = await search.ask([{ query, limit: DEPTH, mode: "hybrid", filter: {} }]);
+      const [hits = []] = await search([{ query, limit: DEPTH, mode: "hybrid", filter: {} }]);
       return hits.map(({ study }) => study.id);
     },
     async close() {

@@ -52,11 +52,11 @@ export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): P
       await app.models.use("trial");
     }
     const path = join(corpus, "case-studies.jsonl");
-    const { read, added } = await app.caseStudies.importStudies({
+    const { read, added } = await app.caseStudies.import({
       name: "case-studies.jsonl",
       content: Bun.file(path).stream(),
     });
-    await app.caseStudies.indexStudies();
+    await app.index.indexNow();
     const questions =
       trial.questions === undefined
         ? await judgedIn(join(corpus, "queries.jsonl"))
@@ -99,7 +99,7 @@ async function ownQuestions(folder: string, there: ReadonlySet<string>): Promise
 async function evaluateMode(app: Services, mode: SearchMode, questions: readonly Judged[]) {
   const scored = [];
   for (const question of questions) {
-    const [answer] = await app.caseStudies.searchStudies([{ query: question.query, limit: DEPTH, mode }]);
+    const [answer] = await app.caseStudies.search([{ query: question.query, limit: DEPTH, mode }]);
     scored.push({
       question,
       figures: figuresOf(

@@ -70,7 +70,7 @@ export async function listed(app: Services): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null | undefined;
   do {
-    const page = await app.caseStudies.listStudies({}, { limit: 100, ...(cursor ? { cursor } : {}) });
+    const page = await app.caseStudies.list({}, { limit: 100, ...(cursor ? { cursor } : {}) });
     ids.push(...page.case_studies.map(({ id }) => id));
     cursor = page.next_cursor;
   } while (cursor);

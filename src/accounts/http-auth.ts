@@ -91,6 +91,18 @@ export async function chargeQuota<T>(
 /** Problems of every route that takes a JSON body. */
 export const BODY_PROBLEMS = [400, 413, 415];
 
+/** The OpenAPI detail of a route that needs an API key and answers 200. */
+export const forKey = (
+  operationId: string,
+  summary: string,
+  tag: string,
+  answer: { readonly text: string; readonly schema: TSchema },
+  problems: readonly number[] = [],
+) =>
+  openApiDetail(operationId, summary, tag, { status: 200, ...answer }, [401, 406, 422, 429, 503, ...problems], {
+    scheme: "key",
+  });
+
 /** The OpenAPI detail of an operator route. Without a schema it answers 204. */
 export const forOperator = (
   operationId: string,

@@ -6,46 +6,56 @@ import { readCount } from "../cli/list-options.ts";
 import { createCounter } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { durationOf, jsonText, plain } from "../cli/table.ts";
-import type { Services } from "../compose.ts";
+import type { CompanyService } from "./companies/service.ts";
 import type { ImportSummary } from "./import/import-file.ts";
-import { indexNow, refuseUnindexed, withStarter } from "./index-now.ts";
-import type { StudyAnswer } from "./service.ts";
+import type { IndexService } from "./index/service.ts";
+import { indexNow, requireIndexed, withStarter } from "./index-now.ts";
+import type { CaseStudyService, StudyResults } from "./service.ts";
+import type { StarterService } from "./starter/service.ts";
 import type { MatchedPassage, SearchMode, StudyHit } from "./types.ts";
-import { type FilterNames, nearSlugs, ofTheOne, otherIndustries, pointed, resultsView } from "./view.ts";
+import { type FilterNames, otherIndustries, resultsView, similarSlugs, withoutIndex, withPointers } from "./view.ts";
 
-const MOST_NEAR = 3;
-const MOST_INDUSTRIES = 50;
-const MOST_SHOWN = 100;
+interface UsedServices {
+  readonly caseStudies: CaseStudyService;
+  readonly companies: CompanyService;
+  readonly index: IndexService;
+  readonly starter: StarterService;
+  readonly models: { alarms(): readonly string[] };
+}
 
-/** Says of each filter that names nothing what there is in its place. For a search that found nothing. */
-async function filterFaults(
+const MAX_SUGGESTIONS = 3;
+const MAX_INDUSTRIES = 50;
+const MAX_SHOWN = 100;
+
+/** Explains, after a search without results, which filter values do not exist and which do. */
+async function explainFilters(
   { company, industry }: { readonly company?: string | undefined; readonly industry?: string | undefined },
   names: FilterNames,
 ): Promise<string[]> {
-  const faults: string[] = [];
+  const lines: string[] = [];
   if (company !== undefined) {
-    const shown = plain(company.slice(0, MOST_SHOWN));
-    const near = await nearSlugs(names, company, { q: shown, limit: MOST_NEAR });
-    const instead = near?.length ? `did you mean ${near.join(", ")}?` : "all of them: casefile companies";
-    if (near) faults.push(`No company has the slug ${shown}; ${instead}`);
+    const shown = plain(company.slice(0, MAX_SHOWN));
+    const similar = await similarSlugs(names, company, { q: shown, limit: MAX_SUGGESTIONS });
+    const hint = similar?.length ? `did you mean ${similar.join(", ")}?` : "list all companies: casefile companies";
+    if (similar) lines.push(`No company has the slug ${shown}; ${hint}`);
   }
   if (industry !== undefined) {
     const others = (await otherIndustries(names, industry)) ?? [];
-    const there = others.slice(0, MOST_INDUSTRIES).map((one) => plain(one.slug ?? one.industry));
-    const shown = plain(industry.slice(0, MOST_SHOWN));
-    if (there.length > 0)
-      faults.push(`No case study is of an industry called ${shown}; there are: ${there.join(", ")}`);
+    const available = others.slice(0, MAX_INDUSTRIES).map((one) => plain(one.slug ?? one.industry));
+    const shown = plain(industry.slice(0, MAX_SHOWN));
+    if (available.length > 0)
+      lines.push(`No case studies in the industry ${shown}; available: ${available.join(", ")}`);
   }
-  return faults;
+  return lines;
 }
 
 const BOLD = ["\u001b[1m", "\u001b[22m"] as const;
 const DIM = ["\u001b[2m", "\u001b[22m"] as const;
 
-const NOTHING = "No case study was found; try other words, or fewer filters.";
+const NOTHING = "No case studies found. Try other words or fewer filters.";
 
-/** A person's view of results: who, for whom, what came of it, the sentences that match, and the id by which it is shown. */
-function resultsText({ hits }: Pick<StudyAnswer, "hits">, width: number, colour: boolean): string {
+/** Results for a terminal: title, vendor, client, matching sentences, outcomes, address and id. */
+function resultsText({ hits }: Pick<StudyResults, "hits">, width: number, colour: boolean): string {
   if (hits.length === 0) return NOTHING;
   return hits.map((hit, index) => hitText(hit, index + 1, width, colour)).join("\n\n");
 }
@@ -59,7 +69,7 @@ function hitText({ study, score, passage }: StudyHit, rank: number, width: numbe
   ]
     .filter(Boolean)
     .join(", ");
-  // The passage may be an outcome's own sentence.
+  // The passage may be the sentence of an outcome.
   const outcomes = study.outcomes.filter(({ text }) => text !== passage.text).slice(0, 3);
   const id = `id ${plain(study.id)}`;
   const lines = [
@@ -104,17 +114,19 @@ interface SearchFlags {
   readonly server?: string;
 }
 
-/** `casefile search`. Its words are one query, with quotes or without. */
-export function addSearch(program: Command, host: CliHost<Services>): Command {
+/** `casefile search`. All words form one query, quoted or not. */
+export function addSearch(program: Command, host: CliHost<UsedServices>): Command {
   const search = program
     .command("search")
     .description("Search case studies by meaning.")
-    .argument("<query...>", "what you look for, in your own words")
-    .option("--limit <results>", "results, 1 to 50", readCount(50), 5)
-    .option("--industry <industry>", "name, slug or synonym of an industry")
-    .option("--company <slug>", "of one company")
+    .argument("<query...>", "what to find, in your own words")
+    .option("--limit <results>", "number of results, 1 to 50", readCount(50), 5)
+    .option("--industry <industry>", "only this industry: name, slug or synonym")
+    .option("--company <slug>", "only case studies of this company")
     .addOption(
-      new Option("--mode <mode>", "how to search").choices(["hybrid", "semantic", "keyword"]).default("hybrid"),
+      new Option("--mode <mode>", "search by meaning, by words, or both")
+        .choices(["hybrid", "semantic", "keyword"])
+        .default("hybrid"),
     )
     .option("--json", "print the same JSON as POST /v1/casestudies/semantic")
     .addHelpText("after", '\nExample:\n  casefile search "bank that moved off its mainframe" --industry banking');
@@ -122,112 +134,116 @@ export function addSearch(program: Command, host: CliHost<Services>): Command {
   search.action((words: readonly string[], flags: SearchFlags) => {
     const query = words.join(" ");
     const { limit, mode, industry, company, server } = flags;
-    const filter = { ...(industry ? { industry } : {}), ...(company ? { company } : {}) };
+    const filter = { industry: industry || undefined, company: company || undefined };
     if (server !== undefined) return searchServer(host, server, { query, limit, mode, ...filter }, flags);
-    const work = async (app: Services) => {
-      const asked = app.caseStudies.searchStudies([{ query, limit, mode, filter }], host.signal);
-      const [answer] = await pointed(asked, ofTheOne);
-      if (!answer) return;
-      for (const alarm of app.models.alarms()) host.err(`${alarm}\n`);
-      if (flags.json) return host.out(`${jsonText(resultsView(answer))}\n`);
-      const faults = answer.hits.length > 0 ? [] : await filterFaults(filter, app.caseStudies);
-      host.out(`${faults.join("\n") || resultsText(answer, host.columns, host.colour)}\n`);
+    const work = async (services: UsedServices) => {
+      const searching = services.caseStudies.search([{ query, limit, mode, filter }], host.signal);
+      const [results] = await withPointers(searching, withoutIndex);
+      if (!results) return;
+      for (const alarm of services.models.alarms()) host.err(`${alarm}\n`);
+      if (flags.json) return host.out(`${jsonText(resultsView(results))}\n`);
+      const reasons = results.hits.length > 0 ? [] : await explainFilters(filter, services);
+      host.out(`${reasons.join("\n") || resultsText(results, host.columns, host.colour)}\n`);
     };
     return withStarter(host, search.opts(), work);
   });
   return search;
 }
 
-async function searchServer(host: CliHost, server: string, asked: SearchRequest, { json }: SearchFlags): Promise<void> {
+async function searchServer(
+  host: CliHost,
+  server: string,
+  request: SearchRequest,
+  { json }: SearchFlags,
+): Promise<void> {
   const { signal } = host;
-  const answer = await fromServer(host, server, (casefile) => casefile.searchCaseStudies(asked, { signal }));
-  if (json) return host.out(`${jsonText(answer)}\n`);
-  const hits = answer.results.map(({ score, passage: text, highlights, ...study }) => ({
-    ...{ study, score },
+  const response = await fromServer(host, server, (casefile) => casefile.searchCaseStudies(request, { signal }));
+  if (json) return host.out(`${jsonText(response)}\n`);
+  const hits = response.results.map(({ score, passage: text, highlights, ...study }) => ({
+    study,
+    score,
     passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
   }));
   if (hits.length > 0) return host.out(`${resultsText({ hits }, host.columns, host.colour)}\n`);
   const casefile = host.connect(server);
   const names: FilterNames = {
-    findCompanies: ({ q }, { limit }) => casefile.findCompanies({ q, limit, signal }),
-    listStudies: ({ industry }, { limit }) => casefile.listCaseStudies({ industry, limit, signal }),
-    listIndustries: async () => (await casefile.listIndustries({ signal })).industries,
+    companies: { find: ({ q }, { limit }) => casefile.findCompanies({ q, limit, signal }) },
+    caseStudies: {
+      list: ({ industry }, { limit }) => casefile.listCaseStudies({ industry, limit, signal }),
+      listIndustries: async () => (await casefile.listIndustries({ signal })).industries,
+    },
   };
-  // The search was answered: that the month's requests end here is no fault of it.
-  const faults = await filterFaults(asked, names).catch((error) => {
+  // The search succeeded: if these requests exceed the quota, the explanation is omitted.
+  const reasons = await explainFilters(request, names).catch((error) => {
     if (error instanceof CasefileProblem) return [];
     throw error;
   });
-  host.out(`${faults.join("\n") || NOTHING}\n`);
+  host.out(`${reasons.join("\n") || NOTHING}\n`);
 }
 
-type Flags = Readonly<Record<string, unknown>>;
-
-/** `casefile export` and `reindex`. */
-export function addStudies(program: Command, host: CliHost<Services>): Command[] {
-  const using = (flags: Flags, work: (app: Services) => Promise<void>) => withStarter(host, flags, work);
-
+/** `casefile export`. */
+export function addExport(program: Command, host: CliHost<UsedServices>): Command {
   const exporting = program
     .command("export")
-    .description("Write every case study as text that can be imported again.")
-    .option("-o, --output <file>", "where to write; standard output by default")
-    .addOption(new Option("--format <format>", "of the text").choices(["jsonl", "csv"]).default("jsonl"));
-  exporting.action((flags: { output?: string; format: "jsonl" | "csv" }) =>
-    using(exporting.opts(), async (app) => {
-      await host.write(flags.output, app.caseStudies.exportStudies(flags.format));
-    }),
+    .description("Export all case studies in a format that can be imported.")
+    .option("-o, --output <file>", "output file; by default standard output")
+    .addOption(new Option("--format <format>", "output format").choices(["jsonl", "csv"]).default("jsonl"));
+  return exporting.action((flags: { output?: string; format: "jsonl" | "csv" }) =>
+    withStarter(host, exporting.opts(), ({ caseStudies }) =>
+      host.write(flags.output, caseStudies.export(flags.format)),
+    ),
   );
+}
 
-  const reindex = program.command("reindex").description("Build the search index anew; searches go on meanwhile.");
-  reindex.action(() =>
-    using(reindex.opts(), async (app) => {
+/** `casefile reindex`. */
+export function addReindex(program: Command, host: CliHost<UsedServices>): Command {
+  const reindex = program.command("reindex").description("Rebuild the search index; searches keep working meanwhile.");
+  return reindex.action(() =>
+    withStarter(host, reindex.opts(), async ({ index }) => {
       const progress = createCounter(host, "indexed");
-      const done = await app.caseStudies.reindex({ onProgress: (count) => progress.count(count), signal: host.signal });
+      const done = await index.rebuild({ onProgress: (count) => progress.count(count), signal: host.signal });
       progress.end();
-      host.out(`${done} case studies are indexed.\n`);
+      host.out(`${done} case studies indexed.\n`);
     }),
   );
-  return [exporting, reindex];
 }
 
 const NOTES = `
-A line of JSON, or a row below the names of its columns, is a case study. Names compare as words: "Client Name" is
-client_name.
-  needed     title, url, company_name
-  the story  client_name, client_domain, industry, country, summary, challenge, solution, outcomes, products, tools,
+Each JSON line, or each CSV row below the column names, is a case study. Case and separators of names are ignored:
+"Client Name" is client_name.
+  required   title, url, company_name
+  story      client_name, client_domain, industry, country, summary, challenge, solution, outcomes, products, tools,
              quote_text, quote_person, quote_role, published_at, language, body (Markdown), licence
-  the rest   id, origin, company_slug, company_domain, company_industry, company_logo_url
-Dates are 2024-03-05 or 5 March 2024; a month alone is none. Countries are DE or Germany.
-Outcomes are texts apart by semicolons ("Costs fell by 40 %; no more queues"), or JSON:
-  [{"text": "Costs fell by 40 %", "metric": "cost", "value": 40, "unit": "%", "direction": "decrease"}]
-What is not understood is left out of its record and told with its line.`;
+  other      id, origin, company_slug, company_domain, company_industry, company_logo_url
+Dates: 2024-03-05 or 5 March 2024, not a month alone. Countries: DE or Germany.
+Outcomes: texts separated by semicolons ("Costs fell by 40%; no more queues"), or JSON:
+  [{"text": "Costs fell by 40%", "metric": "cost", "value": 40, "unit": "%", "direction": "decrease"}]
+Values that cannot be parsed are ignored and reported with their line.`;
 
-/** Bad lines, or fields, that a person is shown. */
+/** Invalid lines, or ignored fields, that are printed. */
 const SHOWN = 20;
 
 /** `casefile import`. */
-export function addImport(program: Command, host: CliHost<Services>): Command {
+export function addImport(program: Command, host: CliHost<UsedServices>): Command {
   const command = program
     .command("import")
-    .description(
-      "Take case studies from a file: JSON lines or CSV, packed with gzip or zstd or not; - reads standard input.",
-    )
-    .argument("<file>")
+    .description("Import case studies from JSON lines or CSV, optionally compressed with gzip or zstd.")
+    .argument("<file>", "file to import; - reads standard input")
     .option("--json", "print the summary as JSON")
     .addHelpText("after", NOTES);
   command.action((path: string, flags: { json?: boolean }) =>
-    withStarter(host, command.opts(), async (app) => {
+    withStarter(host, command.opts(), async (services) => {
       const reading = createCounter(host, "read");
-      const summary = await app.caseStudies.importStudies(await host.openFile(path), {
+      const summary = await services.caseStudies.import(await host.openFile(path), {
         onProgress: (done) => reading.count(done.read),
         signal: host.signal,
       });
       reading.end();
-      await indexNow(app, host);
+      await indexNow(services, host);
       host.out(flags.json ? `${jsonText(summary)}\n` : `${summaryText(summary)}\n`);
       for (const line of faultLines(summary, flags.json === true)) host.err(`${line}\n`);
-      await refuseUnindexed(app);
-      if (summary.bad_lines === summary.read) command.error("error: nothing in this file is a case study");
+      await requireIndexed(services);
+      if (summary.bad_lines === summary.read) command.error("error: this file has no valid case studies");
     }),
   );
   return command;
@@ -236,22 +252,22 @@ export function addImport(program: Command, host: CliHost<Services>): Command {
 function summaryText(summary: ImportSummary): string {
   const { read, added, updated, unchanged, duplicate, bad_lines, left_out_fields, seconds } = summary;
   const fields = left_out_fields === 1 ? "1 field" : `${left_out_fields} fields`;
-  return `${read} read in ${durationOf(seconds)}: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} bad${left_out_fields > 0 ? `; ${fields} left out` : ""}`;
+  return `${read} read in ${durationOf(seconds)}: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} invalid${left_out_fields > 0 ? `; ${fields} ignored` : ""}`;
 }
 
-/** What was not kept, and why. The summary in JSON has what is more than is shown, and then nobody need be told. */
+/** Invalid lines and ignored fields with their reasons. Only a summary in JSON lists all of them. */
 function faultLines({ read, bad, bad_lines, left_out }: ImportSummary, isListed: boolean): string[] {
-  if (read === 0) return ["No record is in it. Give JSON lines, or CSV with rows below the names of its columns."];
+  if (read === 0) return ["The file has no records. Give JSON lines, or CSV with rows below the column names."];
   const more = (count: number, what: string) =>
     count > 0 && !isListed ? [`… and ${count} more ${what}; --json lists them.`] : [];
   return [
     ...bad.slice(0, SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`),
-    ...more(bad_lines - SHOWN, "bad lines"),
+    ...more(bad_lines - SHOWN, "invalid lines"),
     ...left_out.slice(0, SHOWN).map(({ field, reason, count, lines }) => {
       const where = linesText(lines.slice(0, MAX_LINES), count);
-      return plain(`${where}: \`${field}\` was left out. ${reason}`);
+      return plain(`${where}: \`${field}\` was ignored. ${reason}`);
     }),
-    ...more(left_out.length - SHOWN, "kinds of fields that were left out"),
+    ...more(left_out.length - SHOWN, "kinds of ignored fields"),
   ];
 }
 

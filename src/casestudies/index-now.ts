@@ -1,32 +1,33 @@
 import { type CliHost, withApp } from "../cli/host.ts";
 import { createCounter } from "../cli/progress.ts";
-import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
+import type { IndexService } from "./index/service.ts";
+import type { StarterService } from "./starter/service.ts";
 
-/** Brings what waits into the search index, with a count on the terminal. */
-export async function indexNow(app: Pick<Services, "caseStudies">, host: CliHost): Promise<void> {
+/** Indexes waiting case studies, with a count on the terminal. */
+export async function indexNow({ index }: { readonly index: IndexService }, host: CliHost): Promise<void> {
   const progress = createCounter(host, "indexed");
   try {
-    await app.caseStudies.indexStudies({ onProgress: (done) => progress.count(done), signal: host.signal });
+    await index.indexNow({ onProgress: (done) => progress.count(done), signal: host.signal });
   } finally {
     progress.end();
   }
 }
 
-/** Opens the services for one command, with the starter case studies loaded and indexed first. */
-export const withStarter = <T>(
+/** Opens the services for one command, after loading and indexing the starter case studies. */
+export const withStarter = <Services extends { readonly starter: StarterService; readonly index: IndexService }, T>(
   host: CliHost<Services>,
   flags: Readonly<Record<string, unknown>>,
-  work: (app: Services) => Promise<T>,
+  work: (services: Services) => Promise<T>,
 ): Promise<T> =>
-  withApp(host, flags, async (app) => {
-    if ((await app.starter.load()) > 0) await indexNow(app, host);
-    return await work(app);
+  withApp(host, flags, async (services) => {
+    if ((await services.starter.load()) > 0) await indexNow(services, host);
+    return await work(services);
   });
 
-/** @throws Failure `store.unusable` when the index could not be written and something waits for it */
-export async function refuseUnindexed(app: Services): Promise<void> {
-  const { indexError, waiting } = await app.caseStudies.indexState();
+/** @throws Failure `store.unusable` when case studies wait because the index could not be written */
+export async function requireIndexed({ index }: { readonly index: IndexService }): Promise<void> {
+  const { indexError, waiting } = await index.state();
   if (indexError === null || waiting === 0) return;
-  throw new Failure("store.unusable", `${waiting} case studies are kept and wait for the search index. ${indexError}`);
+  throw new Failure("store.unusable", `${waiting} case studies are stored but not indexed. ${indexError}`);
 }

@@ -1,19 +1,31 @@
 import { normaliseName } from "../core/text.ts";
+import type { Industries } from "./taxonomy/taxonomy.ts";
 import type { Industry } from "./types.ts";
 
-/** What industries are compared and grouped by: where the taxonomy files it, else the source's word. */
+/** The key by which industries are compared and grouped: the taxonomy's slug, else the normalised source text. */
 export const industryKey = ({ raw, slug }: Industry): string => slug ?? normaliseName(raw);
 
-/** Parameters that tell where a reader came from and never what is shown. */
+/** An industry as the columns of a company or case study. */
+export const industryColumns = (industry: Industry | null) => ({
+  industry_raw: industry?.raw ?? null,
+  industry_slug: industry?.slug ?? null,
+  industry_key: industry && industryKey(industry),
+});
+
+/** The industries that a filter's text stands for: slugs of the taxonomy, or the text itself, compared as the source wrote it. */
+export const industriesNamed = (industries: Industries, raw: string): readonly Industry[] =>
+  industries.slugsFor(raw)?.map((slug) => ({ raw, slug })) ?? [{ raw, slug: null }];
+
+/** Query parameters that track visitors and do not change the page. */
 export const TRACKING =
   /^(utm_\w{1,40}|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|twclid|li_fat_id|mc_cid|mc_eid|igshid|_hsenc|_hsmi|__hs\w{1,20}|hsctatracking|_ga|_gl)$/i;
 
-/** A page that a script shows has its address behind the hash. */
+/** Single-page applications keep the route in the hash. */
 const ROUTE_HASH = /^#!?\//;
 
 /**
- * One key for all ways to write the address of one page: scheme, `www.`, a default port, a slash at the end, the order
- * of parameters, tracking parameters and the place in the page do not count. What is no address is its own key.
+ * One key for all spellings of a page's address: the scheme, `www.`, a default port, trailing slashes, the order of
+ * parameters, tracking parameters and fragments do not count. Text that is not an address is its own key.
  */
 export function urlKey(address: string): string {
   const url = URL.parse(address.trim());

@@ -3,15 +3,16 @@ import { normaliseName } from "../core/text.ts";
 import { decodeCursor, encodeCursor, inChunks } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
 import { industryKey } from "./keys.ts";
-import { isAt, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
-import type { CaseStudy, Industry, NewCaseStudy, Origin, Outcome, Quote, ReviewOrder, StudyFilter } from "./types.ts";
+import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
+import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
+import type { CaseStudy, Industry, NewCaseStudy, Origin, ReviewOrder, StudyFilter } from "./types.ts";
 
-/** A filter whose industry was looked up in the taxonomy before: one word may stand for several. */
+/** A filter whose industry text was resolved with the taxonomy; one text may name several industries. */
 export interface ResolvedFilter extends Omit<StudyFilter, "industry"> {
-  readonly industries?: readonly Industry[];
+  readonly industries?: readonly Industry[] | undefined;
 }
 
-/** The condition on `case_studies` that a filter stands for. */
+/** The SQL condition of a filter on `case_studies`. */
 function matching(filter: ResolvedFilter) {
   return (eb: ExpressionBuilder<Tables, "case_studies">): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [];
@@ -29,11 +30,11 @@ function matching(filter: ResolvedFilter) {
         .selectFrom("clients")
         .select("clients.id")
         .where((client) => client.or([client("name_folded", "=", name), client("domain_folded", "=", name)]));
-      // Domain-less and nameless clients have an empty column, which is no match.
+      // Clients without a name or domain have an empty column, which must not match an empty filter.
       conditions.push(name === "" ? eb.lit(false) : eb("client_id", "in", clients));
     }
     if (filter.country !== undefined) conditions.push(eb("country", "=", filter.country.toUpperCase()));
-    // The column that the indexes hold; in it what is undated comes before every day.
+    // The indexed column, in which undated case studies sort before every date.
     if (filter.publishedAfter !== undefined) conditions.push(eb("published_order", ">=", filter.publishedAfter));
     if (filter.publishedBefore !== undefined) {
       conditions.push(eb("published_order", ">", ""), eb("published_order", "<=", filter.publishedBefore));
@@ -42,134 +43,17 @@ function matching(filter: ResolvedFilter) {
   };
 }
 
-/** Names of the taxonomy's industries by their slugs. An industry without a name is shown by its slug. */
-export type IndustryNames = ReadonlyMap<string, string>;
+/** Consecutive passages read together: nearly as representative as single ones, at a twentieth of the cost. */
+const CONSECUTIVE = 20;
 
-/** What an industry is shown as: the taxonomy's name, else the source's own word. */
-export const industryName = (
-  row: { readonly industry_slug: string | null; readonly industry_raw: string | null },
-  names: IndustryNames,
-): string | null =>
-  row.industry_slug === null ? row.industry_raw : (names.get(row.industry_slug) ?? row.industry_slug);
-
-/** The case studies of these row numbers, in their order, without those that do not exist. */
-async function recordsOf(
-  queries: Kysely<Tables>,
-  numbers: readonly number[],
-  names: IndustryNames,
-): Promise<CaseStudy[]> {
-  const records = await recordsByNumber(queries, numbers, names);
-  return numbers.flatMap((number) => records.get(number) ?? []);
-}
-
-/** Two queries, however many there are. */
-export async function recordsByNumber(
-  queries: Kysely<Tables>,
-  numbers: readonly number[],
-  names: IndustryNames,
-): Promise<ReadonlyMap<number, CaseStudy>> {
-  const rows = await inChunks(numbers, (chunk) => rowsOf(queries, chunk));
-  const outcomes = await outcomesOf(queries, numbers);
-  return new Map(rows.map((row) => [row.number, recordOf(row, outcomes.get(row.number) ?? [], names)]));
-}
-
-const rowsOf = (queries: Kysely<Tables>, numbers: readonly number[]) =>
-  queries
-    .selectFrom("case_studies")
-    .innerJoin("companies", "companies.id", "case_studies.company_id")
-    .leftJoin("clients", "clients.id", "case_studies.client_id")
-    .where("case_studies.number", "in", numbers)
-    .select([
-      "case_studies.number",
-      "case_studies.id",
-      "case_studies.title",
-      "case_studies.url",
-      "companies.name as company_name",
-      "companies.slug as company_slug",
-      "clients.name as client_name",
-      "clients.domain as client_domain",
-      "case_studies.industry_slug",
-      "case_studies.industry_raw",
-      "case_studies.country",
-      "case_studies.summary",
-      "case_studies.challenge",
-      "case_studies.solution",
-      "case_studies.products",
-      "case_studies.tools",
-      "case_studies.quote_text",
-      "case_studies.quote_person",
-      "case_studies.quote_role",
-      "case_studies.published_at",
-      "case_studies.language",
-      "case_studies.indexed_at",
-      "case_studies.origin",
-    ])
-    .execute();
-
-type RecordRow = Awaited<ReturnType<typeof rowsOf>>[number];
-
-function recordOf(row: RecordRow, outcomes: readonly Outcome[], names: IndustryNames): CaseStudy {
-  return {
-    id: row.id,
-    title: row.title,
-    url: row.url,
-    company: { name: row.company_name, slug: row.company_slug },
-    client: { name: row.client_name, domain: row.client_domain },
-    industry: industryName(row, names),
-    country: row.country,
-    summary: row.summary,
-    challenge: row.challenge,
-    solution: row.solution,
-    outcomes,
-    products: JSON.parse(row.products),
-    tools: JSON.parse(row.tools),
-    quote: quoteOf(row),
-    published_at: row.published_at,
-    language: row.language,
-    indexed_at: row.indexed_at,
-    origin: row.origin,
-  };
-}
-
-/** A quote without its words still tells who is quoted. */
-function quoteOf({ quote_text, quote_person, quote_role }: RecordRow): Quote | null {
-  if (quote_text === null && quote_person === null && quote_role === null) return null;
-  return { text: quote_text, person: quote_person, role: quote_role };
-}
-
-async function outcomesOf(
-  queries: Kysely<Tables>,
-  numbers: readonly number[],
-): Promise<ReadonlyMap<number, readonly Outcome[]>> {
-  const rows = await inChunks(numbers, (chunk) =>
-    queries
-      .selectFrom("outcomes")
-      .selectAll()
-      .where("study_number", "in", chunk)
-      .orderBy("study_number")
-      .orderBy("position")
-      .execute(),
-  );
-  const byStudy = Map.groupBy(rows, (row) => row.study_number);
-  return new Map(
-    [...byStudy].map(([number, those]) => [
-      number,
-      those.map(({ metric, value, unit, direction, text }) => ({ metric, value, unit, direction, text })),
-    ]),
-  );
-}
-
-/** Passages that stand together are read together: as a sample they say nearly as much, and cost a twentieth. */
-const IN_A_ROW = 20;
-
-/** Ids of about `most` passages, evenly spread over all, the same ones as long as nothing is added. */
+/** Ids of about `most` passages, evenly distributed; the same ids as long as no passage is added. */
 async function samplePassageIds(queries: Kysely<Tables>, most: number): Promise<readonly number[]> {
   const { first, last } = await queries
     .selectFrom("passages")
     .select([sql<number | null>`min(id)`.as("first"), sql<number | null>`max(id)`.as("last")])
     .executeTakeFirstOrThrow();
   if (first === null || last === null) return [];
-  const places = Math.ceil(most / IN_A_ROW);
+  const places = Math.ceil(most / CONSECUTIVE);
   const ids = new Set<number>();
   for (let place = 0; place < places; place += 1) {
     const rows = await queries
@@ -177,25 +61,25 @@ async function samplePassageIds(queries: Kysely<Tables>, most: number): Promise<
       .select("id")
       .where("id", ">=", first + Math.floor(((last - first + 1) * place) / places))
       .orderBy("id")
-      .limit(IN_A_ROW)
+      .limit(CONSECUTIVE)
       .execute();
     for (const { id } of rows) ids.add(id);
   }
   return [...ids];
 }
 
-/** An industry that at least one case study is of. */
+/** An industry with at least one case study. */
 export interface CountedIndustry {
-  /** Name in the taxonomy, else the source's own word. */
+  /** Name in the taxonomy, else the source's text. */
   readonly industry: string;
-  /** Slug of the taxonomy; null when it does not know the word. */
+  /** Slug of the taxonomy; null when the taxonomy does not have the industry. */
   readonly slug: string | null;
   readonly case_studies: number;
 }
 
-/** Those of most case studies first, then by name. */
+/** Most case studies first, then by name. */
 async function countIndustries(queries: Kysely<Tables>, names: IndustryNames): Promise<readonly CountedIndustry[]> {
-  // Counted in the index alone: reading each case study's row would take ten times as long.
+  // A covering index answers this; reading each row would take ten times as long.
   const counted = queries
     .selectFrom("case_studies")
     .select((eb) => [
@@ -234,22 +118,22 @@ async function countIndustries(queries: Kysely<Tables>, names: IndustryNames): P
 }
 
 interface ReviewFilter extends Pick<ResolvedFilter, "company" | "industries"> {
-  /** Whether the operator corrected a field of it. */
-  readonly corrected?: boolean;
+  /** Whether the operator corrected at least one field. */
+  readonly corrected?: boolean | undefined;
 }
 
-/** A case study as a reviewer chooses it. */
+/** A case study in the review list. */
 export interface ReviewedStudy {
   readonly study: CaseStudy;
-  /** Of what an engine read and nobody corrected: where it was least sure, 0–1. Null when no engine read it. */
+  /** The uncorrected field with the lowest confidence, 0–1; null when no engine extracted the case study. */
   readonly least_sure: { readonly pointer: string; readonly confidence: number } | null;
-  /** Names of the fields that the operator corrected, by name. */
+  /** Names of the corrected fields, sorted. */
   readonly corrected: readonly string[];
 }
 
 interface ReviewPage {
   readonly studies: readonly ReviewedStudy[];
-  /** All that match, on every page. */
+  /** Number of all matches, not only of this page. */
   readonly total: number;
   readonly next_cursor: string | null;
 }
@@ -257,14 +141,14 @@ interface ReviewPage {
 interface ReviewOptions {
   readonly order: ReviewOrder;
   readonly limit: number;
-  /** `next_cursor` of the page before. */
-  readonly cursor?: string;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string | undefined;
 }
 
-/** Beyond every confidence: what nobody judged comes last. */
-const UNJUDGED = 2;
+/** Above every confidence, so that case studies without one come last. */
+const NO_CONFIDENCE = 2;
 
-/** @throws Failure `cursor.invalid`, also for one of another order */
+/** @throws Failure `cursor.invalid`, also for a cursor of the other order */
 async function listForReview(
   queries: Kysely<Tables>,
   names: IndustryNames,
@@ -290,7 +174,7 @@ async function listForReview(
       .select((eb) => [
         "case_studies.number",
         "case_studies.id",
-        (order === "newest" ? eb.lit(0) : eb.fn.coalesce(leastConfidence(eb), eb.lit(UNJUDGED))).as("rank"),
+        (order === "newest" ? eb.lit(0) : eb.fn.coalesce(leastConfidence(eb), eb.lit(NO_CONFIDENCE))).as("rank"),
       ])
       .as("ranked"),
   );
@@ -315,7 +199,7 @@ async function listForReview(
   };
 }
 
-/** Of one case study, and of what nobody corrected. */
+/** The lowest confidence among a case study's uncorrected fields. */
 const leastConfidence = ({ selectFrom }: ExpressionBuilder<Tables, "case_studies">) =>
   selectFrom("provenance")
     .select((eb) => eb.fn.min<number | null>("confidence").as("confidence"))
@@ -327,7 +211,7 @@ const leastConfidence = ({ selectFrom }: ExpressionBuilder<Tables, "case_studies
           selectFrom("corrections")
             .select("field")
             .whereRef("corrections.case_study_id", "=", "provenance.case_study_id")
-            // `/client/name` is of the field `client`.
+            // `/client/name` belongs to the field `client`.
             .where(sql<boolean>`instr(provenance.pointer || '/', '/' || corrections.field || '/') = 1`),
         ),
       ),
@@ -370,36 +254,36 @@ async function reviewed(
 
 export interface PageOptions {
   readonly limit: number;
-  /** `next_cursor` of the page before. */
-  readonly cursor?: string;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string | undefined;
 }
 
 interface StudyPage {
   readonly studies: readonly CaseStudy[];
-  /** All that match, on every page. */
+  /** Number of all matches, not only of this page. */
   readonly total: number;
   readonly next_cursor: string | null;
 }
 
 interface StoredPassage {
-  /** Never used twice, not even when the passage is gone. */
+  /** Never reused, not even after the passage is deleted. */
   readonly id: number;
   readonly case_study_id: string;
-  /** From 0, within its case study. */
+  /** From 0, within the case study. */
   readonly position: number;
   readonly heading: string | null;
   readonly text: string;
-  /** Of its case study. */
+  /** Title of the case study. */
   readonly title: string;
   readonly client: string | null;
-  /** The source's own word. */
+  /** As the source wrote it. */
   readonly industry: string | null;
   readonly summary: string | null;
 }
 
-/** A case study with what only the index needs. */
-interface ExportedStudy {
-  /** Where to go on after it. */
+/** A case study with the fields that only exports and corrections need. */
+export interface StoredStudy {
+  /** Row number; the position from which `each` continues. */
   readonly number: number;
   readonly study: CaseStudy;
   readonly revision: number;
@@ -410,23 +294,23 @@ interface ExportedStudy {
   readonly industry_raw: string | null;
 }
 
-/** Case studies. Whatever changes one notes it in the outbox in the same transaction. */
+/** Stored case studies. Every change adds an outbox entry in the same transaction. */
 export interface CaseStudyRepository {
   /**
-   * Saves a batch, all or nothing, and answers for each in order. The same address, however written, is the same case
-   * study: it is updated when anything of it differs. A new one whose text is nearly that of another of the same
-   * company and client is a duplicate and is not stored. An id that another address has gets a suffix. The company and
-   * the client are made when they are missing; what is known of a company stays, and what is not is filled in.
+   * Saves a batch atomically and returns one result for each record, in order. Records are matched by address (see
+   * `urlKey`) and updated when their content differs. A new record with nearly the text of another of the same company
+   * and client is a duplicate and is not stored. An id that another address has gets a suffix. Missing companies and
+   * clients are created; empty fields of existing companies are filled in.
    *
-   * Blocks other writers while it runs: give some hundred at once.
+   * Blocks other writers while it runs: pass a few hundred records at once.
    *
    * @throws RangeError when a fingerprint is not 16 hex digits
    */
   save(batch: readonly NewCaseStudy[], options?: SaveOptions): Promise<readonly SaveResult[]>;
   find(id: string): Promise<CaseStudy | undefined>;
-  /** With what only the index needs. */
-  detail(id: string): Promise<ExportedStudy | undefined>;
-  /** In the order of the ids, without those that do not exist. */
+  /** With body, licence and revision. */
+  detail(id: string): Promise<StoredStudy | undefined>;
+  /** In the order of the ids; unknown ids are skipped. */
   byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
   /**
    * Newest first, undated last.
@@ -434,28 +318,28 @@ export interface CaseStudyRepository {
    * @throws Failure `cursor.invalid`
    */
   list(filter: ResolvedFilter, page: PageOptions): Promise<StudyPage>;
-  /** As a reviewer chooses among them. @throws Failure `cursor.invalid` */
+  /** The review list. @throws Failure `cursor.invalid` */
   listForReview(filter: ReviewFilter, options: ReviewOptions): Promise<ReviewPage>;
   count(filter?: ResolvedFilter): Promise<number>;
-  /** Those of most case studies first. */
+  /** Most case studies first. */
   industries(): Promise<readonly CountedIndustry[]>;
-  /** All that match, in no order. */
+  /** All matches, in no particular order. */
   ids(filter: ResolvedFilter): Promise<readonly string[]>;
-  /** The passages of all that match, ascending. */
+  /** Passages of all matches, ascending. */
   passageIds(filter: ResolvedFilter): Promise<readonly number[]>;
-  /** By case study and position; a case study that does not exist has none. */
+  /** Ordered by case study and position; unknown ids are skipped. */
   passagesOf(ids: readonly string[]): Promise<readonly StoredPassage[]>;
-  /** In the order of the ids, without those that do not exist. */
+  /** In the order of the ids; unknown ids are skipped. */
   passages(ids: readonly number[]): Promise<readonly StoredPassage[]>;
-  /** The id of the newest passage; 0 without any. */
+  /** The id of the newest passage; 0 when there is none. */
   newestPassage(): Promise<number>;
-  /** About `most` passages, evenly spread over all, the same ones as long as nothing is added. */
+  /** About `most` passages, evenly distributed; the same ones as long as no passage is added. */
   sample(most: number): Promise<readonly StoredPassage[]>;
-  /** All, in the order in which they came, `size` at a time; others may write between two batches. */
-  each(after?: number, size?: number): AsyncGenerator<readonly ExportedStudy[], void, void>;
-  /** Removes case studies, and companies and clients that none is left of. Answers how many there were. */
+  /** All, in insertion order, `size` at a time; other processes may write between two batches. */
+  each(after?: number, size?: number): AsyncGenerator<readonly StoredStudy[], void, void>;
+  /** Removes case studies, and companies and clients left without any. Returns how many case studies were removed. */
   remove(ids: readonly string[]): Promise<number>;
-  /** Says that `model` has embedded these revisions; one that was changed meanwhile stays unindexed. */
+  /** Records that `model` embedded these revisions; a case study that changed meanwhile stays unindexed. */
   markIndexed(revisions: readonly { readonly id: string; readonly revision: number }[], model: string): Promise<void>;
 }
 
@@ -513,10 +397,10 @@ export function createCaseStudyRepository(
     byIds,
     count,
 
-    save: (batch, { keepVersions = false, over, also } = {}) =>
+    save: (batch, { keepVersions = false, ifRevision, before } = {}) =>
       queries.transaction().execute(async (transaction) => {
-        if (over && !(await isAt(transaction, over))) return [];
-        await also?.(transaction);
+        if (ifRevision && !(await hasRevision(transaction, ifRevision))) return [];
+        await before?.(transaction);
         return await saveStudies(transaction, batch, { names, keepVersions, now: clock().toISOString() });
       }),
 
@@ -544,7 +428,7 @@ export function createCaseStudyRepository(
         .limit(limit + 1);
       if (cursor !== undefined) {
         const [day, id] = decodeCursor(LIST, ["string", "string"], cursor);
-        // The first half lets the index be entered at the day.
+        // The first condition lets SQLite seek to the date in the index.
         page = page
           .where("published_order", "<=", day)
           .where((eb) => eb.or([eb("published_order", "<", day), eb("id", ">", id)]));
@@ -620,7 +504,7 @@ export function createCaseStudyRepository(
           rows.map(({ number }) => number),
           names,
         );
-        // One that was removed between the two queries is left out.
+        // A case study may have been removed between the two queries.
         yield rows.flatMap((row) => {
           const study = records.get(row.number);
           return study ? [{ ...row, study }] : [];
@@ -637,7 +521,7 @@ export function createCaseStudyRepository(
         for (const { id, revision } of revisions) {
           const row = await transaction
             .updateTable("case_studies")
-            // An index that is made anew, as after a restore, finds nothing that was not found before.
+            // Rebuilding the index, as after a restore, does not change when a case study was first indexed.
             .set((eb) => ({ indexed_at: eb.fn.coalesce("indexed_at", eb.val(now)) }))
             .where("id", "=", id)
             .where("revision", "=", revision)

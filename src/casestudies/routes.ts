@@ -1,12 +1,12 @@
-import { withKeyAuth, withQuota } from "../accounts/http-auth.ts";
-import type { Services } from "../compose.ts";
-import { openApiDetail } from "../http/openapi.ts";
+import { BODY_PROBLEMS, forKey, withKeyAuth, withQuota } from "../accounts/http-auth.ts";
+import type { Accounts } from "../accounts/service.ts";
 import { jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
-import { noQuery } from "../http/schemas.ts";
+import { noQuery, pageOf } from "../http/schemas.ts";
 import {
   batchBody,
   batchSchema,
+  industriesSchema,
   resultsSchema,
   semanticBody,
   studiesQuery,
@@ -14,104 +14,108 @@ import {
   studyParam,
   studySchema,
 } from "./schemas.ts";
-import { ofTheOne, pointed, resultsView } from "./view.ts";
+import type { CaseStudyService } from "./service.ts";
+import { resultsView, withoutIndex, withPointers } from "./view.ts";
 
-/** Case studies by filter, one by one, and by meaning. */
-export const studyRoutes = (app: Services) =>
-  withKeyAuth(app, "studies", "/v1/casestudies")
+const TAG = "Case studies";
+
+interface UsedServices {
+  readonly caseStudies: CaseStudyService;
+  readonly accounts: Accounts;
+}
+
+/** Lists, gets and searches case studies. */
+export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
+  withKeyAuth({ accounts }, "studies", "/v1/casestudies")
     .get(
       "",
       ({ request, query: { limit, cursor, published_after, published_before, ...filter } }) =>
-        withQuota(app, request, 1, async () =>
+        withQuota({ accounts }, request, 1, async () =>
           jsonAnswer(
             request,
-            await app.caseStudies.listStudies(
-              {
-                ...filter,
-                ...(published_after ? { publishedAfter: published_after } : {}),
-                ...(published_before ? { publishedBefore: published_before } : {}),
-              },
-              { ...(limit ? { limit: Number(limit) } : {}), ...(cursor ? { cursor } : {}) },
+            await caseStudies.list(
+              { ...filter, publishedAfter: published_after, publishedBefore: published_before },
+              pageOf({ limit, cursor }),
             ),
           ),
         ),
       {
         query: studiesQuery,
-        detail: openApiDetail(
-          "listCaseStudies",
-          "List case studies, newest first",
-          "Case studies",
-          { status: 200, text: "A page of the list.", schema: studyListSchema },
-          [401, 406, 422, 429, 503],
-          { scheme: "key" },
-        ),
+        detail: forKey("listCaseStudies", "List case studies, newest first", TAG, {
+          text: "A page of the list.",
+          schema: studyListSchema,
+        }),
       },
     )
     .get(
       "/:id",
       ({ request, params }) =>
-        withQuota(app, request, 1, async () => jsonAnswer(request, await app.caseStudies.getStudy(params.id))),
+        withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await caseStudies.get(params.id))),
       {
         params: studyParam,
         query: noQuery,
-        detail: openApiDetail(
-          "getCaseStudy",
-          "One case study",
-          "Case studies",
-          { status: 200, text: "The record.", schema: studySchema },
-          [401, 404, 406, 422, 429, 503],
-          { scheme: "key" },
-        ),
+        detail: forKey("getCaseStudy", "Get a case study", TAG, { text: "The record.", schema: studySchema }, [404]),
       },
     )
     .post(
       "/semantic",
       ({ request, body: { query, limit, mode, ...filter } }) =>
-        withQuota(app, request, 1, async () => {
-          const question = { query, filter, ...(limit ? { limit } : {}), ...(mode ? { mode } : {}) };
-          const [found] = await pointed(app.caseStudies.searchStudies([question], request.signal), ofTheOne);
-          return jsonAnswer(request, resultsView(found ?? { query, hits: [] }));
+        withQuota({ accounts }, request, 1, async () => {
+          const searching = caseStudies.search([{ query, limit, mode, filter }], request.signal);
+          const [results] = await withPointers(searching, withoutIndex);
+          return jsonAnswer(request, resultsView(results ?? { query, hits: [] }));
         }),
       {
         parse: jsonBody,
         body: semanticBody,
         query: noQuery,
-        detail: openApiDetail(
+        detail: forKey(
           "searchCaseStudies",
           "Search case studies by meaning",
-          "Case studies",
-          { status: 200, text: "Results, best first.", schema: resultsSchema },
-          [400, 401, 406, 413, 415, 422, 429, 503],
-          { scheme: "key" },
+          TAG,
+          { text: "Results, best first.", schema: resultsSchema },
+          BODY_PROBLEMS,
         ),
       },
     )
     .post(
       "/batch",
       ({ request, body: { queries } }) =>
-        withQuota(app, request, queries.length, async () => {
-          const questions = queries.map(({ query, limit, ...filter }) => ({
-            query,
-            filter,
-            ...(limit ? { limit } : {}),
-          }));
-          const found = await pointed(
-            app.caseStudies.searchStudies(questions, request.signal),
-            (place) => `/queries${place}`,
+        withQuota({ accounts }, request, queries.length, async () => {
+          const searching = caseStudies.search(
+            queries.map(({ query, limit, ...filter }) => ({ query, limit, filter })),
+            request.signal,
           );
-          return jsonAnswer(request, { results: found.map(resultsView) });
+          const results = await withPointers(searching, (pointer) => `/queries${pointer}`);
+          return jsonAnswer(request, { results: results.map(resultsView) });
         }),
       {
         parse: jsonBody,
         body: batchBody,
         query: noQuery,
-        detail: openApiDetail(
+        detail: forKey(
           "searchCaseStudiesBatch",
-          "Up to ten searches in one call; each counts as one request",
-          "Case studies",
-          { status: 200, text: "One result set for each query, in their order.", schema: batchSchema },
-          [400, 401, 406, 413, 415, 422, 429, 503],
-          { scheme: "key" },
+          "Run up to ten searches in one call; each counts as one request",
+          TAG,
+          { text: "One result set for each query, in their order.", schema: batchSchema },
+          BODY_PROBLEMS,
         ),
       },
     );
+
+/** Lists the industries that filters take. */
+export const industryRoutes = ({ caseStudies, accounts }: UsedServices) =>
+  withKeyAuth({ accounts }, "industries", "/v1").get(
+    "/industries",
+    ({ request }) =>
+      withQuota({ accounts }, request, 1, async () =>
+        jsonAnswer(request, { industries: await caseStudies.listIndustries() }),
+      ),
+    {
+      query: noQuery,
+      detail: forKey("listIndustries", "List the industries that have case studies", TAG, {
+        text: "All industries, most case studies first.",
+        schema: industriesSchema,
+      }),
+    },
+  );

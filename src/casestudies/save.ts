@@ -2,117 +2,30 @@ import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
 import { normaliseName } from "../core/text.ts";
 import { inChunks } from "../db/cursor.ts";
-import type { CompanyRow, Tables } from "../db/schema.ts";
-import { companyTrigrams } from "./companies/search.ts";
+import type { Tables } from "../db/schema.ts";
+import { saveCompanies } from "./companies/save.ts";
 import { enqueue } from "./index/outbox.ts";
-import { industryKey, urlKey } from "./keys.ts";
-import { type IndustryNames, recordsByNumber } from "./repository.ts";
-import type { NewCaseStudy, NewCompany } from "./types.ts";
-
-type Fields = Pick<CompanyRow, "name" | "domain" | "logo_url" | "industry_raw" | "industry_slug" | "industry_key">;
-
-/** Cursors carry it, and nobody tells two names apart after so much. */
-export const MAX_NAME_KEY = 200;
-
-/**
- * Makes the companies that are missing, and fills in what was not known of the others; what is known stays.
- *
- * @returns ids by slug
- */
-async function keepCompanies(
-  transaction: Transaction<Tables>,
-  companies: readonly NewCompany[],
-  now: string,
-): Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  const bySlug = Map.groupBy(companies, ({ slug }) => slug);
-  const stored = await inChunks([...bySlug.keys()], (chunk) =>
-    transaction.selectFrom("companies").selectAll().where("slug", "in", chunk).execute(),
-  );
-  const known = new Map(stored.map((row) => [row.slug, row]));
-  for (const [slug, given] of bySlug) {
-    const row = known.get(slug);
-    const fields = given.reduce<Fields | undefined>(filledIn, row);
-    if (!fields) continue;
-    if (!row) {
-      const name_folded = [...normaliseName(fields.name)].slice(0, MAX_NAME_KEY).join("");
-      const { id } = await transaction
-        .insertInto("companies")
-        .values({ ...fields, slug, name_folded, created_at: now, updated_at: now })
-        .returning("id")
-        .executeTakeFirstOrThrow();
-      ids.set(slug, id);
-      await saveSearchTerms(transaction, id, { ...fields, slug });
-    } else {
-      ids.set(slug, row.id);
-      if (!same(row, fields)) {
-        const { domain, logo_url, industry_raw, industry_slug, industry_key } = fields;
-        await transaction
-          .updateTable("companies")
-          .set({ domain, logo_url, industry_raw, industry_slug, industry_key, updated_at: now })
-          .where("id", "=", row.id)
-          .execute();
-        await saveSearchTerms(transaction, row.id, { ...fields, slug });
-      }
-    }
-  }
-  return ids;
-}
-
-function filledIn(known: Fields | undefined, given: NewCompany): Fields {
-  const industry =
-    known && known.industry_raw !== null
-      ? known
-      : {
-          industry_raw: given.industry?.raw ?? null,
-          industry_slug: given.industry?.slug ?? null,
-          industry_key: given.industry ? industryKey(given.industry) : null,
-        };
-  return {
-    name: known?.name ?? given.name,
-    domain: known?.domain ?? (given.domain?.toLowerCase() || null),
-    logo_url: known?.logo_url ?? given.logo_url,
-    industry_raw: industry.industry_raw,
-    industry_slug: industry.industry_slug,
-    industry_key: industry.industry_key,
-  };
-}
-
-const same = (a: Fields, b: Fields) =>
-  a.domain === b.domain && a.logo_url === b.logo_url && a.industry_raw === b.industry_raw;
-
-/** What the company is found by. */
-export async function saveSearchTerms(
-  transaction: Transaction<Tables>,
-  company_id: number,
-  company: { name: string; slug: string; domain: string | null },
-): Promise<void> {
-  const rows = [...companyTrigrams(company)].map((trigram) => ({ trigram, company_id }));
-  if (rows.length === 0) return;
-  await transaction
-    .insertInto("company_trigrams")
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+import { industryColumns, urlKey } from "./keys.ts";
+import { type IndustryNames, recordsByNumber } from "./records.ts";
+import type { NewCaseStudy } from "./types.ts";
 
 interface Client {
   readonly name: string | null;
   readonly domain: string | null;
 }
 
-/** Two ways to write one client have one key; undefined for nobody. */
+/** Spelling variants of one client share a key; undefined when the client has neither name nor domain. */
 function clientKey({ name, domain }: Client): string | undefined {
   const parts = [normaliseName(name ?? ""), normaliseName(domain ?? "")];
   return parts.some((part) => part !== "") ? JSON.stringify(parts) : undefined;
 }
 
 /**
- * Makes the clients that are missing. A client keeps the spelling that came first.
+ * Creates missing clients. A client keeps its first spelling.
  *
  * @returns ids by key
  */
-async function keepClients(
+async function saveClients(
   transaction: Transaction<Tables>,
   clients: readonly Client[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -132,7 +45,7 @@ async function keepClients(
           domain_folded: normaliseName(domain ?? ""),
         })),
       )
-      // Changes nothing; without it the rows that are there would not be answered.
+      // A no-op update: without it, existing rows would not be returned.
       .onConflict((conflict) =>
         conflict
           .columns(["name_folded", "domain_folded"])
@@ -144,15 +57,15 @@ async function keepClients(
   return new Map(rows.map((row) => [JSON.stringify([row.name_folded, row.domain_folded]), row.id]));
 }
 
-/** Fingerprints that differ in at most this many of their 64 bits are of one text. */
+/** Texts count as equal when their fingerprints differ in at most this many of 64 bits. */
 const MAX_DISTANCE = 3;
 
-/** What a text without words has: it is like no other. */
+/** The fingerprint of a text without words, which is similar to no other. */
 const NO_TEXT = "0000000000000000";
 
 /**
- * The fingerprint in four parts of 16 bits. Two fingerprints that differ in three bits at most share one of the parts,
- * whichever bits they are, so an index on each part finds all that are near.
+ * Splits a fingerprint into four bands of 16 bits. Two fingerprints that differ in at most three bits share at least one
+ * band, so an index on each band finds all candidates.
  *
  * @param fingerprint 16 hex digits
  * @throws RangeError for anything else
@@ -163,20 +76,23 @@ function bandsOf(fingerprint: string) {
   return { band_1: band(0), band_2: band(1), band_3: band(2), band_4: band(3) };
 }
 
-interface Likeness {
+interface FingerprintedText {
   readonly fingerprint: string;
   readonly company_id: number;
   readonly client_id: number | null;
 }
 
-/** The id of the oldest case study of the same company and client whose text is the same but for a few words. */
-async function findNearDuplicate(transaction: Transaction<Tables>, like: Likeness): Promise<string | undefined> {
+/** The id of the oldest case study of the same company and client with nearly the same text. */
+async function findNearDuplicate(
+  transaction: Transaction<Tables>,
+  like: FingerprintedText,
+): Promise<string | undefined> {
   if (like.fingerprint === NO_TEXT) return undefined;
   const bands = bandsOf(like.fingerprint);
   const candidates = await transaction
     .selectFrom("case_studies")
     .select(["id", "fingerprint", "client_id"])
-    // The company in each branch lets each use its index.
+    // Repeating the company in each branch lets each branch use its index.
     .where((eb) =>
       eb.or([
         eb.and([eb("company_id", "=", like.company_id), eb("band_1", "=", bands.band_1)]),
@@ -203,14 +119,14 @@ function distance(a: string, b: string): number {
   return count;
 }
 
-/** Whose a case study was before it changed or went. */
+/** The company and client of a case study before it was changed or removed. */
 interface Owners {
   readonly company_id: number;
   readonly client_id: number | null;
 }
 
-/** Forgets those of the owners that no case study is left of. */
-async function prune(transaction: Transaction<Tables>, owners: readonly Owners[]): Promise<void> {
+/** Deletes companies and clients that no longer have case studies. */
+async function deleteUnused(transaction: Transaction<Tables>, owners: readonly Owners[]): Promise<void> {
   await inChunks([...new Set(owners.map(({ company_id }) => company_id))], (chunk) =>
     transaction
       .deleteFrom("companies")
@@ -231,7 +147,7 @@ async function prune(transaction: Transaction<Tables>, owners: readonly Owners[]
   );
 }
 
-/** Removes case studies, and companies and clients that none is left of. Answers how many there were. */
+/** Removes case studies, and companies and clients left without any. Returns how many case studies were removed. */
 export async function removeStudies(
   transaction: Transaction<Tables>,
   ids: readonly string[],
@@ -244,7 +160,7 @@ export async function removeStudies(
       .returning(["id", "company_id", "client_id"])
       .execute(),
   );
-  await prune(transaction, rows);
+  await deleteUnused(transaction, rows);
   await enqueue(
     transaction,
     "delete",
@@ -255,58 +171,58 @@ export async function removeStudies(
 }
 
 export interface SaveResult {
-  /** The id that the case study is found by; the id that was given when it is a duplicate. */
+  /** The stored id; for a duplicate, the given id. */
   readonly id: string;
   readonly outcome: "added" | "updated" | "unchanged" | "duplicate";
-  /** The id of the case study that a duplicate repeats, else null. */
+  /** For a duplicate, the id of the existing case study; otherwise null. */
   readonly of: string | null;
 }
 
 export interface SaveOptions {
-  /** Keep what a case study said before it was changed: a crawled page has no other history, a file that is imported has. */
+  /** Store the previous version of a changed case study. Imports do without: their file is the history. */
   readonly keepVersions?: boolean;
-  /** Save nothing, and answer nothing, when this case study is not at this revision any more. */
-  readonly over?: { readonly id: string; readonly revision: number };
-  /** Done before the save, both or neither. */
-  readonly also?: (transaction: Transaction<Tables>) => Promise<void>;
+  /** Save nothing and return `[]` unless this case study still has this revision. */
+  readonly ifRevision?: { readonly id: string; readonly revision: number } | undefined;
+  /** Runs in the same transaction before the save. */
+  readonly before?: (transaction: Transaction<Tables>) => Promise<void>;
 }
 
-interface Known extends Owners {
+interface ExistingStudy extends Owners {
   readonly number: number;
   readonly id: string;
   readonly content_hash: string;
   readonly revision: number;
 }
 
-/** Saves a batch in the order given, so that a record may update or repeat one before it. */
+/** Saves a batch in order: a record may update or duplicate an earlier one. */
 export async function saveStudies(
   transaction: Transaction<Tables>,
   batch: readonly NewCaseStudy[],
   { names, keepVersions, now }: { names: IndustryNames; keepVersions: boolean; now: string },
 ): Promise<readonly SaveResult[]> {
-  const companies = await keepCompanies(
+  const companies = await saveCompanies(
     transaction,
     batch.map(({ company }) => company),
     now,
   );
-  const clients = await keepClients(
+  const clients = await saveClients(
     transaction,
     batch.map(({ client }) => client),
   );
-  const byUrl = await knownByUrl(
+  const byUrl = await existingByUrl(
     transaction,
     batch.map(({ url }) => urlKey(url)),
   );
-  const freeId = await idsFor(transaction, batch);
+  const assignId = await createIdAssigner(transaction, batch);
   const changed = new Map<number, { readonly id: string; readonly study: NewCaseStudy }>();
   const rewritten = new Set<number>();
-  const left: Owners[] = [];
+  const formerOwners: Owners[] = [];
   const results: SaveResult[] = [];
 
   for (const study of batch) {
     const url_key = urlKey(study.url);
     const company_id = companies.get(study.company.slug);
-    if (company_id === undefined) throw new Error("A case study's company was not kept.");
+    if (company_id === undefined) throw new Error("A case study's company was not saved.");
     const client_id = clients.get(clientKey(study.client) ?? "") ?? null;
     const content = { ...columnsOf(study), url_key, company_id, client_id, updated_at: now };
     const known = byUrl.get(url_key);
@@ -314,13 +230,13 @@ export async function saveStudies(
       results.push({ id: known.id, outcome: "unchanged", of: null });
     } else if (known) {
       const revision = known.revision + 1;
-      if (keepVersions) await keepVersion(transaction, known, names, now);
+      if (keepVersions) await saveVersion(transaction, known, names, now);
       await transaction
         .updateTable("case_studies")
         .set({ ...content, revision, indexed_at: null })
         .where("number", "=", known.number)
         .execute();
-      left.push(known);
+      formerOwners.push(known);
       byUrl.set(url_key, { ...known, ...content, revision });
       changed.set(known.number, { id: known.id, study });
       rewritten.add(known.number);
@@ -331,7 +247,7 @@ export async function saveStudies(
         results.push({ id: study.id, outcome: "duplicate", of });
         continue;
       }
-      const id = freeId(study);
+      const id = assignId(study);
       const { number } = await transaction
         .insertInto("case_studies")
         .values({ ...content, id, revision: 1, created_at: now, indexed_at: null })
@@ -343,29 +259,29 @@ export async function saveStudies(
     }
   }
 
-  await writeParts(transaction, changed, rewritten);
+  await saveOutcomesAndPassages(transaction, changed, rewritten);
   await enqueue(
     transaction,
     "upsert",
     [...changed.values()].map(({ id }) => id),
     now,
   );
-  await prune(transaction, left);
+  await deleteUnused(transaction, formerOwners);
   return results;
 }
 
-/** Whether a case study is what it was when it was read. */
-export async function isAt(
+/** Whether a case study still has the revision at which it was read. */
+export async function hasRevision(
   transaction: Transaction<Tables>,
-  { id, revision }: NonNullable<SaveOptions["over"]>,
+  { id, revision }: NonNullable<SaveOptions["ifRevision"]>,
 ): Promise<boolean> {
   const row = await transaction.selectFrom("case_studies").select("revision").where("id", "=", id).executeTakeFirst();
   return row?.revision === revision;
 }
 
-async function keepVersion(
+async function saveVersion(
   transaction: Transaction<Tables>,
-  { number, id, revision }: Known,
+  { number, id, revision }: ExistingStudy,
   names: IndustryNames,
   now: string,
 ): Promise<void> {
@@ -378,7 +294,10 @@ async function keepVersion(
     .execute();
 }
 
-async function knownByUrl(transaction: Transaction<Tables>, keys: readonly string[]): Promise<Map<string, Known>> {
+async function existingByUrl(
+  transaction: Transaction<Tables>,
+  keys: readonly string[],
+): Promise<Map<string, ExistingStudy>> {
   const rows = await inChunks([...new Set(keys)], (chunk) =>
     transaction
       .selectFrom("case_studies")
@@ -390,10 +309,10 @@ async function knownByUrl(transaction: Transaction<Tables>, keys: readonly strin
 }
 
 /**
- * Gives out ids. One that another address has gets a suffix made of its own address, so that it is the same in whatever
- * order the records come.
+ * Assigns ids. An id that another address already has gets a suffix derived from its own address, so that the result
+ * does not depend on the order of the records.
  */
-async function idsFor(transaction: Transaction<Tables>, batch: readonly NewCaseStudy[]) {
+async function createIdAssigner(transaction: Transaction<Tables>, batch: readonly NewCaseStudy[]) {
   const suffixed = (study: NewCaseStudy, length: number) =>
     `${study.id}-${createHash("sha256").update(urlKey(study.url)).digest("hex").slice(0, length)}`;
   const wanted = new Set(batch.flatMap((study) => [study.id, suffixed(study, 8)]));
@@ -411,9 +330,7 @@ async function idsFor(transaction: Transaction<Tables>, batch: readonly NewCaseS
 function columnsOf(study: NewCaseStudy) {
   return {
     url: study.url,
-    industry_raw: study.industry?.raw ?? null,
-    industry_slug: study.industry?.slug ?? null,
-    industry_key: study.industry ? industryKey(study.industry) : null,
+    ...industryColumns(study.industry),
     country: study.country?.toUpperCase() ?? null,
     published_at: study.published_at,
     language: study.language,
@@ -435,7 +352,7 @@ function columnsOf(study: NewCaseStudy) {
   };
 }
 
-/** Of all that a case study says. Its id and origin are how it came here; of its company only which one it is. */
+/** Hash of the content: without id and origin, and with only the slug of the company. */
 function hashOf(study: NewCaseStudy): string {
   const { industry, quote, client } = study;
   const content = [
@@ -462,7 +379,7 @@ function hashOf(study: NewCaseStudy): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-async function writeParts(
+async function saveOutcomesAndPassages(
   transaction: Transaction<Tables>,
   changed: ReadonlyMap<number, { readonly study: NewCaseStudy }>,
   rewritten: ReadonlySet<number>,

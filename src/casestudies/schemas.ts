@@ -1,25 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { wholeNumber } from "../http/schemas.ts";
+import { closed, pageQuery, text } from "../http/schemas.ts";
 import { ORIGINS } from "./types.ts";
 import { SCORE_TEXT } from "./view.ts";
 
-const closed = { additionalProperties: false };
-const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
+export const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
   t.Union([schema, t.Null()]);
-const text = nullable(t.String());
 const day = t.String({ format: "date", description: "ISO date, inclusive.", error: "Give a date as YYYY-MM-DD." });
 
-const MAX_SLUG = 200;
-const slug = t.String({ minLength: 1, maxLength: MAX_SLUG });
-const industry = t.String({
+export const slug = t.String({ minLength: 1, maxLength: 200 });
+export const industry = t.String({
   minLength: 1,
   maxLength: 200,
   description: "Name, slug or synonym of an industry, any case.",
 });
-const cursor = t.String({ minLength: 1, maxLength: 1_000, description: "`next_cursor` of the page before." });
-const pageLimit = wholeNumber({ minimum: 1, maximum: 100, pattern: "^(?:[1-9]\\d?|100)$", description: "Default 20." });
-
 export const studiesQuery = t.Object(
   {
     company: t.Optional(slug),
@@ -34,29 +28,12 @@ export const studiesQuery = t.Object(
     ),
     published_after: t.Optional(day),
     published_before: t.Optional(day),
-    limit: t.Optional(pageLimit),
-    cursor: t.Optional(cursor),
+    ...pageQuery,
   },
   closed,
 );
 
-export const companiesQuery = t.Object(
-  {
-    q: t.Optional(
-      t.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Name, slug or domain; small typing errors are forgiven.",
-      }),
-    ),
-    industry: t.Optional(industry),
-    limit: t.Optional(pageLimit),
-    cursor: t.Optional(cursor),
-  },
-  closed,
-);
-
-/** Longer than 1,000 so that what trimming brings into bounds is not refused. */
+/** Up to 4,000 characters, because the limit of 1,000 applies after trimming. */
 const query = t.String({
   minLength: 1,
   maxLength: 4_000,
@@ -89,17 +66,7 @@ export const batchBody = t.Object(
   { ...closed, title: "BatchRequest" },
 );
 
-export const compareBody = t.Object(
-  {
-    companies: t.Array(slug, { minItems: 1, maxItems: 5, description: "Slugs, each once." }),
-    industry: t.Optional(industry),
-    limit_per_company: t.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "Default 5." })),
-  },
-  { ...closed, title: "CompareRequest" },
-);
-
 export const studyParam = t.Object({ id: t.String({ minLength: 1, maxLength: 300 }) });
-export const companyParam = t.Object({ slug });
 
 export const studyFields = {
   id: t.String(),
@@ -116,7 +83,7 @@ export const studyFields = {
     t.Object({
       metric: t.String(),
       value: t.Union([t.Number(), t.Null()], {
-        description: "By how much it changed, or the level that it reached: `text` says which.",
+        description: "Amount of the change, or the level reached; `text` says which.",
       }),
       unit: text,
       direction: t.Union([t.Literal("increase"), t.Literal("decrease"), t.Literal("absolute")]),
@@ -127,7 +94,7 @@ export const studyFields = {
   tools: t.Array(t.String()),
   quote: t.Union([
     t.Object({
-      text: t.Union([t.String(), t.Null()], { description: "`null` where a record tells who is quoted and not what." }),
+      text: t.Union([t.String(), t.Null()], { description: "`null` where a record names only the speaker." }),
       person: text,
       role: text,
     }),
@@ -138,7 +105,7 @@ export const studyFields = {
   indexed_at: text,
   origin: t.Union(
     ORIGINS.map((origin) => t.Literal(origin)),
-    { description: "How it came here: with the program, by a submission that was crawled, or from a file." },
+    { description: "How it was added: with Casefile, by a crawled submission, or from a file." },
   ),
 };
 
@@ -174,90 +141,14 @@ export const industriesSchema = t.Object(
   {
     industries: t.Array(
       t.Object({
-        industry: t.String({ description: "As case studies name it, and as filters take it." }),
+        industry: t.String({ description: "As case studies and filters name it." }),
         slug: t.Union([t.String(), t.Null()], {
-          description: "`null` where the word is the source's own and in no taxonomy.",
+          description: "`null` when the industry is not in the taxonomy.",
         }),
         case_studies: Type.Integer(),
       }),
-      { description: "Those of most case studies first." },
+      { description: "Most case studies first." },
     ),
   },
   { title: "Industries" },
-);
-
-export const companyFields = {
-  name: t.String(),
-  slug: t.String(),
-  domain: text,
-  industry: text,
-  logo_url: text,
-  total_case_studies: Type.Integer(),
-};
-export const companyRecord = t.Object(companyFields, { title: "Company" });
-export const companyListSchema = t.Object(
-  {
-    companies: t.Array(companyRecord),
-    total: Type.Integer(),
-    next_cursor: text,
-  },
-  { title: "CompanyList" },
-);
-export const companySchema = t.Object(
-  { ...companyFields, case_studies: t.Array(studySchema) },
-  { title: "CompanyWithCaseStudies" },
-);
-
-const topIndustries = t.Array(t.Object({ industry: t.String(), case_studies: Type.Integer(), share: t.Number() }));
-const topClients = t.Array(t.Object({ client: t.String(), domain: text, case_studies: Type.Integer() }));
-
-export const analysisSchema = t.Object(
-  {
-    company: companyRecord,
-    total_case_studies: Type.Integer(),
-    top_industries: topIndustries,
-    top_clients: topClients,
-    top_outcomes: t.Array(
-      t.Object({
-        metric: t.String(),
-        case_studies: Type.Integer(),
-        median: nullable(t.Number()),
-        unit: text,
-        direction: t.String(),
-        examples: t.Array(
-          t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),
-        ),
-      }),
-    ),
-  },
-  { title: "Analysis" },
-);
-
-const dated = t.Object(
-  { id: t.String(), title: t.String(), client: text, industry: text, published_at: text },
-  { title: "DatedCaseStudy" },
-);
-export const timelineSchema = t.Object(
-  {
-    company: companyRecord,
-    timeline: t.Array(t.Object({ period: t.String({ examples: ["2024-03"] }), case_studies: t.Array(dated) })),
-    undated: t.Array(dated),
-  },
-  { title: "Timeline" },
-);
-
-export const compareSchema = t.Object(
-  {
-    industry: text,
-    companies: t.Array(
-      t.Object({
-        company: companyRecord,
-        total_case_studies: Type.Integer(),
-        case_studies: t.Array(studySchema),
-        top_industries: topIndustries,
-        notable_clients: topClients,
-      }),
-    ),
-  },
-  { title: "Comparison" },
 );

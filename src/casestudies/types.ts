@@ -1,13 +1,13 @@
-/** A vendor's published customer story, as the index keeps and tells it. Absent knowledge is null. */
+/** A vendor's published customer story. Unknown fields are null. */
 export interface CaseStudy {
-  /** Stable, words with dashes: what the file gave, else made from company, client and address. */
+  /** Stable, words with dashes: from the import file, else derived from company, client and address. */
   readonly id: string;
   readonly title: string;
   /** Address of the original. */
   readonly url: string;
   readonly company: { readonly name: string; readonly slug: string };
   readonly client: { readonly name: string | null; readonly domain: string | null };
-  /** Name in the taxonomy of `data/industries.yaml`; the source's own word when the taxonomy does not know it. */
+  /** Name in the taxonomy of `data/industries.yaml`; the source's text when the taxonomy does not have it. */
   readonly industry: string | null;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string | null;
@@ -22,13 +22,13 @@ export interface CaseStudy {
   readonly published_at: string | null;
   /** BCP 47. */
   readonly language: string | null;
-  /** ISO 8601 UTC; null until it can be found by meaning. */
+  /** ISO 8601 UTC; null until it is in the search index. */
   readonly indexed_at: string | null;
   readonly origin: Origin;
 }
 
 export interface Outcome {
-  /** Slug of the taxonomy of `data/outcome-metrics.yaml`, such as `cost`; the source's own word when unknown. */
+  /** Slug of the taxonomy of `data/outcome-metrics.yaml`, such as `cost`; the source's text when unknown. */
   readonly metric: string;
   readonly value: number | null;
   /** `%`, `x`, a currency code, or a unit of time or count; null when it has none. */
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** Something of it is known: a record that may not repeat the words still tells who is quoted. */
+/** At least one field is set: a record whose licence forbids the text may still name the speaker. */
 export interface Quote {
   readonly text: string | null;
   readonly person: string | null;
@@ -46,20 +46,20 @@ export interface Quote {
 }
 
 export const ORIGINS = ["starter", "submitted", "imported"] as const;
-/** How a record came into the index. */
+/** How a case study was added. */
 export type Origin = (typeof ORIGINS)[number];
 
-/** A case study as it is given to the store: its record, and what only the index needs. */
+/** A case study to be saved: the record and the data of the search index. */
 export interface NewCaseStudy extends Omit<CaseStudy, "company" | "indexed_at" | "industry"> {
   readonly company: NewCompany;
   readonly industry: Industry | null;
-  /** Licence of the source's text, when it is known. */
+  /** Licence of the source's text, if known. */
   readonly licence: string | null;
-  /** Text of the whole story, for passages; Markdown headings are kept. */
+  /** Full text with Markdown headings. */
   readonly body: string | null;
-  /** Passages in order; together they are what is searched. */
+  /** The searched text, in order. */
   readonly passages: readonly Passage[];
-  /** 64-bit similarity hash of the text, 16 hex digits; equal or near for near-duplicates. */
+  /** 64-bit similarity hash of the text, 16 hex digits; near-duplicates differ in few bits. */
   readonly fingerprint: string;
 }
 
@@ -71,16 +71,16 @@ export interface NewCompany {
   readonly logo_url: string | null;
 }
 
-/** An industry as the source wrote it, and where the taxonomy files it. */
+/** An industry as the source wrote it, and its entry in the taxonomy. */
 export interface Industry {
   readonly raw: string;
-  /** Slug of the taxonomy; null when the taxonomy does not know the raw value. */
+  /** Slug of the taxonomy; null when the taxonomy does not have it. */
   readonly slug: string | null;
 }
 
 /** A window of a case study's text, about 120 to 200 tokens. */
 export interface Passage {
-  /** The heading that it stands under, or null. */
+  /** The heading above the passage, or null. */
   readonly heading: string | null;
   readonly text: string;
 }
@@ -95,24 +95,24 @@ export interface Company {
   readonly total_case_studies: number;
 }
 
-/** What narrows a list or a search. Several narrow together. */
+/** Filter of a list or a search; all given conditions must match. */
 export interface StudyFilter {
   /** Company slug. */
-  readonly company?: string;
+  readonly company?: string | undefined;
   /** Name, slug or synonym of an industry, any case. */
-  readonly industry?: string;
+  readonly industry?: string | undefined;
   /** Client's name or domain, any case. */
-  readonly client?: string;
+  readonly client?: string | undefined;
   /** ISO 3166-1 alpha-2, any case. */
-  readonly country?: string;
+  readonly country?: string | undefined;
   /** ISO dates, inclusive. */
-  readonly publishedAfter?: string;
-  readonly publishedBefore?: string;
+  readonly publishedAfter?: string | undefined;
+  readonly publishedBefore?: string | undefined;
 }
 
 export type SearchMode = "hybrid" | "semantic" | "keyword";
 
-/** One hit of a search. */
+/** A search result. */
 export interface StudyHit {
   readonly study: CaseStudy;
   /** 0–1. */
@@ -120,73 +120,73 @@ export interface StudyHit {
   readonly passage: MatchedPassage;
 }
 
-/** The sentences that match best. */
+/** The best-matching sentences. */
 export interface MatchedPassage {
   readonly text: string;
-  /** Where the query's terms stand in `text`: start and end in UTF-16 code units, ascending, apart from each other. */
+  /** Ranges of the query's terms in `text`: start and end in UTF-16 code units, ascending, not overlapping. */
   readonly highlights: readonly (readonly [number, number])[];
 }
 
-/** `least-sure`: what an engine was least sure of first, and last what no engine read. `newest`: what came last. */
+/** `least-sure`: lowest confidence first, case studies without confidence last. `newest`: last added first. */
 export const REVIEW_ORDERS = ["least-sure", "newest"] as const;
 export type ReviewOrder = (typeof REVIEW_ORDERS)[number];
 
-/** What a crawl brought home of one address, ready to be read. */
+/** A page fetched by a crawl. */
 export interface FetchedPage {
-  /** Where the answer came from, after redirects. */
+  /** Address after redirects. */
   readonly url: string;
   readonly kind: "html" | "pdf";
   /** Decoded text of an HTML page; the bytes of a PDF. */
   readonly content: string | Uint8Array;
-  /** Value of `Content-Language`, when the server told it. */
+  /** Value of `Content-Language`, if sent. */
   readonly language: string | null;
   /** Value of `Last-Modified` as an ISO 8601 instant. */
   readonly last_modified: string | null;
 }
 
-/** A page's own text and what it says about itself, with menus, banners and footers left out. Unknown is null. */
+/** Main text and metadata of a page, without menus, banners and footers. Unknown fields are null. */
 export interface PageText {
   readonly url: string;
-  /** Address that the page calls its own (`rel=canonical`), on the same site; else null. */
+  /** Canonical address (`rel=canonical`) if it is on the same site; else null. */
   readonly canonical: string | null;
-  /** The page's own heading, without the site's name. */
+  /** The page's heading, without the name of the site. */
   readonly title: string | null;
-  /** Name that the site gives itself (`og:site_name`, JSON-LD publisher). */
+  /** Name of the site (`og:site_name`, JSON-LD publisher). */
   readonly site_name: string | null;
   readonly description: string | null;
   /** BCP 47. */
   readonly language: string | null;
-  /** ISO date of publication; `published_from` says which sign told it. */
+  /** ISO date of publication; `published_from` names its source. */
   readonly published_at: string | null;
   readonly published_from: "json-ld" | "meta" | "time" | "text" | "address" | "pdf" | null;
   /** The story as Markdown: headings, paragraphs, lists, `>` quotes, tables as lines. */
   readonly markdown: string;
-  /** Pictures inside the story or its header, with their alternative text: a client's logo is often one. */
+  /** Images in the story or its header with their alternative text, often including the client's logo. */
   readonly images: readonly { readonly src: string; readonly alt: string }[];
   /** Links inside the story, resolved. */
   readonly links: readonly { readonly href: string; readonly text: string }[];
-  /** Terms that the page files itself under, with their label where it has one ("Industry: Retail"). */
+  /** Tags of the page, with a label if there is one ("Industry: Retail"). */
   readonly labels: readonly { readonly name: string | null; readonly value: string }[];
-  /** Objects of JSON-LD, bounded, as they were parsed. */
+  /** Parsed JSON-LD objects, bounded in number and size. */
   readonly json_ld: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Who told a field: our own reading, a language model, or a person who corrected it. */
+/** Origin of a field's value: the built-in extraction, a language model, or a correction. */
 export const ENGINES = ["local", "language-model", "operator"] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** Why a field says what it says. */
+/** Source of a field's value. */
 export interface Provenance {
   /** JSON pointer into the case study: `/client/name`, `/outcomes/0`. */
   readonly pointer: string;
   readonly engine: Engine;
-  /** The sentence or piece of the page that carries it; null where the page as a whole does. */
+  /** The sentence or fragment of the page that states it; null when the whole page does. */
   readonly sentence: string | null;
   /** 0–1. */
   readonly confidence: number;
 }
 
-/** The fields that an engine reads from a page; company, address and id are known before. Unknown is null. */
+/** The fields that an engine extracts from a page. Unknown fields are null. */
 export interface StudyFields extends Omit<CaseStudy, "id" | "url" | "company" | "industry" | "origin" | "indexed_at"> {
   /** Slug of the taxonomy of `data/industries.yaml`. */
   readonly industry: string | null;
@@ -195,13 +195,21 @@ export interface StudyFields extends Omit<CaseStudy, "id" | "url" | "company" | 
 export interface StructuredStudy {
   readonly fields: StudyFields;
   readonly provenance: readonly Provenance[];
-  /** Why the engine that was asked for was not the one that answered; null when it was. */
+  /** Why another engine than the configured one was used; null otherwise. */
   readonly fallback: string | null;
 }
 
-/** Whose story it is, which every page of a site shares. */
+/** The company that publishes the case studies of a site. */
 export interface Vendor {
   readonly name: string;
   readonly slug: string;
   readonly domain: string | null;
+}
+
+/** A request for one page of a list. */
+export interface PageOptions {
+  /** 1–100, by default 20. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string | undefined;
 }

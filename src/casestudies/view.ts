@@ -1,11 +1,11 @@
 import { Failure } from "../core/errors.ts";
 import type { StudyHit } from "./types.ts";
 
-/** What callers are told of a result's score, wherever it stands. */
+/** Description of a result's score for callers of every interface. */
 export const SCORE_TEXT =
-  "0 to 1, best first. It compares the results of one answer with one another and is no measure of how relevant the best of them is: a query that nothing here answers has high ones too, so read the passage.";
+  "0 to 1, best first. Scores order the results of one query and do not measure relevance: a query that nothing here answers has high scores too, so read the passage.";
 
-/** One result of a search: the record, its score, and the text that matches best. */
+/** A search result of the API: the record, its score, and the best-matching text. */
 function hitView({ study, score, passage }: StudyHit) {
   return {
     ...study,
@@ -15,55 +15,57 @@ function hitView({ study, score, passage }: StudyHit) {
   };
 }
 
-interface AskedResults {
-  readonly query: string;
-  readonly hits: readonly StudyHit[];
-}
+/** A result set of the API. */
+export const resultsView = ({ query, hits }: { readonly query: string; readonly hits: readonly StudyHit[] }) => ({
+  query,
+  results: hits.map(hitView),
+});
 
-/** A result set of the contract: the query as it was asked, and its results. */
-export const resultsView = ({ query, hits }: AskedResults) => ({ query, results: hits.map(hitView) });
-
-/** What searches answer; a refusal's pointers, which are into the questions, lead to where the caller wrote them. */
-export async function pointed<T>(searching: Promise<T>, placeOf: (pointer: string) => string): Promise<T> {
+/** Maps the pointers of a search's failure, which are into its queries, to those of the request. */
+export async function withPointers<T>(searching: Promise<T>, pointerOf: (pointer: string) => string): Promise<T> {
   try {
     return await searching;
   } catch (error) {
     if (!(error instanceof Failure) || !error.details.problems) throw error;
-    const problems = error.details.problems.map(({ pointer, detail }) => ({ pointer: placeOf(pointer), detail }));
+    const problems = error.details.problems.map(({ pointer, detail }) => ({ pointer: pointerOf(pointer), detail }));
     throw new Failure(error.code, error.advice, { ...error.details, problems });
   }
 }
 
-/** For a surface that takes one question alone. */
-export const ofTheOne = (pointer: string) => pointer.replace(/^\/0/, "");
+/** For requests with a single query: `/0/query` → `/query`. */
+export const withoutIndex = (pointer: string) => pointer.replace(/^\/0/, "");
 
-/** What a filter can name, wherever it is kept. */
+/** Looks up the names that a filter may use, in this process or on a server. */
 export interface FilterNames {
-  findCompanies(
-    filter: { q: string },
-    page: { limit: number },
-  ): Promise<{ readonly companies: readonly { readonly slug: string }[] }>;
-  listStudies(filter: { industry: string }, page: { limit: number }): Promise<{ readonly total: number }>;
-  /** Those of most case studies first. */
-  listIndustries(): Promise<readonly { readonly industry: string; readonly slug: string | null }[]>;
+  readonly companies: {
+    find(
+      filter: { q: string },
+      page: { limit: number },
+    ): Promise<{ readonly companies: readonly { readonly slug: string }[] }>;
+  };
+  readonly caseStudies: {
+    list(filter: { industry: string }, page: { limit: number }): Promise<{ readonly total: number }>;
+    /** Most case studies first. */
+    listIndustries(): Promise<readonly { readonly industry: string; readonly slug: string | null }[]>;
+  };
 }
 
 /**
- * Slugs that are like one that no company has, best first; undefined where a company has it.
+ * Slugs similar to an unknown one, best first; undefined when a company has the slug.
  *
- * @param q what is looked for: the slug, as far as it can be asked for
+ * @param q the search text, by default the slug
  */
-export async function nearSlugs(
-  names: Pick<FilterNames, "findCompanies">,
+export async function similarSlugs(
+  { companies }: Pick<FilterNames, "companies">,
   slug: string,
   { q = slug, limit }: { readonly q?: string; readonly limit: number },
 ): Promise<readonly string[] | undefined> {
-  const near = (await names.findCompanies({ q }, { limit })).companies.map((company) => company.slug);
-  return near.includes(slug.toLowerCase()) ? undefined : near;
+  const similar = (await companies.find({ q }, { limit })).companies.map((company) => company.slug);
+  return similar.includes(slug.toLowerCase()) ? undefined : similar;
 }
 
-/** The industries that there are, where no case study is of this one; undefined where one is. */
-export async function otherIndustries(names: Omit<FilterNames, "findCompanies">, industry: string) {
-  const { total } = await names.listStudies({ industry }, { limit: 1 });
-  return total > 0 ? undefined : await names.listIndustries();
+/** All industries with case studies; undefined when this industry has some. */
+export async function otherIndustries({ caseStudies }: Pick<FilterNames, "caseStudies">, industry: string) {
+  const { total } = await caseStudies.list({ industry }, { limit: 1 });
+  return total > 0 ? undefined : await caseStudies.listIndustries();
 }

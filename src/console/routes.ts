@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { authenticate } from "../accounts/http-auth.ts";
 import type { Accounts, Operator } from "../accounts/service.ts";
+import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
@@ -22,6 +23,7 @@ interface ConsoleServices {
   readonly operator: Operator;
   readonly detection: DetectionService & ScanHistory;
   readonly caseStudies: CaseStudyService;
+  readonly index: IndexService;
   readonly intake: IntakeService;
   readonly version: string;
   readonly categories: readonly Category[];
@@ -49,7 +51,7 @@ export function createConsole(
   services: ConsoleServices,
   { origins }: { readonly origins: readonly string[] },
 ): Console {
-  const { accounts, operator, detection, caseStudies, intake, health, version, categories } = services;
+  const { accounts, operator, detection, caseStudies, index, intake, health, version, categories } = services;
   const sessions = createConsoleSessions(operator, origins);
 
   const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
@@ -75,7 +77,7 @@ export function createConsole(
       return json(enrichmentView(enrichment, { evidence: true, sources: true }));
     })
     .get("/studies/:id", async ({ params }) => {
-      const study = await caseStudies.getStudy(params.id);
+      const study = await caseStudies.get(params.id);
       // Starter case studies are public; all others need a key.
       if (study.origin !== "starter") throw new Failure("key.invalid", "Get a key to read this case study.");
       return json(study);
@@ -102,11 +104,11 @@ export function createConsole(
     .delete("/session", ({ request }) => json({ signed_in: false }, sessions.close(request)), { parse: "none" })
     .get("/operator/overview", async ({ request }) => {
       await sessions.token(request);
-      const [stats, ready, intakeState, index] = await Promise.all([
+      const [stats, ready, intakeState, indexState] = await Promise.all([
         health.stats(),
         health.ready(),
-        intake.intakeState(),
-        caseStudies.indexState(),
+        intake.state(),
+        index.state(),
       ]);
       return json({
         stats,
@@ -115,7 +117,7 @@ export function createConsole(
         mails: intakeState.mails,
         mail_configured: intakeState.mailConfigured,
         submissions: intakeState.submissions,
-        waiting_for_index: index.waiting,
+        waiting_for_index: indexState.waiting,
         scans_running: detection.scansRunning(),
       });
     })
@@ -175,7 +177,7 @@ async function previewOf(detection: DetectionService & ScanHistory, categories: 
 }
 
 const starterStudies = async (caseStudies: CaseStudyService) =>
-  (await caseStudies.listStudies({}, { limit: 100 })).case_studies.filter(({ origin }) => origin === "starter");
+  (await caseStudies.list({}, { limit: 100 })).case_studies.filter(({ origin }) => origin === "starter");
 
 /** At most one case study of each vendor, and only those with a figure to show. */
 function withFigures(studies: readonly CaseStudy[]): readonly CaseStudy[] {

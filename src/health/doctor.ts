@@ -57,7 +57,7 @@ export interface Installation {
   readonly outbox: Pick<OutboxRepository, "depth">;
   readonly encoder: () => Promise<Pick<Encoder, "id" | "dimensions" | "encode">>;
   readonly index: () => Promise<Pick<PassageIndex, "state" | "counts">>;
-  readonly intake: Pick<IntakeService, "intakeState">;
+  readonly intake: Pick<IntakeService, "state">;
   /** The folder into which the executable unpacks its native libraries. */
   readonly unpackDir: string;
   /** Names of unpacked libraries that differ from those in the executable. */
@@ -139,7 +139,7 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     "jobs",
     "Background jobs",
     async () => {
-      const { jobs, mails, mailConfigured } = await intake.intakeState();
+      const { jobs, mails, mailConfigured } = await intake.state();
       if (jobs.dead > 0) return warning(`${jobs.dead} jobs failed.`, SEE_JOBS);
       const unsent = (mails.failed ?? 0) + (mails.unclear ?? 0);
       if (unsent > 0) return warning(`${unsent} emails were not sent.`, "Find the cause: casefile mails.");

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import { SUBMISSION_STATES } from "../casestudies/intake/types.ts";
 import { EMAIL_STATES } from "../casestudies/intake/view.ts";
-import type { CaseStudyService } from "../casestudies/service.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { createHttpMetrics, type Metrics } from "../http/metrics.ts";
 import { JOB_STATES } from "../jobs/types.ts";
@@ -16,13 +16,13 @@ export interface ServiceMetrics extends Metrics {
 
 interface MeasuredServices {
   readonly detection: Pick<DetectionService, "scansRunning">;
-  readonly caseStudies: Pick<CaseStudyService, "indexState">;
-  readonly intake: Pick<IntakeService, "intakeState">;
+  readonly index: Pick<IndexService, "state">;
+  readonly intake: Pick<IntakeService, "state">;
   readonly version: string;
 }
 
 /** The registry is not the global one, so that two services in one test do not mix. */
-export function createMetrics({ detection, caseStudies, intake, version }: MeasuredServices): ServiceMetrics {
+export function createMetrics({ detection, index, intake, version }: MeasuredServices): ServiceMetrics {
   const registry = new Registry();
   const registers = [registry];
   const scans = new Histogram({
@@ -64,23 +64,23 @@ export function createMetrics({ detection, caseStudies, intake, version }: Measu
 
   gauge("casefile_scans_running", "Scans in progress.", () => detection.scansRunning());
   gauge("casefile_index_waiting", "Case studies waiting for the search index.", async () => {
-    return (await caseStudies.indexState()).waiting;
+    return (await index.state()).waiting;
   });
   gauge("casefile_index_oldest_seconds", "Age of the oldest case study waiting for the search index.", async () => {
-    return (await caseStudies.indexState()).oldestSeconds;
+    return (await index.state()).oldestSeconds;
   });
   gauges("casefile_index_alarm", "1 if the last write or compaction of the search index failed.", "work", async () => {
-    const { indexError, optimiseError } = await caseStudies.indexState();
+    const { indexError, optimiseError } = await index.state();
     return { write: indexError === null ? 0 : 1, compact: optimiseError === null ? 0 : 1 };
   });
   gauges("casefile_jobs", "Background jobs, by state; `dead` ones have failed for good.", "state", async () =>
-    counted(JOB_STATES, (await intake.intakeState()).jobs),
+    counted(JOB_STATES, (await intake.state()).jobs),
   );
   gauges("casefile_mails", "Emails to contacts, by state.", "state", async () =>
-    counted(EMAIL_STATES, (await intake.intakeState()).mails),
+    counted(EMAIL_STATES, (await intake.state()).mails),
   );
   gauges("casefile_submissions", "Submissions, by state; those in `review` wait for the operator.", "state", async () =>
-    counted(SUBMISSION_STATES, (await intake.intakeState()).submissions),
+    counted(SUBMISSION_STATES, (await intake.state()).submissions),
   );
   gauge("casefile_resident_memory_bytes", "Resident memory of the process.", () => process.memoryUsage.rss());
   gauges("casefile_info", "Always 1; the version is a label.", "version", async () => ({ [version]: 1 }));

@@ -1,5 +1,5 @@
+import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
-import type { CaseStudyService } from "../casestudies/service.ts";
 
 export interface Readiness {
   readonly ready: boolean;
@@ -14,17 +14,17 @@ export interface ReadinessService {
 }
 
 export interface ReadinessParts {
-  readonly caseStudies: Pick<CaseStudyService, "indexState">;
-  readonly intake: Pick<IntakeService, "intakeState">;
+  readonly index: Pick<IndexService, "state">;
+  readonly intake: Pick<IntakeService, "state">;
   /** Alarms of further features. */
   readonly alarms: readonly (() => Promise<readonly string[]> | readonly string[])[];
 }
 
 /** Ready means that the database answers. */
-export const createReadiness = ({ caseStudies, intake, alarms }: ReadinessParts): ReadinessService => ({
+export const createReadiness = ({ index, intake, alarms }: ReadinessParts): ReadinessService => ({
   async ready() {
     try {
-      const found = [...(await indexAlarms(caseStudies)), ...(await intakeAlarms(intake))];
+      const found = [...(await indexAlarms(index)), ...(await intakeAlarms(intake))];
       for (const alarmsOf of alarms) found.push(...(await alarmsOf()));
       return { ready: true, reason: null, alarms: found };
     } catch {
@@ -33,8 +33,8 @@ export const createReadiness = ({ caseStudies, intake, alarms }: ReadinessParts)
   },
 });
 
-async function indexAlarms(caseStudies: ReadinessParts["caseStudies"]): Promise<string[]> {
-  const { optimiseError, indexError, waiting } = await caseStudies.indexState();
+async function indexAlarms(index: ReadinessParts["index"]): Promise<string[]> {
+  const { optimiseError, indexError, waiting } = await index.state();
   const alarms: string[] = [];
   if (optimiseError !== null) alarms.push(`The search index could not be compacted: ${optimiseError}`);
   if (indexError !== null) alarms.push(`${waiting} case studies wait for the index: ${indexError}`);
@@ -43,7 +43,7 @@ async function indexAlarms(caseStudies: ReadinessParts["caseStudies"]): Promise<
 
 /** Emails that wait because no SMTP server is configured are no alarm. */
 async function intakeAlarms(intake: ReadinessParts["intake"]): Promise<string[]> {
-  const { jobs, mails, mailConfigured } = await intake.intakeState();
+  const { jobs, mails, mailConfigured } = await intake.state();
   const unsent = (mails.failed ?? 0) + (mails.unclear ?? 0);
   const alarms: string[] = [];
   if (jobs.dead > 0) alarms.push(`${jobs.dead} jobs failed; list the jobs to see why.`);

@@ -44,7 +44,7 @@ export const companyAnalysis = defineTool({
     const { domain, tools_detected, tools, by_category } = enrichmentView(enrichment);
     const [as_vendor, stories] = await Promise.all([
       vendorOf(services, domain),
-      services.caseStudies.listStudies({ client: domain }, { limit: MOST_STUDIES }),
+      services.caseStudies.list({ client: domain }, { limit: MOST_STUDIES }),
     ]);
     const tech_stack = { tools_detected, tools, by_category, scanned_at: enrichment.scanned_at };
     return {
@@ -87,10 +87,10 @@ interface AsVendor {
   readonly analysis: CompanyAnalysis;
 }
 
-async function vendorOf({ caseStudies }: ToolServices, domain: string): Promise<AsVendor | null> {
-  const { companies } = await caseStudies.findCompanies({ q: domain }, { limit: CANDIDATES });
+async function vendorOf({ companies: vendors }: ToolServices, domain: string): Promise<AsVendor | null> {
+  const { companies } = await vendors.find({ q: domain }, { limit: CANDIDATES });
   const found = companies.find((one) => one.domain !== null && siteOf(one.domain) === domain);
-  return found ? { company: found, analysis: await caseStudies.analyseCompany(found.slug) } : null;
+  return found ? { company: found, analysis: await vendors.analyse(found.slug) } : null;
 }
 
 /** Few tools may mean that nobody answered: the reader has to know. */

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
 import { type CaseStudy, type Company, ORIGINS, type StudyFilter } from "../casestudies/types.ts";
-import { type FilterNames, nearSlugs, otherIndustries, SCORE_TEXT } from "../casestudies/view.ts";
+import { type FilterNames, otherIndustries, SCORE_TEXT, similarSlugs } from "../casestudies/view.ts";
 import { joined, line, plural } from "./tool.ts";
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -149,7 +149,7 @@ const STEM = 4;
  */
 export function unknownNames(names: FilterNames) {
   const ofCompany = remembered(async (slug) => {
-    const slugs = await nearSlugs(names, slug, { limit: MOST_NEAR });
+    const slugs = await similarSlugs(names, slug, { limit: MOST_NEAR });
     if (!slugs) return "";
     const near = slugs.map((one) => line(one, 200)).join(", ");
     return `No vendor here has the slug "${line(slug, 200)}"${near ? `; near ones: ${near}` : "; find_companies tells slugs"}.`;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { StudyAnswer, StudyQuestion } from "../casestudies/service.ts";
-import { pointed, resultsView } from "../casestudies/view.ts";
+import type { StudyQuery, StudyResults } from "../casestudies/service.ts";
+import { resultsView, withPointers } from "../casestudies/view.ts";
 import { Failure } from "../core/errors.ts";
 import { hit, studyText, unknownNames } from "./records.ts";
 import { closed, count, defineTool, industry, line, plural, query, slug } from "./tool.ts";
@@ -58,14 +58,14 @@ export const searchCaseStudies = defineTool({
   }),
   openWorld: false,
   units: ({ queries }) => queries?.length ?? 1,
-  async run({ caseStudies }, args, { signal }) {
+  async run({ caseStudies, companies, index }, args, { signal }) {
     const questions = questionsOf(args);
-    const answers = await pointed(caseStudies.searchStudies(questions, signal), (place) =>
+    const answers = await withPointers(caseStudies.search(questions, signal), (place) =>
       args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
     );
-    const { waiting } = await caseStudies.indexState();
+    const { waiting } = await index.state();
     const unfinished = `${plural(waiting, "case study", "case studies")} not yet in the index, so results may be missing; ask again in a minute.`;
-    const why = unknownNames(caseStudies);
+    const why = unknownNames({ caseStudies, companies });
     const told = answers.map(async (answer, at) =>
       answer.hits.length > 0 ? answerText(answer) : nothingText(answer, await why(questions[at]?.filter ?? {})),
     );
@@ -75,7 +75,7 @@ export const searchCaseStudies = defineTool({
 });
 
 /** @throws Failure `query.invalid` unless there is exactly one of `query` and `queries`: no schema that all clients read says so */
-function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof input>): StudyQuestion[] {
+function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof input>): StudyQuery[] {
   if ((one === undefined) === (queries === undefined)) {
     throw new Failure("query.invalid", "Give either `query` or `queries`, not both and not neither.");
   }
@@ -86,10 +86,10 @@ function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof inp
   });
 }
 
-const nothingText = ({ query: asked }: StudyAnswer, why: string) =>
+const nothingText = ({ query: asked }: StudyResults, why: string) =>
   `"${line(asked, 200)}": nothing was found. ${why || "Try other words, or leave out industry or company."}`;
 
-function answerText({ query: asked, hits }: StudyAnswer): string {
+function answerText({ query: asked, hits }: StudyResults): string {
   return [
     `"${line(asked, 200)}":`,
     ...hits.map(({ study, score, passage }) =>

@@ -1,4 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { CompanyService } from "../casestudies/companies/service.ts";
+import type { IndexService } from "../casestudies/index/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
 import type { DetectionService } from "../detection/service.ts";
 
@@ -39,6 +41,8 @@ export const plural = (many: number, one: string, more = `${one}s`): string => `
 export interface ToolServices {
   readonly detection: DetectionService;
   readonly caseStudies: CaseStudyService;
+  readonly companies: CompanyService;
+  readonly index: IndexService;
 }
 
 /** What a tool knows about a call besides its arguments. */

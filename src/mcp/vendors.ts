@@ -48,12 +48,12 @@ export const compareVendors = defineTool({
   }),
   openWorld: false,
   units: () => 1,
-  async run({ caseStudies }, { companies: slugs, industry: ofIndustry, limit_per_company }) {
+  async run({ caseStudies, companies }, { companies: slugs, industry: ofIndustry, limit_per_company }) {
     const folded = slugs.map((one) => one.toLowerCase());
     if (new Set(folded).size < folded.length) {
       throw new Failure("query.invalid", "One company stands twice in `companies`; give each once.");
     }
-    const compared = await caseStudies.compareCompanies(slugs, {
+    const compared = await companies.compare(slugs, {
       ...(ofIndustry === undefined ? {} : { industry: ofIndustry }),
       ...(limit_per_company === undefined ? {} : { limitPerCompany: limit_per_company }),
     });
@@ -71,7 +71,10 @@ export const compareVendors = defineTool({
       ].join("\n");
     });
     const isNothing = compared.companies.every((one) => one.total_case_studies === 0);
-    const why = isNothing && ofIndustry !== undefined ? await unknownNames(caseStudies)({ industry: ofIndustry }) : "";
+    const why =
+      isNothing && ofIndustry !== undefined
+        ? await unknownNames({ caseStudies, companies })({ industry: ofIndustry })
+        : "";
     return { data: { ...compared }, text: [...texts, ...(why ? [why] : [])].join("\n\n") };
   },
 });
@@ -84,8 +87,8 @@ export const getCompany = defineTool({
   output: Type.Object({ ...companyFields, case_studies: Type.Array(study) }),
   openWorld: false,
   units: () => 1,
-  async run({ caseStudies }, { slug: asked }) {
-    const { case_studies, ...found } = await caseStudies.getCompany(asked);
+  async run({ companies }, { slug: asked }) {
+    const { case_studies, ...found } = await companies.get(asked);
     const shown = case_studies.slice(0, MOST_STUDIES);
     const rest = found.total_case_studies - shown.length;
     return {
@@ -120,8 +123,8 @@ export const findCompanies = defineTool({
   }),
   openWorld: false,
   units: () => 1,
-  async run({ caseStudies }, { limit, ...filter }) {
-    const { companies, total } = await caseStudies.findCompanies(filter, limit === undefined ? {} : { limit });
+  async run({ companies: vendors }, { limit, ...filter }) {
+    const { companies, total } = await vendors.find(filter, { limit });
     const of = joined([filter.q && `"${line(filter.q, 100)}"`, filter.industry && line(filter.industry, 100)], " in ");
     const text =
       companies.length === 0

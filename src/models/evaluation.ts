@@ -1,5 +1,5 @@
 import type { PassageHit } from "../casestudies/index/passage-table.ts";
-import { createStudySearch, type Lent } from "../casestudies/search/study-search.ts";
+import { createSearch, type SearchBackend, type UseBackend } from "../casestudies/search/search.ts";
 import { passageContext } from "../casestudies/text/passages.ts";
 import type { SearchMode } from "../casestudies/types.ts";
 import { Failure, type Problem } from "../core/errors.ts";
@@ -74,11 +74,11 @@ const MOST_PASSAGES = 500_000;
 /** Asks every question in each mode. */
 export async function evaluate(
   store: Pick<Store, "caseStudies">,
-  lend: <T>(work: (lent: Lent) => Promise<T>) => Promise<T>,
+  use: UseBackend,
   questions: readonly JudgedQuestion[],
   { signal, onProgress }: EvaluationWork,
 ): Promise<Measured> {
-  const search = createStudySearch({ store, lend });
+  const search = createSearch({ caseStudies: store.caseStudies, use });
   const ids = [...new Set(questions.flatMap(({ relevant }) => relevant))];
   const there = new Set((await store.caseStudies.byIds(ids)).map(({ id }) => id));
   let asked = 0;
@@ -118,9 +118,9 @@ export async function evaluate(
 export async function inMemoryIndex(
   store: Pick<Store, "caseStudies">,
   encoder: Pick<Encoder, "encode" | "dimensions">,
-  keyword: Lent["index"]["keyword"],
+  keyword: SearchBackend["index"]["keyword"],
   { signal, onProgress }: EvaluationWork,
-): Promise<Lent["index"]> {
+): Promise<SearchBackend["index"]> {
   const vectors: Float32Array[] = [];
   const rows: Omit<PassageHit, "score">[] = [];
   let studies = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { CaseStudyRepository, ResolvedFilter } from "../../src/casestudies/repository.ts";
 import { refusalOf } from "../store/examples.ts";
-import { companyOf, industryOf, NOW, storeWithClock, studyOf } from "../store/study-examples.ts";
+import { companyOf, industryOf, NOW, storeWithClock, studyOf } from "./study-examples.ts";
 
 /** Ids of all pages, and how many pages there were. */
 async function allPages(caseStudies: CaseStudyRepository, filter: ResolvedFilter, limit: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { storeWithClock, studyOf } from "../store/study-examples.ts";
+import { storeWithClock, studyOf } from "./study-examples.ts";
 
 const studies = (count: number) =>
   Array.from({ length: count }, () =>

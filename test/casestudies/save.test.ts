@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { NewCaseStudy } from "../../src/casestudies/types.ts";
-import { companyOf, industryOf, NOW, outcomeOf, storeWithClock, studyOf } from "../store/study-examples.ts";
+import { companyOf, industryOf, NOW, outcomeOf, storeWithClock, studyOf } from "./study-examples.ts";
 
 const FULL = studyOf({
   id: "acme-story",

@@ -13,7 +13,7 @@ async function installation() {
 describe("studies", () => {
   test("those to review are listed, and --json is what the API answers", async () => {
     const { app, manage, command } = await installation();
-    await app.intake.correctStudy("tidewell-northgate", { country: "SE" });
+    await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const filter = ["--company", "tidewell", "--industry", "banking", "--corrected", "yes"];
     const { code, out, err } = await command("studies", "review", ...filter, "--order", "newest");
     expect([code, err]).toEqual([0, ""]);
@@ -33,7 +33,7 @@ describe("studies", () => {
 
   test("one is shown with what stands behind it", async () => {
     const { app, command } = await installation();
-    await app.intake.correctStudy("tidewell-northgate", { country: "SE" });
+    await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const { code, out, err } = await command("studies", "show", "tidewell-northgate");
     expect(out.replace(/12:\d\d/g, "12:00")).toBe(
       [
@@ -85,7 +85,7 @@ describe("studies", () => {
       ...["studies", "correct", "tidewell-northgate", "--set", `quote=${quote}`, "--set", "solution=null"],
     );
     expect([code, out, left]).toEqual([0, "quote, solution of tidewell-northgate corrected.\n", 0]);
-    expect(await app.caseStudies.getStudy("tidewell-northgate")).toMatchObject({
+    expect(await app.caseStudies.get("tidewell-northgate")).toMatchObject({
       quote: JSON.parse(quote),
       solution: null,
     });
@@ -93,17 +93,17 @@ describe("studies", () => {
 
   test("a correction is taken back, once", async () => {
     const { app, command } = await installation();
-    await app.intake.correctStudy("tidewell-northgate", { country: "SE" });
+    await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const { code, out } = await command("studies", "take-back", "tidewell-northgate", "country");
     expect([code, out]).toEqual([0, "The correction of country of tidewell-northgate is taken back.\n"]);
-    expect((await app.caseStudies.getStudy("tidewell-northgate")).country).toBe("NO");
+    expect((await app.caseStudies.get("tidewell-northgate")).country).toBe("NO");
     expect((await command("studies", "take-back", "tidewell-northgate", "country")).code).toBe(1);
   });
 
   test("one is removed", async () => {
     const { app, command } = await installation();
     expect(await command("studies", "remove", "tidewell-northgate")).toMatchObject({ code: 0, out: "Removed.\n" });
-    expect((await app.caseStudies.listStudies({})).total).toBe(6);
+    expect((await app.caseStudies.list({})).total).toBe(6);
     expect((await command("studies", "show", "tidewell-northgate")).code).toBe(1);
   });
 
@@ -132,14 +132,14 @@ describe("companies", () => {
     const argv = ["--name", "Tidewell Group", "--slug", "tidewell-group", "--domain", "", "--industry", "Banking"];
     const { code, out } = await command("companies", "edit", "tidewell", ...argv, "--logo-url", "");
     expect([code, out.split("\n")[1]]).toEqual([0, "tidewell-group  Tidewell Group          Financial Services  4"]);
-    expect(await app.caseStudies.getCompany("tidewell-group")).toMatchObject({ domain: null, logo_url: null });
+    expect(await app.companies.get("tidewell-group")).toMatchObject({ domain: null, logo_url: null });
   });
 
   test("are merged, and --json prints the one that stays", async () => {
     const { app, command } = await installation();
     const { out } = await command("companies", "merge", "tidewell", "quayline", "--json");
     expect(JSON.parse(out)).toMatchObject({ slug: "quayline", total_case_studies: 6 });
-    expect((await app.caseStudies.findCompanies({})).total).toBe(2);
+    expect((await app.companies.find({})).total).toBe(2);
   });
 
   test("are found by a query that is the name of a command", async () => {

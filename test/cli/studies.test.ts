@@ -259,7 +259,7 @@ describe("import", () => {
       host: { signal: stopped },
     });
     expect([code, left]).toEqual([1, 0]);
-    expect((await app.caseStudies.listStudies({})).total).toBe(0);
+    expect((await app.caseStudies.list({})).total).toBe(0);
   });
 });
 
@@ -272,7 +272,7 @@ describe("export", () => {
     const lines = out.trimEnd().split("\n");
     expect(idsOf(lines.map((line) => JSON.parse(line)))).toEqual(RECORDS.map(({ id }) => id));
     expect(JSON.parse(lines[0] ?? "")).toEqual({
-      ...(await app.caseStudies.getStudy("tidewell-northgate")),
+      ...(await app.caseStudies.get("tidewell-northgate")),
       company: {
         name: "Tidewell",
         slug: "tidewell",
@@ -298,12 +298,12 @@ describe("export", () => {
     const other = await installation();
     const text = written.get(name) ?? "";
     expect((await other.command(["import", name], { files: { [name]: text } })).out).toContain("7 added");
-    const [before, after] = [await app.caseStudies.listStudies({}), await other.app.caseStudies.listStudies({})];
+    const [before, after] = [await app.caseStudies.list({}), await other.app.caseStudies.list({})];
     expect(after).toEqual(before);
     expect(idsOf(after.case_studies)).toEqual(NEWEST_FIRST);
-    expect(await other.app.caseStudies.findCompanies({})).toEqual(await app.caseStudies.findCompanies({}));
+    expect(await other.app.companies.find({})).toEqual(await app.companies.find({}));
     const question = [{ query: "a savings bank" }];
-    expect(await other.app.caseStudies.searchStudies(question)).toEqual(await app.caseStudies.searchStudies(question));
+    expect(await other.app.caseStudies.search(question)).toEqual(await app.caseStudies.search(question));
     expect((await command(["import", name], { files: { [name]: text } })).out).toContain("7 unchanged");
   });
 
@@ -323,14 +323,14 @@ describe("reindex", () => {
   test("builds the index anew, and says of how many", async () => {
     const { app, command } = await installation();
     await fill(app);
-    const before = await app.caseStudies.searchStudies([{ query: "a savings bank" }]);
+    const before = await app.caseStudies.search([{ query: "a savings bank" }]);
     expect(await command(["reindex"])).toMatchObject({
       code: 0,
       out: "7 case studies are indexed.\n",
       err: "",
       left: 0,
     });
-    expect(await app.caseStudies.searchStudies([{ query: "a savings bank" }])).toEqual(before);
+    expect(await app.caseStudies.search([{ query: "a savings bank" }])).toEqual(before);
   });
 });
 

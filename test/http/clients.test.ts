@@ -164,7 +164,7 @@ describe("health", () => {
 
   test("what waits for the index is measured", async () => {
     const state = { waiting: 3, oldestSeconds: 40, indexError: "the disk is full", optimiseError: null };
-    const { ask } = await open({ app: { caseStudies: { indexState: async () => state } } });
+    const { ask } = await open({ app: { index: { state: async () => state } } });
     const lines = (await (await ask("/metrics")).text())
       .split("\n")
       .filter((line) => line.startsWith("casefile_index"));

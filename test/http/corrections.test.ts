@@ -25,7 +25,7 @@ describe("a case study and what stands behind it", () => {
   test("is shown with origin, text, provenance, corrections, versions and page", async () => {
     const { manage, app } = await opened();
     expect(await jsonOf(await manage(ONE))).toEqual({
-      study: await app.caseStudies.getStudy("tidewell-brightpine"),
+      study: await app.caseStudies.get("tidewell-brightpine"),
       origin: "imported",
       body: null,
       provenance: [],
@@ -37,14 +37,13 @@ describe("a case study and what stands behind it", () => {
 
   test("its page is told without what only the store needs", async () => {
     const { manage, app } = await opened();
-    const detail = await app.intake.studyDetail("tidewell-brightpine");
+    const detail = await app.caseStudies.getDetail("tidewell-brightpine");
     const page = {
       ...{ url_key: "tidewell.example/x", site_id: 1, url: "https://tidewell.example/x", state: "gone" as const },
       ...{ reason: "It answers 404.", etag: '"1"', last_modified: null, content_hash: "a1" },
       ...{ case_study_id: "tidewell-brightpine", fetched_at: "2026-05-04T12:00:00.000Z", gone_at: null },
     };
-    Object.assign(app.intake, { studyDetail: async () => ({ ...detail, page }) });
-    const shown = await managed({ app: { intake: { studyDetail: app.intake.studyDetail } } });
+    const shown = await managed({ app: { caseStudies: { getDetail: async () => ({ ...detail, page }) } } });
     expect((await jsonOf(await shown.manage(ONE))).page).toEqual({
       url: "https://tidewell.example/x",
       state: "gone",
@@ -60,7 +59,7 @@ describe("a case study and what stands behind it", () => {
 
   test("corrected fields say that the operator told them, and the former version is kept", async () => {
     const { manage, app } = await crawled();
-    const before = await app.caseStudies.getStudy("tidewell-brightpine");
+    const before = await app.caseStudies.get("tidewell-brightpine");
     const json = {
       title: "Brightpine ships two days sooner",
       client: { name: "Brightpine AS", domain: null },
@@ -79,16 +78,16 @@ describe("a case study and what stands behind it", () => {
       })),
     );
     expect(detail.versions).toEqual([{ revision: 1, replaced_at: expect.stringMatching(/Z$/), study: before }]);
-    expect((await app.caseStudies.getStudy("tidewell-brightpine")).title).toBe("Brightpine ships two days sooner");
+    expect((await app.caseStudies.get("tidewell-brightpine")).title).toBe("Brightpine ships two days sooner");
   });
 
   test("a correction that is taken back leaves what was there before, and why", async () => {
     const { manage, app, store } = await crawled();
-    const before = await app.intake.studyDetail("tidewell-brightpine");
+    const before = await app.caseStudies.getDetail("tidewell-brightpine");
     const told = { pointer: "/title", engine: "local" as const, sentence: "Two days sooner.", confidence: 0.7 };
     // As an earlier release kept it, of a correction that is no more.
     const gone = { pointer: "/industry", engine: "operator" as const, sentence: null, confidence: 1 };
-    await store.corrections.keepProvenance("tidewell-brightpine", [gone, told]);
+    await store.corrections.saveProvenance("tidewell-brightpine", [gone, told]);
     for (const title of ["First", "Second"]) await manage(ONE, { method: "PATCH", json: { title } });
     await manage(ONE, { method: "PATCH", json: { country: "SE" } });
     const undone = await jsonOf(await manage(`${ONE}/corrections/title`, { method: "DELETE" }));
@@ -109,7 +108,7 @@ describe("a case study and what stands behind it", () => {
 
   test("a correction to the very same value can be taken back too", async () => {
     const { manage, app } = await crawled();
-    const { title } = await app.caseStudies.getStudy("tidewell-brightpine");
+    const { title } = await app.caseStudies.get("tidewell-brightpine");
     await manage(ONE, { method: "PATCH", json: { title } });
     const undone = await jsonOf(await manage(`${ONE}/corrections/title`, { method: "DELETE" }));
     expect([undone.study.title, undone.corrections]).toEqual([title, {}]);
@@ -130,11 +129,11 @@ describe("a case study and what stands behind it", () => {
     [{ products: ["A", "A"] }, "correction.invalid", "/products"],
   ])("a correction of %p is 422 and changes nothing", async (json, code, pointer) => {
     const { manage, app } = await opened();
-    const before = await app.intake.studyDetail("tidewell-brightpine");
+    const before = await app.caseStudies.getDetail("tidewell-brightpine");
     const problem = await problemOf(await manage(ONE, { method: "PATCH", json }));
     expect(problem).toMatchObject({ status: 422, code });
     expect(problem.errors?.[0]?.pointer).toBe(pointer);
-    expect(await app.intake.studyDetail("tidewell-brightpine")).toEqual(before);
+    expect(await app.caseStudies.getDetail("tidewell-brightpine")).toEqual(before);
   });
 
   test("a removed one is gone", async () => {
@@ -162,8 +161,8 @@ describe("the list to review", () => {
       confidence,
     });
     const { corrections } = service.store;
-    await corrections.keepProvenance("tidewell-brightpine", [told("/client/name", 0.3), told("/title", 0.8)]);
-    await corrections.keepProvenance("tidewell-northgate", [told("/country", 0.6)]);
+    await corrections.saveProvenance("tidewell-brightpine", [told("/client/name", 0.3), told("/title", 0.8)]);
+    await corrections.saveProvenance("tidewell-northgate", [told("/country", 0.6)]);
     return service;
   }
   // biome-ignore lint/suspicious/noExplicitAny: the JSON of an answer
@@ -244,16 +243,16 @@ describe("companies", () => {
     };
     const answer = await manage("/admin/companies/tidewell", { method: "PATCH", json });
     expect(await jsonOf(answer)).toEqual({ ...json, industry: "Financial Services", total_case_studies: 4 });
-    expect((await app.caseStudies.getCompany("tidewell-group")).case_studies).toHaveLength(4);
+    expect((await app.companies.get("tidewell-group")).case_studies).toHaveLength(4);
     expect((await problemOf(await manage("/admin/companies/tidewell", { method: "PATCH", json }))).status).toBe(404);
   });
 
   test("are listed, searched and shown without a key", async () => {
     const { manage, app } = await opened();
     const body = await jsonOf(await manage("/admin/companies?q=tidwell"));
-    expect(body).toEqual({ ...(await app.caseStudies.findCompanies({ q: "tidwell" })) });
+    expect(body).toEqual({ ...(await app.companies.find({ q: "tidwell" })) });
     expect((await jsonOf(await manage("/admin/companies?limit=1"))).next_cursor).toEqual(expect.any(String));
-    const { case_studies: _, ...company } = await app.caseStudies.getCompany("tidewell");
+    const { case_studies: _, ...company } = await app.companies.get("tidewell");
     expect(await jsonOf(await manage("/admin/companies/tidewell"))).toEqual(company);
     expect((await problemOf(await manage("/admin/companies/nobody"))).code).toBe("company.not_found");
   });
@@ -264,7 +263,7 @@ describe("companies", () => {
     expect(await problemOf(taken)).toMatchObject({ status: 409, code: "company.exists" });
     const answer = await manage("/admin/companies/tidewell/merge", { json: { into: "quayline" } });
     expect(await jsonOf(answer)).toMatchObject({ slug: "quayline", total_case_studies: 6 });
-    expect((await app.caseStudies.findCompanies({})).total).toBe(2);
+    expect((await app.companies.find({})).total).toBe(2);
   });
 
   test.each([

@@ -239,7 +239,7 @@ describe("the document", () => {
     const { app, ask } = await filled();
     const { token } = await app.operator.ensureOperatorToken();
     const { id } = await app.intake.submit(HARBOURLINE);
-    await app.intake.startWork().stop();
+    await app.intake.startWorker().stop();
     const { paths } = await readWhole();
     const schema = paths[path][method].responses[200].content["application/json"].schema;
     const answer = await ask(asked.replace("SUBMISSION", id), { method, json, operator: token });

@@ -78,12 +78,12 @@ describe("GET /v1/casestudies/{id}", () => {
   test("what is not yet indexed says so", async () => {
     const { app, get } = await filled();
     const record = { ...RECORDS[3], id: "tidewell-later", url: "https://tidewell.example/later", title: "Later" };
-    await app.caseStudies.importStudies({
+    await app.caseStudies.import({
       name: "",
       content: new Blob([JSON.stringify({ ...record, summary: "Later." })]).stream(),
     });
     expect((await jsonOf(await get("/v1/casestudies/tidewell-later"))).indexed_at).toBeNull();
-    await app.caseStudies.indexStudies();
+    await app.index.indexNow();
     expect((await jsonOf(await get("/v1/casestudies/tidewell-later"))).indexed_at).toBe("2026-05-04T12:00:00.000Z");
   });
 });
@@ -376,8 +376,8 @@ describe("POST /v1/casestudies/batch", () => {
   });
 
   test("that a bug ends is given back", async () => {
-    const searchStudies = () => Promise.reject(new Error("lance"));
-    const service = await filled({ app: { caseStudies: { searchStudies } } });
+    const search = () => Promise.reject(new Error("lance"));
+    const service = await filled({ app: { caseStudies: { search } } });
     const answer = await batch(service, [{ query: "a" }, { query: "b" }]);
     expect([answer.status, remaining(answer)]).toEqual([500, 1_000]);
   });
@@ -467,9 +467,9 @@ test("the statistics count what is there", async () => {
 });
 
 test("a client that leaves a search is no error of the service", async () => {
-  const searchStudies: Opened["app"]["caseStudies"]["searchStudies"] = (_, signal) =>
+  const search: Opened["app"]["caseStudies"]["search"] = (_, signal) =>
     new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-  const { get, logged } = await filled({ app: { caseStudies: { searchStudies } } });
+  const { get, logged } = await filled({ app: { caseStudies: { search } } });
   const client = new AbortController();
   const answer = get("/v1/casestudies/semantic", { json: { query: "bank" }, signal: client.signal });
   await Bun.sleep(0);

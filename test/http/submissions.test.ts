@@ -89,7 +89,7 @@ describe("submissions", () => {
 
   test("one is shown with its preview", async () => {
     const { manage, app, id } = await submitted("Harbourline");
-    await app.intake.startWork().stop();
+    await app.intake.startWorker().stop();
     expect(await jsonOf(await manage(`/admin/submissions/${id}`))).toEqual({
       id,
       company_name: "Harbourline",
@@ -128,7 +128,7 @@ describe("submissions", () => {
       state: "rejected",
       reason: "These are blog posts.",
     });
-    expect((await app.intake.listMails({ submission: id })).mails[0]?.body).toContain("These are blog posts.");
+    expect((await app.intake.listEmails({ submission: id })).mails[0]?.body).toContain("These are blog posts.");
     const retried = await jsonOf(await manage(`/admin/submissions/${id}/retry`, { method: "POST" }));
     expect(retried).toMatchObject({ state: "waiting", reason: null });
     expect((await manage(`/admin/submissions/${id}/retry`, { method: "POST" })).status).toBe(409);
@@ -210,7 +210,7 @@ describe("jobs", () => {
     expect((await problemOf(await manage(`/admin/jobs/${job?.id}/retry`, { method: "POST" }))).code).toBe(
       "job.not_found",
     );
-    await app.intake.startWork().stop();
+    await app.intake.startWorker().stop();
     expect((await jsonOf(await manage("/admin/jobs?state=dead"))).jobs[0]).toMatchObject({
       last_error: "The page was empty.",
     });

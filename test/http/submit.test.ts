@@ -34,7 +34,7 @@ describe("POST /v1/submit", () => {
       submission_id: id,
       message: "The page was approved and is being read; the contact address is told when it is done.",
     });
-    await app.intake.startWork().stop();
+    await app.intake.startWorker().stop();
     expect((await jsonOf(await ask("/v1/submit", { json: HARBOURLINE }))).submission_id).not.toBe(id);
   });
 
@@ -43,7 +43,7 @@ describe("POST /v1/submit", () => {
     for (const _ of [1, 2]) await ask("/v1/submit", { json: HARBOURLINE });
     const { jobs } = await app.jobs.list({});
     expect(jobs.map(({ kind }) => kind).sort()).toEqual(["mail", "preview"]);
-    expect((await app.intake.listMails({})).mails.map(({ recipient, event }) => [recipient, event])).toEqual([
+    expect((await app.intake.listEmails({})).mails.map(({ recipient, event }) => [recipient, event])).toEqual([
       ["ana@harbourline.example", "received"],
     ]);
   });

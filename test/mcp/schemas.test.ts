@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { analysisSchema, compareSchema, resultsSchema, studySchema } from "../../src/casestudies/schemas.ts";
+import { analysisSchema, compareSchema } from "../../src/casestudies/companies/schemas.ts";
+import { resultsSchema, studySchema } from "../../src/casestudies/schemas.ts";
 import { study } from "../../src/mcp/records.ts";
 import { TOOLS } from "../../src/mcp/server.ts";
 import { closeAgents, connected } from "./agent.ts";

@@ -94,12 +94,12 @@ describe("search_case_studies", () => {
   test("what is not yet in the index is told", async () => {
     const { client, app } = await asked("find_companies", {});
     const records = [{ title: "Late", url: "https://late.test/1", company: "Late", client: { name: "X" } }];
-    await app.caseStudies.importStudies({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
+    await app.caseStudies.import({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
     const search = () => client.callTool({ name: "search_case_studies", arguments: { query: "late" } });
     expect(textOf(await search())).toEndWith(
       "\n\n1 case study not yet in the index, so results may be missing; ask again in a minute.",
     );
-    await app.caseStudies.indexStudies();
+    await app.index.indexNow();
     expect(textOf(await search())).not.toContain("not yet in the index");
   });
 

@@ -2,7 +2,7 @@ import { dlopen, FFIType } from "bun:ffi";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
-import { DIMENSIONS, studyRows } from "../store/passage-examples.ts";
+import { DIMENSIONS, studyRows } from "../casestudies/index/passage-examples.ts";
 
 /**
  * Builds and optimises an index, then prints as JSON how much code of LanceDB is resident, in MiB, and how many arenas

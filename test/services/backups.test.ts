@@ -168,7 +168,7 @@ test("readiness reports a failed backup", async () => {
     const config = loadConfig({ flags, env: {}, readFile: () => undefined });
     const app = await openServices({ config, version: "1.2.3", log: { scannerFailed() {}, taskFailed() {} } });
     await writeFile(join(dataDir, "backups"), "a file where the folder should be");
-    const work = app.intake.startWork();
+    const work = app.intake.startWorker();
     try {
       await until(async () => (await app.health.ready()).alarms.length > 0);
       expect(await app.health.ready()).toEqual({

@@ -14,14 +14,14 @@ const corrected = async () => {
 
 test("corrections of one case study that come at once all hold, and are shown", async () => {
   const app = await corrected();
-  await app.intake.correctStudy(ID, { language: "no" });
+  await app.caseStudies.correct(ID, { language: "no" });
   await Promise.all([
-    app.intake.correctStudy(ID, { country: "SE" }),
-    app.intake.takeBackCorrection(ID, "language"),
-    app.intake.correctStudy(ID, { title: "A bank moves" }),
-    app.intake.correctStudy(ID, { summary: "It moved." }),
+    app.caseStudies.correct(ID, { country: "SE" }),
+    app.caseStudies.takeBackCorrection(ID, "language"),
+    app.caseStudies.correct(ID, { title: "A bank moves" }),
+    app.caseStudies.correct(ID, { summary: "It moved." }),
   ]);
-  expect(await app.caseStudies.getStudy(ID)).toMatchObject({
+  expect(await app.caseStudies.get(ID)).toMatchObject({
     ...{ country: "SE", language: "en", title: "A bank moves", summary: "It moved." },
   });
 });
@@ -34,24 +34,24 @@ test("two processes that correct at once, a service and a command, undo nothing 
       stderr: "inherit",
     });
     for (let turn = 0; other.exitCode === null; turn++) {
-      await app.intake.correctStudy(ID, { title: `Title ${turn}` });
-      expect(await app.caseStudies.getStudy(ID)).toMatchObject({ title: `Title ${turn}` });
+      await app.caseStudies.correct(ID, { title: `Title ${turn}` });
+      expect(await app.caseStudies.get(ID)).toMatchObject({ title: `Title ${turn}` });
       await Bun.sleep(0);
     }
     expect(await other.exited).toBe(0);
-    expect((await app.caseStudies.getStudy(ID)).summary).toBe("Value 99");
+    expect((await app.caseStudies.get(ID)).summary).toBe("Value 99");
     await app.close();
   });
 }, 30_000);
 
 test("a case study that is removed while it is corrected stays removed, wherever the two meet", async () => {
   const app = await corrected();
-  const studies = (await app.caseStudies.listStudies({})).case_studies;
+  const studies = (await app.caseStudies.list({})).case_studies;
   for (const [number, { id }] of studies.entries()) {
-    const removing = app.intake.removeStudy(id);
+    const removing = app.caseStudies.remove(id);
     for (let turn = 0; turn < 10 * number; turn++) await Promise.resolve();
-    await app.intake.correctStudy(id, { country: "SE" }).catch(() => undefined);
+    await app.caseStudies.correct(id, { country: "SE" }).catch(() => undefined);
     await removing;
   }
-  expect([studies.length, (await app.caseStudies.listStudies({})).total]).toEqual([7, 0]);
+  expect([studies.length, (await app.caseStudies.list({})).total]).toEqual([7, 0]);
 });

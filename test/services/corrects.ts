@@ -5,8 +5,8 @@ import { openFakeApp } from "./fake-app.ts";
 const [dataDir = "", id = "", field = ""] = process.argv.slice(2);
 const app = await openFakeApp({ dataDir });
 for (let turn = 0; turn < 100; turn++) {
-  await app.intake.correctStudy(id, { [field]: `Value ${turn}` });
-  const told = Object.entries(await app.caseStudies.getStudy(id)).find(([name]) => name === field)?.[1];
+  await app.caseStudies.correct(id, { [field]: `Value ${turn}` });
+  const told = Object.entries(await app.caseStudies.get(id)).find(([name]) => name === field)?.[1];
   if (told !== `Value ${turn}`) throw new Error(`Value ${turn} was undone: ${told}`);
 }
 await app.close();

@@ -18,10 +18,10 @@ export async function furnish(app: Services): Promise<Names> {
     },
   );
   await fill(app);
-  await app.intake.correctStudy("tidewell-northgate", { title: "Northgate Savings leaves its mainframe for good" });
+  await app.caseStudies.correct("tidewell-northgate", { title: "Northgate Savings leaves its mainframe for good" });
   await app.accounts.issue("bo@brightpine.test");
   await app.accounts.revoke("bo@brightpine.test");
-  await app.caseStudies.indexStudies();
+  await app.index.indexNow();
   return {
     key: (await app.accounts.issue("ana@brightpine.test")).api_key,
     operator: (await app.operator.ensureOperatorToken()).token ?? "",

@@ -1,7 +1,10 @@
 import { createAccounts, createClientLimits, createOperator } from "../../src/accounts/service.ts";
 import { createBackupService } from "../../src/backup/service.ts";
+import { createCompanyService } from "../../src/casestudies/companies/service.ts";
 import { createIndexer } from "../../src/casestudies/index/indexer.ts";
+import { createIndexService } from "../../src/casestudies/index/service.ts";
 import { createParseContext } from "../../src/casestudies/record.ts";
+import { createSearch } from "../../src/casestudies/search/search.ts";
 import { createCaseStudyService } from "../../src/casestudies/service.ts";
 import type { StarterSet } from "../../src/casestudies/starter/records.ts";
 import { createStarterService } from "../../src/casestudies/starter/service.ts";
@@ -189,7 +192,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
   const indexer = createIndexer({
     lock: { acquire: () => "acquired", release() {} },
     outbox: store.outbox,
-    studies: store.caseStudies,
+    caseStudies: store.caseStudies,
     encoder: async () => encoder,
     index: async () => index,
     onError(_, error) {
@@ -204,13 +207,10 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     tagManager: null,
     microsoftRealm: "https://realm.internal.test/{domain}?key=s3cret",
   };
-  const caseStudies = createCaseStudyService({
-    store,
+  const indexService = createIndexService({
+    dataDir: undefined,
     indexer,
-    lend: (work) => work({ index, encoder: async () => encoder }),
-    industries,
-    tools,
-    ranking: RANKING,
+    outbox: store.outbox,
     onError(_, error) {
       throw error;
     },
@@ -241,7 +241,26 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     categories: [...catalogue.categories.values()],
     detection: { ...detection, ...createScanHistory(store.scans), ...createSourceHealth(store.scans, sources) },
     fingerprints: createFingerprintService({ catalogue, store }),
-    caseStudies,
+    caseStudies: createCaseStudyService({
+      caseStudies: store.caseStudies,
+      companies: store.companies,
+      corrections: store.corrections,
+      pages: store.pages,
+      search: createSearch({
+        caseStudies: store.caseStudies,
+        use: (work) => work({ index, encoder: async () => encoder }),
+        ranking: RANKING,
+      }),
+      parseContext: tools,
+      onChange() {},
+    }),
+    companies: createCompanyService({
+      companies: store.companies,
+      caseStudies: store.caseStudies,
+      industries,
+      onChange() {},
+    }),
+    index: indexService,
     intake,
     jobs: createJobService(store.jobs, () => {}),
     starter: createStarterService({
@@ -256,7 +275,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     backups,
     health: {
       ...createReadiness({
-        caseStudies,
+        index: indexService,
         intake,
         alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
       }),

@@ -1,7 +1,7 @@
-import type { IntakeParts } from "../../src/casestudies/intake/context.ts";
 import { createIntakeService, type IntakeService } from "../../src/casestudies/intake/service.ts";
 import type { SubmissionPreview, SubmissionState } from "../../src/casestudies/intake/types.ts";
 import type { ParseContext } from "../../src/casestudies/record.ts";
+import { createPolicy } from "../../src/net/policy.ts";
 import type { Store } from "../../src/store.ts";
 
 export interface FakeIntakeOptions {
@@ -36,31 +36,42 @@ export const PREVIEW: SubmissionPreview = {
   looked_at: "2026-05-04T12:00:00.000Z",
 };
 
-const none = async (): Promise<never> => {
+const noNetwork = async (): Promise<never> => {
   throw new Error("this test reads no page");
 };
 
-/** Submissions, jobs, mails, corrections and companies over the real store; work that ends as soon as it begins. */
+/** The real intake service over the real database, with a fake worker that moves submissions on at once. */
 export function fakeIntake(
   store: Store,
-  tools: ParseContext,
+  parseContext: ParseContext,
   clock: () => Date,
   { steps = [], leads = LEADS, givesUp = [] }: FakeIntakeOptions,
 ): IntakeService {
-  const crawler: IntakeParts["crawler"] = {
-    // biome-ignore lint/correctness/useYield: nothing comes home
-    async *crawl() {
-      throw new Error("this test reads no page");
-    },
-  };
   const intake = createIntakeService({
-    intake: {
-      ...{ store, tools, clock, crawler, extract: none, engine: { id: "local", structure: none } },
-      ...{ wake() {}, changed() {}, limits: {}, recrawlDays: 0, approves: async () => false },
+    ...store,
+    parseContext,
+    clock,
+    client: {
+      http: noNetwork,
+      dns: noNetwork,
+      policy: {
+        ...createPolicy({ allowCidrs: [], extraPorts: [] }),
+        refusal: (url) => (new URL(url).hostname === "10.0.0.1" ? "This address must not be reached." : null),
+      },
     },
-    store,
-    refusal: (url) => (new URL(url).hostname === "10.0.0.1" ? "This address must not be reached." : null),
-    startRunner() {
+    crawlLimits: {},
+    recrawlDays: 0,
+    autoApprove: false,
+    engine: { id: "local", structure: noNetwork },
+    mailer: undefined,
+    concurrency: 1,
+    schedule: { handlers: {}, async queueDue() {} },
+    onChange() {},
+    onError() {},
+  });
+  return {
+    ...intake,
+    startWorker() {
       const working = (async () => {
         for (let job = await store.jobs.claim(givesUp, 60); job; job = await store.jobs.claim(givesUp, 60)) {
           await store.jobs.failed(job, "The page was empty.", { waitSeconds: 0, final: true });
@@ -72,13 +83,8 @@ export function fakeIntake(
             await store.submissions.move(id, [state], next, next === "failed" ? { reason: "It was empty." } : {});
         }
       })();
-      return { wake() {}, idle: () => working, stop: () => working };
+      return { stop: () => working };
     },
-    industryOf: (text) => tools.industries.resolve(text),
-    mailConfigured: false,
-  });
-  return {
-    ...intake,
     async *crawl() {
       for (const step of steps) {
         if (step instanceof Error) throw step;

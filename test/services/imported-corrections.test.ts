@@ -35,13 +35,13 @@ const withApp = <T>(use: (app: Services) => Promise<T>): Promise<T> =>
   });
 
 const take = (app: Services, ...records: readonly object[]) =>
-  app.caseStudies.importStudies({
+  app.caseStudies.import({
     name: "stories.jsonl",
     content: new Blob(records.map((record) => `${JSON.stringify(record)}\n`)).stream(),
   });
 
 const only = async (app: Services) => {
-  const [study] = (await app.caseStudies.listStudies({})).case_studies.filter(({ url }) => url === STORY.url);
+  const [study] = (await app.caseStudies.list({})).case_studies.filter(({ url }) => url === STORY.url);
   if (!study) throw new Error("the case study is not there");
   return study;
 };
@@ -50,7 +50,7 @@ test("a corrected field stays when its file is imported again, and nothing has c
   await withApp(async (app) => {
     await take(app, STORY, OTHER);
     const { id } = await only(app);
-    await app.intake.correctStudy(id, { client: { name: "Grainbank" }, country: "NO", industry: null });
+    await app.caseStudies.correct(id, { client: { name: "Grainbank" }, country: "NO", industry: null });
     const corrected = await only(app);
     expect(corrected).toMatchObject({ client: { name: "Grainbank", domain: null }, country: "NO", industry: null });
     expect(await take(app, STORY, OTHER)).toMatchObject({ added: 0, updated: 0, unchanged: 2 });
@@ -62,7 +62,7 @@ test("what was not corrected follows the file, under another spelling of the add
   await withApp(async (app) => {
     await take(app, STORY);
     const { id } = await only(app);
-    await app.intake.correctStudy(id, { client: { name: "Grainbank", domain: "grainbank.example" } });
+    await app.caseStudies.correct(id, { client: { name: "Grainbank", domain: "grainbank.example" } });
     const changed = {
       ...STORY,
       id: "from-elsewhere",
@@ -71,7 +71,7 @@ test("what was not corrected follows the file, under another spelling of the add
       country: "SE",
     };
     expect(await take(app, changed)).toMatchObject({ added: 0, updated: 1 });
-    const [study, ...more] = (await app.caseStudies.listStudies({})).case_studies;
+    const [study, ...more] = (await app.caseStudies.list({})).case_studies;
     expect(more).toEqual([]);
     expect(study).toMatchObject({
       id,
@@ -86,8 +86,8 @@ test("a correction that was taken back lets the file speak again", async () => {
   await withApp(async (app) => {
     await take(app, STORY);
     const { id } = await only(app);
-    await app.intake.correctStudy(id, { title: "Another title" });
-    await app.intake.takeBackCorrection(id, "title");
+    await app.caseStudies.correct(id, { title: "Another title" });
+    await app.caseStudies.takeBackCorrection(id, "title");
     await take(app, { ...STORY, title: "The title that the vendor gives it now" });
     expect((await only(app)).title).toBe("The title that the vendor gives it now");
   });

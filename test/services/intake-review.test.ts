@@ -30,9 +30,9 @@ async function working(
   closing.push(() => box.close());
   const app = await openBoxedApp(box, dataDir, flags);
   closing.push(() => app.close());
-  const upkeep = app.caseStudies.startUpkeep();
+  const upkeep = app.index.startWorker();
   closing.push(() => upkeep.stop());
-  const work = app.intake.startWork();
+  const work = app.intake.startWorker();
   closing.push(() => work.stop());
   return { app, box };
 }
@@ -43,7 +43,7 @@ async function inState(app: Services, id: string, ...states: string[]) {
 }
 
 const toldOf = async (app: Services, id: string) =>
-  (await app.intake.listMails({ submission: id })).mails.map(({ event }) => event.split(" ")[0]).reverse();
+  (await app.intake.listEmails({ submission: id })).mails.map(({ event }) => event.split(" ")[0]).reverse();
 
 test("a rejection needs a reason, ends the submission, and tells the contact", async () => {
   const { app } = await working(tidewell());
@@ -54,7 +54,7 @@ test("a rejection needs a reason, ends the submission, and tells the contact", a
   expect(rejected).toMatchObject({ state: "rejected", reason: "These are press releases." });
   await expect(app.intake.approveSubmission(id)).rejects.toMatchObject({ code: "submission.conflict" });
   expect(await toldOf(app, id)).toEqual(["received", "rejected"]);
-  expect((await app.caseStudies.listStudies({ company: "tidewell" })).total).toBe(0);
+  expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(0);
 });
 
 test("what was rejected can be taken up again, unless the page was submitted anew", async () => {
@@ -80,7 +80,7 @@ test("name, slug and domain can be corrected before the approval and not after i
   await app.intake.editSubmission(id, { company_name: "Tidewell Planning", company_slug: "tidewell-planning" });
   await app.intake.approveSubmission(id);
   await inState(app, id, "available", "failed");
-  expect(await app.caseStudies.getCompany("tidewell-planning")).toMatchObject({
+  expect(await app.companies.get("tidewell-planning")).toMatchObject({
     name: "Tidewell Planning",
     domain: "tidewell.test",
   });
@@ -127,11 +127,11 @@ test("a case study that the operator removed does not come back with the next cr
     for await (const _ of app.intake.crawl(REQUEST.case_study_url, { signal: AbortSignal.timeout(60_000) }));
   };
   await steps();
-  const { case_studies, total } = await app.caseStudies.listStudies({ company: "tidewell" });
+  const { case_studies, total } = await app.caseStudies.list({ company: "tidewell" });
   expect(total).toBe(12);
-  await app.intake.removeStudy(case_studies[0]!.id);
+  await app.caseStudies.remove(case_studies[0]!.id);
   await steps();
-  expect((await app.caseStudies.listStudies({ company: "tidewell" })).total).toBe(11);
+  expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(11);
 }, 60_000);
 
 test("a dry run keeps nothing", async () => {
@@ -142,7 +142,7 @@ test("a dry run keeps nothing", async () => {
     if (step.type === "study") seen.push(step.outcome);
   }
   expect(seen).toEqual(Array.from({ length: 12 }, () => "dry"));
-  expect((await app.caseStudies.listStudies({ company: "tidewell" })).total).toBe(0);
+  expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(0);
 }, 60_000);
 
 test("a page that does not answer is told as a failure of the crawl", async () => {

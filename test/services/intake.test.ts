@@ -42,8 +42,8 @@ describe("a submitted page", () => {
     dataDir = await mkdtemp(join(tmpdir(), "casefile-intake-"));
     box = await openBox(tidewell());
     app = await openBoxedApp(box, dataDir);
-    const upkeep = app.caseStudies.startUpkeep();
-    const work = app.intake.startWork();
+    const upkeep = app.index.startWorker();
+    const work = app.intake.startWorker();
     stop = async () => {
       await work.stop();
       await upkeep.stop();
@@ -83,13 +83,13 @@ describe("a submitted page", () => {
       counts: { found: 12, structured: 12, indexed: 12 },
       reason: null,
     });
-    const { case_studies, total } = await app.caseStudies.listStudies({ company: "tidewell" }, { limit: 100 });
+    const { case_studies, total } = await app.caseStudies.list({ company: "tidewell" }, { limit: 100 });
     expect(total).toBe(12);
     expect(case_studies.map(({ url }) => url).sort()).toEqual(STORIES.map(addressOf).sort());
   }, 90_000);
 
   test("is told by its fields", async () => {
-    const { case_studies } = await app.caseStudies.listStudies({ client: "Alderbrook Foods" });
+    const { case_studies } = await app.caseStudies.list({ client: "Alderbrook Foods" });
     expect(case_studies[0]).toMatchObject({
       title: "Alderbrook Foods cuts delivery costs by 23% with Tidewell",
       company: { name: "Tidewell", slug: "tidewell" },
@@ -103,12 +103,12 @@ describe("a submitted page", () => {
     expect(case_studies[0]?.outcomes).toContainEqual(
       expect.objectContaining({ metric: "cost", value: 23, unit: "%", direction: "decrease" }),
     );
-    const { case_studies: all } = await app.caseStudies.listStudies({ company: "tidewell" }, { limit: 100 });
+    const { case_studies: all } = await app.caseStudies.list({ company: "tidewell" }, { limit: 100 });
     expect(all.map(({ client }) => client.name).sort()).toEqual(STORIES.map(({ client }) => client).sort());
   });
 
   test.each(QUESTIONS)("is found by meaning: %s", async (query, client) => {
-    const [answer] = await app.caseStudies.searchStudies([{ query, mode: "semantic", limit: 3 }]);
+    const [answer] = await app.caseStudies.search([{ query, mode: "semantic", limit: 3 }]);
     expect(answer?.hits.some(({ study }) => study.title.includes(client))).toBe(true);
   });
 
@@ -120,7 +120,7 @@ describe("a submitted page", () => {
   });
 
   test("has told its contact each step, in mails that wait while no server is named", async () => {
-    const { mails } = await app.intake.listMails({ submission: id });
+    const { mails } = await app.intake.listEmails({ submission: id });
     expect(mails.map(({ event, state }) => ({ event, state })).reverse()).toEqual([
       { event: "received", state: "waiting" },
       { event: "approved", state: "waiting" },
@@ -129,11 +129,11 @@ describe("a submitted page", () => {
   });
 
   test("says of each field where it was read, and keeps a correction through the next crawl", async () => {
-    const { case_studies } = await app.caseStudies.listStudies({ client: "Norrvik Marine" });
+    const { case_studies } = await app.caseStudies.list({ client: "Norrvik Marine" });
     const study = case_studies[0]!;
-    const before = await app.intake.studyDetail(study.id);
+    const before = await app.caseStudies.getDetail(study.id);
     expect(before.provenance.find(({ pointer }) => pointer === "/client/name")).toMatchObject({ engine: "local" });
-    const corrected = await app.intake.correctStudy(study.id, { country: "SE", industry: "Shipping" });
+    const corrected = await app.caseStudies.correct(study.id, { country: "SE", industry: "Shipping" });
     expect(corrected.study.country).toBe("SE");
     expect(corrected.provenance).toContainEqual({
       pointer: "/country",
@@ -146,15 +146,15 @@ describe("a submitted page", () => {
       tidewell({ gone: ["vantage-toys"], results: { "norrvik-marine": "Unplanned days at the quay fell by 70%." } }),
     );
     for await (const _ of app.intake.crawl(REQUEST.case_study_url, { signal: AbortSignal.timeout(60_000) }));
-    const after = await app.intake.studyDetail(study.id);
+    const after = await app.caseStudies.getDetail(study.id);
     expect(after.study).toMatchObject({ country: "SE", url: study.url });
     expect(after.study.outcomes.map(({ value }) => value)).toContain(70);
     expect(after.versions.at(-1)?.study.outcomes.map(({ value }) => value)).toContain(61);
   }, 90_000);
 
   test("keeps a story that its site took down, marked as gone", async () => {
-    const { case_studies } = await app.caseStudies.listStudies({ client: "Vantage Toys" });
-    expect(await app.intake.studyDetail(case_studies[0]!.id)).toMatchObject({ page: { state: "gone" } });
+    const { case_studies } = await app.caseStudies.list({ client: "Vantage Toys" });
+    expect(await app.caseStudies.getDetail(case_studies[0]!.id)).toMatchObject({ page: { state: "gone" } });
   });
 });
 

@@ -24,14 +24,14 @@ async function opened(dataDir: string, flags: object = {}): Promise<Services> {
 
 const take = async (app: Services, records: readonly unknown[]) => {
   const content = new Blob(records.map((record) => `${JSON.stringify(record)}\n`)).stream();
-  return await app.caseStudies.importStudies({ name: "studies.jsonl", content });
+  return await app.caseStudies.import({ name: "studies.jsonl", content });
 };
 
 const withInstallation = copiesOf(async (dataDir) => {
   const app = await opened(dataDir);
   try {
     await take(app, INVENTED);
-    await app.caseStudies.indexStudies();
+    await app.index.indexNow();
     await app.models.add({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
     await app.models.add({ dir: await writeFolder(join(dataDir, "b"), tinyOther(24)), name: "other" });
   } finally {
@@ -57,7 +57,7 @@ const withModels = <T>(
   });
 
 const hits = async (app: Services, mode: SearchMode = "hybrid", query = QUERY) =>
-  (await app.caseStudies.searchStudies([{ query, mode, limit: 5 }]))[0]?.hits ?? [];
+  (await app.caseStudies.search([{ query, mode, limit: 5 }]))[0]?.hits ?? [];
 const states = async (app: Services) =>
   Object.fromEntries((await app.models.list()).map(({ name, state }) => [name, state]));
 const codeOf = (work: Promise<unknown>) =>
@@ -126,21 +126,21 @@ describe("a model that is taken into use", () => {
       let late: Promise<unknown> | undefined;
       await app.models.use("mine", {
         onProgress() {
-          late ??= take(app, [told]).then(() => app.intake.removeStudy(second!.id));
+          late ??= take(app, [told]).then(() => app.caseStudies.remove(second!.id));
         },
       });
       await late;
-      await app.caseStudies.indexStudies();
+      await app.index.indexNow();
       expect((await hits(app, "keyword", "meals in the staff canteen"))[0]?.study.id).toBe(first!.id);
-      const all = (await app.caseStudies.searchStudies([{ query: QUERY, mode: "semantic", limit: 50 }]))[0]?.hits ?? [];
+      const all = (await app.caseStudies.search([{ query: QUERY, mode: "semantic", limit: 50 }]))[0]?.hits ?? [];
       expect(all).toHaveLength(INVENTED.length - 1);
-      expect((await app.caseStudies.indexState()).waiting).toBe(0);
+      expect((await app.index.state()).waiting).toBe(0);
     });
   }, 60_000);
 
   test("is embedded by a running service by itself, and searches never stop", async () => {
     await withModels(async (app) => {
-      const upkeep = app.caseStudies.startUpkeep();
+      const upkeep = app.index.startWorker();
       const answer = await app.models.use("mine");
       expect(answer).toMatchObject({ model: { state: "next" }, embedded: null });
       await searchUntilUsed(app, "mine");
@@ -163,7 +163,7 @@ describe("a model that is taken into use", () => {
 
   test("is left by a command to the service that runs", async () => {
     await withModels(async (app, dataDir) => {
-      const upkeep = app.caseStudies.startUpkeep();
+      const upkeep = app.index.startWorker();
       expect(await new Response(switcher(dataDir, "mine", "whole").stdout).text()).toBe("next\n");
       upkeep.wake();
       await searchUntilUsed(app, "mine");
@@ -183,7 +183,7 @@ describe("a model that is taken into use", () => {
       expect(await states(again)).toMatchObject({ "built-in": "used", mine: "next" });
       expect((await hits(again)).length).toBe(5);
       expect((await hits(again, "semantic")).length).toBe(5);
-      const upkeep = again.caseStudies.startUpkeep();
+      const upkeep = again.index.startWorker();
       await searchUntilUsed(again, "mine");
       await upkeep.stop();
       expect(await states(again)).toMatchObject({ "built-in": "idle", mine: "used" });
@@ -229,7 +229,7 @@ describe("where the model of the index is broken", () => {
       await app.close();
       await damage(join(dataDir, "models/mine/model.onnx"));
       const again = await reopen();
-      await again.caseStudies.startUpkeep().stop();
+      await again.index.startWorker().stop();
       const { ready, alarms } = await again.health.ready();
       expect(ready).toBe(true);
       expect(alarms).toEqual([
@@ -261,7 +261,7 @@ describe("where the model of the index is broken", () => {
       );
       const again = await reopen();
       expect(await hits(again)).toEqual(await hits(again, "keyword"));
-      await again.caseStudies.indexStudies();
+      await again.index.indexNow();
       expect(await states(again)).toMatchObject({ "built-in": "used" });
       expect((await hits(again, "semantic")).length).toBe(5);
     });
@@ -274,8 +274,8 @@ describe("where the model of the index is broken", () => {
       await rm(join(dataDir, "models"), { recursive: true });
       await rm(join(dataDir, "index"), { recursive: true });
       const again = await reopen();
-      const upkeep = again.caseStudies.startUpkeep();
-      await again.caseStudies.indexStudies();
+      const upkeep = again.index.startWorker();
+      await again.index.indexNow();
       expect((await hits(again, "semantic")).length).toBe(5);
       expect(await states(again)).toEqual({ "built-in": "used" });
       await again.models.add({ dir: join(dataDir, "a"), name: "mine" });

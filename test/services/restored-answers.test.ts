@@ -63,7 +63,7 @@ test("an installation that is restored on an empty machine answers every questio
       const unanswered = Object.entries(before).filter(([, answer]) => !Array.isArray(answer) || answer[0] !== 200);
       expect(unanswered).toEqual([]);
       expect(Object.keys(before).length).toBeGreaterThan(30);
-      expect((await other.app.caseStudies.indexState()).waiting).toBe(0);
+      expect((await other.app.index.state()).waiting).toBe(0);
     } finally {
       await other.app.close();
     }

@@ -26,8 +26,8 @@ const fileOf = (records: readonly unknown[]) => ({
 });
 
 async function take(app: Services, records: readonly unknown[]) {
-  const summary = await app.caseStudies.importStudies(fileOf(records));
-  await app.caseStudies.indexStudies();
+  const summary = await app.caseStudies.import(fileOf(records));
+  await app.index.indexNow();
   return summary;
 }
 
@@ -56,7 +56,7 @@ async function found(
     ...filter
   }: { mode?: SearchMode; limit?: number } & Pick<StudyFilter, "company" | "industry"> = {},
 ): Promise<string[]> {
-  const [answer] = await app.caseStudies.searchStudies([{ query, mode, limit, filter }]);
+  const [answer] = await app.caseStudies.search([{ query, mode, limit, filter }]);
   return answer?.hits.map(({ study }) => study.id) ?? [];
 }
 
@@ -91,21 +91,21 @@ describe("what was imported", () => {
   });
 
   test.each(["semantic", "hybrid"] as const)("is found by what it means, in other words (%s)", async (mode) => {
-    const answers = await app.caseStudies.searchStudies(QUESTIONS.map(([query]) => ({ query, mode, limit: 3 })));
+    const answers = await app.caseStudies.search(QUESTIONS.map(([query]) => ({ query, mode, limit: 3 })));
     const missed = QUESTIONS.filter(([, id], at) => !answers[at]?.hits.some(({ study }) => study.id === id));
     expect(missed).toEqual([]);
   });
 
   test.each(QUESTIONS.slice(0, 4))("a question alone has the answer that it has in a batch (%s)", async (query) => {
-    const [alone] = await app.caseStudies.searchStudies([{ query }]);
-    const many = await app.caseStudies.searchStudies(QUESTIONS.map(([one]) => ({ query: one })));
+    const [alone] = await app.caseStudies.search([{ query }]);
+    const many = await app.caseStudies.search(QUESTIONS.map(([one]) => ({ query: one })));
     const same = many.find((answer) => answer.query === query);
     expect(same?.hits.map(({ study }) => study.id)).toEqual(alone?.hits.map(({ study }) => study.id) ?? []);
   });
 
   test("is told with a score from 0 to 1 that falls, and with a passage of its own text", async () => {
     for (const mode of ["semantic", "hybrid", "keyword"] as const) {
-      const [answer] = await app.caseStudies.searchStudies([{ query: "fewer failures of motors", mode, limit: 20 }]);
+      const [answer] = await app.caseStudies.search([{ query: "fewer failures of motors", mode, limit: 20 }]);
       const scores = answer?.hits.map(({ score }) => score) ?? [];
       expect(scores.length).toBeGreaterThan(0);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -128,7 +128,7 @@ describe("what was imported", () => {
     [{ company: "lanternfish", industry: "bank" }, 2],
     [{ company: "nobody" }, 0],
   ])("a filter narrows, and all that is left is still found (%p)", async (filter, expected) => {
-    const narrowed = await app.caseStudies.listStudies(filter, { limit: 100 });
+    const narrowed = await app.caseStudies.list(filter, { limit: 100 });
     expect(narrowed.total).toBe(expected);
     const ids = narrowed.case_studies.map(({ id }) => id).sort();
     for (const mode of ["semantic", "hybrid"] as const) {
@@ -161,9 +161,9 @@ describe("what was imported", () => {
   });
 
   test("is all told as indexed, and nothing waits", async () => {
-    const { case_studies } = await app.caseStudies.listStudies({}, { limit: 100 });
+    const { case_studies } = await app.caseStudies.list({}, { limit: 100 });
     expect(case_studies.filter(({ indexed_at }) => indexed_at === null)).toEqual([]);
-    expect(await app.caseStudies.indexState()).toEqual({
+    expect(await app.index.state()).toEqual({
       optimiseError: null,
       indexError: null,
       waiting: 0,
@@ -173,19 +173,19 @@ describe("what was imported", () => {
   });
 
   test("imported again is unchanged, and nothing is embedded again", async () => {
-    const summary = await app.caseStudies.importStudies(fileOf(INVENTED));
+    const summary = await app.caseStudies.import(fileOf(INVENTED));
     expect(summary).toMatchObject({ read: 40, added: 0, updated: 0, unchanged: 40, duplicate: 0, bad_lines: 0 });
-    expect(await app.caseStudies.indexStudies()).toBe(0);
+    expect(await app.index.indexNow()).toBe(0);
   });
 
   test("exported into another installation has the same answers", async () => {
     const exported = { jsonl: "", csv: "" };
     for (const format of ["jsonl", "csv"] as const) {
-      for await (const part of app.caseStudies.exportStudies(format)) exported[format] += part;
+      for await (const part of app.caseStudies.export(format)) exported[format] += part;
     }
     const questions = QUESTIONS.map(([query]) => ({ query, limit: 5 }));
     const idsOf = async (of: Services) =>
-      (await of.caseStudies.searchStudies(questions)).map(({ hits }) =>
+      (await of.caseStudies.search(questions)).map(({ hits }) =>
         hits.map(({ study, passage }) => [study.id, passage.text]),
       );
     const before = await idsOf(app);
@@ -193,8 +193,8 @@ describe("what was imported", () => {
       await inDirectory(async (directory) => {
         const other = await opened(directory);
         const file = { name: `export.${format}`, content: new Blob([exported[format]]).stream() };
-        expect(await other.caseStudies.importStudies(file)).toMatchObject({ added: 40, bad_lines: 0 });
-        await other.caseStudies.indexStudies();
+        expect(await other.caseStudies.import(file)).toMatchObject({ added: 40, bad_lines: 0 });
+        await other.index.indexNow();
         expect(await idsOf(other)).toEqual(before);
         await other.close();
       });
@@ -211,7 +211,7 @@ test("a story told under two addresses is a duplicate, and found once", async ()
     expect(summary).toMatchObject({ added: 2, duplicate: 1, duplicates: [{ line: 2, of: "steel-at-length" }] });
     const all = await found(app, long.body.slice(0, 200), { limit: 50 });
     expect(all.filter((id) => /^(steel|other)-/.test(id)).sort()).toEqual(["other-client", "steel-at-length"]);
-    await expect(app.caseStudies.getStudy("steel-again")).rejects.toThrow("study.not_found");
+    await expect(app.caseStudies.get("steel-again")).rejects.toThrow("study.not_found");
   });
 });
 
@@ -232,13 +232,13 @@ describe("what is changed", () => {
 
   test("is told as it is now, even before it is indexed", async () => {
     await withStudies(async (app) => {
-      await app.caseStudies.importStudies(fileOf([RETOLD]));
-      const [answer] = await app.caseStudies.searchStudies([{ query: ABOUT_OLD, limit: 50 }]);
+      await app.caseStudies.import(fileOf([RETOLD]));
+      const [answer] = await app.caseStudies.search([{ query: ABOUT_OLD, limit: 50 }]);
       const told = answer?.hits.find(({ study }) => study.id === STEEL.id);
       if (told) expect(told.study.title).toBe(RETOLD.title);
-      expect((await app.caseStudies.getStudy(STEEL.id)).indexed_at).toBeNull();
-      expect(await app.caseStudies.indexStudies()).toBe(1);
-      expect((await app.caseStudies.getStudy(STEEL.id)).indexed_at).not.toBeNull();
+      expect((await app.caseStudies.get(STEEL.id)).indexed_at).toBeNull();
+      expect(await app.index.indexNow()).toBe(1);
+      expect((await app.caseStudies.get(STEEL.id)).indexed_at).not.toBeNull();
     });
   });
 
@@ -260,7 +260,7 @@ describe("what is changed", () => {
       expect(await other.caseStudies.remove([STEEL.id])).toBe(1);
       await other.close();
       for (const indexed of [false, true]) {
-        if (indexed) await app.caseStudies.indexStudies();
+        if (indexed) await app.index.indexNow();
         expect(await found(app, ABOUT_OLD, { limit: 50 })).not.toContain(STEEL.id);
         expect(await found(app, "a story of success", { mode: "semantic", limit: 50 })).toHaveLength(39);
       }
@@ -278,7 +278,7 @@ describe("the index", () => {
       const [query, id] = QUESTIONS[0] ?? ["", ""];
       const before = await found(app, query, { limit: 5 });
       let running = true;
-      const rebuilt = app.caseStudies.reindex().finally(() => {
+      const rebuilt = app.index.rebuild().finally(() => {
         running = false;
       });
       let answers = 0;
@@ -294,12 +294,9 @@ describe("the index", () => {
 
   test("takes what is imported while it is built anew", async () => {
     await withStudies(async (app) => {
-      const [rebuilt, summary] = await Promise.all([
-        app.caseStudies.reindex(),
-        app.caseStudies.importStudies(fileOf([RETOLD])),
-      ]);
+      const [rebuilt, summary] = await Promise.all([app.index.rebuild(), app.caseStudies.import(fileOf([RETOLD]))]);
       expect([rebuilt, summary.updated]).toEqual([40, 1]);
-      await app.caseStudies.indexStudies();
+      await app.index.indexNow();
       expect((await found(app, ABOUT_NEW))[0]).toBe(STEEL.id);
       expect(await found(app, ABOUT_OLD, { mode: "semantic" })).not.toContain(STEEL.id);
     });
@@ -312,7 +309,7 @@ describe("the index", () => {
       await app.close();
       await rm(join(dataDir, "index"), { recursive: true });
       const again = await opened(dataDir);
-      await again.caseStudies.reindex();
+      await again.index.rebuild();
       expect(await found(again, query, { limit: 5 })).toEqual(before);
       expect(before).toContain(id);
       await again.close();
@@ -326,17 +323,17 @@ describe("the index", () => {
       await app.close();
       const again = await opened(dataDir);
       expect(await found(again, query, { limit: 5 })).toEqual(before);
-      expect(await again.caseStudies.indexStudies()).toBe(0);
+      expect(await again.index.indexNow()).toBe(0);
       await again.close();
     });
   });
 
   test("is brought up to date by itself while a service runs", async () => {
     await withStudies(async (app) => {
-      const upkeep = app.caseStudies.startUpkeep();
-      await app.caseStudies.importStudies(fileOf([RETOLD]));
+      const upkeep = app.index.startWorker();
+      await app.caseStudies.import(fileOf([RETOLD]));
       upkeep.wake();
-      while ((await app.caseStudies.indexState()).waiting > 0) {
+      while ((await app.index.state()).waiting > 0) {
         await Bun.sleep(5);
         upkeep.wake();
       }

@@ -21,7 +21,7 @@ async function holdsEverything(dataDir: string): Promise<void> {
   const app = await opened(dataDir);
   try {
     expect(await app.health.stats()).toMatchObject({ companies: 1, case_studies: 2, domains_enriched: 1 });
-    const { case_studies } = await app.caseStudies.getCompany("tidewell");
+    const { case_studies } = await app.companies.get("tidewell");
     expect(case_studies.map(({ id, outcomes }) => [id, outcomes[0]?.text])).toEqual([
       ["brightpine", "42% lower cost"],
       ["northgate", "42% lower cost"],
@@ -31,7 +31,7 @@ async function holdsEverything(dataDir: string): Promise<void> {
     ]);
     expect(await app.accounts.authenticate(KEY)).toMatchObject({ id: "key_old" });
     for (const mode of ["hybrid", "semantic", "keyword"] as const) {
-      const [answer] = await app.caseStudies.searchStudies([{ query: "a bank and its mainframe", mode }]);
+      const [answer] = await app.caseStudies.search([{ query: "a bank and its mainframe", mode }]);
       expect([mode, answer?.hits[0]?.study.id]).toEqual([mode, "northgate"]);
     }
     // What came with later releases works on it too.

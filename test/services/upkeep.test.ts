@@ -34,7 +34,7 @@ test(
     await inDirectory(async (dataDir) => {
       const { app } = await opened(dataDir);
       const first = other(dataDir);
-      const second = app.caseStudies.startUpkeep();
+      const second = app.index.startWorker();
       expect(second.isShared).toBe(true);
       first?.release();
       for (let free = other(dataDir); free; free = other(dataDir)) {
@@ -43,7 +43,7 @@ test(
         await Bun.sleep(5);
       }
       await second.stop();
-      const alone = app.caseStudies.startUpkeep();
+      const alone = app.index.startWorker();
       expect(alone.isShared).toBe(false);
       await alone.stop();
       await app.close();
@@ -58,15 +58,15 @@ test(
     await inDirectory(async (dataDir) => {
       const { app } = await opened(dataDir);
       const content = new Blob([`${JSON.stringify(INVENTED[0])}\n`]).stream();
-      await app.caseStudies.importStudies({ name: "studies.jsonl", content });
+      await app.caseStudies.import({ name: "studies.jsonl", content });
       await app.models.add({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
       await app.models.use("mine");
-      await app.caseStudies.indexStudies();
+      await app.index.indexNow();
       await app.close();
       await appendFile(join(dataDir, "models/mine/model.onnx"), "x");
 
       const again = await opened(dataDir);
-      const upkeep = again.app.caseStudies.startUpkeep();
+      const upkeep = again.app.index.startWorker();
       while (again.alarms.length === 0) await Bun.sleep(5);
       for (let look = 0; look < 10; look += 1) {
         upkeep.wake();

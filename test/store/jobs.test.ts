@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { storeWithClock } from "./study-examples.ts";
+import { storeWithClock } from "../casestudies/study-examples.ts";
 
 test("the same work is open once, and may be asked for again when it is done", async () => {
   const { jobs } = await storeWithClock();

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import { type Runner, startRunner } from "../../src/jobs/runner.ts";
 import { type NetworkClient, type NetworkSettings, openNetworkClient } from "../../src/net/client.ts";
 import { deliverDue, makeSecret } from "../../src/watches/webhooks.ts";
+import { storeWithClock } from "../casestudies/study-examples.ts";
 import { closeAll, HASTY, response, serveRaw, settings } from "../net/loopback.ts";
-import { storeWithClock } from "../store/study-examples.ts";
 
 const BODY = '{"type":"domain.tools_changed","data":{"domain":"acme.test"}}';
 const SECRET = makeSecret();

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { Failure } from "../../src/core/errors.ts";
 import { startRunner } from "../../src/jobs/runner.ts";
 import { rescan } from "../../src/watches/worker.ts";
+import { storeWithClock } from "../casestudies/study-examples.ts";
 import { enrichmentOf, seenOf } from "../services/fake-app.ts";
-import { storeWithClock } from "../store/study-examples.ts";
 
 type Told = readonly string[] | Error | "hangs";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store.ts";
 import type { Look } from "../../src/watches/repository.ts";
 import type { ToolChange } from "../../src/watches/types.ts";
+import { storeWithClock } from "../casestudies/study-examples.ts";
 import { inDirectory, refusalOf, reportOf } from "../store/examples.ts";
-import { storeWithClock } from "../store/study-examples.ts";
 
 const HOURS = { everyHours: 168, most: 3 };
 const nobody = async () => {};

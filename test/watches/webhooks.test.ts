@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Attempt } from "../../src/watches/repository.ts";
-import { storeWithClock } from "../store/study-examples.ts";
+import { storeWithClock } from "../casestudies/study-examples.ts";
 
 const URL = "https://hooks.acme.test/casefile";
 const WEBHOOK = { id: "wh_1", url: URL, secret: "whsec_one" };

@@ -34,13 +34,13 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
     version: "this commit",
     async ingest({ records, check, studies }) {
       const began = performance.now();
-      const told = await app.caseStudies.importStudies({ name: "studies.jsonl", content: records() });
+      const told = await app.caseStudies.import({ name: "studies.jsonl", content: records() });
       if (told.added !== studies) throw new Error(`${told.added} of ${studies} case studies were added`);
       const imported = performance.now();
       console.error(`casefile: imported in ${((imported - began) / 1_000).toFixed(1)} s`);
       let said = 0;
       let written = imported;
-      await app.caseStudies.indexStudies({
+      await app.index.indexNow({
         onProgress: (done) => {
           check(done * 4);
           written = performance.now();
@@ -55,7 +55,7 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
       return { ingestSeconds, buildSeconds: (performance.now() - began) / 1_000 - ingestSeconds, embedsItself: true };
     },
     async search({ text, filter }) {
-      const [answer] = await app.caseStudies.searchStudies([{ query: text, limit: RESULTS, filter }]);
+      const [answer] = await app.caseStudies.search([{ query: text, limit: RESULTS, filter }]);
       return (answer?.hits ?? []).map(({ study }) => study.id);
     },
     async nearest(vector, limit) {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StudyAnswer } from "../../../src/casestudies/service.ts";
+import type { StudyResults } from "../../../src/casestudies/service.ts";
 import { openServices } from "../../../src/compose.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 
@@ -28,12 +28,12 @@ export async function askStarter(questions: readonly Question[]): Promise<Answer
   const app = await openServices({ config, version: "report", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     await app.starter.load();
-    await app.caseStudies.indexStudies();
-    const answers: StudyAnswer[] = [];
+    await app.index.indexNow();
+    const answers: StudyResults[] = [];
     // Ten at once, as a batch takes them.
     for (let at = 0; at < questions.length; at += 10) {
       const batch = questions.slice(at, at + 10).map(({ question }) => ({ query: question, limit: 3 }));
-      answers.push(...(await app.caseStudies.searchStudies(batch)));
+      answers.push(...(await app.caseStudies.search(batch)));
     }
     return questions.map((question, at) => ({
       ...question,

@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../../db/schema.ts";
-import { type IndustryNames, industryName } from "../repository.ts";
+import { type IndustryNames, industryName } from "../records.ts";
 import type { Company, Outcome } from "../types.ts";
 
 export interface TopIndustry {
   readonly industry: string;
   readonly case_studies: number;
-  /** Of all the company's case studies, 0–1, to four decimals. */
+  /** Share of all case studies of the company, 0–1, rounded to four decimals. */
   readonly share: number;
 }
 
 export interface TopClient {
-  /** The domain where no name is known. */
+  /** Name, or the domain if the name is unknown. */
   readonly client: string;
   readonly domain: string | null;
   readonly case_studies: number;
@@ -19,13 +19,13 @@ export interface TopClient {
 
 interface TopOutcome {
   readonly metric: string;
-  /** Case studies that state it, with a number or without. */
+  /** Case studies that state the outcome, with or without a number. */
   readonly case_studies: number;
-  /** Of all numbers that are stated; null when none is. */
+  /** Median of the stated numbers; null when there are none. */
   readonly median: number | null;
   readonly unit: string | null;
   readonly direction: Outcome["direction"];
-  /** From the newest case studies, one of each, those with a number first. */
+  /** One of each case study, those with a number first, then newest first. */
   readonly examples: readonly OutcomeExample[];
 }
 
@@ -47,7 +47,7 @@ export interface CompanyAnalysis {
 const MOST = 10;
 const EXAMPLES = 3;
 
-/** Most case studies first. `total` is what shares are of. */
+/** Most case studies first. Shares are relative to `total`. */
 export async function topIndustries(
   queries: Kysely<Tables>,
   companyId: number,
@@ -75,7 +75,7 @@ export async function topIndustries(
   });
 }
 
-/** Most case studies first, of some industries when their keys are given. */
+/** Most case studies first, limited to some industries when their keys are given. */
 export async function topClients(
   queries: Kysely<Tables>,
   companyId: number,
@@ -100,7 +100,7 @@ export async function topClients(
   return rows.map(({ name, domain, studies }) => ({ client: name ?? domain ?? "", domain, case_studies: studies }));
 }
 
-/** Outcomes of one metric, unit and direction together, so that a median compares like with like. */
+/** Groups outcomes by metric, unit and direction, so that each median is of comparable values. */
 export async function topOutcomes(queries: Kysely<Tables>, companyId: number): Promise<readonly TopOutcome[]> {
   const groups = await groupsOf(queries, companyId);
   const examples = Map.groupBy(await examplesOf(queries, companyId), groupKey);
@@ -139,7 +139,7 @@ const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
           .over((over) =>
             over
               .partitionBy(GROUP)
-              // Numbers first, so that the places up to `numbers` are theirs.
+              // Numbers first, so that they have the places 1 to `numbers`.
               .orderBy((by) => by("outcomes.value", "is", null))
               .orderBy("outcomes.value"),
           )
@@ -157,7 +157,7 @@ const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
       "unit",
       "direction",
       eb.fn.count<number>("study_number").distinct().as("studies"),
-      // The one in the middle, or the two.
+      // The middle value, or the two middle values.
       eb.fn
         .avg<number | null>("value")
         .filterWhere((value) =>
@@ -175,7 +175,7 @@ const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
     .limit(MOST)
     .execute();
 
-/** Of each group; the texts are fetched when it is known which are shown. */
+/** The examples of each group; texts are read only for those that are shown. */
 const examplesOf = (queries: Kysely<Tables>, companyId: number) =>
   queries
     .with("of_study", () =>
@@ -185,7 +185,7 @@ const examplesOf = (queries: Kysely<Tables>, companyId: number) =>
         "outcomes.position",
         "case_studies.published_order",
         "case_studies.id",
-        eb("outcomes.value", "is", null).as("wordy"),
+        eb("outcomes.value", "is", null).as("has_no_value"),
         eb.fn
           .agg<number>("row_number")
           .over((over) =>
@@ -209,7 +209,7 @@ const examplesOf = (queries: Kysely<Tables>, companyId: number) =>
             .over((over) =>
               over
                 .partitionBy(["metric", "unit", "direction"])
-                .orderBy("wordy")
+                .orderBy("has_no_value")
                 .orderBy("published_order", "desc")
                 .orderBy("id"),
             )

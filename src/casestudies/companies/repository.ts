@@ -1,12 +1,11 @@
 import type { Kysely, Transaction } from "kysely";
 import { Failure } from "../../core/errors.ts";
-import { normaliseName } from "../../core/text.ts";
 import { decodeCursor, encodeCursor, inChunks, invalidCursor } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { enqueue } from "../index/outbox.ts";
-import { industryKey } from "../keys.ts";
-import { type CaseStudyRepository, type IndustryNames, industryName, type PageOptions } from "../repository.ts";
-import { MAX_NAME_KEY, saveSearchTerms } from "../save.ts";
+import { industryColumns, industryKey } from "../keys.ts";
+import { type IndustryNames, industryName } from "../records.ts";
+import type { CaseStudyRepository } from "../repository.ts";
 import type { CaseStudy, Company, Industry } from "../types.ts";
 import {
   type CompanyAnalysis,
@@ -18,7 +17,8 @@ import {
   topIndustries,
   topOutcomes,
 } from "./analysis.ts";
-import { byMatch, type CompanyMatch, companyMatches, RANKS } from "./search.ts";
+import { nameKey, saveSearchTerms } from "./save.ts";
+import { byMatch, type CompanyMatch, findMatches, RANKS } from "./search.ts";
 
 interface CompanyRecord {
   readonly id: number;
@@ -50,7 +50,7 @@ const recordOf = (row: Row, names: IndustryNames): CompanyRecord => ({
   },
 });
 
-/** In the order of the slugs, without those that do not exist. Slugs are lower case; any case is understood. */
+/** In the order of the slugs; unknown slugs are skipped. Slugs are case-insensitive. */
 async function companiesBySlug(
   queries: Kysely<Tables>,
   slugs: readonly string[],
@@ -63,75 +63,73 @@ async function companiesBySlug(
 }
 
 export interface CompanyChange {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Lower case, words with dashes. */
-  readonly slug?: string;
-  readonly domain?: string | null;
-  readonly industry?: Industry | null;
-  readonly logo_url?: string | null;
+  readonly slug?: string | undefined;
+  readonly domain?: string | null | undefined;
+  readonly industry?: Industry | null | undefined;
+  readonly logo_url?: string | null | undefined;
 }
 
 /**
- * Changes a company; its case studies are indexed anew, for the index holds the slug and passages carry the name.
+ * Changes a company and reindexes its case studies when the name or slug changes, which the index contains.
  *
  * @throws Failure `company.not_found`, `company.exists` when another one has the slug
  */
 async function editCompany(queries: Kysely<Tables>, slug: string, change: CompanyChange, now: string): Promise<void> {
   await queries.transaction().execute(async (transaction) => {
     const row = await rowOf(transaction, slug);
-    const { industry, ...plain } = change;
     if (change.slug !== undefined && change.slug !== row.slug && (await findRow(transaction, change.slug))) {
       throw new Failure("company.exists", `Another company has the slug ${change.slug}; merge the two instead.`);
     }
-    const next = { ...row, ...plain };
+    const next = {
+      name: change.name ?? row.name,
+      slug: change.slug ?? row.slug,
+      domain: change.domain === undefined ? row.domain : change.domain,
+      logo_url: change.logo_url === undefined ? row.logo_url : change.logo_url,
+      ...(change.industry === undefined ? {} : industryColumns(change.industry)),
+    };
     await transaction
       .updateTable("companies")
-      .set({
-        ...plain,
-        name_folded: [...normaliseName(next.name)].slice(0, MAX_NAME_KEY).join(""),
-        ...(industry === undefined
-          ? {}
-          : {
-              industry_raw: industry?.raw ?? null,
-              industry_slug: industry?.slug ?? null,
-              industry_key: industry && industryKey(industry),
-            }),
-        updated_at: now,
-      })
+      .set({ ...next, name_folded: nameKey(next.name), updated_at: now })
       .where("id", "=", row.id)
       .execute();
     await transaction.deleteFrom("company_trigrams").where("company_id", "=", row.id).execute();
     await saveSearchTerms(transaction, row.id, next);
     const sites = { company_name: next.name, company_slug: next.slug, company_domain: next.domain };
     await transaction.updateTable("sites").set(sites).where("company_slug", "=", row.slug).execute();
-    if (next.slug !== row.slug || next.name !== row.name) await indexAnew(transaction, row.id, now);
+    if (next.slug !== row.slug || next.name !== row.name) await reindex(transaction, row.id, now);
   });
 }
 
 /**
- * Gives all that one company has to another one, which keeps what is known of it, and forgets the first. Answers how
- * many case studies moved.
+ * Moves all case studies of one company to another and deletes the first. The other company keeps its fields; empty
+ * ones are filled in. Returns the number of moved case studies.
  *
  * @throws Failure `company.not_found`
  */
 async function mergeCompanies(queries: Kysely<Tables>, from: string, into: string, now: string): Promise<number> {
   return await queries.transaction().execute(async (transaction) => {
-    const [left, kept] = [await rowOf(transaction, from), await rowOf(transaction, into)];
-    if (left.id === kept.id) throw new Failure("company.exists", "Name two different companies to merge.");
+    const [source, target] = [await rowOf(transaction, from), await rowOf(transaction, into)];
+    if (source.id === target.id) throw new Failure("company.exists", "Name two different companies to merge.");
     const { numUpdatedRows } = await transaction
       .updateTable("case_studies")
-      .set({ company_id: kept.id })
-      .where("company_id", "=", left.id)
+      .set({ company_id: target.id })
+      .where("company_id", "=", source.id)
       .executeTakeFirst();
     await transaction
       .updateTable("companies")
-      .set({ domain: kept.domain ?? left.domain, logo_url: kept.logo_url ?? left.logo_url, updated_at: now })
-      .where("id", "=", kept.id)
+      .set({ domain: target.domain ?? source.domain, logo_url: target.logo_url ?? source.logo_url, updated_at: now })
+      .where("id", "=", target.id)
       .execute();
-    const sites = { company_name: kept.name, company_slug: kept.slug, company_domain: kept.domain ?? left.domain };
-    await transaction.updateTable("sites").set(sites).where("company_slug", "=", left.slug).execute();
-    await transaction.deleteFrom("companies").where("id", "=", left.id).execute();
-    await indexAnew(transaction, kept.id, now);
+    const sites = {
+      company_name: target.name,
+      company_slug: target.slug,
+      company_domain: target.domain ?? source.domain,
+    };
+    await transaction.updateTable("sites").set(sites).where("company_slug", "=", source.slug).execute();
+    await transaction.deleteFrom("companies").where("id", "=", source.id).execute();
+    await reindex(transaction, target.id, now);
     return Number(numUpdatedRows);
   });
 }
@@ -141,17 +139,11 @@ const findRow = (transaction: Transaction<Tables>, slug: string) =>
 
 async function rowOf(transaction: Transaction<Tables>, slug: string) {
   const row = await findRow(transaction, slug);
-  if (row) return row;
-  throw new Failure(
-    "company.not_found",
-    `No company has the slug ${slug.slice(0, 100)}; search companies to find it.`,
-    {
-      unknown: [slug],
-    },
-  );
+  if (!row) throw notFound([slug]);
+  return row;
 }
 
-async function indexAnew(transaction: Transaction<Tables>, company: number, now: string): Promise<void> {
+async function reindex(transaction: Transaction<Tables>, company: number, now: string): Promise<void> {
   const rows = await transaction
     .updateTable("case_studies")
     .set((eb) => ({ revision: eb("revision", "+", 1), indexed_at: null, updated_at: now }))
@@ -166,41 +158,43 @@ async function indexAnew(transaction: Transaction<Tables>, company: number, now:
   );
 }
 
-export interface CompanySearch extends PageOptions {
-  /** The company's name, slug or domain, or something like it. */
-  readonly q?: string;
-  /** The company's own industry is one of these. */
-  readonly industries?: readonly Industry[];
+export interface CompanySearch {
+  /** Name, slug or domain, or a similar text. */
+  readonly q?: string | undefined;
+  /** Industries of the company itself, not of its clients. */
+  readonly industries?: readonly Industry[] | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
 }
 
 export interface CompanyPage {
   readonly companies: readonly Company[];
-  /** All that match, on every page. */
+  /** Number of all matches, not only of this page. */
   readonly total: number;
   readonly next_cursor: string | null;
 }
 
 export interface ComparedCompany {
   readonly company: Company;
-  /** Of the industries, when some were asked for; so are the case studies and the clients. */
+  /** Of the given industries, if any; the same holds for case studies and clients. */
   readonly total_case_studies: number;
   /** Newest first. */
   readonly case_studies: readonly CaseStudy[];
-  /** Of all the company's case studies, whichever industry was asked for. */
+  /** Of all case studies of the company, whatever the industries. */
   readonly top_industries: readonly TopIndustry[];
   readonly notable_clients: readonly TopClient[];
 }
 
 interface CompareOptions {
-  readonly industries?: readonly Industry[];
+  readonly industries?: readonly Industry[] | undefined;
   readonly limitPerCompany: number;
 }
 
-/** Vendors and what their case studies come to. Slugs are understood in any case. */
+/** Vendors and figures about their case studies. Slugs are case-insensitive. */
 export interface CompanyRepository {
   find(slug: string): Promise<Company | undefined>;
   /**
-   * Without `q` by name; with it, what is exactly so first, then what starts so, then what is like it.
+   * Without `q` by name; with `q` exact matches first, then prefixes, then similar names.
    *
    * @throws Failure `cursor.invalid`
    */
@@ -226,9 +220,9 @@ export interface CompanyRepository {
   /** @throws Failure `company.not_found`, `company.exists` when another one has the slug */
   edit(slug: string, change: CompanyChange): Promise<void>;
   /**
-   * Gives all that `from` has to `into`, and forgets `from`. Answers how many case studies moved.
+   * Moves all case studies of `from` to `into` and deletes `from`. Returns the number of moved case studies.
    *
-   * @throws Failure `company.not_found`, `company.exists` when they are one
+   * @throws Failure `company.not_found`, `company.exists` when both are the same company
    */
   merge(from: string, into: string): Promise<number>;
 }
@@ -264,7 +258,7 @@ export function createCompanyRepository(
       const { slugs, total, next_cursor } =
         q === undefined || q.trim() === ""
           ? await pageByName(queries, keys, limit, cursor)
-          : pageOf(await companyMatches(queries, q, keys), limit, cursor);
+          : pageOf(await findMatches(queries, q, keys), limit, cursor);
       return { companies: await bySlugs(slugs), total, next_cursor };
     },
 
@@ -295,8 +289,10 @@ export function createCompanyRepository(
       const records = await existing(slugs);
       return await Promise.all(
         records.map(async ({ id, company }) => {
-          const filter = { company: company.slug, ...(industries && { industries }) };
-          const { studies, total } = await caseStudies.list(filter, { limit: limitPerCompany });
+          const { studies, total } = await caseStudies.list(
+            { company: company.slug, industries },
+            { limit: limitPerCompany },
+          );
           return {
             company,
             total_case_studies: total,
@@ -310,9 +306,9 @@ export function createCompanyRepository(
   };
 }
 
-function notFound(unknown: readonly string[]): Failure {
-  const advice = `No company has the slug ${unknown.map((slug) => slug.slice(0, 100)).join(", ")}; search companies by name to find theirs.`;
-  return new Failure("company.not_found", advice, { unknown });
+export function notFound(unknown: readonly string[]): Failure {
+  const message = `No company has the slug ${unknown.map((slug) => slug.slice(0, 100)).join(", ")}; search companies to find it.`;
+  return new Failure("company.not_found", message, { unknown });
 }
 
 interface SlugPage {
@@ -349,9 +345,9 @@ async function pageByName(
   };
 }
 
-/** Every page looks for all matches anew: there are few, and their order is the same each time. */
+/** Each page repeats the search: there are few matches, and their order is stable. */
 function pageOf(matches: readonly CompanyMatch[], limit: number, cursor: string | undefined): SlugPage {
-  const after = cursor === undefined ? undefined : matchIn(cursor);
+  const after = cursor === undefined ? undefined : decodeMatch(cursor);
   const rest = after ? matches.filter((match) => byMatch(match, after) > 0) : matches;
   const shown = rest.slice(0, limit);
   const last = shown.at(-1);
@@ -365,13 +361,13 @@ function pageOf(matches: readonly CompanyMatch[], limit: number, cursor: string 
   };
 }
 
-function matchIn(cursor: string): CompanyMatch {
-  const [told, similarity, name_folded, slug] = decodeCursor(
+function decodeMatch(cursor: string): CompanyMatch {
+  const [name, similarity, name_folded, slug] = decodeCursor(
     BY_MATCH,
     ["string", "number", "string", "string"],
     cursor,
   );
-  const rank = RANKS.find((one) => one === told);
+  const rank = RANKS.find((one) => one === name);
   if (!rank) throw invalidCursor();
   return { rank, similarity, name_folded, slug };
 }

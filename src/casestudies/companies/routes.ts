@@ -1,154 +1,114 @@
 import { t } from "elysia";
-import { BODY_PROBLEMS, forOperator, withKeyAuth, withOperatorAuth, withQuota } from "../../accounts/http-auth.ts";
-import type { Services } from "../../compose.ts";
-import { openApiDetail } from "../../http/openapi.ts";
+import {
+  BODY_PROBLEMS,
+  forKey,
+  forOperator,
+  withKeyAuth,
+  withOperatorAuth,
+  withQuota,
+} from "../../accounts/http-auth.ts";
+import type { Accounts, Operator } from "../../accounts/service.ts";
 import { HttpRefusal } from "../../http/problems.ts";
 import { jsonBody } from "../../http/requests.ts";
 import { jsonAnswer } from "../../http/responses.ts";
 import { closed, noQuery, pageOf, pageQuery } from "../../http/schemas.ts";
-import { companyBody, mergeBody } from "../intake/schemas.ts";
 import {
   analysisSchema,
   companiesQuery,
+  companyBody,
   companyListSchema,
   companyParam,
   companyRecord,
   companySchema,
   compareBody,
   compareSchema,
-  industriesSchema,
+  mergeBody,
   timelineSchema,
-} from "../schemas.ts";
+} from "./schemas.ts";
+import type { CompanyService } from "./service.ts";
 
-/** Vendors: looked up, searched, analysed, in time, and side by side. */
-export const companyRoutes = (app: Services) => {
-  const one = (
+const TAG = "Companies";
+
+/** Vendors: search, details, analysis, timeline and comparison. */
+export const companyRoutes = ({ companies, accounts }: { companies: CompanyService; accounts: Accounts }) => {
+  const ofCompany = (
     operationId: string,
     summary: string,
     schema: typeof companySchema | typeof analysisSchema | typeof timelineSchema,
   ) => ({
     params: companyParam,
     query: noQuery,
-    detail: openApiDetail(
-      operationId,
-      summary,
-      "Companies",
-      { status: 200, text: summary, schema },
-      [401, 404, 406, 422, 429, 503],
-      {
-        scheme: "key",
-      },
-    ),
+    detail: forKey(operationId, summary, TAG, { text: summary, schema }, [404]),
   });
-  return withKeyAuth(app, "companies", "/v1")
-    .get(
-      "/industries",
-      ({ request }) =>
-        withQuota(app, request, 1, async () =>
-          jsonAnswer(request, { industries: await app.caseStudies.listIndustries() }),
-        ),
-      {
-        query: noQuery,
-        detail: openApiDetail(
-          "listIndustries",
-          "The industries that case studies are of",
-          "Case studies",
-          { status: 200, text: "All of them.", schema: industriesSchema },
-          [401, 406, 422, 429, 503],
-          { scheme: "key" },
-        ),
-      },
-    )
+  const counted = (request: Request, answer: () => Promise<unknown>) =>
+    withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await answer()));
+
+  return withKeyAuth({ accounts }, "companies", "/v1")
     .get(
       "/companies",
       ({ request, query: { limit, cursor, ...filter } }) =>
-        withQuota(app, request, 1, async () =>
-          jsonAnswer(
-            request,
-            await app.caseStudies.findCompanies(filter, {
-              ...(limit ? { limit: Number(limit) } : {}),
-              ...(cursor ? { cursor } : {}),
-            }),
-          ),
-        ),
+        counted(request, () => companies.find(filter, pageOf({ limit, cursor }))),
       {
         query: companiesQuery,
-        detail: openApiDetail(
-          "findCompanies",
-          "List and search companies",
-          "Companies",
-          { status: 200, text: "A page of the list.", schema: companyListSchema },
-          [401, 406, 422, 429, 503],
-          { scheme: "key" },
-        ),
+        detail: forKey("findCompanies", "List and search companies", TAG, {
+          text: "A page of the list.",
+          schema: companyListSchema,
+        }),
       },
     )
     .get(
       "/companies/:slug",
-      ({ request, params }) =>
-        withQuota(app, request, 1, async () => jsonAnswer(request, await app.caseStudies.getCompany(params.slug))),
-      one("getCompany", "A company with its case studies", companySchema),
+      ({ request, params }) => counted(request, () => companies.get(params.slug)),
+      ofCompany("getCompany", "A company with its case studies", companySchema),
     )
     .get(
       "/companies/:slug/analysis",
-      ({ request, params }) =>
-        withQuota(app, request, 1, async () => jsonAnswer(request, await app.caseStudies.analyseCompany(params.slug))),
-      one("analyseCompany", "Top industries, clients and outcomes of a company", analysisSchema),
+      ({ request, params }) => counted(request, () => companies.analyse(params.slug)),
+      ofCompany("analyseCompany", "Top industries, clients and outcomes of a company", analysisSchema),
     )
     .get(
       "/companies/:slug/timeline",
-      ({ request, params }) =>
-        withQuota(app, request, 1, async () => jsonAnswer(request, await app.caseStudies.companyTimeline(params.slug))),
-      one("companyTimeline", "A company's case studies in time, oldest first", timelineSchema),
+      ({ request, params }) => counted(request, () => companies.timeline(params.slug)),
+      ofCompany("companyTimeline", "A company's case studies by month, oldest first", timelineSchema),
     )
     .post(
       "/compare",
-      ({ request, body: { companies, industry, limit_per_company } }) =>
-        withQuota(app, request, 1, async () =>
-          jsonAnswer(
-            request,
-            await app.caseStudies.compareCompanies(distinct(companies), {
-              ...(industry ? { industry } : {}),
-              ...(limit_per_company ? { limitPerCompany: limit_per_company } : {}),
-            }),
-          ),
-        ),
+      ({ request, body: { companies: slugs, industry, limit_per_company } }) =>
+        counted(request, () => companies.compare(distinct(slugs), { industry, limitPerCompany: limit_per_company })),
       {
         parse: jsonBody,
         body: compareBody,
         query: noQuery,
-        detail: openApiDetail(
+        detail: forKey(
           "compareCompanies",
-          "Up to five companies side by side",
-          "Companies",
-          { status: 200, text: "In the order of the request.", schema: compareSchema },
-          [400, 401, 404, 406, 413, 415, 422, 429, 503],
-          { scheme: "key" },
+          "Compare up to five companies",
+          TAG,
+          { text: "In the order of the request.", schema: compareSchema },
+          [404, ...BODY_PROBLEMS],
         ),
       },
     );
 };
 
 /**
- * Slugs are understood in any case, which no schema can say.
+ * Slugs are case-insensitive, so a schema cannot require distinct ones.
  *
- * @throws HttpRefusal 422 when two are of one company
+ * @throws HttpRefusal 422 when two slugs are equal
  */
 function distinct(slugs: readonly string[]): readonly string[] {
-  const folded = slugs.map((slug) => slug.toLowerCase());
-  const again = folded.findIndex((slug, at) => folded.indexOf(slug) < at);
-  if (again < 0) return slugs;
-  const problem = { pointer: `/companies/${again}`, detail: "Give each company once." };
+  const lowerCase = slugs.map((slug) => slug.toLowerCase());
+  const repeated = lowerCase.findIndex((slug, at) => lowerCase.indexOf(slug) < at);
+  if (repeated < 0) return slugs;
+  const problem = { pointer: `/companies/${repeated}`, detail: "Give each company once." };
   throw new HttpRefusal("request.invalid", `Correct ${problem.pointer}: ${problem.detail}`, { problems: [problem] });
 }
 
-/** What the operator knows better of vendors. */
-export const vendorRoutes = (app: Services) =>
-  withOperatorAuth(app, "companies")
+/** The operator edits and merges vendors. */
+export const companyAdminRoutes = ({ companies, operator }: { companies: CompanyService; operator: Operator }) =>
+  withOperatorAuth({ operator }, "companies")
     .get(
       "",
-      async ({ request, query: { q, ...page } }) =>
-        jsonAnswer(request, await app.caseStudies.findCompanies(q === undefined ? {} : { q }, pageOf(page))),
+      async ({ request, query: { q, ...page } }) => jsonAnswer(request, await companies.find({ q }, pageOf(page))),
       {
         query: t.Object({ q: companiesQuery.properties.q, ...pageQuery }, closed),
         detail: forOperator("listCompanies", "List and search companies, without a key", companyListSchema, []),
@@ -157,39 +117,35 @@ export const vendorRoutes = (app: Services) =>
     .get(
       "/:slug",
       async ({ request, params }) => {
-        const { case_studies: _, ...company } = await app.caseStudies.getCompany(params.slug);
+        const { case_studies: _, ...company } = await companies.get(params.slug);
         return jsonAnswer(request, company);
       },
       {
         params: companyParam,
         query: noQuery,
-        detail: forOperator("inspectCompany", "What is known of a company", companyRecord, [404]),
+        detail: forOperator("inspectCompany", "Get a company, without a key", companyRecord, [404]),
       },
     )
     .patch(
       "/:slug",
-      async ({ request, params, body }) => jsonAnswer(request, await app.intake.editCompany(params.slug, body)),
+      async ({ request, params, body }) => jsonAnswer(request, await companies.edit(params.slug, body)),
       {
         params: companyParam,
         query: noQuery,
         parse: jsonBody,
         body: companyBody,
-        detail: forOperator("editCompany", "Correct what is known of a company", companyRecord, [
-          404,
-          409,
-          ...BODY_PROBLEMS,
-        ]),
+        detail: forOperator("editCompany", "Edit a company", companyRecord, [404, 409, ...BODY_PROBLEMS]),
       },
     )
     .post(
       "/:slug/merge",
-      async ({ request, params, body }) => jsonAnswer(request, await app.intake.mergeCompanies(params.slug, body.into)),
+      async ({ request, params, body }) => jsonAnswer(request, await companies.merge(params.slug, body.into)),
       {
         params: companyParam,
         query: noQuery,
         parse: jsonBody,
         body: mergeBody,
-        detail: forOperator("mergeCompanies", "Give all that a company has to another one", companyRecord, [
+        detail: forOperator("mergeCompanies", "Move all case studies of a company to another", companyRecord, [
           404,
           409,
           ...BODY_PROBLEMS,

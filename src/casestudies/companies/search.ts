@@ -4,7 +4,7 @@ import type { Tables } from "../../db/schema.ts";
 
 const MAX_CHARACTERS = 200;
 
-/** The letters of a word three by three, its start and end marked, so that a wrong letter leaves most of them alike. */
+/** The trigrams of each word, padded at its start and end, so that one wrong letter leaves most of them equal. */
 function trigramsOf(text: string): Set<string> {
   const trigrams = new Set<string>();
   for (const word of wordsOf(text)) {
@@ -19,36 +19,36 @@ const wordsOf = (text: string): readonly string[] =>
     .slice(0, MAX_CHARACTERS)
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A domain's own part: the last label is the same for half of all companies and says nothing. */
-const ownPart = (domain: string): string => domain.replace(/\.[^.]*$/, "");
+/** A domain without its last label, which half of all companies share. */
+const withoutTld = (domain: string): string => domain.replace(/\.[^.]*$/, "");
 
-/** What a company is found by when its name is not quite right. */
+/** The trigrams by which a company is found despite typing errors. */
 export const companyTrigrams = (company: { name: string; slug: string; domain: string | null }): Set<string> =>
-  trigramsOf(`${company.name.slice(0, MAX_CHARACTERS)} ${company.slug} ${ownPart(company.domain ?? "")}`);
+  trigramsOf(`${company.name.slice(0, MAX_CHARACTERS)} ${company.slug} ${withoutTld(company.domain ?? "")}`);
 
-/** A company that a query found, and what it is ordered by. */
+/** A company found by a query, and its sort keys. */
 export interface CompanyMatch {
   readonly slug: string;
   readonly name_folded: string;
   readonly rank: "exact" | "prefix" | "similar";
-  /** 0–1 for what is similar, else 1. */
+  /** 0–1 for similar names, else 1. */
   readonly similarity: number;
 }
 
-/** Companies that are looked at more closely when the query is not the start of a name. */
+/** Candidates compared in detail when the query is not the start of a name. */
 const MAX_CANDIDATES = 500;
-/** Share of the query's trigrams that a company must have to be a candidate, and to be found for that alone. */
+/** Share of the query's trigrams that makes a company a candidate, or a match without an edit-distance check. */
 const MIN_CANDIDATE_SHARE = 0.25;
 const MIN_SHARE = 0.5;
 
-/** A domain is looked for by its own part, as companies are kept. */
+/** Domains are searched without their last label, as the trigrams are stored. */
 const DOMAIN = /^[^\s.]+(\.[^\s.]+)+$/;
 
 const LAST_CHARACTER = "\u{10ffff}";
 export const RANKS = ["exact", "prefix", "similar"] as const;
 
-/** Every company whose name, slug or domain is the query, starts with it, or is like it; best first. */
-export async function companyMatches(
+/** Companies whose name, slug or domain equals the query, starts with it, or is similar; best first. */
+export async function findMatches(
   queries: Kysely<Tables>,
   query: string,
   industryKeys: readonly string[] | undefined,
@@ -56,13 +56,13 @@ export async function companyMatches(
   const text = queryOf(query);
   if (text === "") return [];
   const found = new Map<string, CompanyMatch>();
-  for (const row of await startingWith(queries, text, industryKeys)) {
+  for (const row of await findByPrefix(queries, text, industryKeys)) {
     const exact = row.name_folded === text || row.slug === text || row.domain === text;
     const { slug, name_folded } = row;
     found.set(slug, { slug, name_folded, rank: exact ? "exact" : "prefix", similarity: 1 });
   }
-  const name = DOMAIN.test(text) ? ownPart(text) : text;
-  for (const row of await alike(queries, name, industryKeys)) {
+  const name = DOMAIN.test(text) ? withoutTld(text) : text;
+  for (const row of await findSimilar(queries, name, industryKeys)) {
     if (found.has(row.slug)) continue;
     const similarity = similarityOf(name, row);
     const { slug, name_folded } = row;
@@ -71,16 +71,16 @@ export async function companyMatches(
   return [...found.values()].sort(byMatch);
 }
 
-/** The order of matches; no two of different slugs are equal. */
+/** The order of matches; total, because slugs are unique. */
 export const byMatch = (a: CompanyMatch, b: CompanyMatch): number =>
   RANKS.indexOf(a.rank) - RANKS.indexOf(b.rank) ||
   b.similarity - a.similarity ||
-  compared(a.name_folded, b.name_folded) ||
-  compared(a.slug, b.slug);
+  compareText(a.name_folded, b.name_folded) ||
+  compareText(a.slug, b.slug);
 
-const compared = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** An address as it is pasted from a browser stands for its domain. */
+/** Normalises the query; an address pasted from a browser is reduced to its host. */
 const queryOf = (query: string) =>
   normaliseName(query)
     .slice(0, 200)
@@ -90,7 +90,7 @@ const queryOf = (query: string) =>
 
 const columns = ["companies.id", "companies.slug", "companies.name_folded", "companies.domain"] as const;
 
-async function startingWith(queries: Kysely<Tables>, text: string, industryKeys: readonly string[] | undefined) {
+async function findByPrefix(queries: Kysely<Tables>, text: string, industryKeys: readonly string[] | undefined) {
   let query = queries
     .selectFrom("companies")
     .select(columns)
@@ -105,7 +105,7 @@ async function startingWith(queries: Kysely<Tables>, text: string, industryKeys:
   return await query.execute();
 }
 
-async function alike(queries: Kysely<Tables>, text: string, industryKeys: readonly string[] | undefined) {
+async function findSimilar(queries: Kysely<Tables>, text: string, industryKeys: readonly string[] | undefined) {
   const trigrams = [...trigramsOf(text)];
   if (trigrams.length === 0) return [];
   let query = queries
@@ -124,7 +124,7 @@ async function alike(queries: Kysely<Tables>, text: string, industryKeys: readon
   return rows.map((row) => ({ ...row, share: row.shared / trigrams.length }));
 }
 
-/** 0 when it is not like the query at all. */
+/** 0 when the company is not similar to the query. */
 function similarityOf(
   text: string,
   company: {
@@ -134,24 +134,24 @@ function similarityOf(
     readonly share: number;
   },
 ): number {
-  const own = ownPart(company.domain ?? "");
+  const domain = withoutTld(company.domain ?? "");
   const most = allowedErrors(text);
   const distance = Math.min(
-    ...[company.name_folded, company.slug, own, ...wordsOf(company.name_folded)].map((name) =>
+    ...[company.name_folded, company.slug, domain, ...wordsOf(company.name_folded)].map((name) =>
       editDistance(text, name, most),
     ),
   );
   const asked = trigramsOf(text);
   const likeness = Math.max(
-    ...[company.name_folded, company.slug, own].map((name) => overlap(asked, trigramsOf(name))),
+    ...[company.name_folded, company.slug, domain].map((name) => overlap(asked, trigramsOf(name))),
   );
   const close = distance <= most;
   if (!close && company.share < MIN_SHARE) return 0;
-  // A slip of the hand comes before what only shares a part; both are told apart by how much else there is.
+  // Typing errors rank above partial matches; within both, by trigram overlap.
   return (likeness + (close ? 1 : 0)) / 2;
 }
 
-/** Short words are too near each other to forgive as much. */
+/** Short words are too similar to each other to allow as many errors. */
 const allowedErrors = (text: string) => (text.length < 4 ? 0 : text.length < 8 ? 1 : 2);
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -3,11 +3,11 @@ import { passageContext } from "../text/passages.ts";
 import type { CaseStudy, Passage } from "../types.ts";
 import type { IndexedPassage } from "./passage-table.ts";
 
-interface IndexerParts {
-  /** One process writes at a time; while another one does, it does the work of all. */
+export interface IndexerOptions {
+  /** One process writes at a time, and does the work of all. */
   readonly lock: { acquire(): "acquired" | "recovered" | "busy"; release(): void };
   readonly outbox: {
-    /** Ends the leases of a process that is gone. */
+    /** Ends the leases of a process that has ended. */
     release(): Promise<void>;
     pending(
       limit: number,
@@ -17,7 +17,7 @@ interface IndexerParts {
     depth(): Promise<number>;
     requeueAll(model: string): Promise<number>;
   };
-  readonly studies: {
+  readonly caseStudies: {
     byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
     passagesOf(
       ids: readonly string[],
@@ -25,7 +25,7 @@ interface IndexerParts {
     markIndexed(revisions: readonly { id: string; revision: number }[], model: string): Promise<void>;
     each(): AsyncGenerator<readonly { readonly study: CaseStudy; readonly revision: number }[]>;
   };
-  /** The model of the index that answers. */
+  /** The model of the current index. */
   readonly encoder: () => Promise<PassageEncoder>;
   readonly index: () => Promise<WritableIndex>;
   readonly onError: (what: string, error: unknown) => void;
@@ -43,74 +43,76 @@ interface WritableIndex {
   rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
 }
 
-/** Another model than the one that answers, with the index opened for its vectors. */
+/** A model that replaces the current one, with an index opened for its vectors. */
 interface NextModel {
   readonly encoder: PassageEncoder;
   readonly index: WritableIndex;
-  /** The model that answers until then can be used: what changes meanwhile is searched by its vectors. */
+  /** Whether the current model can still be used, so that changes meanwhile are added to the current index. */
   readonly keepsUp: boolean;
 }
 
 export interface IndexWork {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of case studies done so far. */
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 export interface IndexerState {
-  /** The newest failure of compaction; null when the last one went well. Read by readiness and metrics. */
+  /** The error of the last compaction, or null. */
   readonly optimiseError: string | null;
+  /** The error of the last write, or null. */
   readonly indexError: string | null;
 }
 
 export interface Indexer {
   /**
-   * Works until nothing waits that can be worked on; when another process does the work, waits for it to.
-   * `onProgress` is told how many are done.
+   * Indexes until nothing is left that is due; while another process writes the index, waits for it. Returns the
+   * number of case studies.
    */
   drain(options?: IndexWork): Promise<number>;
   /**
-   * Builds the index anew from the store, while searches go on with the old one and learn what changes. With `next`,
-   * under that model. Answers how many case studies.
+   * Rebuilds the index from the store, with the model `next` if given, while searches use the old one, which still
+   * receives changes. Returns the number of case studies.
    *
    * @throws Failure `store.unusable` when another process writes the index
    */
   rebuild(options?: IndexWork & { readonly next?: NextModel }): Promise<number>;
-  /** Compacts the index, brings its look-ups up to date, and removes old versions. */
+  /** Compacts the index, updates its lookup structures, and removes old versions. */
   optimise(): Promise<void>;
   state(): IndexerState;
 }
 
-/** Writing slows down with every batch that the index has not taken in: in a large import this often is worth its time. */
+/** Case studies after which a large import compacts the index: writes slow down with every batch not compacted. */
 const OPTIMISE_EVERY = 20_000;
 
-/** How often is looked at what another process has done. */
+/** Interval at which another process's progress is checked. */
 const OTHERS_MS = 250;
 
-/** Case studies that are embedded and written at once: large enough that the index gets few fragments. */
+/** Case studies embedded and written at once: large enough to keep the number of index fragments low. */
 const BATCH = 256;
 
 /**
- * Brings what SQLite acknowledged into the search index. Each batch is written before it is taken from the outbox, and
- * writing it twice changes nothing: after a crash at any point the next run finishes what was half done.
+ * Copies committed changes from SQLite into the search index. Each batch is written before it leaves the outbox, and
+ * writes are idempotent: after a crash the next run completes an unfinished batch.
  */
-export function createIndexer(parts: IndexerParts): Indexer {
+export function createIndexer(options: IndexerOptions): Indexer {
   let optimiseError: string | null = null;
   let indexError: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
   const becomeWriter = async (): Promise<boolean> => {
-    const turn = parts.lock.acquire();
-    // What the process before was at when it ended is free again.
-    if (turn === "recovered") await parts.outbox.release();
-    return turn !== "busy";
+    const state = options.lock.acquire();
+    // The previous writer ended without releasing the lock: its leases are void.
+    if (state === "recovered") await options.outbox.release();
+    return state !== "busy";
   };
 
-  const watchOthers = async (
+  const waitForOtherWriter = async (
     signal: AbortSignal | undefined,
     onProgress: ((done: number) => void) | undefined,
   ): Promise<number> => {
-    const atFirst = await parts.outbox.depth();
-    for (let left = atFirst; left > 0 && parts.lock.acquire() === "busy"; left = await parts.outbox.depth()) {
+    const atFirst = await options.outbox.depth();
+    for (let left = atFirst; left > 0 && options.lock.acquire() === "busy"; left = await options.outbox.depth()) {
       signal?.throwIfAborted();
       onProgress?.(Math.max(0, atFirst - left));
       await Bun.sleep(OTHERS_MS);
@@ -118,14 +120,14 @@ export function createIndexer(parts: IndexerParts): Indexer {
     return atFirst;
   };
 
-  /** @param next what is being built beside the index: a case study that is gone leaves both */
-  const work = async (signal: AbortSignal | undefined, next?: NextModel): Promise<number> => {
-    if ((await parts.outbox.depth()) === 0) return 0;
-    let entries: Awaited<ReturnType<IndexerParts["outbox"]["pending"]>> = [];
+  /** @param next the index under construction: removed case studies leave both indexes */
+  const indexBatch = async (signal: AbortSignal | undefined, next?: NextModel): Promise<number> => {
+    if ((await options.outbox.depth()) === 0) return 0;
+    let entries: Awaited<ReturnType<IndexerOptions["outbox"]["pending"]>> = [];
     try {
-      // Opened before anything is taken: an index that is new lets everything wait anew.
-      const index = await parts.index();
-      entries = await parts.outbox.pending(BATCH);
+      // Opened before entries are leased: opening a new index queues every case study.
+      const index = await options.index();
+      entries = await options.outbox.pending(BATCH);
       if (entries.length === 0) return 0;
       const gone = entries.filter(({ action, revision }) => action === "delete" || revision === null);
       if (gone.length > 0) await (next?.index ?? index).remove(gone.map((entry) => entry.case_study_id));
@@ -135,7 +137,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
           : [],
       );
       if (kept.length > 0) {
-        const encoder = await parts.encoder();
+        const encoder = await options.encoder();
         await index.upsert(
           await rowsOf(
             kept.map(({ id }) => id),
@@ -143,15 +145,15 @@ export function createIndexer(parts: IndexerParts): Indexer {
             signal,
           ),
         );
-        await parts.studies.markIndexed(kept, encoder.id);
+        await options.caseStudies.markIndexed(kept, encoder.id);
       }
-      await parts.outbox.done(entries.map(({ id }) => id));
+      await options.outbox.done(entries.map(({ id }) => id));
       indexError = null;
     } catch (error) {
       if (signal?.aborted) throw error;
       indexError = messageOf(error);
-      parts.onError("indexing", error);
-      for (const { id } of entries) await parts.outbox.failed(id, indexError);
+      options.onError("indexing", error);
+      for (const { id } of entries) await options.outbox.failed(id, indexError);
     }
     return entries.length;
   };
@@ -161,22 +163,25 @@ export function createIndexer(parts: IndexerParts): Indexer {
     encoder: PassageEncoder,
     signal: AbortSignal | undefined,
   ): Promise<IndexedPassage[]> => {
-    const [studies, passages] = await Promise.all([parts.studies.byIds(ids), parts.studies.passagesOf(ids)]);
+    const [studies, passages] = await Promise.all([
+      options.caseStudies.byIds(ids),
+      options.caseStudies.passagesOf(ids),
+    ]);
     const studyOf = new Map(studies.map((study) => [study.id, study]));
-    const told = passages.flatMap((passage) => {
+    const found = passages.flatMap((passage) => {
       const study = studyOf.get(passage.case_study_id);
       return study ? [{ passage, study }] : [];
     });
     const vectors = await encoder.encode(
-      told.map(({ passage, study }) => passageContext(study, passage)),
+      found.map(({ passage, study }) => passageContext(study, passage)),
       "passage",
       signal,
     );
-    return told.map(({ passage, study }, at) => ({
+    return found.map(({ passage, study }, at) => ({
       passage: passage.id,
       study: study.id,
       company: study.company.slug,
-      // As it is told, so that what the taxonomy does not know is filtered by the source's own word.
+      // The displayed name, so that industries outside the taxonomy are filtered by the source's text.
       industry: study.industry?.toLowerCase() ?? null,
       client: study.client.name,
       country: study.country,
@@ -190,17 +195,17 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   const compact = async (): Promise<void> => {
     try {
-      await (await parts.index()).optimise();
+      await (await options.index()).optimise();
       optimiseError = null;
     } catch (error) {
       optimiseError = messageOf(error);
-      parts.onError("compaction", error);
+      options.onError("compaction", error);
     }
   };
 
-  /** One at a time: two drains at once would embed the same text twice. Between them another process may write. */
+  /** Runs jobs one at a time: concurrent drains would embed the same text twice. Releases the lock in between. */
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
-    const result = turn.then(job, job).finally(() => parts.lock.release());
+    const result = turn.then(job, job).finally(() => options.lock.release());
     turn = result.catch(() => {});
     return result;
   };
@@ -209,18 +214,18 @@ export function createIndexer(parts: IndexerParts): Indexer {
     drain: ({ signal, onProgress } = {}) =>
       inTurn(async () => {
         let done = 0;
-        let unknown = 0;
+        let sinceCompaction = 0;
         while (!(await becomeWriter())) {
-          done += await watchOthers(signal, onProgress);
-          if ((await parts.outbox.depth()) === 0) return done;
+          done += await waitForOtherWriter(signal, onProgress);
+          if ((await options.outbox.depth()) === 0) return done;
         }
-        for (let worked = await work(signal); worked > 0; worked = await work(signal)) {
+        for (let worked = await indexBatch(signal); worked > 0; worked = await indexBatch(signal)) {
           done += worked;
-          unknown += worked;
+          sinceCompaction += worked;
           onProgress?.(done);
-          if (unknown >= OPTIMISE_EVERY) {
+          if (sinceCompaction >= OPTIMISE_EVERY) {
             await compact();
-            unknown = 0;
+            sinceCompaction = 0;
           }
           signal?.throwIfAborted();
         }
@@ -232,18 +237,18 @@ export function createIndexer(parts: IndexerParts): Indexer {
         if (!(await becomeWriter())) {
           throw new Failure(
             "store.unusable",
-            "Another process writes the search index; stop it, or wait until it is done.",
+            "Another process is writing the search index; wait until it is done, or stop it.",
           );
         }
-        const encoder = next?.encoder ?? (await parts.encoder());
-        const index = next?.index ?? (await parts.index());
-        const told: { id: string; revision: number }[] = [];
+        const encoder = next?.encoder ?? (await options.encoder());
+        const index = next?.index ?? (await options.index());
+        const indexed: { id: string; revision: number }[] = [];
         const mark = async () => {
-          for (let at = 0; at < told.length; at += BATCH)
-            await parts.studies.markIndexed(told.slice(at, at + BATCH), encoder.id);
+          for (let at = 0; at < indexed.length; at += BATCH)
+            await options.caseStudies.markIndexed(indexed.slice(at, at + BATCH), encoder.id);
         };
         await index.rebuild(async (add) => {
-          for await (const batch of parts.studies.each()) {
+          for await (const batch of options.caseStudies.each()) {
             signal?.throwIfAborted();
             await add(
               await rowsOf(
@@ -252,17 +257,17 @@ export function createIndexer(parts: IndexerParts): Indexer {
                 signal,
               ),
             );
-            told.push(...batch.map(({ study, revision }) => ({ id: study.id, revision })));
-            onProgress?.(told.length);
-            if (next?.keepsUp !== false) await work(signal, next);
+            indexed.push(...batch.map(({ study, revision }) => ({ id: study.id, revision })));
+            onProgress?.(indexed.length);
+            if (next?.keepsUp !== false) await indexBatch(signal, next);
           }
           if (!next) return;
-          // Said before the new index answers: what changed since it was read waits again, whatever happens now.
+          // Marked before the new index takes over, so that whatever changed since it was read is queued again.
           await mark();
-          await parts.outbox.requeueAll(encoder.id);
+          await options.outbox.requeueAll(encoder.id);
         });
         if (!next) await mark();
-        return told.length;
+        return indexed.length;
       }),
 
     optimise: () =>
@@ -276,67 +281,3 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
 const messageOf = (error: unknown): string =>
   (error instanceof Failure ? error.advice : error instanceof Error ? error.message : String(error)).slice(0, 300);
-
-export interface IndexWorker {
-  /** Something was changed: look at the outbox now. */
-  wake(): void;
-  /** Resolves when what is under way has ended. */
-  stop(): Promise<void>;
-}
-
-interface IndexWorkerOptions {
-  /** Milliseconds between two looks at the outbox; other processes write to it too. */
-  readonly everyMs: number;
-  /** Milliseconds after which an index that was changed is compacted. */
-  readonly optimiseEveryMs: number;
-  readonly onError: (what: string, error: unknown) => void;
-}
-
-/**
- * After so many changed case studies the index is brought up to date: measured at 400,000 passages, each hundred that
- * it does not know yet adds about 4 ms to a search by words, and a case study has about four.
- */
-export const MANY_CHANGES = 75;
-
-/** Keeps the index up to date while a service runs: LanceDB never compacts by itself. */
-export function startIndexWorker(
-  indexer: Pick<Indexer, "drain" | "optimise">,
-  options: IndexWorkerOptions,
-): IndexWorker {
-  const stopping = new AbortController();
-  let changed = 0;
-  let optimised = performance.now();
-  let running: Promise<void> = Promise.resolve();
-  let idle = true;
-
-  const look = async () => {
-    try {
-      changed += await indexer.drain({ signal: stopping.signal });
-      const due = performance.now() - optimised >= options.optimiseEveryMs;
-      if (changed === 0 || !(due || changed >= MANY_CHANGES)) return;
-      await indexer.optimise();
-      changed = 0;
-      optimised = performance.now();
-    } catch (error) {
-      if (!stopping.signal.aborted) options.onError("upkeep of the index", error);
-    } finally {
-      idle = true;
-    }
-  };
-  const wake = () => {
-    if (!idle || stopping.signal.aborted) return;
-    idle = false;
-    running = look();
-  };
-  const timer = setInterval(wake, options.everyMs);
-  wake();
-
-  return {
-    wake,
-    async stop() {
-      clearInterval(timer);
-      stopping.abort(new Error("the service stops"));
-      await running;
-    },
-  };
-}

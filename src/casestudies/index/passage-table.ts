@@ -5,15 +5,15 @@ import type { Arrow, Native } from "./native.ts";
 
 /** What narrows a search before anything is ranked. Several narrow together; an empty list lets nothing through. */
 export interface PassageFilter {
-  readonly company?: string;
-  readonly industries?: readonly string[];
-  readonly client?: string;
-  readonly country?: string;
-  /** ISO dates, inclusive. A case study without a date is not within any. */
-  readonly publishedAfter?: string;
-  readonly publishedBefore?: string;
+  readonly company?: string | undefined;
+  readonly industries?: readonly string[] | undefined;
+  readonly client?: string | undefined;
+  readonly country?: string | undefined;
+  /** ISO dates, inclusive. Undated case studies match neither. */
+  readonly publishedAfter?: string | undefined;
+  readonly publishedBefore?: string | undefined;
   /** Ids of case studies. */
-  readonly studies?: readonly string[];
+  readonly studies?: readonly string[] | undefined;
 }
 
 /** The filter as Lance's SQL; undefined when it narrows nothing. */

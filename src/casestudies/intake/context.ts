@@ -1,43 +1,36 @@
 import type { JobRepository } from "../../jobs/repository.ts";
+import type { NetworkClient } from "../../net/client.ts";
 import type { Crawler } from "../crawl/crawler.ts";
 import type { CrawlLimits } from "../crawl/types.ts";
 import type { ParseContext } from "../record.ts";
 import type { CaseStudyRepository } from "../repository.ts";
+import type { CorrectionRepository } from "../review/repository.ts";
 import type { StructureEngine } from "../structure/types.ts";
-import type { FetchedPage, PageText } from "../types.ts";
 import type { EmailRepository } from "./emails.ts";
-import type { CorrectionRepository, PageRepository, SubmissionRepository } from "./repository.ts";
+import type { PageRepository, SubmissionRepository } from "./repository.ts";
 
-/** What is kept on the way from a submitted address to case studies. */
-export interface IntakeStore {
+/** What the steps from a submitted address to indexed case studies share. */
+export interface IntakeContext {
   readonly submissions: SubmissionRepository;
   readonly pages: PageRepository;
   readonly jobs: JobRepository;
-  readonly mails: EmailRepository;
+  readonly emails: EmailRepository;
+  readonly caseStudies: Pick<CaseStudyRepository, "save" | "detail">;
   readonly corrections: CorrectionRepository;
-  readonly caseStudies: Pick<CaseStudyRepository, "save" | "find" | "detail" | "byIds">;
-}
-
-export interface IntakeParts {
-  readonly store: IntakeStore;
+  readonly client: Pick<NetworkClient, "http" | "dns" | "policy">;
   readonly crawler: Crawler;
-  /** Of a whole crawl of a site. */
-  readonly limits: Partial<CrawlLimits>;
-  readonly extract: (page: FetchedPage) => Promise<PageText>;
-  readonly engine: StructureEngine;
-  readonly tools: ParseContext;
-  readonly clock: () => Date;
-  /** There is new work for the runner. */
-  readonly wake: () => void;
-  /** There is something new to index. */
-  readonly changed: () => void;
+  readonly crawlLimits: Partial<CrawlLimits>;
   /** Days after which a site is crawled again; 0 never does. */
   readonly recrawlDays: number;
-  /** Whether a submission that was looked at is approved by itself. */
-  readonly approves: (submission: {
-    readonly contact_email: string;
-    readonly case_study_url: string;
-  }) => Promise<boolean>;
+  /** Approve submissions whose contact address belongs to the domain of the page. */
+  readonly autoApprove: boolean;
+  readonly engine: StructureEngine;
+  readonly parseContext: ParseContext;
+  readonly clock: () => Date;
+  /** Makes the worker of this process, if any, look for jobs now. */
+  readonly wakeWorker: () => void;
+  /** Called after case studies were queued for the index. */
+  readonly onChange: () => void;
 }
 
 /** Kinds of jobs. */
@@ -45,4 +38,4 @@ export const PREVIEW = "preview";
 export const CRAWL = "crawl";
 export const STRUCTURE = "structure";
 export const FINISH = "finish";
-export const MAIL = "mail";
+export const EMAIL = "mail";

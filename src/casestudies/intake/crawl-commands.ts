@@ -2,9 +2,15 @@ import type { Command } from "commander";
 import { type CliHost, withApp } from "../../cli/host.ts";
 import { createLine } from "../../cli/progress.ts";
 import { jsonText, plain, table } from "../../cli/table.ts";
-import type { Services } from "../../compose.ts";
-import { indexNow, refuseUnindexed } from "../index-now.ts";
+import type { IndexService } from "../index/service.ts";
+import { indexNow, requireIndexed } from "../index-now.ts";
 import type { CrawlStep } from "./crawl-now.ts";
+import type { IntakeService } from "./service.ts";
+
+interface UsedServices {
+  readonly intake: IntakeService;
+  readonly index: IndexService;
+}
 
 type StudyStep = Extract<CrawlStep, { type: "study" }>;
 type SummaryStep = Extract<CrawlStep, { type: "summary" }>;
@@ -14,7 +20,7 @@ const OUTCOMES: Readonly<Record<StudyStep["outcome"], string>> = {
   updated: "updated",
   unchanged: "unchanged",
   duplicate: "duplicate",
-  dry: "not kept",
+  dry: "not saved",
 };
 
 const ENDED: Readonly<Record<SummaryStep["ended"], string | null>> = {
@@ -23,7 +29,7 @@ const ENDED: Readonly<Record<SummaryStep["ended"], string | null>> = {
   bytes: "The limit of bytes was reached (--crawl-max-bytes).",
   time: "The limit of time was reached (--crawl-deadline-ms).",
   robots: "The site's robots.txt forbids the rest.",
-  unreachable: "The site does not answer any more.",
+  unreachable: "The site stopped answering.",
 };
 
 const COLUMNS = [
@@ -32,19 +38,19 @@ const COLUMNS = [
   { title: "INDUSTRY" },
   { title: "OUTCOMES" },
   { title: "DATE" },
-  { title: "WHAT BECAME OF IT" },
+  { title: "RESULT" },
 ];
-/** Reasons that are told; the rest is told as a number. */
+/** Reasons that are printed; the others are only counted. */
 const REASONS = 3;
 
-/** What a crawl has told so far, counted and laid out. */
-function createCrawlTally() {
+/** Counts and formats the steps of a crawl. */
+function createCrawlReport() {
   const studies: StudyStep[] = [];
   const skipped = new Map<string, number>();
   const counts = { unchanged: 0, gone: 0 };
   let summary: SummaryStep | undefined;
   return {
-    note(step: CrawlStep) {
+    add(step: CrawlStep) {
       if (step.type === "study") studies.push(step);
       if (step.type === "skipped") skipped.set(step.reason, (skipped.get(step.reason) ?? 0) + 1);
       if (step.type === "unchanged" || step.type === "gone") counts[step.type] += 1;
@@ -53,17 +59,17 @@ function createCrawlTally() {
     /** `3 case studies, 5 pages skipped` */
     progress: () =>
       `${plural(studies.length, "case study", "case studies")}, ${plural(total(skipped), "page")} skipped`,
-    /** The table and the line under it; also of a crawl that was interrupted. */
+    /** The table and the summary line, also for an interrupted crawl. */
     text(width: number): string {
       const parts = studies.length === 0 ? [] : [table(COLUMNS, studies.map(rowOf), width)];
-      const became = Object.entries(Object.groupBy(studies, ({ outcome }) => outcome)).map(
+      const outcomes = Object.entries(Object.groupBy(studies, ({ outcome }) => outcome)).map(
         ([outcome, steps]) => `${steps.length} ${OUTCOMES[outcome as StudyStep["outcome"]]}`,
       );
       const found = plural(studies.length, "case study", "case studies");
       const line = [
         ...(summary ? [`${plural(summary.pages, "page")} read`] : []),
-        became.length === 0 ? found : `${found} (${became.join(", ")})`,
-        ...(counts.unchanged === 0 ? [] : [`${counts.unchanged} not changed since the last crawl`]),
+        outcomes.length === 0 ? found : `${found} (${outcomes.join(", ")})`,
+        ...(counts.unchanged === 0 ? [] : [`${counts.unchanged} unchanged since the last crawl`]),
         ...(counts.gone === 0 ? [] : [`${counts.gone} gone`]),
         ...(skipped.size === 0 ? [] : [`${total(skipped)} skipped: ${reasonsOf(skipped)}`]),
       ].join("; ");
@@ -76,7 +82,7 @@ function createCrawlTally() {
 function endOf({ ended, found, case_studies }: SummaryStep): string | null {
   const why = ENDED[ended];
   const left = found - case_studies;
-  return why === null || left <= 0 ? why : `${why} Left unread: ${left} more that may be case studies.`;
+  return why === null || left <= 0 ? why : `${why} ${left} more possible case studies were not crawled.`;
 }
 
 const rowOf = ({ study, outcome }: StudyStep): string[] => [
@@ -90,9 +96,9 @@ const rowOf = ({ study, outcome }: StudyStep): string[] => [
 
 function reasonsOf(skipped: ReadonlyMap<string, number>): string {
   const frequent = [...skipped].sort(([, a], [, b]) => b - a);
-  const told = frequent.slice(0, REASONS).map(([reason, count]) => `${count} ${plain(reason).replace(/\.$/, "")}`);
+  const shown = frequent.slice(0, REASONS).map(([reason, count]) => `${count} ${plain(reason).replace(/\.$/, "")}`);
   const rest = frequent.slice(REASONS).reduce((sum, [, count]) => sum + count, 0);
-  return [...told, ...(rest === 0 ? [] : [`${rest} for other reasons`])].join(", ");
+  return [...shown, ...(rest === 0 ? [] : [`${rest} for other reasons`])].join(", ");
 }
 
 const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, one) => sum + one, 0);
@@ -105,15 +111,15 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `casefile crawl`: the way from a listing page to case studies, in the foreground. */
-export function addCrawl(program: Command, host: CliHost<Services>): Command {
+/** `casefile crawl`: crawls a listing page in the foreground. */
+export function addCrawlCommand(program: Command, host: CliHost<UsedServices>): Command {
   const command = program
     .command("crawl")
-    .description("Read a vendor's case-study page now and index what is there.")
+    .description("Crawl a vendor's case-study page now, and index its case studies.")
     .argument("<url>", "page that lists the case studies")
-    .option("--company <name>", "whose they are; by default what the site's domain says")
-    .option("--dry-run", "tell what is there and keep nothing")
-    .option("--json", "print each step as a line of JSON, as it happens; the last one is the summary")
+    .option("--company <name>", "name of the vendor; by default derived from the domain")
+    .option("--dry-run", "show what is found, and save nothing")
+    .option("--json", "print each step as a JSON line; the last one is the summary")
     .addHelpText(
       "after",
       `
@@ -122,43 +128,43 @@ Examples:
   casefile crawl https://acme.com/customers --company "Acme"`,
     );
   return command.action((url: string, flags: Flags) =>
-    withApp(host, command.opts(), (app) => crawl(app, host, url, flags), { inMemory: flags.dryRun ?? false }),
+    withApp(host, command.opts(), (services) => crawl(services, host, url, flags), { inMemory: flags.dryRun ?? false }),
   );
 }
 
 async function crawl(
-  app: Services,
+  services: UsedServices,
   host: CliHost,
   url: string,
   { company, dryRun = false, json }: Flags,
 ): Promise<void> {
-  const tally = createCrawlTally();
+  const report = createCrawlReport();
   const notes: string[] = [];
   const line = createLine(host);
-  line.show(`${url}: looking …`);
-  let begun = false;
+  line.show(`${url}: crawling …`);
+  let started = false;
   try {
-    for await (const step of app.intake.crawl(url, { company, dryRun, signal: host.signal })) {
-      begun = true;
-      tally.note(step);
+    for await (const step of services.intake.crawl(url, { company, dryRun, signal: host.signal })) {
+      started = true;
+      report.add(step);
       if (step.type === "note") notes.push(step.text);
       if (json) host.out(`${jsonText(step)}\n`);
-      line.show(`${tally.progress()}: ${aboutOf(step)} …`);
+      line.show(`${report.progress()}: ${aboutOf(step)} …`);
     }
   } catch (error) {
-    // What was kept until here stays kept, so it is told.
-    if (!begun || !host.signal.aborted) throw error;
+    // What was saved so far stays saved, so it is reported.
+    if (!started || !host.signal.aborted) throw error;
   } finally {
     line.end();
   }
   if (!json) {
-    host.out(`${tally.text(host.columns)}\n`);
+    host.out(`${report.text(host.columns)}\n`);
     for (const note of notes) host.err(`note: ${plain(note)}\n`);
   }
   host.signal.throwIfAborted();
   if (dryRun) return;
-  await indexNow(app, host);
-  await refuseUnindexed(app);
+  await indexNow(services, host);
+  await requireIndexed(services);
 }
 
 function aboutOf(step: CrawlStep): string {

@@ -4,49 +4,50 @@ import { slugOf } from "../../core/text.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
 import { parseHttpUrl } from "../fields.ts";
 import type { CaseStudy, Provenance, Vendor } from "../types.ts";
-import type { IntakeParts } from "./context.ts";
-import { sentenceOf } from "./submissions.ts";
-import { crawlSite, keepStudy, structurePage } from "./worker.ts";
+import type { IntakeContext } from "./context.ts";
+import { saveStructuredPage, structurePage } from "./structure-page.ts";
+import { refusalOf } from "./submissions.ts";
+import { crawlSite } from "./worker.ts";
 
 export interface ForegroundCrawl {
-  /** Whose case studies they are; by default what the site's domain says. */
+  /** Name of the company; by default derived from the site's domain. */
   readonly company?: string | undefined;
-  /** Keeps nothing. */
+  /** Save nothing. */
   readonly dryRun?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What `crawl` tells as it goes; the last step is the summary. */
+/** A step of a foreground crawl; the last one is the summary. */
 export type CrawlStep =
   | Exclude<CrawlEvent, { type: "page" }>
   | {
       readonly type: "study";
       readonly url: string;
-      /** What became of it; `dry` when nothing is kept. */
+      /** Result of the save; `dry` when nothing is saved. */
       readonly outcome: "added" | "updated" | "unchanged" | "duplicate" | "dry";
       readonly study: Omit<CaseStudy, "company" | "indexed_at">;
       readonly provenance: readonly Provenance[];
     }
   | ({ readonly type: "summary" } & CrawlSummary);
 
-/** The same as the jobs do, one page after the other, in the foreground. */
+/** Does what the crawl and structure jobs do, one page after the other, in the foreground. */
 export async function* crawlNow(
-  parts: IntakeParts,
+  context: IntakeContext,
   address: string,
   { company, dryRun = false, signal }: ForegroundCrawl,
-  refusal: (url: string) => string | null,
 ): AsyncGenerator<CrawlStep> {
+  const { pages, crawler, crawlLimits } = context;
   const url = parseHttpUrl(address.includes("://") ? address : `https://${address}`);
-  const forbidden = url === null ? "Give the http or https address of a page." : refusal(url);
-  if (url === null || forbidden !== null)
-    throw new Failure("submission.invalid", sentenceOf(forbidden ?? "Give an address."));
+  if (url === null) throw new Failure("submission.invalid", "Give the http or https address of a page.");
+  const refusal = refusalOf(context, url);
+  if (refusal !== null) throw new Failure("submission.invalid", refusal);
   const domain = siteOf(new URL(url).hostname);
-  const known = await parts.store.pages.siteOf(url);
+  const known = await pages.findSiteByUrl(url);
   const name = company ?? known?.company_name ?? nameOf(domain);
   const vendor: Vendor = { name, slug: company ? slugOf(name) : (known?.company_slug ?? slugOf(name)), domain };
   const site = dryRun
     ? { id: 0, url }
-    : await parts.store.pages.keepSite({
+    : await pages.saveSite({
         submission_id: known?.submission_id ?? null,
         company_name: vendor.name,
         company_slug: vendor.slug,
@@ -54,54 +55,51 @@ export async function* crawlNow(
         url,
       });
 
-  const crawl = dryRun ? parts.crawler.crawl({ url, limits: parts.limits, signal }) : crawlSite(parts, site, signal);
-  let next = await crawl.next();
-  for (; !next.done; next = await crawl.next()) {
+  const events = dryRun ? crawler.crawl({ url, limits: crawlLimits, signal }) : crawlSite(context, site, signal);
+  let next = await events.next();
+  for (; !next.done; next = await events.next()) {
     const event = next.value;
-    if (event.type !== "page") {
-      if (event.type === "gone" && !dryRun) await parts.store.pages.gone(event.url, `It answers ${event.code}.`);
+    if (event.type === "page") yield await structureNow(context, site.id, event, vendor, dryRun, signal);
+    else {
+      if (event.type === "gone" && !dryRun) await pages.markGone(event.url, `It answers ${event.code}.`);
       yield event;
-      continue;
     }
-    yield* structured(parts, site.id, event, vendor, dryRun, signal);
   }
   const summary = next.value;
   if (summary.ended === "unreachable") throw new Failure("crawl.failed", `${url} does not answer; check the address.`);
   if (summary.ended === "robots")
-    throw new Failure("crawl.failed", `The robots.txt of ${domain} forbids reading ${url}.`);
+    throw new Failure("crawl.failed", `The robots.txt of ${domain} forbids crawling ${url}.`);
   yield { type: "summary", ...summary };
 }
 
-async function* structured(
-  parts: IntakeParts,
+async function structureNow(
+  context: IntakeContext,
   site: number,
   { page, etag, last_modified, content_hash }: Extract<CrawlEvent, { type: "page" }>,
   vendor: Vendor,
   dryRun: boolean,
   signal: AbortSignal,
-): AsyncGenerator<CrawlStep> {
-  const { pages } = parts.store;
-  if (!dryRun) await pages.fetched(site, page, { etag, last_modified, content_hash });
-  const read = await structurePage(parts, page, vendor, signal);
-  if ("refused" in read) {
-    if (!dryRun) await pages.structured(page.url, read);
-    yield { type: "skipped", url: page.url, reason: read.refused };
-    return;
+): Promise<CrawlStep> {
+  const { pages, onChange } = context;
+  if (!dryRun) await pages.saveFetched(site, page, { etag, last_modified, content_hash });
+  const structured = await structurePage(context, page, vendor, signal);
+  if ("refused" in structured) {
+    if (!dryRun) await pages.markStructured(page.url, structured);
+    return { type: "skipped", url: page.url, reason: structured.refused };
   }
-  const { study, provenance } = read;
-  const outcome = dryRun ? "dry" : await keepStudy(parts, page.url, read);
-  if (!dryRun) parts.changed();
-  const { company: _, passages: _passages, fingerprint: _fingerprint, body: _body, ...told } = study;
-  yield {
+  const outcome = dryRun ? "dry" : await saveStructuredPage(context, page.url, structured);
+  if (!dryRun) onChange();
+  const { company: _, passages: _passages, fingerprint: _fingerprint, body: _body, ...fields } = structured.study;
+  return {
     type: "study",
     url: page.url,
     outcome,
-    study: { ...told, industry: study.industry?.raw ?? null },
-    provenance,
+    study: { ...fields, industry: fields.industry?.raw ?? null },
+    provenance: structured.provenance,
   };
 }
 
-/** `acme.co.uk` → `Acme`: the best that is known before a page was read. */
+/** `acme.co.uk` → `Acme`: a provisional company name. */
 function nameOf(domain: string): string {
   const label = domain.split(".")[0] ?? domain;
   return label.charAt(0).toUpperCase() + label.slice(1);

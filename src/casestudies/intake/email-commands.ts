@@ -27,7 +27,7 @@ export function addEmailCommands(program: Command, host: CliHost<{ intake: Intak
   return list.action(({ state, submission, ...flags }: ListFlags & { state?: Email["state"]; submission?: string }) =>
     withApp(host, list.opts(), async (app) => {
       const filter = { ...(state ? { state } : {}), ...(submission ? { submission } : {}) };
-      const page = await app.intake.listMails(filter, pageOf(flags));
+      const page = await app.intake.listEmails(filter, pageOf(flags));
       const rows = page.mails.map((email) => [
         email.state,
         email.recipient,

@@ -6,30 +6,30 @@ export type Email = Selectable<MailRow>;
 
 export interface EmailPage {
   readonly mails: readonly Email[];
-  /** All that match, on every page. */
+  /** Number of all matches, not only of this page. */
   readonly total: number;
   readonly next_cursor: string | null;
 }
 
-/** What is told to the contacts of submissions. Each event of a submission is told once. */
+/** Emails to the contacts of submissions, one for each event. */
 export interface EmailRepository {
-  /** Answers the mail's id; undefined when this event was told before. */
-  add(mail: Pick<Email, "submission_id" | "event" | "recipient" | "subject" | "body">): Promise<number | undefined>;
+  /** Returns the id; undefined when there is an email for this event already. */
+  add(email: Pick<Email, "submission_id" | "event" | "recipient" | "subject" | "body">): Promise<number | undefined>;
   find(id: number): Promise<Email | undefined>;
-  /** Ids of those that wait, oldest first. */
+  /** Ids of emails that wait or were interrupted, oldest first. */
   waiting(): Promise<readonly number[]>;
   /**
-   * Marks a waiting mail as being handed over, and answers it. One that was being handed over when the process ended
-   * becomes `unclear`, and undefined is answered: perhaps it was sent, and twice would be worse than never.
+   * Marks a waiting email as `sending` and returns it. An email that was `sending` when a process ended becomes
+   * `unclear` and is not returned: it may have been sent, and sending it twice would be worse than not at all.
    */
   begin(id: number): Promise<Email | undefined>;
   sent(id: number): Promise<void>;
-  /** The server did not take it. `final` when it will never; else it waits again. */
+  /** The server did not accept the email. `final`: it never will; otherwise the email waits again. */
   refused(id: number, error: string, final: boolean): Promise<void>;
   /** Newest first. @throws Failure `cursor.invalid` */
   list(
-    filter: { submission?: string; state?: Email["state"] },
-    page: { readonly limit: number; readonly cursor?: string },
+    filter: { submission?: string | undefined; state?: Email["state"] | undefined },
+    page: { readonly limit: number; readonly cursor?: string | undefined },
   ): Promise<EmailPage>;
   counts(): Promise<Readonly<Partial<Record<Email["state"], number>>>>;
 }
@@ -40,10 +40,10 @@ const MAX_ERROR = 300;
 
 export function createEmailRepository(queries: Kysely<Tables>, clock: () => Date): EmailRepository {
   return {
-    async add(mail) {
+    async add(email) {
       const row = await queries
         .insertInto("mails")
-        .values({ ...mail, state: "waiting", last_error: null, sent_at: null, created_at: clock().toISOString() })
+        .values({ ...email, state: "waiting", last_error: null, sent_at: null, created_at: clock().toISOString() })
         .onConflict((conflict) => conflict.doNothing())
         .returning("id")
         .executeTakeFirst();
@@ -67,7 +67,7 @@ export function createEmailRepository(queries: Kysely<Tables>, clock: () => Date
       queries.transaction().execute(async (transaction) => {
         await transaction
           .updateTable("mails")
-          .set({ state: "unclear", last_error: "The program ended while it handed this mail over." })
+          .set({ state: "unclear", last_error: "The process ended while it was sending this email." })
           .where("id", "=", id)
           .where("state", "=", "sending")
           .execute();

@@ -1,8 +1,8 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
-import { decodeCursor, encodeCursor, inChunks } from "../../db/cursor.ts";
+import type { Kysely, Selectable } from "kysely";
+import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import type { PageRow, SiteRow, SubmissionRow, Tables } from "../../db/schema.ts";
 import { urlKey } from "../keys.ts";
-import type { CaseStudy, FetchedPage, Provenance } from "../types.ts";
+import type { FetchedPage } from "../types.ts";
 import type { Submission, SubmissionPreview, SubmissionState } from "./types.ts";
 
 interface NewSubmission {
@@ -13,31 +13,40 @@ interface NewSubmission {
   readonly contact_email: string;
 }
 
+interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
 export interface SubmissionPage {
   readonly submissions: readonly Submission[];
   readonly total: number;
   readonly next_cursor: string | null;
 }
 
-/** What may be changed of a submission; its address and contact stay. */
-type SubmissionChange = Partial<
-  Pick<Submission, "company_name" | "company_slug" | "company_domain" | "reason" | "approved_by" | "preview"> & {
-    readonly found: number;
-  }
->;
+/** The fields of a submission that may change; address and contact stay. */
+interface SubmissionChange {
+  readonly company_name?: string | undefined;
+  readonly company_slug?: string | undefined;
+  readonly company_domain?: string | null | undefined;
+  readonly reason?: string | null;
+  readonly approved_by?: Submission["approved_by"];
+  readonly preview?: SubmissionPreview;
+  readonly found?: number;
+}
 
 export interface SubmissionRepository {
-  /** The pending one of the same address, however written, when there is one; else a new one. */
+  /** Returns the pending submission of the same address (see `urlKey`), or adds a new one. */
   add(submission: NewSubmission): Promise<{ readonly submission: Submission; readonly isNew: boolean }>;
   find(id: string): Promise<Submission | undefined>;
-  /** The id of the one submission of the address, however written, that has not ended. */
+  /** The id of the address's submission that has not ended, if any. */
   pendingOf(url: string): Promise<string | undefined>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  list(filter: { state?: SubmissionState }, page: { limit: number; cursor?: string }): Promise<SubmissionPage>;
+  list(filter: { state?: SubmissionState | undefined }, page: PageRequest): Promise<SubmissionPage>;
   change(id: string, change: SubmissionChange): Promise<void>;
   /**
-   * Goes on to `to` when it stands at one of `from`; answers false, and changes nothing, when it does not. A reason is
-   * forgotten unless a new one is given.
+   * Moves the submission to the state `to` if its state is one of `from`; otherwise changes nothing and returns false.
+   * Clears the reason unless a new one is given.
    */
   move(
     id: string,
@@ -45,7 +54,7 @@ export interface SubmissionRepository {
     to: SubmissionState,
     change?: Pick<SubmissionChange, "reason" | "approved_by">,
   ): Promise<boolean>;
-  /** How many are in each state that has any. */
+  /** Number of submissions by state; states without any are absent. */
   counts(): Promise<Readonly<Partial<Record<SubmissionState, number>>>>;
 }
 
@@ -115,9 +124,9 @@ export function createSubmissionRepository(queries: Kysely<Tables>, clock: () =>
           .execute();
         return { id: fresh, isNew: true };
       });
-      const kept = await find(id);
-      if (!kept) throw new Error("A submission that was kept is not there.");
-      return { submission: kept, isNew };
+      const saved = await find(id);
+      if (!saved) throw new Error("The saved submission was not found.");
+      return { submission: saved, isNew };
     },
 
     async list({ state }, { limit, cursor }) {
@@ -155,7 +164,7 @@ export function createSubmissionRepository(queries: Kysely<Tables>, clock: () =>
         .updateTable("submissions")
         .set({
           ...change,
-          ...(preview === undefined ? {} : { preview: preview && JSON.stringify(preview) }),
+          preview: preview && JSON.stringify(preview),
           updated_at: clock().toISOString(),
         })
         .where("id", "=", id)
@@ -209,38 +218,38 @@ interface NewSite {
   readonly url: string;
 }
 
-/** What a crawl brought of a page, beside the page. */
-interface PageMarks {
+/** HTTP validators and content hash of a fetched page. */
+interface PageValidators {
   readonly etag: string | null;
   readonly last_modified: string | null;
   readonly content_hash: string;
 }
 
 type StructuredPageResult =
-  /** `note`: what should be known of how it was read. */
+  /** `note`: a remark about the extraction, such as a fallback. */
   { readonly caseStudyId: string; readonly note?: string | null } | { readonly refused: string };
 
-/** Listing pages that are crawled, and the case-study pages that were found there. */
+/** Listing pages that are crawled (sites), and the case-study pages found on them. */
 export interface PageRepository {
-  /** The site of the address, made or brought up to date. */
-  keepSite(site: NewSite): Promise<Site>;
+  /** Creates or updates the site of the address. */
+  saveSite(site: NewSite): Promise<Site>;
   findSite(id: number): Promise<Site | undefined>;
-  /** The site of an address, however written. */
-  siteOf(url: string): Promise<Site | undefined>;
-  /** Sites whose next crawl is due. */
-  sitesDue(limit: number): Promise<readonly Site[]>;
-  crawled(site: number, next: Date | null): Promise<void>;
+  /** The site of an address (see `urlKey`). */
+  findSiteByUrl(url: string): Promise<Site | undefined>;
+  /** Sites whose next crawl is due, longest overdue first. */
+  findDueSites(limit: number): Promise<readonly Site[]>;
+  markCrawled(site: number, next: Date | null): Promise<void>;
 
   find(url: string): Promise<CrawledPage | undefined>;
-  /** Addresses of the site's pages that were not gone when last seen. */
-  urlsOf(site: number): Promise<readonly string[]>;
-  /** Keeps what was fetched until it is structured. A page that was gone is there again. */
-  fetched(site: number, page: FetchedPage, marks: PageMarks): Promise<void>;
-  /** What was fetched and is not structured yet. */
-  content(url: string): Promise<FetchedPage | undefined>;
-  /** The page became this case study, or was refused as none. What was fetched of it is dropped. */
-  structured(url: string, result: StructuredPageResult): Promise<void>;
-  gone(url: string, reason: string): Promise<void>;
+  /** Addresses of the site's pages that existed at the last crawl. */
+  listUrls(site: number): Promise<readonly string[]>;
+  /** Stores a fetched page until it is structured. A page marked as gone becomes available again. */
+  saveFetched(site: number, page: FetchedPage, validators: PageValidators): Promise<void>;
+  /** The fetched page that is not structured yet. */
+  findContent(url: string): Promise<FetchedPage | undefined>;
+  /** Records that the page became a case study or was refused, and drops the fetched content. */
+  markStructured(url: string, result: StructuredPageResult): Promise<void>;
+  markGone(url: string, reason: string): Promise<void>;
   list(filter: { site?: number; caseStudyId?: string; state?: PageRow["state"] }): Promise<readonly CrawledPage[]>;
 }
 
@@ -262,20 +271,21 @@ const MOST_LISTED = 1_000;
 export function createPageRepository(queries: Kysely<Tables>, clock: () => Date): PageRepository {
   const now = () => clock().toISOString();
   return {
-    async keepSite(site) {
-      const { url, ...told } = site;
+    async saveSite(site) {
+      const { url, ...changes } = site;
       return await queries
         .insertInto("sites")
         .values({ ...site, url_key: urlKey(url), last_crawled_at: null, next_crawl_at: null })
-        .onConflict((conflict) => conflict.column("url_key").doUpdateSet(told))
+        .onConflict((conflict) => conflict.column("url_key").doUpdateSet(changes))
         .returningAll()
         .executeTakeFirstOrThrow();
     },
 
     findSite: (id) => queries.selectFrom("sites").selectAll().where("id", "=", id).executeTakeFirst(),
-    siteOf: (url) => queries.selectFrom("sites").selectAll().where("url_key", "=", urlKey(url)).executeTakeFirst(),
+    findSiteByUrl: (url) =>
+      queries.selectFrom("sites").selectAll().where("url_key", "=", urlKey(url)).executeTakeFirst(),
 
-    sitesDue: (limit) =>
+    findDueSites: (limit) =>
       queries
         .selectFrom("sites")
         .selectAll()
@@ -284,7 +294,7 @@ export function createPageRepository(queries: Kysely<Tables>, clock: () => Date)
         .limit(limit)
         .execute(),
 
-    async crawled(site, next) {
+    async markCrawled(site, next) {
       await queries
         .updateTable("sites")
         .set({ last_crawled_at: now(), next_crawl_at: next?.toISOString() ?? null })
@@ -294,7 +304,7 @@ export function createPageRepository(queries: Kysely<Tables>, clock: () => Date)
 
     find: (url) => queries.selectFrom("pages").select(COLUMNS).where("url_key", "=", urlKey(url)).executeTakeFirst(),
 
-    async urlsOf(site) {
+    async listUrls(site) {
       const rows = await queries
         .selectFrom("pages")
         .select("url")
@@ -304,17 +314,17 @@ export function createPageRepository(queries: Kysely<Tables>, clock: () => Date)
       return rows.map(({ url }) => url);
     },
 
-    async fetched(site, page, marks) {
-      const { content, ...told } = page;
+    async saveFetched(site, page, validators) {
+      const { content, ...metadata } = page;
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      const header = Buffer.from(JSON.stringify(told));
+      const header = Buffer.from(JSON.stringify(metadata));
       const packed = Buffer.concat([lengthOf(header), header, bytes]);
       const row = {
         site_id: site,
         url: page.url,
         state: "fetched" as const,
         reason: null,
-        ...marks,
+        ...validators,
         fetched_at: now(),
         gone_at: null,
         page: Bun.zstdCompressSync(packed),
@@ -326,7 +336,7 @@ export function createPageRepository(queries: Kysely<Tables>, clock: () => Date)
         .execute();
     },
 
-    async content(url) {
+    async findContent(url) {
       const row = await queries
         .selectFrom("pages")
         .select("page")
@@ -335,24 +345,24 @@ export function createPageRepository(queries: Kysely<Tables>, clock: () => Date)
       if (!row?.page) return undefined;
       const packed = Buffer.from(Bun.zstdDecompressSync(row.page));
       const end = 4 + packed.readUInt32LE(0);
-      const told = JSON.parse(packed.toString("utf8", 4, end)) as Omit<FetchedPage, "content">;
+      const metadata = JSON.parse(packed.toString("utf8", 4, end)) as Omit<FetchedPage, "content">;
       const bytes = packed.subarray(end);
-      return { ...told, content: told.kind === "html" ? bytes.toString("utf8") : new Uint8Array(bytes) };
+      return { ...metadata, content: metadata.kind === "html" ? bytes.toString("utf8") : new Uint8Array(bytes) };
     },
 
-    async structured(url, result) {
-      const told =
+    async markStructured(url, result) {
+      const changes =
         "refused" in result
           ? { state: "refused" as const, reason: result.refused }
           : { state: "structured" as const, reason: result.note ?? null, case_study_id: result.caseStudyId };
       await queries
         .updateTable("pages")
-        .set({ ...told, page: null })
+        .set({ ...changes, page: null })
         .where("url_key", "=", urlKey(url))
         .execute();
     },
 
-    async gone(url, reason) {
+    async markGone(url, reason) {
       await queries
         .updateTable("pages")
         .set({ state: "gone", reason, gone_at: now(), page: null })
@@ -375,128 +385,4 @@ function lengthOf(header: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(header.byteLength);
   return length;
-}
-
-export interface StudyVersion {
-  readonly revision: number;
-  readonly replaced_at: string;
-  readonly study: CaseStudy;
-}
-
-/** What an operator corrected, why each field says what it says, and what a case study said before. */
-export interface CorrectionRepository {
-  /** Values by field name. They hold until they are taken back, whatever a later crawl reads. */
-  of(caseStudyId: string): Promise<Readonly<Record<string, unknown>>>;
-  /** The same of what is kept under addresses, by the address as it was given; of those that were not corrected, nothing. */
-  at(urls: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;
-  keep(caseStudyId: string, values: Readonly<Record<string, unknown>>, transaction: Transaction<Tables>): Promise<void>;
-  /** A correction that is not there is taken back too. */
-  takeBack(caseStudyId: string, field: string, transaction: Transaction<Tables>): Promise<void>;
-  /**
-   * What the case study said before this field was corrected for the first time; undefined when it was not, or when the
-   * correction changed nothing.
-   */
-  before(caseStudyId: string, field: string): Promise<CaseStudy | undefined>;
-  provenanceOf(caseStudyId: string): Promise<readonly Provenance[]>;
-  /** In place of what was kept before. */
-  keepProvenance(caseStudyId: string, provenance: readonly Provenance[]): Promise<void>;
-  /** Newest first. */
-  versionsOf(caseStudyId: string): Promise<readonly StudyVersion[]>;
-}
-
-export function createCorrectionRepository(queries: Kysely<Tables>, clock: () => Date): CorrectionRepository {
-  return {
-    async of(caseStudyId) {
-      const rows = await queries
-        .selectFrom("corrections")
-        .select(["field", "value"])
-        .where("case_study_id", "=", caseStudyId)
-        .orderBy("field")
-        .execute();
-      return Object.fromEntries(rows.map(({ field, value }) => [field, JSON.parse(value)]));
-    },
-
-    async at(urls) {
-      const rows = await inChunks(urls.map(urlKey), (chunk) =>
-        queries
-          .selectFrom("corrections")
-          .innerJoin("case_studies", "case_studies.id", "corrections.case_study_id")
-          .select(["case_studies.url_key", "corrections.field", "corrections.value"])
-          .where("case_studies.url_key", "in", chunk)
-          .execute(),
-      );
-      const found = Map.groupBy(rows, ({ url_key }) => url_key);
-      return new Map(
-        urls.flatMap((url) => {
-          const fields = found.get(urlKey(url));
-          return fields
-            ? [[url, Object.fromEntries(fields.map(({ field, value }) => [field, JSON.parse(value)]))]]
-            : [];
-        }),
-      );
-    },
-
-    async keep(caseStudyId, values, transaction) {
-      for (const [field, value] of Object.entries(values)) {
-        const told = { value: JSON.stringify(value) };
-        await transaction
-          .insertInto("corrections")
-          .values({ case_study_id: caseStudyId, field, ...told, corrected_at: clock().toISOString() })
-          // The time of the first one stays: it tells what was read from what was corrected before.
-          .onConflict((conflict) => conflict.columns(["case_study_id", "field"]).doUpdateSet(told))
-          .execute();
-      }
-    },
-
-    async takeBack(caseStudyId, field, transaction) {
-      await transaction
-        .deleteFrom("corrections")
-        .where("case_study_id", "=", caseStudyId)
-        .where("field", "=", field)
-        .execute();
-    },
-
-    async before(caseStudyId, field) {
-      const row = await queries
-        .selectFrom("study_versions")
-        .innerJoin("corrections", "corrections.case_study_id", "study_versions.case_study_id")
-        .select("study_versions.content")
-        .where("study_versions.case_study_id", "=", caseStudyId)
-        .where("corrections.field", "=", field)
-        .whereRef("study_versions.replaced_at", ">=", "corrections.corrected_at")
-        .orderBy("study_versions.revision")
-        .limit(1)
-        .executeTakeFirst();
-      return row && JSON.parse(row.content);
-    },
-
-    provenanceOf: (caseStudyId) =>
-      queries
-        .selectFrom("provenance")
-        .select(["pointer", "engine", "sentence", "confidence"])
-        .where("case_study_id", "=", caseStudyId)
-        .orderBy("pointer")
-        .execute(),
-
-    keepProvenance: (caseStudyId, provenance) =>
-      queries.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom("provenance").where("case_study_id", "=", caseStudyId).execute();
-        if (provenance.length === 0) return;
-        await transaction
-          .insertInto("provenance")
-          .values(provenance.map((told) => ({ case_study_id: caseStudyId, ...told })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }),
-
-    async versionsOf(caseStudyId) {
-      const rows = await queries
-        .selectFrom("study_versions")
-        .select(["revision", "replaced_at", "content"])
-        .where("case_study_id", "=", caseStudyId)
-        .orderBy("revision", "desc")
-        .execute();
-      return rows.map(({ revision, replaced_at, content }) => ({ revision, replaced_at, study: JSON.parse(content) }));
-    },
-  };
 }

@@ -1,16 +1,14 @@
 import { normaliseEmail } from "../../accounts/service.ts";
-import { Failure } from "../../core/errors.ts";
+import { sleep } from "../../core/async.ts";
 import type { Runner } from "../../jobs/runner.ts";
 import type { JobState } from "../../jobs/types.ts";
-import type { Store } from "../../store.ts";
-import { readCompanyFields, withSuggestions } from "../companies/fields.ts";
-import type { CompanyChange } from "../companies/repository.ts";
-import type { CaseStudy, Company, Provenance } from "../types.ts";
-import type { IntakeParts } from "./context.ts";
-import { correct, type StudyCorrections, takeBackCorrection, withCorrections } from "./corrections.ts";
+import { readCompanyFields } from "../companies/fields.ts";
+import { createCrawler } from "../crawl/crawler.ts";
+import type { PageOptions } from "../types.ts";
+import type { IntakeContext } from "./context.ts";
 import { type CrawlStep, crawlNow, type ForegroundCrawl } from "./crawl-now.ts";
 import type { Email, EmailPage } from "./emails.ts";
-import type { CrawledPage, StudyVersion, SubmissionPage } from "./repository.ts";
+import type { SubmissionPage } from "./repository.ts";
 import {
   approve,
   edit,
@@ -22,26 +20,7 @@ import {
   submit,
 } from "./submissions.ts";
 import type { Submission, SubmissionState } from "./types.ts";
-
-export interface ListOptions {
-  /** 1–100, by default 20. */
-  readonly limit?: number;
-  /** Opaque: the `next_cursor` of the page before. */
-  readonly cursor?: string;
-}
-
-/** What stands behind a case study, for who reviews it. */
-export interface StudyDetail {
-  readonly study: CaseStudy;
-  readonly origin: string;
-  /** The text that it was read from. */
-  readonly body: string | null;
-  readonly provenance: readonly Provenance[];
-  readonly corrections: Readonly<Record<string, unknown>>;
-  readonly versions: readonly StudyVersion[];
-  /** The page that it was crawled from; null when it was not. */
-  readonly page: CrawledPage | null;
-}
+import { type IntakeWorkerOptions, startIntakeWorker } from "./worker.ts";
 
 export interface IntakeState {
   readonly jobs: Readonly<Record<JobState, number>>;
@@ -50,156 +29,96 @@ export interface IntakeState {
   readonly mailConfigured: boolean;
 }
 
-/** From a submitted page to case studies that can be found, and what an operator does on the way. */
+/** From a submitted page to indexed case studies, and the operator's decisions on the way. */
 export interface IntakeService {
   /** @throws Failure `submission.invalid`, `email.invalid` */
   submit(request: SubmissionRequest): Promise<Submission>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  listSubmissions(filter: { state?: SubmissionState }, page?: ListOptions): Promise<SubmissionPage>;
+  listSubmissions(filter: { state?: SubmissionState | undefined }, page?: PageOptions): Promise<SubmissionPage>;
   /** @throws Failure `submission.not_found` */
   getSubmission(id: string): Promise<Submission>;
-  /** Lets the page be crawled. @throws Failure `submission.not_found`, `submission.conflict` */
+  /** Queues the crawl. @throws Failure `submission.not_found`, `submission.conflict` */
   approveSubmission(id: string): Promise<Submission>;
-  /** The contact is told the reason. @throws Failure `submission.not_found`, `submission.conflict`, `submission.invalid` */
+  /** Sends the reason to the contact. @throws Failure `submission.not_found`, `submission.conflict`, `submission.invalid` */
   rejectSubmission(id: string, reason: string): Promise<Submission>;
-  /** Takes one that ended up again. @throws Failure `submission.not_found`, `submission.conflict` */
+  /** Restarts an ended submission. @throws Failure `submission.not_found`, `submission.conflict` */
   retrySubmission(id: string): Promise<Submission>;
   /** @throws Failure `submission.not_found`, `submission.conflict`, `company.invalid` */
   editSubmission(id: string, change: SubmissionEdit): Promise<Submission>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  listMails(filter: { submission?: string; state?: Email["state"] }, page?: ListOptions): Promise<EmailPage>;
-  intakeState(): Promise<IntakeState>;
-  /** @throws Failure `study.not_found` */
-  studyDetail(id: string): Promise<StudyDetail>;
-  /** Corrections hold whatever a later crawl reads. @throws Failure `study.not_found`, `correction.invalid` */
-  correctStudy(id: string, values: StudyCorrections): Promise<StudyDetail>;
-  /** Lets a field say again what it said before. @throws Failure `study.not_found`, `correction.not_found` */
-  takeBackCorrection(id: string, field: string): Promise<StudyDetail>;
-  /** Removes a case study; a page that it was crawled from stays refused. @throws Failure `study.not_found` */
-  removeStudy(id: string): Promise<void>;
-  /** @throws Failure `company.not_found`, `company.exists`, `company.invalid` */
-  editCompany(slug: string, change: Omit<CompanyChange, "industry"> & { industry?: string | null }): Promise<Company>;
-  /** Answers the company that is left. @throws Failure `company.not_found`, `company.exists` */
-  mergeCompanies(from: string, into: string): Promise<Company>;
+  listEmails(
+    filter: { submission?: string | undefined; state?: Email["state"] | undefined },
+    page?: PageOptions,
+  ): Promise<EmailPage>;
+  state(): Promise<IntakeState>;
   /**
-   * Crawls a listing page now and tells each step. Keeps what it finds unless `dryRun`.
+   * Crawls a listing page in the foreground and yields each step. Saves what it finds unless `dryRun` is set.
    *
    * @throws Failure `crawl.failed`, `submission.invalid`
    */
   crawl(url: string, options: ForegroundCrawl): AsyncGenerator<CrawlStep>;
-  /** From now on works on what is due, as a service does. Stop it before the application is closed. */
-  startWork(): Pick<Runner, "stop">;
+  /** Runs jobs in the background. Stop the worker before closing the application. */
+  startWorker(): Pick<Runner, "stop">;
+  /** Makes the worker of this process, if any, look for jobs now. */
+  wakeWorker(): void;
 }
 
-export interface IntakeServiceParts {
-  readonly intake: IntakeParts;
-  readonly store: Store;
-  /** Why the network policy forbids an address; null when it does not. */
-  readonly refusal: (url: string) => string | null;
-  readonly startRunner: () => Runner;
-  readonly industryOf: (text: string) => { readonly raw: string; readonly slug: string | null };
-  readonly mailConfigured: boolean;
+export interface IntakeServiceOptions
+  extends Omit<IntakeContext, "crawler" | "wakeWorker" | "client">,
+    IntakeWorkerOptions {
+  /** With the limits of `CRAWL_NETWORK`. */
+  readonly client: IntakeContext["client"];
 }
+
+/** Network limits of a crawl: PDFs are larger and take longer than the pages of a scan. */
+export const CRAWL_NETWORK = { pageBytes: 8 * 1_048_576, exchangeMs: 30_000 } as const;
 
 const PAGE = 20;
 
-export function createIntakeService({
-  intake,
-  store,
-  refusal,
-  startRunner,
-  industryOf,
-  mailConfigured,
-}: IntakeServiceParts): IntakeService {
-  const studyDetail = async (id: string): Promise<StudyDetail> => {
-    const found = await store.caseStudies.detail(id);
-    if (!found) throw new Failure("study.not_found", "No case study has this id; search or list to find one.");
-    const { study, origin, body } = found;
-    const corrections = await store.corrections.of(study.id);
-    return {
-      study,
-      origin,
-      body,
-      provenance: withCorrections(await store.corrections.provenanceOf(study.id), Object.keys(corrections)),
-      corrections,
-      versions: await store.corrections.versionsOf(study.id),
-      page: (await store.pages.list({ caseStudyId: study.id }))[0] ?? null,
-    };
-  };
-  const companyNow = async (slug: string): Promise<Company> => {
-    const company = await store.companies.find(slug);
-    if (!company) throw new Failure("company.not_found", "No company has this slug; search companies to find it.");
-    return company;
+export function createIntakeService(options: IntakeServiceOptions): IntakeService {
+  const { client, submissions, jobs, emails } = options;
+  let worker: Runner | undefined;
+  const context: IntakeContext = {
+    ...options,
+    crawler: createCrawler({
+      http: client.http,
+      policy: client.policy,
+      now: Date.now,
+      sleep,
+      userAgentToken: "Casefile",
+    }),
+    wakeWorker: () => worker?.wake(),
   };
 
   return {
     submit: async (request) =>
-      await submit(intake, { ...request, contact_email: normaliseEmail(request.contact_email) }, refusal),
-    listSubmissions: (filter, { limit = PAGE, cursor } = {}) =>
-      store.submissions.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
-    getSubmission: (id) => getSubmission(intake, id),
-    approveSubmission: (id) => approve(intake, id, "operator"),
-    rejectSubmission: (id, reason) => reject(intake, id, reason),
-    retrySubmission: (id) => retry(intake, id),
+      await submit(context, { ...request, contact_email: normaliseEmail(request.contact_email) }),
+    listSubmissions: (filter, { limit = PAGE, cursor } = {}) => submissions.list(filter, { limit, cursor }),
+    getSubmission: (id) => getSubmission(context, id),
+    approveSubmission: (id) => approve(context, id, "operator"),
+    rejectSubmission: (id, reason) => reject(context, id, reason),
+    retrySubmission: (id) => retry(context, id),
     async editSubmission(id, { company_name, company_slug, company_domain }) {
       const { name, slug, domain } = readCompanyFields(
-        {
-          ...(company_name === undefined ? {} : { name: company_name }),
-          ...(company_slug === undefined ? {} : { slug: company_slug }),
-          ...(company_domain === undefined ? {} : { domain: company_domain }),
-        },
+        { name: company_name, slug: company_slug, domain: company_domain },
         (field) => `/company_${field}`,
       );
-      return await edit(intake, id, {
-        ...(name === undefined ? {} : { company_name: name }),
-        ...(slug === undefined ? {} : { company_slug: slug }),
-        ...(domain === undefined ? {} : { company_domain: domain }),
-      });
+      return await edit(context, id, { company_name: name, company_slug: slug, company_domain: domain });
     },
 
-    listMails: (filter, { limit = PAGE, cursor } = {}) =>
-      store.mails.list(filter, { limit, ...(cursor === undefined ? {} : { cursor }) }),
-    async intakeState() {
-      const [jobs, mails, submissions] = [
-        await store.jobs.counts(),
-        await store.mails.counts(),
-        await store.submissions.counts(),
-      ];
-      return { jobs, mails, submissions, mailConfigured };
-    },
+    listEmails: (filter, { limit = PAGE, cursor } = {}) => emails.list(filter, { limit, cursor }),
+    state: async () => ({
+      jobs: await jobs.counts(),
+      mails: await emails.counts(),
+      submissions: await submissions.counts(),
+      mailConfigured: options.mailer !== undefined,
+    }),
 
-    studyDetail,
-    async correctStudy(id, values) {
-      await correct(intake, id, values);
-      return await studyDetail(id);
+    crawl: (url, crawl) => crawlNow(context, url, crawl),
+    startWorker() {
+      worker = startIntakeWorker(context, options);
+      return worker;
     },
-    async takeBackCorrection(id, field) {
-      await takeBackCorrection(intake, id, field);
-      return await studyDetail(id);
-    },
-    async removeStudy(id) {
-      const { study, page } = await studyDetail(id);
-      if (page) await store.pages.structured(page.url, { refused: "The operator removed its case study." });
-      await store.caseStudies.remove([study.id]);
-      intake.changed();
-    },
-
-    async editCompany(slug, { industry, ...change }) {
-      const fields = {
-        ...readCompanyFields(change, (field) => `/${field}`),
-        ...(industry === undefined ? {} : { industry: industry === null ? null : industryOf(industry) }),
-      };
-      await withSuggestions(store.companies, store.companies.edit(slug, fields));
-      intake.changed();
-      return await companyNow(change.slug ?? slug);
-    },
-    async mergeCompanies(from, into) {
-      await withSuggestions(store.companies, store.companies.merge(from, into));
-      intake.changed();
-      return await companyNow(into);
-    },
-
-    crawl: (url, options) => crawlNow(intake, url, options, refusal),
-    startWork: startRunner,
+    wakeWorker: context.wakeWorker,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The stages of a submission, in order. `waiting` for a look at the page, `review` by the operator, then the work;
- * `available` when its case studies can be found, `failed` when the work gave up with a reason.
+ * States of a submission, in order: `waiting` for the preview, `review` by the operator, then the crawl; `available`
+ * when its case studies are indexed, `failed` when a step failed for good.
  */
 export const SUBMISSION_STATES = [
   "waiting",
@@ -24,7 +24,7 @@ export interface Submission {
   readonly case_study_url: string;
   readonly contact_email: string;
   readonly state: SubmissionState;
-  /** Why it was rejected or failed; null otherwise. */
+  /** Reason of a rejection or failure; null otherwise. */
   readonly reason: string | null;
   /** Who approved it: the operator or the policy. */
   readonly approved_by: "operator" | "policy" | null;
@@ -36,20 +36,20 @@ export interface Submission {
 }
 
 export interface SubmissionCounts {
-  /** Pages that look like case studies. */
+  /** Pages classified as case studies. */
   readonly found: number;
   readonly structured: number;
   readonly indexed: number;
 }
 
-/** What a reviewer sees before anything is kept. */
+/** Sample of a submitted page for the reviewer, made before anything is saved. */
 export interface SubmissionPreview {
   readonly listing_title: string | null;
   /** Address after redirects. */
   readonly listing_url: string;
   readonly found: number;
   readonly samples: readonly { readonly url: string; readonly title: string | null; readonly summary: string | null }[];
-  /** What the reviewer should know: robots.txt forbids, nothing was found, another site answers. */
+  /** Findings for the reviewer: robots.txt forbids crawling, nothing was found, another site answers. */
   readonly notes: readonly string[];
   readonly looked_at: string;
 }

@@ -1,280 +1,173 @@
-import { passageContext } from "../text/passages.ts";
+import { Failure } from "../../core/errors.ts";
+import type { Encoder } from "../../embedding/encoder.ts";
+import type { PassageIndex } from "../index/passage-index.ts";
+import type { PassageFilter } from "../index/passage-table.ts";
 import type { CaseStudy, SearchMode, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
+import { bestOfBoth, type FoundPassage, fuse, RANKING, type RankedStudy, type Ranking } from "./ranking.ts";
+import { createTermStatistics, type PassageInContext, textInContext } from "./term-statistics.ts";
 
-/** What each side counts for; together 1. */
-interface Shares {
-  /** Words in common, by BM25. */
-  readonly keyword: number;
-  /** The vectors' cosine. */
-  readonly semantic: number;
-  /** Late interaction: the question's tokens against the passage's. */
-  readonly interaction: number;
+/** The index that currently answers searches, and the model of its vectors. */
+export interface SearchBackend {
+  readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
+  /** Opens the model when it is first needed. @throws Failure `model.*` when it cannot be used */
+  readonly encoder: () => Promise<Pick<Encoder, "encode" | "interact" | "observe">>;
 }
 
-export interface Ranking {
-  /** What the second, third … best passage of a case study adds to its best one on a side, of its own score. */
-  readonly further: Readonly<Record<keyof Shares, readonly number[]>>;
-  /** With a model that gives vectors only. */
-  readonly plain: Readonly<Record<SearchMode, Shares>>;
-  /** With one that compares token by token as well. */
-  readonly compared: Readonly<Record<SearchMode, Shares>>;
+/** Keeps a backend open while `work` runs, even if another model replaces it meanwhile. */
+export type UseBackend = <T>(work: (backend: SearchBackend) => Promise<T>) => Promise<T>;
+
+interface StudySource {
+  byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
+  passages(ids: readonly number[]): Promise<readonly PassageInContext[]>;
+  newestPassage(): Promise<number>;
+  sample(most: number): Promise<readonly PassageInContext[]>;
 }
 
-/**
- * Set on 1,443 development questions about 397 case studies, asked of a model that had read none of them (`bun run train
- * --blind`), and on two sets of another kind (`bun run eval embedding`): nDCG@10 of 1,383 questions that we wrote
- * (`data/training/questions`) is 0.509 by words and 0.608 by all sides, of the sixty of `bun run eval search` 0.767 and
- * 0.904. Around these shares it is flat: 0.05 more or less changes them by 0.01. Less for words serves questions about
- * case studies a little better, more serves long technical ones (Cranfield) and names.
- */
-const RANKING: Ranking = {
-  further: {
-    /** A story that says the words in several places is more about them. */
-    keyword: [0.2, 0.1],
-    /** A second passage that is a little like the question says nothing: counting it made every figure worse. */
-    semantic: [],
-    interaction: [0.1],
-  },
-  plain: {
-    keyword: { keyword: 1, semantic: 0, interaction: 0 },
-    semantic: { keyword: 0, semantic: 1, interaction: 0 },
-    hybrid: { keyword: 0.6, semantic: 0.4, interaction: 0 },
-  },
-  compared: {
-    keyword: { keyword: 1, semantic: 0, interaction: 0 },
-    semantic: { keyword: 0, semantic: 0.2, interaction: 0.8 },
-    hybrid: { keyword: 0.25, semantic: 0.2, interaction: 0.55 },
-  },
-};
-
-/** Passages asked of each side: fewer lose case studies, more cost time. */
-const CANDIDATES = { perResult: 6, least: 60, most: 600 } as const;
-
-/**
- * Of the best of both sides so many are compared token by token, at 0.08 ms each where there are 100,000 case studies:
- * to read them, to find their tokens and to compare. Half as many again find hardly more, a quarter less loses 0.005.
- */
-const COMPARED = { perResult: 4, least: 40, most: 200 } as const;
-
-/** A passage that one side found; higher is better. */
-export interface FoundPassage {
-  readonly passage: number;
-  readonly study: string;
-  readonly score: number;
+export interface SearchOptions {
+  readonly caseStudies: StudySource;
+  readonly use: UseBackend;
+  readonly ranking?: Ranking | undefined;
 }
 
-interface RankedStudy {
-  readonly study: string;
-  /** 0–1. */
-  readonly score: number;
-  /** The passage that speaks for it. */
-  readonly passage: number;
-}
-
-/** What one side found, and what it counts for. */
-interface Side {
-  readonly found: readonly FoundPassage[];
-  /** 0–1; of all sides together 1. */
-  readonly share: number;
-  /** What the second, third … passage of a case study adds to its best, of its own score. */
-  readonly further: readonly number[];
-}
-
-interface Candidate {
-  readonly scores: number[];
-  readonly passage: number;
-}
-
-/**
- * Ranks case studies by what the sides found. Each side's scores are brought to 0–1 by its own best and worst
- * candidate and then weighed; ranks are not used, since they make a weak side's tail as good as a strong side's.
- *
- * @returns best first; equal scores in the order of their names, so that the same question has the same answer
- */
-export function fuse(sides: readonly Side[]): RankedStudy[] {
-  const ranked = new Map<string, { score: number; passage: number; best: number }>();
-  for (const { found, share, further } of sides) {
-    const most = 1 + further.reduce((sum, one) => sum + one, 0);
-    for (const [study, { scores, passage }] of byStudy(normalised(found))) {
-      const part = (share * withFurther(scores, further)) / most;
-      const known = ranked.get(study);
-      if (!known) ranked.set(study, { score: part, passage, best: part });
-      else {
-        known.score += part;
-        if (part > known.best) Object.assign(known, { passage, best: part });
-      }
-    }
-  }
-  return [...ranked]
-    .map(([study, { score, passage }]) => ({ study, passage, score: Math.min(1, Math.max(0, score)) }))
-    .sort((a, b) => b.score - a.score || (a.study < b.study ? -1 : 1));
-}
-
-/** The passages that two sides speak for most, each brought to 0–1 and both worth the same; best first. */
-export function bestOfBoth(
-  keyword: readonly FoundPassage[],
-  semantic: readonly FoundPassage[],
-  limit: number,
-): FoundPassage[] {
-  const best = new Map<number, FoundPassage>();
-  for (const found of [...normalised(keyword), ...normalised(semantic)]) {
-    const known = best.get(found.passage);
-    best.set(found.passage, known ? { ...known, score: known.score + found.score } : found);
-  }
-  return [...best.values()].sort((a, b) => b.score - a.score || a.passage - b.passage).slice(0, limit);
-}
-
-/** The worst candidate still counts for a little: it was found among all. */
-const FLOOR = 0.02;
-
-function normalised(found: readonly FoundPassage[]): FoundPassage[] {
-  const scores = found.map(({ score }) => score);
-  const best = Math.max(...scores);
-  const worst = Math.min(...scores);
-  const span = best - worst;
-  return found.map((each) => ({ ...each, score: span > 0 ? FLOOR + ((each.score - worst) / span) * (1 - FLOOR) : 1 }));
-}
-
-function byStudy(found: readonly FoundPassage[]): Map<string, Candidate> {
-  const studies = new Map<string, Candidate>();
-  for (const { study, passage, score } of found.toSorted((a, b) => b.score - a.score || a.passage - b.passage)) {
-    const known = studies.get(study);
-    if (known) known.scores.push(score);
-    else studies.set(study, { scores: [score], passage });
-  }
-  return studies;
-}
-
-const withFurther = ([best = 0, ...rest]: readonly number[], further: readonly number[]): number =>
-  further.reduce((sum, share, index) => sum + share * (rest[index] ?? 0), best);
-
-/** A question whose filter is in the form that the index takes. */
-export interface Question<Filter> {
+export interface SearchQuery {
   readonly query: string;
   /** 1–50. */
   readonly limit: number;
   readonly mode: SearchMode;
-  readonly filter: Filter;
+  readonly filter: PassageFilter;
 }
 
-interface SearchParts<Filter> {
-  /** One vector for each query, in order. */
-  readonly embed: (queries: readonly string[], signal: AbortSignal | undefined) => Promise<readonly Float32Array[]>;
-  readonly nearest: (
-    vector: Float32Array,
-    options: { limit: number; filter: Filter },
-  ) => Promise<readonly FoundPassage[]>;
-  readonly keyword: (query: string, options: { limit: number; filter: Filter }) => Promise<readonly FoundPassage[]>;
-  readonly studies: (ids: readonly string[]) => Promise<readonly CaseStudy[]>;
-  /** How much of the question each passage says, 0–1; nothing where the model cannot compare. */
-  readonly interact: (
-    query: string,
-    passages: readonly string[],
-    signal: AbortSignal | undefined,
-  ) => Promise<readonly number[] | undefined>;
-  readonly passages: (ids: readonly number[]) => Promise<readonly PassageOfStudy[]>;
-  readonly ranking?: Ranking;
-}
+/** Returns one list of hits for each query, in order. The queries are embedded together. */
+export type Search = (queries: readonly SearchQuery[], signal?: AbortSignal) => Promise<StudyHit[][]>;
 
-/** A passage with what its case study is about. */
-export interface PassageOfStudy {
-  readonly id: number;
-  readonly heading: string | null;
-  readonly text: string;
-  readonly title: string;
-  readonly client: string | null;
-  readonly industry: string | null;
-  readonly summary: string | null;
-}
+/** Candidate passages requested from each ranking: fewer miss case studies, more cost time. */
+const CANDIDATES = { perResult: 6, least: 60, most: 600 } as const;
+const MAX_CANDIDATES = 10_000;
 
 /**
- * Answers questions: both sides are asked with the filter, so that it narrows before anything is ranked; passages are
- * brought together into case studies; what SQLite no longer has is left out.
+ * Candidates compared token by token, at 0.08 ms each with 100,000 case studies: reading, tokenising and comparing.
+ * Half as many again hardly find more; a quarter less loses 0.005 nDCG.
  */
-export function createSearch<Filter>(parts: SearchParts<Filter>) {
-  const ranking = parts.ranking ?? RANKING;
+const COMPARED = { perResult: 4, least: 40, most: 200 } as const;
 
-  /** Asks for more passages until there are enough case studies, or no more passages. */
-  const rank = async (
-    question: Question<Filter>,
-    vector: Float32Array | undefined,
-    passages: Passages,
+/** Hits ranked beyond the limit, in place of case studies that were removed since they were indexed. */
+const SPARE = 5;
+
+/** Another model may replace the index twice during one search; more often is a fault. */
+const ATTEMPTS = 3;
+
+/**
+ * Searches case studies: embeds the queries, retrieves passages by words and by vectors (filtered before ranking),
+ * compares the best token by token, and fuses the rankings into case studies. When the model cannot be used, hybrid
+ * queries are answered by words alone and semantic queries are refused.
+ */
+export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOptions): Search {
+  const updateTermStatistics = createTermStatistics(caseStudies);
+
+  return async (queries, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const results = await use(async (backend) => {
+        try {
+          return await searchWith(backend, queries, signal);
+        } catch (error) {
+          // Another model replaced the index after the queries were embedded: search again with that model.
+          if (attempt < ATTEMPTS && backend.index.state === "other model") return undefined;
+          throw error;
+        }
+      });
+      if (results) return results;
+    }
+  };
+
+  async function searchWith(
+    backend: SearchBackend,
+    queries: readonly SearchQuery[],
     signal: AbortSignal | undefined,
-  ): Promise<RankedStudy[]> => {
-    const { query, limit, filter } = question;
-    const most = Math.min(COMPARED.most, Math.max(COMPARED.least, limit * COMPARED.perResult));
-    let wanted = Math.min(CANDIDATES.most, Math.max(CANDIDATES.least, limit * CANDIDATES.perResult));
-    for (;;) {
+  ): Promise<StudyHit[][]> {
+    const usable = await withoutUnusableModel(backend, queries);
+    const semantic = usable.filter(({ mode }) => mode !== "keyword");
+    const vectors = new Map<SearchQuery, Float32Array | undefined>();
+    if (semantic.length > 0) {
+      const encoder = await backend.encoder();
+      await updateTermStatistics(encoder);
+      const encoded = await encoder.encode(
+        semantic.map(({ query }) => query),
+        "query",
+        signal,
+      );
+      semantic.forEach((query, at) => void vectors.set(query, encoded[at]));
+    }
+    const passages = readOnce((ids) => caseStudies.passages(ids));
+    const ranked = await Promise.all(usable.map((query) => rank(backend, query, vectors.get(query), passages, signal)));
+    signal?.throwIfAborted();
+    return await Promise.all(usable.map((query, at) => present(query, ranked[at] ?? [], passages)));
+  }
+
+  /** Requests more passages until there are enough case studies or no more passages. */
+  async function rank(
+    backend: SearchBackend,
+    query: SearchQuery,
+    vector: Float32Array | undefined,
+    passages: ReadPassages,
+    signal: AbortSignal | undefined,
+  ): Promise<RankedStudy[]> {
+    const { limit, filter, mode } = query;
+    const mostCompared = bounded(limit, COMPARED);
+    for (let wanted = bounded(limit, CANDIDATES); ; wanted = Math.min(MAX_CANDIDATES, wanted * 4)) {
       const options = { limit: wanted, filter };
       const [keyword, semantic] = await Promise.all([
-        question.mode === "semantic" ? [] : parts.keyword(query, options),
-        vector === undefined ? [] : parts.nearest(vector, options),
+        mode === "semantic" ? [] : backend.index.keyword(query.query, options),
+        vector === undefined ? [] : backend.index.nearest(vector, options),
       ]);
       const compared =
         vector === undefined
           ? undefined
-          : await compare(question, bestOfBoth(keyword, semantic, most), passages, signal);
-      const shares = ranking[compared ? "compared" : "plain"][question.mode];
-      const side = (name: keyof typeof shares, found: readonly FoundPassage[]) => ({
+          : await compare(backend, query.query, bestOfBoth(keyword, semantic, mostCompared), passages, signal);
+      const weights = ranking[compared ? "compared" : "plain"][mode];
+      const weighted = (name: keyof typeof weights, found: readonly FoundPassage[]) => ({
         found,
-        share: shares[name],
+        weight: weights[name],
         further: ranking.further[name],
       });
-      const ranked = fuse([side("keyword", keyword), side("semantic", semantic), side("interaction", compared ?? [])]);
+      const ranked = fuse([
+        weighted("keyword", keyword),
+        weighted("semantic", semantic),
+        weighted("interaction", compared ?? []),
+      ]);
       const exhausted = keyword.length < wanted && semantic.length < wanted;
-      if (ranked.length >= limit || exhausted || wanted >= MOST_PASSAGES) return ranked;
-      wanted = Math.min(MOST_PASSAGES, wanted * 4);
+      if (ranked.length >= limit || exhausted || wanted >= MAX_CANDIDATES) return ranked;
     }
-  };
+  }
 
-  /** The passages by what they say token by token. */
-  const compare = async (
-    { query }: Question<Filter>,
-    best: readonly FoundPassage[],
-    passages: Passages,
+  /** Scores passages token by token; undefined when the model cannot compare. */
+  async function compare(
+    backend: SearchBackend,
+    query: string,
+    candidates: readonly FoundPassage[],
+    passages: ReadPassages,
     signal: AbortSignal | undefined,
-  ): Promise<FoundPassage[] | undefined> => {
-    const texts = await passages(best.map(({ passage }) => passage));
-    const scores = await parts.interact(query, texts.map(inContext), signal);
+  ): Promise<FoundPassage[] | undefined> {
+    const texts = await passages(candidates.map(({ passage }) => passage));
+    const encoder = await backend.encoder();
+    const scores = await encoder.interact?.(query, texts.map(textInContext), signal);
     const scoreOf = new Map(texts.map(({ id }, at) => [id, scores?.[at] ?? 0]));
-    return scores && best.map((found) => ({ ...found, score: scoreOf.get(found.passage) ?? 0 }));
-  };
+    return scores && candidates.map((found) => ({ ...found, score: scoreOf.get(found.passage) ?? 0 }));
+  }
 
-  return {
-    /** One list of hits for each question, in order; the queries are embedded together. */
-    async ask(questions: readonly Question<Filter>[], signal?: AbortSignal): Promise<StudyHit[][]> {
-      const passages = readOnce(parts.passages);
-      const semantic = questions.filter(({ mode }) => mode !== "keyword");
-      const vectors =
-        semantic.length > 0
-          ? await parts.embed(
-              semantic.map(({ query }) => query),
-              signal,
-            )
-          : [];
-      const vectorOf = new Map(semantic.map((question, index) => [question, vectors[index]]));
-      const ranked = await Promise.all(
-        questions.map((question) => rank(question, vectorOf.get(question), passages, signal)),
-      );
-      signal?.throwIfAborted();
-      return Promise.all(questions.map((question, index) => present(question, ranked[index] ?? [], passages)));
-    },
-  };
-
+  /** Reads the best case studies and marks the matching sentences; skips what was removed since it was indexed. */
   async function present(
-    { query, limit }: Question<Filter>,
+    { query, limit }: SearchQuery,
     ranked: readonly RankedStudy[],
-    passagesOf: Passages,
+    passages: ReadPassages,
   ): Promise<StudyHit[]> {
-    // A few more than asked for: some may have been removed since they were indexed.
     const best = ranked.slice(0, limit + SPARE);
-    const [studies, passages] = await Promise.all([
-      parts.studies(best.map(({ study }) => study)),
-      passagesOf(best.map(({ passage }) => passage)),
+    const [studies, texts] = await Promise.all([
+      caseStudies.byIds(best.map(({ study }) => study)),
+      passages(best.map(({ passage }) => passage)),
     ]);
     const studyOf = new Map(studies.map((study) => [study.id, study]));
-    const textOf = new Map(passages.map(({ id, text }) => [id, text]));
+    const textOf = new Map(texts.map(({ id, text }) => [id, text]));
     const mark = passageMarker(query);
     return best
       .flatMap(({ study: id, score, passage }) => {
@@ -287,21 +180,33 @@ export function createSearch<Filter>(parts: SearchParts<Filter>) {
   }
 }
 
-type Passages = (ids: readonly number[]) => Promise<readonly PassageOfStudy[]>;
+const bounded = (limit: number, { perResult, least, most }: typeof CANDIDATES | typeof COMPARED) =>
+  Math.min(most, Math.max(least, limit * perResult));
 
-/** What was compared is often what is shown. */
-function readOnce(read: Passages): Passages {
-  const known = new Map<number, PassageOfStudy>();
+/** Turns hybrid queries into keyword queries when the model cannot be used. */
+async function withoutUnusableModel(
+  { encoder }: SearchBackend,
+  queries: readonly SearchQuery[],
+): Promise<readonly SearchQuery[]> {
+  if (queries.every(({ mode }) => mode === "keyword")) return queries;
+  try {
+    await encoder();
+    return queries;
+  } catch (error) {
+    const isModelFailure = error instanceof Failure && error.code.startsWith("model.");
+    if (!isModelFailure || queries.some(({ mode }) => mode === "semantic")) throw error;
+    return queries.map((query) => ({ ...query, mode: "keyword" as const }));
+  }
+}
+
+type ReadPassages = (ids: readonly number[]) => Promise<readonly PassageInContext[]>;
+
+/** Caches passages: those that are compared are often presented as well. */
+function readOnce(read: ReadPassages): ReadPassages {
+  const known = new Map<number, PassageInContext>();
   return async (ids) => {
     const unknown = ids.filter((id) => !known.has(id));
     if (unknown.length > 0) for (const passage of await read(unknown)) known.set(passage.id, passage);
     return ids.flatMap((id) => known.get(id) ?? []);
   };
 }
-
-const SPARE = 5;
-const MOST_PASSAGES = 10_000;
-
-/** What is compared: a passage seldom says of what kind its client is, which a question often begins with. */
-export const inContext = ({ title, client, heading, text, industry, summary }: PassageOfStudy) =>
-  [passageContext({ title, client: { name: client } }, { heading, text }), industry, summary].filter(Boolean).join(" ");

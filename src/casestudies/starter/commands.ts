@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { type CliHost, withApp } from "../../cli/host.ts";
 import { details, jsonText } from "../../cli/table.ts";
+import type { IndexService } from "../index/service.ts";
 import { indexNow } from "../index-now.ts";
-import type { CaseStudyService } from "../service.ts";
 import type { StarterService, StarterStatus } from "./service.ts";
 
 /** `casefile starter`: the case studies that come with a release. */
 export function addStarterCommands(
   program: Command,
-  host: CliHost<{ starter: StarterService; caseStudies: CaseStudyService }>,
+  host: CliHost<{ starter: StarterService; index: IndexService }>,
 ): Command[] {
   const starter = program.command("starter").description("Show, remove and restore the included case studies.");
 

@@ -3,7 +3,7 @@ import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { createSettingsRepository } from "../../db/settings.ts";
 import { urlKey } from "../keys.ts";
-import type { IndustryNames } from "../repository.ts";
+import type { IndustryNames } from "../records.ts";
 import { removeStudies, saveStudies } from "../save.ts";
 import type { NewCaseStudy, Origin } from "../types.ts";
 

@@ -1,17 +1,15 @@
 import type { Static } from "@sinclair/typebox";
 import type { issuedKeySchema, keyEntrySchema } from "../../accounts/schemas.ts";
-import type { receiptSchema, reviewSchema, studyDetailSchema } from "../../casestudies/intake/schemas.ts";
 import type {
   analysisSchema,
   companyListSchema,
   companySchema,
   compareSchema,
-  industriesSchema,
-  resultsSchema,
-  studyListSchema,
-  studySchema,
   timelineSchema,
-} from "../../casestudies/schemas.ts";
+} from "../../casestudies/companies/schemas.ts";
+import type { receiptSchema } from "../../casestudies/intake/schemas.ts";
+import type { reviewSchema, studyDetailSchema } from "../../casestudies/review/schemas.ts";
+import type { industriesSchema, resultsSchema, studyListSchema, studySchema } from "../../casestudies/schemas.ts";
 import type { explanationSchema } from "../../detection/fingerprints/schemas.ts";
 import type { enrichmentSchema, healthSchema, streamEventSchema } from "../../detection/schemas.ts";
 import type { statsSchema } from "../../health/schemas.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { refusalOf } from "../../store/examples.ts";
-import { companyOf, industryOf, outcomeOf, storeWithClock, studyOf } from "../../store/study-examples.ts";
+import { companyOf, industryOf, outcomeOf, storeWithClock, studyOf } from "../study-examples.ts";
 
 const care = industryOf("Clinics", "healthcare");
 const named = { industryNames: new Map([["healthcare", "Healthcare"]]) };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { companyOf, storeWithClock, studyOf } from "../../store/study-examples.ts";
+import { companyOf, storeWithClock, studyOf } from "../study-examples.ts";
 
 async function twoCompanies() {
   const store = await storeWithClock();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { CompanyRepository, CompanySearch } from "../../../src/casestudies/companies/repository.ts";
 import { editDistance } from "../../../src/core/text.ts";
 import { refusalOf } from "../../store/examples.ts";
-import { companyOf, industryOf, storeWithClock, studyOf } from "../../store/study-examples.ts";
+import { companyOf, industryOf, storeWithClock, studyOf } from "../study-examples.ts";
 
 const care = industryOf("Clinics", "healthcare");
 const COMPANIES = [

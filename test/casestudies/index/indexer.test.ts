@@ -73,7 +73,7 @@ function opened(
         return 0;
       },
     },
-    studies: {
+    caseStudies: {
       async *each() {
         yield [{ study: record("s1"), revision: 3 }];
         yield [{ study: record("s2"), revision: 1 }];

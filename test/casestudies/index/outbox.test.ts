@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { storeWithClock, studyOf } from "../../store/study-examples.ts";
+import { storeWithClock, studyOf } from "../study-examples.ts";
 
 const idsOf = (entries: readonly { case_study_id: string }[]) => entries.map(({ case_study_id }) => case_study_id);
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openPassageIndex } from "../../../src/casestudies/index/passage-index.ts";
 import { type PassageFilter, whereOf } from "../../../src/casestudies/index/passage-table.ts";
-import { DIMENSIONS, passage, studyRows, vectors } from "../../store/passage-examples.ts";
+import { DIMENSIONS, passage, studyRows, vectors } from "./passage-examples.ts";
 
 const folders: string[] = [];
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createSearch, type FoundPassage } from "../../../src/casestudies/search/search.ts";
+import type { FoundPassage } from "../../../src/casestudies/search/ranking.ts";
+import { createSearch } from "../../../src/casestudies/search/search.ts";
 import type { CaseStudy, SearchMode } from "../../../src/casestudies/types.ts";
 
 const study = (id: string): CaseStudy => ({
@@ -38,36 +39,52 @@ interface Opened {
 function opened({ keyword = list(30), semantic = list(30), gone = new Set(), compared }: Opened = {}) {
   const asked: string[] = [];
   const read: number[] = [];
-  const search = createSearch<{ company?: string }>({
-    async embed(queries) {
-      asked.push(`embed ${queries.join("|")}`);
-      return queries.map(() => new Float32Array(4));
+  const search = createSearch({
+    caseStudies: {
+      byIds: async (ids) => ids.filter((id) => !gone.has(id)).map(study),
+      async passages(ids) {
+        read.push(...ids);
+        return ids.map((id) => ({
+          id,
+          heading: null,
+          text: `Passage ${id} tells of harbours.`,
+          title: "Story",
+          client: "Quay",
+          industry: "Ports",
+          summary: "A quay went digital.",
+        }));
+      },
+      newestPassage: async () => 0,
+      sample: async () => [],
     },
-    async nearest(_, { limit, filter }) {
-      asked.push(`nearest ${limit} ${filter.company ?? ""}`);
-      return semantic.slice(0, limit);
-    },
-    async keyword(query, { limit, filter }) {
-      asked.push(`keyword ${query} ${limit} ${filter.company ?? ""}`);
-      return keyword.slice(0, limit);
-    },
-    studies: async (ids) => ids.filter((id) => !gone.has(id)).map(study),
-    async interact(query, passages) {
-      asked.push(`interact ${query} ${passages.length}`);
-      return compared ? passages.map(compared) : undefined;
-    },
-    async passages(ids) {
-      read.push(...ids);
-      return ids.map((id) => ({
-        id,
-        heading: null,
-        text: `Passage ${id} tells of harbours.`,
-        title: "Story",
-        client: "Quay",
-        industry: "Ports",
-        summary: "A quay went digital.",
-      }));
-    },
+    use: (work) =>
+      work({
+        index: {
+          state: "ready",
+          async nearest(_, { limit, filter }) {
+            asked.push(`nearest ${limit} ${filter?.company ?? ""}`);
+            return semantic.slice(0, limit);
+          },
+          async keyword(query, { limit, filter }) {
+            asked.push(`keyword ${query} ${limit} ${filter?.company ?? ""}`);
+            return keyword.slice(0, limit);
+          },
+        },
+        encoder: async () => ({
+          async encode(queries) {
+            asked.push(`embed ${queries.join("|")}`);
+            return queries.map(() => new Float32Array(4));
+          },
+          ...(compared
+            ? {
+                async interact(query: string, passages: readonly string[]) {
+                  asked.push(`interact ${query} ${passages.length}`);
+                  return passages.map(compared);
+                },
+              }
+            : {}),
+        }),
+      }),
   });
   const question = (query: string, limit = 5, mode: SearchMode = "hybrid", company?: string) => ({
     query,
@@ -81,14 +98,14 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
 describe("a search", () => {
   test("answers with as many case studies as were asked for, best first, with the sentence that matches", async () => {
     const { search, question } = opened();
-    const [hits = []] = await search.ask([question("harbours", 3)]);
+    const [hits = []] = await search([question("harbours", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s1", "s2", "s3"]);
     expect(hits[0]?.passage).toEqual({ text: "Passage 1 tells of harbours.", highlights: [[19, 27]] });
   });
 
   test("embeds all queries of a batch in one call and answers in their order", async () => {
     const { search, asked, question } = opened();
-    const answers = await search.ask([question("one", 1), question("two", 2), question("three", 3, "keyword")]);
+    const answers = await search([question("one", 1), question("two", 2), question("three", 3, "keyword")]);
     expect(asked.filter((ask) => ask.startsWith("embed"))).toEqual(["embed one|two"]);
     expect(answers.map((hits) => hits.length)).toEqual([1, 2, 3]);
   });
@@ -98,8 +115,8 @@ describe("a search", () => {
     ["semantic", ["embed q", "interact q", "nearest"]],
     ["hybrid", ["embed q", "interact q", "keyword q", "nearest"]],
   ] as const)("of mode %s asks no other side", async (mode, sides) => {
-    const { search, asked, question } = opened();
-    await search.ask([question("q", 5, mode)]);
+    const { search, asked, question } = opened({ compared: () => 0.5 });
+    await search([question("q", 5, mode)]);
     expect(asked.map((ask) => ask.replace(/ \d+( .*)?$/, "")).sort()).toEqual([...sides].sort());
   });
 
@@ -111,7 +128,7 @@ describe("a search", () => {
         return text.includes("Passage 7 ") ? 1 : 0.1;
       },
     });
-    const [hits = []] = await search.ask([question("q", 3, "semantic")]);
+    const [hits = []] = await search([question("q", 3, "semantic")]);
     expect(hits[0]?.study.id).toBe("s7");
     expect(asked).toContain("interact q 30");
     expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours. Ports A quay went digital.");
@@ -119,20 +136,20 @@ describe("a search", () => {
 
   test("reads no passage twice", async () => {
     const { search, read, question } = opened({ compared: () => 0.5 });
-    await search.ask([question("q")]);
+    await search([question("q")]);
     expect(read.toSorted((a, b) => a - b)).toEqual([...new Set(read)].toSorted((a, b) => a - b));
     expect(read.length).toBeGreaterThan(0);
   });
 
   test("compares only the best of what it found", async () => {
     const { search, asked, question } = opened({ keyword: list(500), semantic: list(500), compared: () => 0.5 });
-    await search.ask([question("q", 5), question("r", 50)]);
+    await search([question("q", 5), question("r", 50)]);
     expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 40", "interact r 200"]);
   });
 
   test("hands the filter to both sides, so that it narrows before ranking", async () => {
     const { search, asked, question } = opened();
-    await search.ask([question("q", 5, "hybrid", "tidewell")]);
+    await search([question("q", 5, "hybrid", "tidewell")]);
     expect(asked.filter((ask) => ask.endsWith(" tidewell"))).toHaveLength(2);
   });
 
@@ -142,23 +159,23 @@ describe("a search", () => {
       ...Array.from({ length: 10 }, (_, at) => ({ study: `t${at}`, passage: 1_000 + at, score: 0.5 - at / 1_000 })),
     ];
     const { search, question } = opened({ keyword: crowded, semantic: crowded });
-    const [hits = []] = await search.ask([question("q", 5)]);
+    const [hits = []] = await search([question("q", 5)]);
     expect(hits).toHaveLength(5);
   });
 
   test("leaves out what the store no longer has, and fills its place", async () => {
     const { search, question } = opened({ gone: new Set(["s1", "s3"]) });
-    const [hits = []] = await search.ask([question("q", 3)]);
+    const [hits = []] = await search([question("q", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s2", "s4", "s5"]);
   });
 
   test("of nothing found is an empty answer", async () => {
     const { search, question } = opened({ keyword: [], semantic: [] });
-    expect(await search.ask([question("q")])).toEqual([[]]);
+    expect(await search([question("q")])).toEqual([[]]);
   });
 
   test("ends when its caller has left", async () => {
     const { search, question } = opened();
-    await expect(search.ask([question("q")], AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+    await expect(search([question("q")], AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
   });
 });

@@ -36,7 +36,7 @@ describe("starter", () => {
     expect((await run(["import", "own.jsonl"], { app, files: { "own.jsonl": changed } })).code).toBe(0);
     expect((await app.health.stats()).by_origin).toEqual({ starter: 1, submitted: 0, imported: 1 });
     await run(["starter", "remove"], { app });
-    expect((await app.caseStudies.listStudies({})).case_studies.map(({ title }) => title)).toEqual(["Our ferry"]);
+    expect((await app.caseStudies.list({})).case_studies.map(({ title }) => title)).toEqual(["Our ferry"]);
   });
 
   test("are shown, removed and restored", async () => {

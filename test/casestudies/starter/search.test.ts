@@ -16,7 +16,7 @@ async function started<T>(
   const app = await openServices({ config, version: "1.2.3", log: { scannerFailed: broke, taskFailed: broke } });
   try {
     const changed = await app.starter.load();
-    await app.caseStudies.indexStudies();
+    await app.index.indexNow();
     return await use(app, changed);
   } finally {
     await app.close();
@@ -29,17 +29,15 @@ describe("a new installation", () => {
       const { left, records, found } = await started(dataDir, async (app, changed) => {
         let missed = 0;
         for (let cursor: string | null | undefined; cursor !== null; ) {
-          const page = await app.caseStudies.listStudies({}, { limit: 100, ...(cursor ? { cursor } : {}) });
+          const page = await app.caseStudies.list({}, { limit: 100, ...(cursor ? { cursor } : {}) });
           const questions = page.case_studies.map(({ title }) => ({ query: title, limit: 3 }));
-          const answers = await app.caseStudies.searchStudies(questions);
+          const answers = await app.caseStudies.search(questions);
           missed += answers.filter(
             ({ hits }, at) => !hits.some(({ study }) => study.id === page.case_studies[at]?.id),
           ).length;
           cursor = page.next_cursor;
         }
-        const [answer] = await app.caseStudies.searchStudies([
-          { query: "lower spending on servers", mode: "semantic" },
-        ]);
+        const [answer] = await app.caseStudies.search([{ query: "lower spending on servers", mode: "semantic" }]);
         return { left: missed, records: changed, found: answer?.hits ?? [] };
       });
       expect(records).toBeGreaterThanOrEqual(300);

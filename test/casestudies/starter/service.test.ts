@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { correct } from "../../../src/casestudies/intake/corrections.ts";
 import { parseRecord } from "../../../src/casestudies/record.ts";
+import { correct } from "../../../src/casestudies/review/corrections.ts";
 import { loadBuiltInStarter } from "../../../src/casestudies/starter/packed.ts";
 import type { StarterSet } from "../../../src/casestudies/starter/records.ts";
 import { createStarterService } from "../../../src/casestudies/starter/service.ts";
 import type { NewCaseStudy } from "../../../src/casestudies/types.ts";
-import { storeWithClock } from "../../store/study-examples.ts";
 import { tools } from "../examples.ts";
+import { storeWithClock } from "../study-examples.ts";
 import { HARBOURLINE, starterRecord, starterSet } from "./starter-examples.ts";
 
 const FERRY = starterRecord("ferry");
@@ -33,7 +33,7 @@ async function installation() {
     store,
     release,
     importing,
-    correcting: (id: string, values: object) => correct({ store, tools, changed() {} }, id, values),
+    correcting: (id: string, values: object) => correct({ ...store, parseContext: tools }, id, values),
     ids: async () => (await store.caseStudies.ids({})).toSorted(),
     revision: async (id = ID) => (await store.caseStudies.detail(id))?.revision,
   };

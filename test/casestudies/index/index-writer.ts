@@ -1,4 +1,4 @@
-import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
+import { openPassageIndex } from "../../../src/casestudies/index/passage-index.ts";
 import { DIMENSIONS, studyRows } from "./passage-examples.ts";
 
 /** Upserts batches until it is killed: `bun index-writer.ts DIR`. Says `N` when batch N was kept. */

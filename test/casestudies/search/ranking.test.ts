@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { bestOfBoth, type FoundPassage, fuse } from "../../../src/casestudies/search/search.ts";
+import { bestOfBoth, type FoundPassage, fuse } from "../../../src/casestudies/search/ranking.ts";
 
-const side = (found: readonly FoundPassage[], share = 0.5) => ({ found, share, further: [0.1, 0.05] });
+const side = (found: readonly FoundPassage[], weight = 0.5) => ({ found, weight, further: [0.1, 0.05] });
 const even = (keyword: readonly FoundPassage[], semantic: readonly FoundPassage[]) =>
   fuse([side(keyword), side(semantic)]);
 const found = (study: string, passage: number, score: number): FoundPassage => ({ study, passage, score });
@@ -50,7 +50,7 @@ describe("fusion", () => {
   test("one side alone, one candidate, and none are ranked too", () => {
     expect(even([], [])).toEqual([]);
     expect(order(even([found("only", 1, 2)], []))).toEqual(["only"]);
-    expect(fuse([{ found: [found("only", 1, 2)], share: 1, further: [] }])[0]?.score).toBe(1);
+    expect(fuse([{ found: [found("only", 1, 2)], weight: 1, further: [] }])[0]?.score).toBe(1);
   });
 
   test("the best of both sides come from either, those of both first, and no more than asked for", () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
+import { openPassageIndex } from "../../../src/casestudies/index/passage-index.ts";
 import { DIMENSIONS, passage, studyRows, vectors } from "./passage-examples.ts";
 
 const folders: string[] = [];

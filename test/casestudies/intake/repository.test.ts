@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { MARKS, PAGE, SUBMISSION } from "./intake-examples.ts";
-import { storeWithClock, studyOf } from "./study-examples.ts";
+import { storeWithClock, studyOf } from "../study-examples.ts";
+import { MARKS, PAGE, SUBMISSION } from "./examples.ts";
 
 test("the same address, however written, is one submission while it is pending, and a new one afterwards", async () => {
   const { submissions } = await storeWithClock();
@@ -43,51 +43,51 @@ test("submissions are listed newest first, page by page", async () => {
 test("what was fetched is kept as it was until it is structured, and its counts show on the submission", async () => {
   const { submissions, pages, caseStudies } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
-  const { id: site } = await pages.keepSite({ submission_id: submission.id, ...siteOf(SUBMISSION) });
+  const { id: site } = await pages.saveSite({ submission_id: submission.id, ...siteOf(SUBMISSION) });
   const pdf = { ...PAGE, url: `${PAGE.url}.pdf`, kind: "pdf" as const, content: new Uint8Array([37, 80, 0, 255]) };
-  await pages.fetched(site, PAGE, MARKS);
-  await pages.fetched(site, pdf, MARKS);
-  expect(await pages.content(PAGE.url)).toEqual(PAGE);
-  expect(await pages.content(pdf.url)).toEqual(pdf);
+  await pages.saveFetched(site, PAGE, MARKS);
+  await pages.saveFetched(site, pdf, MARKS);
+  expect(await pages.findContent(PAGE.url)).toEqual(PAGE);
+  expect(await pages.findContent(pdf.url)).toEqual(pdf);
   const [saved] = await caseStudies.save([studyOf({ url: PAGE.url, origin: "submitted" })]);
-  await pages.structured(PAGE.url, { caseStudyId: saved!.id });
-  await pages.structured(pdf.url, { refused: "It holds no text." });
-  expect(await pages.content(PAGE.url)).toBeUndefined();
+  await pages.markStructured(PAGE.url, { caseStudyId: saved!.id });
+  await pages.markStructured(pdf.url, { refused: "It holds no text." });
+  expect(await pages.findContent(PAGE.url)).toBeUndefined();
   expect(await pages.find(pdf.url)).toMatchObject({ state: "refused", reason: "It holds no text." });
   expect((await submissions.find(submission.id))?.counts).toEqual({ found: 0, structured: 1, indexed: 0 });
 });
 
 test("a page that is gone is marked, keeps its case study, and comes back when it is fetched again", async () => {
   const { pages } = await storeWithClock();
-  const { id: site } = await pages.keepSite({ submission_id: null, ...siteOf(SUBMISSION) });
-  await pages.fetched(site, PAGE, MARKS);
-  await pages.structured(PAGE.url, { caseStudyId: "study-1" });
-  await pages.gone(PAGE.url, "It answers 410.");
+  const { id: site } = await pages.saveSite({ submission_id: null, ...siteOf(SUBMISSION) });
+  await pages.saveFetched(site, PAGE, MARKS);
+  await pages.markStructured(PAGE.url, { caseStudyId: "study-1" });
+  await pages.markGone(PAGE.url, "It answers 410.");
   expect(await pages.find(PAGE.url)).toMatchObject({
     state: "gone",
     case_study_id: "study-1",
     reason: "It answers 410.",
   });
-  expect(await pages.urlsOf(site)).toEqual([]);
-  await pages.fetched(site, PAGE, MARKS);
+  expect(await pages.listUrls(site)).toEqual([]);
+  await pages.saveFetched(site, PAGE, MARKS);
   expect(await pages.find(PAGE.url)).toMatchObject({ state: "fetched", case_study_id: "study-1", gone_at: null });
 });
 
 test("a site is crawled again when its day has come", async () => {
   const { pages, after } = await storeWithClock();
-  const site = await pages.keepSite({ submission_id: null, ...siteOf(SUBMISSION) });
-  expect(await pages.sitesDue(10)).toEqual([]);
-  await pages.crawled(site.id, new Date("2026-05-05T12:00:00Z"));
-  expect(await pages.sitesDue(10)).toEqual([]);
+  const site = await pages.saveSite({ submission_id: null, ...siteOf(SUBMISSION) });
+  expect(await pages.findDueSites(10)).toEqual([]);
+  await pages.markCrawled(site.id, new Date("2026-05-05T12:00:00Z"));
+  expect(await pages.findDueSites(10)).toEqual([]);
   after(86_400);
-  expect((await pages.sitesDue(10)).map(({ id }) => id)).toEqual([site.id]);
-  expect((await pages.keepSite({ submission_id: null, ...siteOf(SUBMISSION), company_name: "Harbour Line" })).id).toBe(
+  expect((await pages.findDueSites(10)).map(({ id }) => id)).toEqual([site.id]);
+  expect((await pages.saveSite({ submission_id: null, ...siteOf(SUBMISSION), company_name: "Harbour Line" })).id).toBe(
     site.id,
   );
 });
 
 test("an event is told once, and a mail whose hand-over was cut short is not sent again", async () => {
-  const { submissions, mails } = await storeWithClock();
+  const { submissions, emails } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
   const mail = {
     submission_id: submission.id,
@@ -96,31 +96,31 @@ test("an event is told once, and a mail whose hand-over was cut short is not sen
     subject: "s",
     body: "b",
   };
-  const id = await mails.add(mail);
-  expect(await mails.add(mail)).toBeUndefined();
-  expect(await mails.waiting()).toEqual([id!]);
-  expect(await mails.begin(id!)).toMatchObject({ recipient: "ana@harbourline.example", state: "sending" });
-  expect(await mails.begin(id!)).toBeUndefined();
-  expect(await mails.find(id!)).toMatchObject({ state: "unclear" });
-  expect(await mails.waiting()).toEqual([]);
+  const id = await emails.add(mail);
+  expect(await emails.add(mail)).toBeUndefined();
+  expect(await emails.waiting()).toEqual([id!]);
+  expect(await emails.begin(id!)).toMatchObject({ recipient: "ana@harbourline.example", state: "sending" });
+  expect(await emails.begin(id!)).toBeUndefined();
+  expect(await emails.find(id!)).toMatchObject({ state: "unclear" });
+  expect(await emails.waiting()).toEqual([]);
 });
 
 test("a mail that the server did not take waits or is failed, and one that it took is sent", async () => {
-  const { submissions, mails } = await storeWithClock();
+  const { submissions, emails } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
-  const id = await mails.add({
+  const id = await emails.add({
     submission_id: submission.id,
     event: "e",
     recipient: "r@x.example",
     subject: "s",
     body: "b",
   });
-  await mails.begin(id!);
-  await mails.refused(id!, "451 try later", false);
-  expect(await mails.counts()).toEqual({ waiting: 1 });
-  await mails.begin(id!);
-  await mails.sent(id!);
-  const { mails: listed } = await mails.list({ submission: submission.id }, { limit: 5 });
+  await emails.begin(id!);
+  await emails.refused(id!, "451 try later", false);
+  expect(await emails.counts()).toEqual({ waiting: 1 });
+  await emails.begin(id!);
+  await emails.sent(id!);
+  const { mails: listed } = await emails.list({ submission: submission.id }, { limit: 5 });
   expect(listed).toMatchObject([{ state: "sent", last_error: null }]);
 });
 
@@ -131,14 +131,14 @@ test("a corrected field holds, and its provenance and earlier versions can be re
   await caseStudies.save([{ ...study, title: "Second" }], { keepVersions: true });
   expect(await corrections.versionsOf(study.id)).toMatchObject([{ revision: 1, study: { title: "First" } }]);
   const keep = (values: object) =>
-    caseStudies.save([], { also: (transaction) => corrections.keep(study.id, { ...values }, transaction) });
+    caseStudies.save([], { before: (transaction) => corrections.save(study.id, { ...values }, transaction) });
   await keep({ client: { name: "Quarrystone", domain: null }, country: null });
   await keep({ country: "DE" });
   expect(await corrections.of(study.id)).toEqual({ client: { name: "Quarrystone", domain: null }, country: "DE" });
-  await caseStudies.save([], { also: (transaction) => corrections.takeBack(study.id, "country", transaction) });
+  await caseStudies.save([], { before: (transaction) => corrections.remove(study.id, "country", transaction) });
   expect(await corrections.of(study.id)).toEqual({ client: { name: "Quarrystone", domain: null } });
   const told = [{ pointer: "/client/name", engine: "local" as const, sentence: "Quarrystone ships.", confidence: 0.9 }];
-  await corrections.keepProvenance(study.id, told);
+  await corrections.saveProvenance(study.id, told);
   expect(await corrections.provenanceOf(study.id)).toEqual(told);
 });
 

@@ -1,4 +1,4 @@
-import type { IndexedPassage } from "../../src/casestudies/index/passage-table.ts";
+import type { IndexedPassage } from "../../../src/casestudies/index/passage-table.ts";
 
 export const DIMENSIONS = 16;
 

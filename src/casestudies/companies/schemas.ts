@@ -1,0 +1,142 @@
+import { Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { closed, pageQuery, someOf, text } from "../../http/schemas.ts";
+import { industry, nullable, slug, studySchema } from "../schemas.ts";
+
+/** Fields of a company as the operator may set them. */
+export const companyName = t.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: "\\S",
+  error: "Give a name of 1 to 200 characters.",
+});
+export const companySlug = t.String({
+  minLength: 1,
+  maxLength: 80,
+  description: "Lower-case letters and digits with dashes.",
+});
+export const companyDomain = t.Union(
+  [t.String({ maxLength: 253, pattern: "^[A-Za-z0-9-]{1,63}(?:\\.[A-Za-z0-9-]{1,63}){1,9}$" }), t.Null()],
+  { error: "Give a domain such as acme.com, or null." },
+);
+
+export const companiesQuery = t.Object(
+  {
+    q: t.Optional(
+      t.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Name, slug or domain; small typing errors are tolerated.",
+      }),
+    ),
+    industry: t.Optional(industry),
+    ...pageQuery,
+  },
+  closed,
+);
+
+export const compareBody = t.Object(
+  {
+    companies: t.Array(slug, { minItems: 1, maxItems: 5, description: "Slugs, each once." }),
+    industry: t.Optional(industry),
+    limit_per_company: t.Optional(Type.Integer({ minimum: 1, maximum: 50, description: "Default 5." })),
+  },
+  { ...closed, title: "CompareRequest" },
+);
+
+export const companyParam = t.Object({ slug });
+
+export const companyFields = {
+  name: t.String(),
+  slug: t.String(),
+  domain: text,
+  industry: text,
+  logo_url: text,
+  total_case_studies: Type.Integer(),
+};
+export const companyRecord = t.Object(companyFields, { title: "Company" });
+export const companyListSchema = t.Object(
+  {
+    companies: t.Array(companyRecord),
+    total: Type.Integer(),
+    next_cursor: text,
+  },
+  { title: "CompanyList" },
+);
+export const companySchema = t.Object(
+  { ...companyFields, case_studies: t.Array(studySchema) },
+  { title: "CompanyWithCaseStudies" },
+);
+
+const topIndustries = t.Array(t.Object({ industry: t.String(), case_studies: Type.Integer(), share: t.Number() }));
+const topClients = t.Array(t.Object({ client: t.String(), domain: text, case_studies: Type.Integer() }));
+
+export const analysisSchema = t.Object(
+  {
+    company: companyRecord,
+    total_case_studies: Type.Integer(),
+    top_industries: topIndustries,
+    top_clients: topClients,
+    top_outcomes: t.Array(
+      t.Object({
+        metric: t.String(),
+        case_studies: Type.Integer(),
+        median: nullable(t.Number()),
+        unit: text,
+        direction: t.String(),
+        examples: t.Array(
+          t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),
+        ),
+      }),
+    ),
+  },
+  { title: "Analysis" },
+);
+
+const dated = t.Object(
+  { id: t.String(), title: t.String(), client: text, industry: text, published_at: text },
+  { title: "DatedCaseStudy" },
+);
+export const timelineSchema = t.Object(
+  {
+    company: companyRecord,
+    timeline: t.Array(t.Object({ period: t.String({ examples: ["2024-03"] }), case_studies: t.Array(dated) })),
+    undated: t.Array(dated),
+  },
+  { title: "Timeline" },
+);
+
+export const compareSchema = t.Object(
+  {
+    industry: text,
+    companies: t.Array(
+      t.Object({
+        company: companyRecord,
+        total_case_studies: Type.Integer(),
+        case_studies: t.Array(studySchema),
+        top_industries: topIndustries,
+        notable_clients: topClients,
+      }),
+    ),
+  },
+  { title: "Comparison" },
+);
+
+export const companyBody = t.Object(
+  {
+    name: t.Optional(companyName),
+    slug: t.Optional(companySlug),
+    domain: t.Optional(companyDomain),
+    industry: t.Optional(t.Union([t.String({ minLength: 1, maxLength: 200 }), t.Null()])),
+    logo_url: t.Optional(
+      t.Union([t.String({ maxLength: 2_048, pattern: "^https?://[^\\s]+$" }), t.Null()], {
+        error: "Give an http or https address, or null.",
+      }),
+    ),
+  },
+  { ...someOf, title: "CompanyEdit" },
+);
+export const mergeBody = t.Object(
+  { into: t.String({ minLength: 1, maxLength: 200, description: "Slug." }) },
+  { ...closed, title: "Merge" },
+);
