@@ -2,65 +2,56 @@ import type { Command } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { createCounter, createLine } from "../cli/progress.ts";
 import { jsonText, plain, sizeOf, table } from "../cli/table.ts";
-import type { Services } from "../compose.ts";
 import type { Evaluation } from "./evaluation.ts";
-import type { ModelEntry } from "./service.ts";
+import type { ModelEntry, ModelService } from "./service.ts";
 
-/** `casefile model`: the models that give searches their sense of meaning. */
-export function addModelCommands(program: Command, host: CliHost<Services>): Command[] {
-  const model = program.command("model").description("See, add, choose, measure and remove embedding models.");
-  const say = (command: Command, value: unknown, text: string) =>
+/** `casefile model`: embedding models for semantic search. */
+export function addModelCommands(program: Command, host: CliHost<{ readonly models: ModelService }>): Command[] {
+  const model = program.command("model").description("List, add, use, evaluate and remove embedding models.");
+  const print = (command: Command, value: unknown, text: string) =>
     host.out(`${command.opts().json ? jsonText(value) : text}\n`);
 
-  const list = model.command("list", { isDefault: true }).description("List the models, and which one is used.");
+  const list = model.command("list", { isDefault: true }).description("List the models and their states.");
   list.action(() =>
     withApp(host, list.opts(), async (app) => {
       const models = await app.models.list();
-      say(list, { models, total: models.length, next_cursor: null }, table(COLUMNS, models.map(rowOf), host.columns));
+      print(list, { models, total: models.length, next_cursor: null }, table(COLUMNS, models.map(rowOf), host.columns));
     }),
   );
 
   const add = model
     .command("add")
-    .description("Copy a sentence encoder from a folder: an .onnx file, tokenizer.json and what came with them.")
+    .description("Add a sentence encoder from a folder with an .onnx file and tokenizer.json.")
     .argument("<dir>")
-    .option("--name <name>", "what to call it; by default after the folder")
-    .option("--file <file>", "which .onnx file, where there are several")
-    .option("--query-prefix <text>", 'what the model wants before a question, such as "query: "')
-    .option("--passage-prefix <text>", 'what it wants before a text, such as "passage: "');
+    .option("--name <name>", "name of the model (default: name of the folder)")
+    .option("--file <file>", "the .onnx file to use, if there are several")
+    .option("--query-prefix <text>", 'text to put before each query, such as "query: "')
+    .option("--passage-prefix <text>", 'text to put before each passage, such as "passage: "');
   add.action((dir: string, flags: { name?: string; file?: string; queryPrefix?: string; passagePrefix?: string }) =>
     withApp(host, add.opts(), async (app) => {
       const { name, file, queryPrefix, passagePrefix } = flags;
       const line = createLine(host);
-      line.show("copying, reading and trying the model …");
-      const added = await app.models
-        .add({
-          dir,
-          ...(name === undefined ? {} : { name }),
-          ...(file === undefined ? {} : { file }),
-          ...(queryPrefix === undefined ? {} : { queryPrefix }),
-          ...(passagePrefix === undefined ? {} : { passagePrefix }),
-        })
-        .finally(line.end);
-      say(
+      line.show("copying and testing the model …");
+      const added = await app.models.add({ dir, name, file, queryPrefix, passagePrefix }).finally(line.end);
+      print(
         add,
         added,
-        `${added.name} is added: ${added.dimensions} dimensions, ${sizeOf(added.size ?? 0)}. ${plain(added.description ?? "")}\nTo search with it: casefile model use ${added.name}`,
+        `Added ${added.name}: ${added.dimensions} dimensions, ${sizeOf(added.size ?? 0)}. ${plain(added.description ?? "")}\nTo use it for searches: casefile model use ${added.name}`,
       );
     }),
   );
 
-  const remove = model.command("remove").description("Remove a model that is not used.").argument("<name>");
+  const remove = model.command("remove").description("Remove a custom model that is not in use.").argument("<name>");
   remove.action((name: string) =>
     withApp(host, remove.opts(), async (app) => {
       await app.models.remove(name);
-      say(remove, { removed: name }, "Removed.");
+      print(remove, { removed: name }, "Removed.");
     }),
   );
 
   const use = model
     .command("use")
-    .description("Embed everything with a model and search with it; searches go on with the former one meanwhile.")
+    .description("Build a new index with a model and use it; searches use the current model until then.")
     .argument("<name>");
   use.action((name: string) =>
     withApp(host, use.opts(), async (app) => {
@@ -68,13 +59,13 @@ export function addModelCommands(program: Command, host: CliHost<Services>): Com
       const used = await app.models
         .use(name, { onProgress: (done) => progress.count(done), signal: host.signal })
         .finally(progress.end);
-      say(use, used, usedText(used));
+      print(use, used, usedText(used));
     }),
   );
 
   const evaluate = model
     .command("eval")
-    .description("Measure searches by your own questions, with the model that is used or with any other.")
+    .description("Evaluate search with your own judged queries, with the current or another model.")
     .argument("[name]")
     .requiredOption("--questions <file>", 'JSON lines of {"query": "…", "relevant": ["case-study-id", …]}');
   evaluate.action((name: string | undefined, { questions }: { questions: string }) =>
@@ -83,12 +74,12 @@ export function addModelCommands(program: Command, host: CliHost<Services>): Com
       const line = createLine(host);
       const found = await app.models
         .evaluate(text, {
-          ...(name === undefined ? {} : { name }),
+          name,
           onProgress: (done, what) => line.show(`${done.toLocaleString("en")} ${what} …`),
           signal: host.signal,
         })
         .finally(line.end);
-      say(evaluate, found, evaluationText(found, host.columns));
+      print(evaluate, found, evaluationText(found, host.columns));
     }),
   );
 
@@ -103,7 +94,7 @@ const COLUMNS = [
   { title: "DIMENSIONS" },
   { title: "SIZE" },
   { title: "LICENCE" },
-  { title: "ABOUT", yields: true },
+  { title: "DESCRIPTION", yields: true },
 ];
 
 const rowOf = ({ name, state, dimensions, size, licence, description }: ModelEntry): string[] => [
@@ -112,15 +103,15 @@ const rowOf = ({ name, state, dimensions, size, licence, description }: ModelEnt
   dimensions === null ? "" : String(dimensions),
   size === null ? "" : sizeOf(size),
   licence ?? "",
-  description ?? "Its manifest cannot be read; use another, then remove it and add it again.",
+  description ?? "Its manifest is damaged; use another model, then remove this one and add it again.",
 ];
 
 function usedText({ model, embedded }: { readonly model: ModelEntry; readonly embedded: number | null }): string {
   if (model.state === "next")
-    return `The running service embeds everything with ${model.name}; searches go on as before until it is done. casefile model list tells when it is used.`;
+    return `The running service is building a new index with ${model.name}; searches use the current model until then. See its state with: casefile model list`;
   return embedded === null
-    ? `Searches use ${model.name}.`
-    : `${embedded} case studies are embedded; searches use ${model.name}.`;
+    ? `Searches now use ${model.name}.`
+    : `Embedded ${embedded} case studies; searches now use ${model.name}.`;
 }
 
 const MODES = ["keyword", "semantic", "hybrid"] as const;
@@ -138,8 +129,8 @@ function evaluationText({ model, model_id, questions, unknown, modes }: Evaluati
     return [mode, ...[ndcg_10, mrr, recall_5, recall_10].map((figure) => figure.toFixed(3))];
   });
   const [first] = unknown;
-  const are = unknown.length === 1 ? "is not here:" : "are not here, such as";
-  const missing = first === undefined ? [] : [`${unknown.length} of the named case studies ${are} ${plain(first)}.`];
-  const asked = `${model} (${plain(model_id)}): ${questions} ${questions === 1 ? "question" : "questions"}`;
-  return [asked, ...missing, table(FIGURES, rows, columns)].join("\n");
+  const missing =
+    first === undefined ? [] : [`Case studies that do not exist: ${unknown.length}, such as ${plain(first)}.`];
+  const title = `${model} (${plain(model_id)}): ${questions} ${questions === 1 ? "question" : "questions"}`;
+  return [title, ...missing, table(FIGURES, rows, columns)].join("\n");
 }

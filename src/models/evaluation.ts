@@ -6,7 +6,7 @@ import { Failure, type Problem } from "../core/errors.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { Store } from "../store.ts";
 
-/** How well a ranking answers one question, or several on average; each 0–1. */
+/** Quality of the ranking for one query, or the mean of several; each 0–1. */
 export interface RankingFigures {
   readonly ndcg_10: number;
   readonly mrr: number;
@@ -16,13 +16,13 @@ export interface RankingFigures {
 
 const DEPTH = 10;
 
-/** Of one ranking. Binary relevance: nDCG with gains of 1 and the ideal order of as many as are relevant, at most ten. */
+/** Figures of one ranking with binary relevance; nDCG with gain 1 and the ideal ranking of all relevant ids, at most ten. */
 export function figuresOf(found: readonly string[], relevant: readonly string[]): RankingFigures {
   const wanted = new Set(relevant);
   const gain = (rank: number) => 1 / Math.log2(rank + 2);
   const dcg = found.slice(0, DEPTH).reduce((sum, id, rank) => sum + (wanted.has(id) ? gain(rank) : 0), 0);
   const ideal = Array.from({ length: Math.min(wanted.size, DEPTH) }, (_, rank) => gain(rank)).reduce(
-    (sum, one) => sum + one,
+    (sum, value) => sum + value,
     0,
   );
   const first = found.findIndex((id) => wanted.has(id));
@@ -36,42 +36,42 @@ export function figuresOf(found: readonly string[], relevant: readonly string[])
   };
 }
 
-/** The mean of each figure; zeros of none. */
+/** The mean of each figure; 0 without rankings. */
 export function meanOf(all: readonly RankingFigures[]): RankingFigures {
   const of = (key: keyof RankingFigures) =>
     all.reduce((sum, figures) => sum + figures[key], 0) / Math.max(1, all.length);
   return { ndcg_10: of("ndcg_10"), mrr: of("mrr"), recall_5: of("recall_5"), recall_10: of("recall_10") };
 }
 
-/** How well searches answer the questions, in each mode. */
+/** Search quality in each mode. */
 interface Measured {
   readonly questions: number;
-  /** Ids that the questions name and that are not there; they can never be found. */
+  /** Relevant ids that do not exist and therefore cannot be found. */
   readonly unknown: readonly string[];
   readonly modes: Readonly<Record<SearchMode, RankingFigures>>;
 }
 
 export interface Evaluation extends Measured {
-  /** Name of the model that was measured. */
+  /** Name of the evaluated model. */
   readonly model: string;
-  /** Changes whenever its vectors would. */
+  /** Changes whenever the vectors change. */
   readonly model_id: string;
 }
 
 export interface EvaluationWork {
-  readonly signal?: AbortSignal;
-  /** Told what is counted. */
-  readonly onProgress?: (done: number, what: "embedded" | "asked") => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with a number of embedded case studies or of evaluated queries. */
+  readonly onProgress?: ((done: number, what: "embedded" | "evaluated") => void) | undefined;
 }
 
 const MODES = ["keyword", "semantic", "hybrid"] as const;
 const EVALUATION_DEPTH = 10;
-/** Questions that are embedded together. */
-const AT_ONCE = 32;
-/** In memory, with 384 dimensions, these take 800 MB. */
-const MOST_PASSAGES = 500_000;
+/** Queries embedded together. */
+const BATCH = 32;
+/** With 384 dimensions these take 800 MB of memory. */
+const MAX_PASSAGES = 500_000;
 
-/** Asks every question in each mode. */
+/** Runs every query in each mode. */
 export async function evaluate(
   store: Pick<Store, "caseStudies">,
   use: UseBackend,
@@ -80,40 +80,40 @@ export async function evaluate(
 ): Promise<Measured> {
   const search = createSearch({ caseStudies: store.caseStudies, use });
   const ids = [...new Set(questions.flatMap(({ relevant }) => relevant))];
-  const there = new Set((await store.caseStudies.byIds(ids)).map(({ id }) => id));
-  let asked = 0;
-  const ofMode = async (mode: SearchMode): Promise<RankingFigures> => {
+  const existing = new Set((await store.caseStudies.byIds(ids)).map(({ id }) => id));
+  let evaluated = 0;
+  const evaluateMode = async (mode: SearchMode): Promise<RankingFigures> => {
     const figures: RankingFigures[] = [];
-    for (let at = 0; at < questions.length; at += AT_ONCE) {
+    for (let at = 0; at < questions.length; at += BATCH) {
       signal?.throwIfAborted();
-      const some = questions.slice(at, at + AT_ONCE);
+      const batch = questions.slice(at, at + BATCH);
       const answers = await search(
-        some.map(({ query }) => ({ query, limit: EVALUATION_DEPTH, mode, filter: {} })),
+        batch.map(({ query }) => ({ query, limit: EVALUATION_DEPTH, mode, filter: {} })),
         signal,
       );
-      for (const [place, { relevant }] of some.entries()) {
+      for (const [place, { relevant }] of batch.entries()) {
         const found = answers[place]?.map(({ study }) => study.id) ?? [];
         figures.push(figuresOf(found, relevant));
       }
-      asked += some.length;
-      onProgress?.(asked, "asked");
+      evaluated += batch.length;
+      onProgress?.(evaluated, "evaluated");
     }
     return meanOf(figures);
   };
   const modes: Partial<Record<SearchMode, RankingFigures>> = {};
-  for (const mode of MODES) modes[mode] = await ofMode(mode);
+  for (const mode of MODES) modes[mode] = await evaluateMode(mode);
   const { keyword = meanOf([]), semantic = meanOf([]), hybrid = meanOf([]) } = modes;
   return {
     questions: questions.length,
-    unknown: ids.filter((id) => !there.has(id)),
+    unknown: ids.filter((id) => !existing.has(id)),
     modes: { keyword, semantic, hybrid },
   };
 }
 
 /**
- * Embeds every passage with a model that has no index, in memory; the words are searched in the index that is there.
+ * Builds an index in memory with another model. Keyword searches use the index on disk.
  *
- * @throws Failure `query.invalid` when there are too many for that
+ * @throws Failure `query.invalid` when there are too many passages
  */
 export async function inMemoryIndex(
   store: Pick<Store, "caseStudies">,
@@ -131,10 +131,10 @@ export async function inMemoryIndex(
       const study = studyOf.get(passage.case_study_id);
       return study ? [{ passage, study }] : [];
     });
-    if (rows.length + passages.length > MOST_PASSAGES)
+    if (rows.length + passages.length > MAX_PASSAGES)
       throw new Failure(
         "query.invalid",
-        "There is too much to embed for a comparison; take the model into use and ask then.",
+        "There are too many passages for an index in memory; use the model first, then evaluate it.",
       );
     vectors.push(
       ...(await encoder.encode(
@@ -165,29 +165,29 @@ function dot(a: Float32Array, b: Float32Array | undefined): number {
   return Math.max(0, sum);
 }
 
-/** A question with the case studies that answer it. */
+/** A query with its relevant case studies. */
 interface JudgedQuestion {
   readonly query: string;
-  /** Ids of case studies; one at least. */
+  /** At least one id. */
   readonly relevant: readonly string[];
 }
 
-const MOST_QUESTIONS = 10_000;
-const MOST_RELEVANT = 1_000;
-const MOST_QUERY = 1_000;
-const MOST_ID = 200;
-const SHOWN = 20;
+const MAX_QUESTIONS = 10_000;
+const MAX_RELEVANT = 1_000;
+const MAX_QUERY = 1_000;
+const MAX_ID = 200;
+const MAX_PROBLEMS = 20;
 
 /**
- * Reads questions as JSON lines: `{"query": "…", "relevant": ["id", …]}`; other fields are passed over.
+ * Parses judged queries from JSON lines: `{"query": "…", "relevant": ["id", …]}`; other fields are ignored.
  *
- * @throws Failure `query.invalid` that names the lines
+ * @throws Failure `query.invalid` with the invalid lines
  */
 export function parseQuestions(text: string): JudgedQuestion[] {
   const lines = text.split("\n").map((line, at) => ({ line, number: at + 1 }));
   const filled = lines.filter(({ line }) => line.trim() !== "");
-  if (filled.length === 0 || filled.length > MOST_QUESTIONS)
-    throw new Failure("query.invalid", `Give 1 to ${MOST_QUESTIONS} questions, one JSON object a line.`);
+  if (filled.length === 0 || filled.length > MAX_QUESTIONS)
+    throw new Failure("query.invalid", `Give 1 to ${MAX_QUESTIONS} questions, one JSON object per line.`);
   const problems: Problem[] = [];
   const questions = filled.flatMap(({ line, number }) => {
     const question = questionOf(line);
@@ -196,8 +196,8 @@ export function parseQuestions(text: string): JudgedQuestion[] {
     return [];
   });
   if (problems.length > 0)
-    throw new Failure("query.invalid", "The questions cannot be read; correct these lines.", {
-      problems: problems.slice(0, SHOWN),
+    throw new Failure("query.invalid", "The questions file has invalid lines; correct them.", {
+      problems: problems.slice(0, MAX_PROBLEMS),
     });
   return questions;
 }
@@ -207,14 +207,14 @@ function questionOf(line: string): JudgedQuestion | string {
   try {
     given = JSON.parse(line);
   } catch {
-    return "It is no JSON.";
+    return "It is not JSON.";
   }
   const { query, relevant }: { query?: unknown; relevant?: unknown } =
     typeof given === "object" && given !== null ? given : {};
-  if (typeof query !== "string" || query.trim() === "" || query.trim().length > MOST_QUERY)
-    return "`query` has 1 to 1,000 characters.";
-  const isList = Array.isArray(relevant) && relevant.length >= 1 && relevant.length <= MOST_RELEVANT;
-  if (!isList || !relevant.every((id) => typeof id === "string" && id !== "" && id.length <= MOST_ID))
-    return "`relevant` lists the ids of 1 to 1,000 case studies.";
+  if (typeof query !== "string" || query.trim() === "" || query.trim().length > MAX_QUERY)
+    return "`query` must have 1 to 1,000 characters.";
+  const isList = Array.isArray(relevant) && relevant.length >= 1 && relevant.length <= MAX_RELEVANT;
+  if (!isList || !relevant.every((id) => typeof id === "string" && id !== "" && id.length <= MAX_ID))
+    return "`relevant` must list the ids of 1 to 1,000 case studies.";
   return { query: query.trim(), relevant: relevant.map(String) };
 }

@@ -18,37 +18,37 @@ export interface ModelMigrationParts {
 }
 
 export interface ModelMigration {
-  /** The model's name that was chosen; the built-in one's before anybody chose. */
+  /** Name of the model that the operator chose; the built-in model by default. */
   chosenName(): Promise<string>;
   choose(name: string): Promise<void>;
-  /** The index has the vectors of the model that was chosen, or there is none yet. */
+  /** Whether the index has the vectors of the chosen model, or there is no index yet. */
   isThere(): Promise<boolean>;
   /**
-   * Embeds everything anew where the index has another model's vectors than the chosen one's. Searches go on with the
-   * former model until the new index is whole; what ends before that changes nothing. While another process writes the
-   * index, waits for it. Answers how many case studies, or undefined when nothing was to be done.
+   * Builds a new index with the chosen model if the current index has another one. Searches use the current index until
+   * the new one is complete; an interrupted migration changes nothing. Waits while another process writes the index.
+   *
+   * @returns number of case studies; undefined when there was nothing to do
    *
    * @throws Failure `model.not_found`, `model.invalid`, `model.unavailable`
    */
   follow(work?: IndexWork): Promise<number | undefined>;
-  /** As `follow`, where searches have no usable model otherwise. */
+  /** As `follow`, but only when the current model cannot be used. */
   followIfNeeded(work?: IndexWork): Promise<void>;
-  /** As `follow`, for a service: what goes wrong is kept for `alarms`. */
+  /** As `follow`, for a background worker: failures become alarms and are retried later. */
   keepFollowing(work: IndexWork): Promise<void>;
-  /** What is embedded anew by this process now; null when nothing is. */
+  /** The migration running in this process; null when there is none. */
   progress(): { readonly model: string; readonly embedded: number } | null;
-  /** What the operator should look at. */
   alarms(): string[];
 }
 
 const SETTING = "model.current";
-/** How often is looked at what another process has done. */
-const OTHERS_MS = 250;
+/** Interval of checks whether another process still writes the index. */
+const POLL_MS = 250;
 
-/** How long a service waits with the next attempt when one failed. */
+/** Delay of a retry after a failure. */
 const RETRY_MS = 60_000;
 
-/** Name of the model that the store's owner chose. */
+/** Name of the chosen model. */
 export const chosenNameIn = async (settings: Store["settings"]): Promise<string> =>
   (await settings.find(SETTING)) ?? BUILT_IN;
 
@@ -63,19 +63,19 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
   const chosen = async (): Promise<AvailableModel> => await known.get(await chosenName());
   const isThere = async (wanted: AvailableModel) => [undefined, wanted.manifest.id].includes(await answering.model());
 
-  /** Answers false when another process came to it first. */
+  /** Waits for the writer lock; returns false when another process has done the migration meanwhile. */
   const becomeWriter = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
     for (let turn = parts.lock.acquire(); turn !== "acquired"; turn = parts.lock.acquire()) {
       signal?.throwIfAborted();
-      // What the process before was at when it ended is free again.
+      // Releases the entries that the previous lock holder had claimed.
       if (turn === "recovered") await store.outbox.release();
-      else await Bun.sleep(OTHERS_MS);
+      else await Bun.sleep(POLL_MS);
       if (await isThere(wanted)) return false;
     }
     return true;
   };
 
-  const keepsUp = (): Promise<boolean> =>
+  const canEncode = (): Promise<boolean> =>
     answering.lend(({ encoder }) =>
       encoder().then(
         () => true,
@@ -88,21 +88,21 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
     if (await isThere(wanted)) return undefined;
     const encoder = wanted.builtIn ? await parts.builtIn() : await wanted.open();
     let index: PassageIndex | undefined;
-    const told = (embedded: number) => {
+    const report = (embedded: number) => {
       progress = { model: wanted.name, embedded };
       onProgress?.(embedded);
     };
     try {
       index = await answering.openNext(encoder);
-      const next = { encoder, index, keepsUp: await keepsUp() };
+      const next = { encoder, index, keepsUp: await canEncode() };
       if (!(await becomeWriter(wanted, signal))) return undefined;
       progress = { model: wanted.name, embedded: 0 };
-      return await indexer.rebuild({ next, onProgress: told, ...(signal ? { signal } : {}) });
+      return await indexer.rebuild({ next, onProgress: report, ...(signal ? { signal } : {}) });
     } finally {
       progress = null;
       await index?.close();
       if (!wanted.builtIn) await encoder.close();
-      // From here on the new index answers, and its first search waits for nothing.
+      // Opens the new index and model now, so that the next search does not wait for them.
       await answering.get().then(
         (lent) => lent.encoder().catch(() => {}),
         () => {},
@@ -119,9 +119,9 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
     isThere: async () => await isThere(await chosen()),
     follow,
     async followIfNeeded(work) {
-      if ((await answering.model()) === undefined || (await keepsUp())) return;
+      if ((await answering.model()) === undefined || (await canEncode())) return;
       await follow(work).catch((error) => {
-        // The model that answers is broken and so is the chosen one: words are searched, and the alarm says why.
+        // Neither model can be used: only keyword search works, and an alarm says why.
         if (!(error instanceof Failure) || !error.code.startsWith("model.")) throw error;
       });
     },
@@ -134,17 +134,17 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
         fault = null;
       } catch (error) {
         work.signal?.throwIfAborted();
-        // What is waiting for the index is not kept waiting, and two gigabytes are not read every few seconds.
+        // Indexing continues meanwhile, and a large model is not read every few seconds.
         notBefore = performance.now() + RETRY_MS;
-        if (!(error instanceof Failure)) parts.onError("taking a model into use", error);
-        fault = error instanceof Failure ? error.advice : "Embedding with it failed; it is tried again.";
+        if (!(error instanceof Failure)) parts.onError("model migration", error);
+        fault = error instanceof Failure ? error.advice : "Embedding failed; it is retried.";
       }
     },
     progress: () => progress,
     alarms() {
       const broken = answering.fault();
       return [
-        ...(broken === null ? [] : [`Case studies are searched by words alone: ${broken}`]),
+        ...(broken === null ? [] : [`Only keyword search works: ${broken}`]),
         ...(fault === null || fault === broken ? [] : [`The chosen model is not in use: ${fault}`]),
       ];
     },

@@ -5,10 +5,10 @@ import { Failure } from "../core/errors.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { AvailableModel, AvailableModels } from "./available-models.ts";
 
-/** What answers searches: an index, and the model of its vectors. */
+/** The index that answers searches, and the model of its vectors. */
 export interface SearchBackend {
   readonly index: PassageIndex;
-  /** Opened when it is first needed. @throws Failure when the model cannot be used; words can be searched all the same */
+  /** Opens the model when first needed. @throws Failure when it cannot be used; keyword search works without it */
   readonly encoder: () => Promise<Encoder>;
 }
 
@@ -17,27 +17,27 @@ export interface SearchBackendParts {
   readonly unpackDir: string;
   readonly inMemory: boolean;
   readonly known: AvailableModels;
-  /** The built-in encoder, which others use too. */
+  /** The built-in encoder, shared with other features. */
   readonly builtIn: () => Promise<Encoder>;
-  /** The model that a new index is made for. */
+  /** The model for a new index. */
   readonly chosen: () => Promise<AvailableModel>;
-  /** Lets every case study wait: the index is new. */
+  /** Queues all case studies for a new index. */
   readonly requeue: () => Promise<unknown>;
   readonly clock: () => Date;
 }
 
 export interface SearchBackends {
-  /** The index as it is on the disk now. */
+  /** The backend for the index that is on disk now. */
   get(): Promise<SearchBackend>;
-  /** Lends what answers, which stays open that long though another model takes over meanwhile. */
-  lend<T>(work: (lent: SearchBackend) => Promise<T>): Promise<T>;
-  /** The id of the model that the index has the vectors of; undefined before there is an index. */
+  /** Runs `work` with the current backend, which stays open meanwhile even if another model replaces it. */
+  lend<T>(work: (backend: SearchBackend) => Promise<T>): Promise<T>;
+  /** Id of the model of the index; undefined if there is no index. */
   model(): Promise<string | undefined>;
-  /** Opens an index for the vectors of another model, beside the one that answers. */
+  /** Opens a second index, for the vectors of another model. */
   openNext(encoder: Pick<Encoder, "id" | "dimensions">): Promise<PassageIndex>;
-  /** Why the model of the index cannot be used; null when it can, or nobody has asked for it. */
+  /** Why the model of the index cannot be used; null if it can, or was not needed yet. */
   fault(): string | null;
-  /** Reads the files of the model of the index and holds them against their hashes. */
+  /** Verifies the files of the model of the index; a problem is reported by `fault`. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface OpenBackend extends SearchBackend {
 }
 
 /**
- * Keeps open what answers searches, and opens it anew when another model has taken over, in this process or in another.
+ * Keeps the search backend open, and replaces it when this or another process has migrated the index to another model.
  * Loads nothing before it is needed.
  */
 export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
@@ -63,24 +63,24 @@ export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
   const openIndex = ({ id, dimensions }: Pick<Encoder, "id" | "dimensions">) =>
     openPassageIndex({ dir, unpackDir, dimensions, model: id, clock: parts.clock });
 
-  const encoderOf = async (id: string): Promise<{ encoder: Encoder; own: boolean }> => {
+  const encoderOf = async (id: string): Promise<{ encoder: Encoder; isShared: boolean }> => {
     try {
       const model = await known.getById(id);
       const opened = model.builtIn ? await parts.builtIn() : await model.open();
       fault = null;
-      return { encoder: opened, own: !model.builtIn };
+      return { encoder: opened, isShared: model.builtIn };
     } catch (error) {
       fault = error instanceof Failure ? error.advice : String(error);
       throw error;
     }
   };
 
-  const opened = async (): Promise<OpenBackend> => {
-    if (parts.inMemory) throw new Failure("store.unusable", "Case studies are searched in a data directory only.");
+  const open = async (): Promise<OpenBackend> => {
+    if (parts.inMemory) throw new Failure("store.unusable", "Searches need a data directory.");
     const pointer = await findPointer(dir);
     const wanted = pointer ? { id: pointer.model, dimensions: pointer.dimensions } : (await parts.chosen()).manifest;
     const index = await openIndex(wanted);
-    // Lost or never made: what the store acknowledged goes in again.
+    // The index was lost, or never existed.
     if (index.state === "new") await parts.requeue();
     const encoder = lazy(() => encoderOf(wanted.id));
     return {
@@ -92,28 +92,28 @@ export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
       async close() {
         await index.close();
         const open = await encoder.opened();
-        if (open?.own) await open.encoder.close();
+        if (open && !open.isShared) await open.encoder.close();
       },
     };
   };
 
-  const settle = async (pair: OpenBackend) => {
-    if (pair.retired && pair.users === 0) await pair.close();
+  const closeIfUnused = async (backend: OpenBackend) => {
+    if (backend.retired && backend.users === 0) await backend.close();
   };
 
-  /** @param look at the disk, where another process may have put another model's index; else only when ours is stale */
-  const pair = (look: boolean): Promise<OpenBackend> => {
+  /** @param checkDisk whether to look for an index that another process has put there */
+  const currentBackend = (checkDisk: boolean): Promise<OpenBackend> => {
     const next = turn.then(async () => {
       const isStale =
         current !== undefined &&
         (current.index.state === "other model" ||
-          (look && ((await findPointer(dir))?.model ?? current.model) !== current.model));
+          (checkDisk && ((await findPointer(dir))?.model ?? current.model) !== current.model));
       if (current && !isStale) return current;
       const former = current;
-      current = await opened();
+      current = await open();
       if (former) {
         former.retired = true;
-        await settle(former);
+        await closeIfUnused(former);
       }
       return current;
     });
@@ -122,15 +122,15 @@ export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
   };
 
   return {
-    get: () => pair(true),
+    get: () => currentBackend(true),
     async lend(work) {
-      const lent = await pair(false);
-      lent.users += 1;
+      const backend = await currentBackend(false);
+      backend.users += 1;
       try {
-        return await work(lent);
+        return await work(backend);
       } finally {
-        lent.users -= 1;
-        await settle(lent);
+        backend.users -= 1;
+        await closeIfUnused(backend);
       }
     },
     model: async () => (parts.inMemory ? undefined : (await findPointer(dir))?.model),

@@ -10,20 +10,20 @@ import type { ModelMigration } from "./migration.ts";
 import type { SearchBackends } from "./search-backend.ts";
 
 export interface ModelEntry {
-  /** What it is called; `built-in` comes with the program. */
+  /** `built-in` is the model that ships with the program. */
   readonly name: string;
   /**
-   * `used`: searches go by its vectors. `next`: chosen, and everything is embedded with it. `idle`: neither. `damaged`:
-   * it cannot be read; the rest is null then.
+   * `used`: searches use it. `next`: chosen; a new index is being built with it. `idle`: neither. `damaged`: its manifest
+   * cannot be read, and the other fields are null.
    */
   readonly state: "used" | "next" | "idle" | "damaged";
-  /** Changes whenever its vectors would. */
+  /** Changes whenever the vectors change. */
   readonly id: string | null;
   readonly description: string | null;
   readonly dimensions: number | null;
   /** Longer texts are cut. */
   readonly max_tokens: number | null;
-  /** Bytes of all its files. */
+  /** Total bytes of its files. */
   readonly size: number | null;
   readonly licence: string | null;
 }
@@ -34,42 +34,42 @@ export interface NewModel extends Pick<AddOptions, "name" | "file" | "queryPrefi
 
 export interface UsedModel {
   readonly model: ModelEntry;
-  /** Case studies that were embedded here and now; null when that was not to be done, or is left to a service. */
+  /** Case studies embedded by this call; null when nothing had to be done, or a service does it. */
   readonly embedded: number | null;
 }
 
 export interface ModelProgress {
-  /** The one that takes over when it is done. */
+  /** The model to switch to. */
   readonly model: string;
-  /** Case studies so far, and all of them. */
+  /** Number of case studies embedded so far, and in total. */
   readonly embedded: number;
   readonly of: number;
 }
 
 export interface ModelService {
-  /** The built-in one first, then the user's by name. */
+  /** The built-in model first, then custom models by name. */
   list(): Promise<readonly ModelEntry[]>;
   /** @throws Failure `model.invalid`, `model.conflict`, `store.unusable` */
   add(model: NewModel): Promise<ModelEntry>;
-  /** @throws Failure `model.not_found`, `model.conflict` while it is used or chosen */
+  /** @throws Failure `model.not_found`, `model.conflict` while it is in use or chosen */
   remove(name: string): Promise<void>;
   /**
-   * Chooses a model. A running service embeds everything with it by itself; where none runs it is done before this
-   * returns, unless `leave` says that nobody is to wait. Searches go on with the former one until then.
+   * Chooses a model. A running service then builds a new index in the background; if none is running, this call does
+   * so, unless `leave` is set. Searches use the current model until then.
    *
    * @throws Failure `model.not_found`, `model.invalid`, `model.unavailable`
    */
   use(name: string, work?: IndexWork & { readonly leave?: boolean }): Promise<UsedModel>;
   /**
-   * Measures searches by questions whose answers are known, with any model that is here; what is used is not changed.
+   * Evaluates search with judged queries, with any available model, without changing the current one.
    *
    * @param questions JSON lines of `{query, relevant}`
    * @throws Failure `query.invalid`, `model.not_found`, `model.invalid`
    */
-  evaluate(questions: string, work?: EvaluationWork & { readonly name?: string }): Promise<Evaluation>;
-  /** How far everything is embedded anew by this process; null when nothing is, or when another process does it. */
+  evaluate(questions: string, work?: EvaluationWork & { readonly name?: string | undefined }): Promise<Evaluation>;
+  /** The migration running in this process; null if there is none. */
   progress(): Promise<ModelProgress | null>;
-  /** What the operator should look at. */
+  /** Problems that the operator should look after. */
   alarms(): readonly string[];
 }
 
@@ -82,7 +82,7 @@ export interface ModelParts {
   readonly unpackDir: string;
   readonly inMemory: boolean;
   readonly builtIn: () => Promise<Encoder>;
-  /** Leaves the work to a service and answers whether there is one. */
+  /** Wakes the service that maintains the index; returns whether there is one. */
   readonly leave: () => boolean;
 }
 
@@ -92,7 +92,7 @@ export function createModelService(parts: ModelParts): ModelService {
   const stateOf = async () => {
     const [chosen, used] = await Promise.all([switching.chosenName(), answering.model()]);
     return ({ name, manifest }: Pick<AvailableModel, "name" | "manifest">): ModelEntry["state"] => {
-      // Without an index the chosen one is what the first one is made with.
+      // Without an index, the chosen model is used for the first one.
       if (manifest.id === used || (used === undefined && name === chosen)) return "used";
       return name === chosen ? "next" : "idle";
     };
@@ -107,8 +107,8 @@ export function createModelService(parts: ModelParts): ModelService {
     size: model.manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
     licence: model.manifest.licence,
   });
-  const onDisk = () => {
-    if (parts.inMemory) throw new Failure("store.unusable", "Models are kept in a data directory only.");
+  const assertOnDisk = () => {
+    if (parts.inMemory) throw new Failure("store.unusable", "Custom models need a data directory.");
   };
 
   return {
@@ -118,15 +118,15 @@ export function createModelService(parts: ModelParts): ModelService {
       ),
 
     async add({ dir, ...rest }) {
-      onDisk();
+      assertOnDisk();
       if (rest.name === BUILT_IN)
-        throw new Failure("model.conflict", "The model of the program has this name; give another.");
+        throw new Failure("model.conflict", "This is the name of the built-in model; choose another.");
       const manifest = await addModel(dir, { store: shelf, unpackDir, ...rest });
       return await entryOf({ name: manifest.name, manifest });
     },
 
     async remove(name) {
-      onDisk();
+      assertOnDisk();
       const found = (await known.list()).find((model) => model.name === name);
       if (!found) throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
       const isUsed = "manifest" in found && (await answering.model()) === found.manifest.id;
@@ -134,14 +134,14 @@ export function createModelService(parts: ModelParts): ModelService {
         throw new Failure(
           "model.conflict",
           name === BUILT_IN
-            ? "This model is part of the program and stays."
-            : "This model is used; use another first, and wait until that one has taken over.",
+            ? "The built-in model cannot be removed."
+            : "This model is in use; use another one first, and wait until it is used.",
         );
       await removeModel(shelf, name);
     },
 
     async use(name, { leave = false, ...work } = {}) {
-      onDisk();
+      assertOnDisk();
       const model = await known.get(name);
       await model.check();
       await switching.choose(name);
@@ -153,7 +153,7 @@ export function createModelService(parts: ModelParts): ModelService {
     async evaluate(text, { name, ...work } = {}) {
       const questions = parseQuestions(text);
       const used = await answering.model();
-      // Without an index the chosen one is what the first one is made with.
+      // Without an index, the chosen model is used for the first one.
       const wanted = name ?? (used === undefined ? await switching.chosenName() : undefined);
       const model = wanted === undefined ? await known.getById(used ?? "") : await known.get(wanted);
       const named = { model: model.name, model_id: model.manifest.id };

@@ -3,11 +3,11 @@ import { openFakeApp } from "../services/fake-app.ts";
 import { run } from "./fake-host.ts";
 
 describe("casefile model", () => {
-  test("lists the models with what is used", async () => {
+  test("lists the models with their states", async () => {
     const { code, out } = await run(["model", "list"]);
     expect(code).toBe(0);
     expect(out).toBe(
-      "NAME      STATE  DIMENSIONS  SIZE     LICENCE     ABOUT\nbuilt-in  used   384         23.0 MB  apache-2.0  The mean of the tokens, read from model.onnx.\n",
+      "NAME      STATE  DIMENSIONS  SIZE     LICENCE     DESCRIPTION\nbuilt-in  used   384         23.0 MB  apache-2.0  Mean pooling, from model.onnx.\n",
     );
     const { out: json } = await run(["model", "--json"]);
     expect(JSON.parse(json)).toMatchObject({
@@ -17,36 +17,36 @@ describe("casefile model", () => {
     });
   });
 
-  test("adds, uses and removes one, and says what to do next", async () => {
+  test("adds, uses and removes a model, and prints the next step", async () => {
     const app = await openFakeApp();
     const added = await run(["model", "add", "folder", "--name", "mine"], { app });
     expect(added.out).toBe(
-      "mine is added: 384 dimensions, 23.0 MB. The mean of the tokens, read from model.onnx.\nTo search with it: casefile model use mine\n",
+      "Added mine: 384 dimensions, 23.0 MB. Mean pooling, from model.onnx.\nTo use it for searches: casefile model use mine\n",
     );
     const used = await run(["model", "use", "mine"], { app });
-    expect(used.out).toBe("3 case studies are embedded; searches use mine.\n");
+    expect(used.out).toBe("Embedded 3 case studies; searches now use mine.\n");
     const refused = await run(["model", "remove", "mine"], { app });
-    expect([refused.code, refused.err]).toEqual([1, "casefile: This model is used; use another first.\n"]);
+    expect([refused.code, refused.err]).toEqual([1, "casefile: This model is in use; use another one first.\n"]);
     expect((await run(["model", "remove", "built-in"], { app })).out).toBe("Removed.\n");
     expect((await run(["model", "use", "none"], { app })).code).toBe(1);
     await app.close();
   });
 
-  test("a search says when it went by words alone", async () => {
+  test("search reports when only keyword search works", async () => {
     const fake = await openFakeApp();
-    const models = { ...fake.models, alarms: () => ["Case studies are searched by words alone: Repair it."] };
+    const models = { ...fake.models, alarms: () => ["Only keyword search works: Repair it."] };
     const app = { ...fake, models };
     const { code, err } = await run(["search", "bank"], { app });
-    expect([code, err]).toEqual([0, "Case studies are searched by words alone: Repair it.\n"]);
+    expect([code, err]).toEqual([0, "Only keyword search works: Repair it.\n"]);
     await app.close();
   });
 
-  test("measures searches by the user's questions, each mode on a line, and says of which model", async () => {
+  test("evaluates each search mode with the user's judged queries, and names the model", async () => {
     const { code, out } = await run(["model", "eval", "--questions", "mine.jsonl"], { files: { "mine.jsonl": "{}" } });
     expect(code).toBe(0);
     expect(out.split("\n")).toEqual([
       "built-in (built-in-0a1b2c3d4e5f): 1 question",
-      "1 of the named case studies is not here: gone.",
+      "Case studies that do not exist: 1, such as gone.",
       "SEARCH    NDCG@10  MRR    RECALL@5  RECALL@10",
       "keyword   0.500    0.250  0.750     1.000",
       "semantic  0.500    0.250  0.750     1.000",

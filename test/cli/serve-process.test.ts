@@ -47,7 +47,7 @@ test(
         expect(await ended(start(directory, argv))).toMatchObject({ code: 0 });
       await appendFile(join(directory, "casefile-data/models/mine/model.onnx"), "x");
       const service = await serving(directory, "--no-starter");
-      const alarm = expect.stringMatching(/^Case studies are searched by words alone: .*casefile model use built-in/);
+      const alarm = expect.stringMatching(/^Only keyword search works: .*casefile model use built-in/);
       const readiness = async () => Object(await (await fetch(`${service.url}/readyz`)).json());
       while ((await readiness()).alarms.length === 0) await Bun.sleep(20);
       expect(await readiness()).toEqual({ status: "ready", reason: null, alarms: [alarm] });

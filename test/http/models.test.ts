@@ -6,7 +6,7 @@ import { jsonOf, open } from "./opened.ts";
 const MINE = {
   name: "mine",
   id: "mine-0a1b2c3d4e5f",
-  description: "The mean of the tokens, read from model.onnx.",
+  description: "Mean pooling, from model.onnx.",
   dimensions: 384,
   max_tokens: 256,
   size: 22_972_370,

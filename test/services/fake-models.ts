@@ -5,14 +5,14 @@ const entryOf = (name: string, state: ModelEntry["state"]): ModelEntry => ({
   name,
   state,
   id: `${name}-0a1b2c3d4e5f`,
-  description: "The mean of the tokens, read from model.onnx.",
+  description: "Mean pooling, from model.onnx.",
   dimensions: 384,
   max_tokens: 256,
   size: 22_972_370,
   licence: "apache-2.0",
 });
 
-/** Models that are names only; what is used is used at once. */
+/** Models without files; a model is used at once. */
 export function fakeModels(): ModelService {
   const models = new Map([["built-in", entryOf("built-in", "used")]]);
   const get = (name: string) => {
@@ -27,7 +27,8 @@ export function fakeModels(): ModelService {
       return get(name);
     },
     async remove(name) {
-      if (get(name).state !== "idle") throw new Failure("model.conflict", "This model is used; use another first.");
+      if (get(name).state !== "idle")
+        throw new Failure("model.conflict", "This model is in use; use another one first.");
       models.delete(name);
     },
     async use(name, { leave = false, onProgress } = {}) {
@@ -41,8 +42,8 @@ export function fakeModels(): ModelService {
     async evaluate(questions, { name, onProgress } = {}) {
       const { id } = get(name ?? "built-in");
       if (questions.trim() === "")
-        throw new Failure("query.invalid", "Give 1 to 10000 questions, one JSON object a line.");
-      onProgress?.(1, "asked");
+        throw new Failure("query.invalid", "Give 1 to 10000 questions, one JSON object per line.");
+      onProgress?.(1, "evaluated");
       const figures = { ndcg_10: 0.5, mrr: 0.25, recall_5: 0.75, recall_10: 1 };
       return {
         model: name ?? "built-in",

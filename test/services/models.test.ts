@@ -223,7 +223,7 @@ describe("a model that is taken into use", () => {
 });
 
 describe("where the model of the index is broken", () => {
-  test("words are searched, the service says so at its start, and another model mends it", async () => {
+  test("only keyword search works, readiness reports it at the start, and another model fixes it", async () => {
     await withModels(async (app, dataDir, reopen) => {
       await app.models.use("mine");
       await app.close();
@@ -233,7 +233,7 @@ describe("where the model of the index is broken", () => {
       const { ready, alarms } = await again.health.ready();
       expect(ready).toBe(true);
       expect(alarms).toEqual([
-        "Case studies are searched by words alone: The files of the model mine have changed since it was added; use another (casefile model use built-in), then remove it and add it again.",
+        "Only keyword search works: The files of the model mine have changed since it was added; use another (casefile model use built-in), then remove it and add it again.",
       ]);
       expect(await hits(again)).toEqual(await hits(again, "keyword"));
       expect((await hits(again)).length).toBeGreaterThan(0);
@@ -335,11 +335,11 @@ describe("searches are measured by questions of the user", () => {
   }, 60_000);
 
   test.each([
-    ["", "Give 1 to 10000 questions, one JSON object a line."],
-    ["{", "The questions cannot be read; correct these lines."],
-    ['{"query":" ","relevant":["a"]}', "The questions cannot be read; correct these lines."],
-    ['{"query":"bank","relevant":[]}', "The questions cannot be read; correct these lines."],
-    ['{"query":"bank","relevant":[1]}', "The questions cannot be read; correct these lines."],
+    ["", "Give 1 to 10000 questions, one JSON object per line."],
+    ["{", "The questions file has invalid lines; correct them."],
+    ['{"query":" ","relevant":["a"]}', "The questions file has invalid lines; correct them."],
+    ['{"query":"bank","relevant":[]}', "The questions file has invalid lines; correct them."],
+    ['{"query":"bank","relevant":[1]}', "The questions file has invalid lines; correct them."],
   ])("%j is refused", async (text, advice) => {
     await inDirectory(async (dataDir) => {
       const app = await opened(dataDir);

@@ -94,7 +94,7 @@ test("a bug is told, and what waits for the index goes on", async () => {
   const { switching, told } = failing(bug);
   await switching.keepFollowing({});
   expect(told).toEqual([bug]);
-  expect(switching.alarms()).toEqual(["The chosen model is not in use: Embedding with it failed; it is tried again."]);
+  expect(switching.alarms()).toEqual(["The chosen model is not in use: Embedding failed; it is retried."]);
 });
 
 test("a service that stops says so to whoever waits", async () => {

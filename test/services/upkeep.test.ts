@@ -75,9 +75,7 @@ test(
       await upkeep.stop();
       expect(again.alarms).toEqual([...again.app.models.alarms()]);
       expect(again.alarms).toEqual([
-        expect.stringMatching(
-          /^Case studies are searched by words alone: The files of the model mine .*casefile model use/,
-        ),
+        expect.stringMatching(/^Only keyword search works: The files of the model mine .*casefile model use/),
       ]);
       await again.app.close();
     });
