@@ -31,13 +31,12 @@ const PRIORS: Readonly<Record<string, number>> = {
 };
 
 const HEAD = `/**
- * What each feature of a figure says for (+) or against (−) its being an outcome.
+ * Weights of the features of a figure in favour of (+) or against (−) its being an outcome.
  *
- * Fitted by logistic regression with a ridge penalty of ${RIDGE} over the figures of hand-labelled case studies of half of the
- * vendors, features seen at least ${MIN_SEEN} times. The penalty draws to nought, but for a pair's later state, a tile of
- * figures and a signed one (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows
- * below ${MIN_WEIGHT} are left out.
- * \`scripts/fit-outcome-weights.ts\` writes this file.
+ * Fitted by logistic regression with a ridge penalty of ${RIDGE} on the figures of hand-labelled case studies of half of the
+ * vendors, with features that occur at least ${MIN_SEEN} times. The penalty draws weights to 0, except for the later figure of a
+ * pair and a metric tile (2), "zero downtime" and similar (5), a conditional sentence (−1.5) and a year (−2). Weights
+ * below ${MIN_WEIGHT} are omitted. \`research/evaluation/fit-outcome-weights.ts\` generates this file.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {`;
 
@@ -75,7 +74,7 @@ async function write({ weights, bias }: Model): Promise<void> {
   const path = join(import.meta.dir, "../../src/casestudies/structure/outcomes/weights.ts");
   await Bun.write(
     path,
-    `${HEAD}\n${rows.join("\n")}\n};\n\n/** Where a figure of which nothing is seen stands. */\nexport const BIAS = ${Number(bias.toFixed(2))};\n`,
+    `${HEAD}\n${rows.join("\n")}\n};\n\n/** The score of a figure without features. */\nexport const BIAS = ${Number(bias.toFixed(2))};\n`,
   );
   console.log(`${rows.length} weights written`);
 }

@@ -2,20 +2,20 @@ import { plainText, splitSentences } from "../text/markdown.ts";
 import type { PageText, Quote } from "../types.ts";
 import { dropCode } from "./story.ts";
 
-/** A paragraph of a page as a reader sees it. */
+/** A paragraph of a page. */
 interface QuoteBlock {
-  /** Stands in a `>` quote. */
+  /** Whether it is in a `>` block quote. */
   readonly isQuote: boolean;
-  /** Number of the quote it stands in, or of itself. */
+  /** Number of the block quote that contains it, or its own number outside of one. */
   readonly group: number;
-  /** Its lines, in plain text, none empty. */
+  /** Its lines as plain text, without empty ones. */
   readonly lines: readonly string[];
 }
 
 const MAX_BLOCKS = 3_000;
 const MAX_LINE = 5_000;
 
-/** Paragraphs in order with the line breaks and the quoting that plain text loses. Headings are left out. */
+/** Paragraphs in order, with their line breaks and block quotes, without headings. */
 function readQuoteBlocks(markdown: string): QuoteBlock[] {
   const blocks: QuoteBlock[] = [];
   let lines: string[] = [];
@@ -46,7 +46,7 @@ function readQuoteBlocks(markdown: string): QuoteBlock[] {
   return blocks;
 }
 
-/** Who said something, as a page writes it. */
+/** A speaker as the page writes it. */
 interface Speaker {
   readonly person: string | null;
   readonly role: string | null;
@@ -55,24 +55,24 @@ interface Speaker {
 const MAX_ATTRIBUTION = 200;
 const MAX_ROLE = 120;
 
-/** Words of positions. One of them makes a piece of text a role and no name. */
+/** Words of job titles. A text with one of them is a role and not a name. */
 const ROLE =
   /\b(?:engineer|engineering|manager|management|director|head|chief|officer|c[teifoms]o|ciso|founder|co-founder|cofounder|lead|leader|architect|developer|president|vp|svp|evp|analyst|scientist|designer|consultant|administrator|admin|professor|owner|partner|principal|programmer|researcher|specialist|coordinator|operator|devops|sre|product|marketing|operations|sales|technology|platform|infrastructure|student|lecturer|maintainer|executive|supervisor|teacher|doctor|nurse|editor|technician|contributor|evangelist|strategist|advisor|team)s?\b/i;
 
 const PARTICLES = "(?:de|del|della|der|den|van|von|da|di|la|le|el|al|bin|ibn|dos|ter|ten|zu)";
 const NAME_WORD = "\\p{Lu}[\\p{L}'’.-]{0,30}";
 const NAME = new RegExp(`^${NAME_WORD}(?: (?:${PARTICLES} ){0,2}${NAME_WORD}){1,4}$`, "u");
-/** Words that begin with a capital and name nobody. */
+/** Capitalised words that are not part of a person's name. */
 const NOT_A_NAME =
   /\b(?:The|This|Our|We|It|And|But|With|For|Inc|Ltd|GmbH|University|Company|Team|Group|Bank|Case|Study|Read|More|Learn|Cloud|Project)\b/;
 
-/** "Jane Doe" and no role, company or sentence. */
+/** Whether a text is a person's name, and not a role, company or sentence. */
 export function isPersonName(text: string): boolean {
   return text.length <= 60 && NAME.test(text) && !NOT_A_NAME.test(text) && !ROLE.test(text);
 }
 
-/** Reads "— Jane Doe, CTO at Harbour Freight", "Jane Doe - CTO, Harbour Freight", "Staff Engineer". Null: it names nobody. */
-export function readAttribution(text: string): Speaker | null {
+/** Parses "— Jane Doe, CTO at Harbour Freight", "Jane Doe - CTO, Harbour Freight", "Staff Engineer". Null for other text. */
+export function parseAttribution(text: string): Speaker | null {
   const line = text
     .slice(0, MAX_ATTRIBUTION + 1)
     .replace(/^[\s—–―~-]{1,6}/, "")
@@ -102,11 +102,11 @@ function formatRole(parts: readonly string[]): string | null {
   return role.length > MAX_ROLE || !ROLE.test(role) ? null : role;
 }
 
-/** "Haifeng LIU" is "Haifeng Liu". */
+/** "Haifeng LIU" becomes "Haifeng Liu". */
 const nameInTitleCase = (name: string) =>
   name.replace(/\p{Lu}{3,40}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
 
-/** "HAOJIE HANG" is "Haojie Hang"; short words stay as they are: "CTO", "IT". */
+/** "HAOJIE HANG" becomes "Haojie Hang"; short words such as "CTO" and "IT" do not change. */
 function inTitleCase(text: string): string {
   if (text !== text.toUpperCase()) return text;
   return text
@@ -120,7 +120,7 @@ const SPEAKER_AFTER_VERB = new RegExp(`^[\\s,.]{0,3}(?:${SAYING_VERBS}|as)\\s(.{
 const SPEAKER_BEFORE_VERB = new RegExp(`^[\\s,.]{0,3}(.{3,120}?),?\\s${SAYING_VERBS}\\b`, "u");
 const SPEAKER_BEFORE_QUOTE = new RegExp(`(.{3,160}?),?\\s${SAYING_VERBS}\\s?[:,]?\\s{0,2}$`, "u");
 
-/** Who says what stands in quotation marks, from the words beside it: 'says Jane Doe, CTO of X.', 'Jane Doe, CTO, says:'. */
+/** The speaker of a quotation, from the text around it: 'says Jane Doe, CTO of X.', 'Jane Doe, CTO, says:'. */
 function readSpeaker(before: string, after: string): Speaker | null {
   const toQuote = SPEAKER_AFTER_VERB.exec(after.slice(0, 240))?.[1];
   if (toQuote !== undefined) {
@@ -144,7 +144,7 @@ function parseSpeaker(text: string): Speaker | null {
   const [first = "", ...rest] = piece.split(/,\s/, 4);
   const words = first.replace(/^(?:the|our)\s/i, "").split(/\s+/);
   if (isPersonName(words.join(" "))) return { person: words.join(" "), role: findRole(rest) };
-  // The role may stand before the name, and the name before the role without a comma.
+  // The role may precede the name without a comma: "CTO Jane Doe".
   for (const size of [3, 2]) {
     const tail = words.slice(-size).join(" ");
     const lead = words.slice(0, -size).join(" ");
@@ -159,12 +159,10 @@ function findRole(parts: readonly string[]): string | null {
   return at < 0 ? null : formatRole(parts.slice(at));
 }
 
-/** A page that quotes someone has the words. */
 interface TextQuote extends Quote {
   readonly text: string;
 }
 
-/** A quote as the page has it. */
 interface FoundQuote {
   readonly quote: TextQuote;
   /** 0–1. */
@@ -177,7 +175,7 @@ const MAX_MARKDOWN = 400_000;
 const MAX_QUOTES = 200;
 const UNKNOWN_SPEAKER: Speaker = { person: null, role: null };
 
-/** Every quote of a page in order, at most 200. The text is the page's own, cut at a sentence's end when it is long. */
+/** The quotes of a page in order, at most 200. Long quotes are cut at the end of a sentence. */
 export function findQuotes(page: Pick<PageText, "markdown">): TextQuote[] {
   const blocks = readQuoteBlocks(page.markdown.slice(0, MAX_MARKDOWN));
   const found: TextQuote[] = [];
@@ -199,7 +197,7 @@ export function findQuotes(page: Pick<PageText, "markdown">): TextQuote[] {
 
 const DASH = /^(?:—|–|―|--|-\s)/;
 
-/** A `>` quote: its last lines may name who spoke, or the short paragraph after it. */
+/** The quote of a `>` block. Its last line or the short paragraph after it may name the speaker. */
 function quotesInBlock(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): TextQuote[] {
   const lines = blocks.flatMap((block) => block.lines);
   let speaker: Speaker | null = null;
@@ -207,21 +205,21 @@ function quotesInBlock(blocks: readonly QuoteBlock[], next: QuoteBlock | undefin
   const last = lines.at(-1) ?? "";
   const tail = /["”]\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(last.slice(-240))?.[1];
   if (lines.length > 1 && (DASH.test(last) || isBareAttribution(last))) {
-    speaker = readAttribution(last);
+    speaker = parseAttribution(last);
     if (speaker !== null) text = lines.slice(0, -1).join(" ");
   } else if (tail !== undefined) {
-    speaker = readAttribution(tail);
+    speaker = parseAttribution(tail);
     if (speaker !== null) text = text.slice(0, text.length - tail.length).replace(/\s{0,3}(?:—|–|--|-)\s{0,3}$/, "");
   }
   speaker ??= attributionIn(next);
   if (speaker !== null) return toQuote(withoutMarks(text), speaker);
   const inner = findInnerQuote(text);
   if (inner !== null) return toQuote(inner.text, inner);
-  // Without a name it may be a note, unless it is marked as speech.
+  // Without a speaker, a block quote may be a note. Quotation marks show that it is speech.
   return /^["“„]/.test(text) ? toQuote(withoutMarks(text), UNKNOWN_SPEAKER) : [];
 }
 
-/** `"We did it," says Jane Doe.` inside a pull quote. */
+/** `"We did it," says Jane Doe.` inside a block quote. */
 function findInnerQuote(text: string): (Speaker & { text: string }) | null {
   for (const span of quotedSpans(text)) {
     const speaker = readSpeaker(text.slice(0, span.from), text.slice(span.to));
@@ -230,22 +228,22 @@ function findInnerQuote(text: string): (Speaker & { text: string }) | null {
   return null;
 }
 
-/** "Jane Doe, CTO, X" on a line of its own. */
+/** "Jane Doe, CTO, X" alone on a line. */
 const isBareAttribution = (line: string) =>
   line.length <= 120 &&
   /^\p{Lu}/u.test(line) &&
   line.includes(",") &&
   !/[.!?…"”]$/.test(line) &&
-  (readAttribution(line)?.person ?? null) !== null;
+  (parseAttribution(line)?.person ?? null) !== null;
 
 function attributionIn(next: QuoteBlock | undefined): Speaker | null {
   const line = next?.lines[0];
   if (line === undefined || next === undefined || next.lines.length > 2) return null;
-  return DASH.test(line) || isBareAttribution(line) ? readAttribution(next.lines.join(", ")) : null;
+  return DASH.test(line) || isBareAttribution(line) ? parseAttribution(next.lines.join(", ")) : null;
 }
 
 interface Span {
-  /** Offsets of the marks' outer sides. */
+  /** Offsets including the quotation marks. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -253,7 +251,7 @@ interface Span {
 
 const MAX_SPANS = 60;
 
-/** What stands between quotation marks, in one pass. An open mark that is not closed ends with its paragraph. */
+/** The texts between quotation marks. An opening mark without a closing one is ignored. */
 function quotedSpans(text: string): Span[] {
   const spans: Span[] = [];
   let open = -1;
@@ -268,7 +266,7 @@ function quotedSpans(text: string): Span[] {
   return spans;
 }
 
-/** Quoted sentences inside a paragraph that say who speaks. */
+/** Quotations in a paragraph whose speaker is known. */
 function quotesInParagraph(block: QuoteBlock, next: QuoteBlock | undefined): TextQuote[] {
   const text = block.lines.join(" ");
   if (!/["“„]/.test(text)) return [];
@@ -280,7 +278,7 @@ function quotesInParagraph(block: QuoteBlock, next: QuoteBlock | undefined): Tex
     const isAlone = rest.trim() === "" && span.from === 0;
     const speaker =
       readSpeaker(text.slice(0, span.from), rest) ??
-      (attribution === undefined ? null : readAttribution(attribution)) ??
+      (attribution === undefined ? null : parseAttribution(attribution)) ??
       (isAlone ? attributionIn(next) : null) ??
       last;
     last = speaker;
@@ -288,7 +286,7 @@ function quotesInParagraph(block: QuoteBlock, next: QuoteBlock | undefined): Tex
   });
 }
 
-/** Without its outer quotation marks. */
+/** Removes the outer quotation marks. */
 function withoutMarks(text: string): string {
   const inner = text.trim().replace(/^["“„'‘]\s?/, "");
   return inner === text.trim() ? inner : inner.replace(/\s?["”“'’]\.?$/, "");
@@ -311,10 +309,10 @@ function cutAtSentence(text: string): string {
 }
 
 /**
- * The quote that tells most of a story: by a person of the client, with a role, who is quoted often, and long. Null when the page has none
- * with a speaker or in a quote's own block.
+ * The best quote for a story: preferably long, by a person of the client with a role, who is quoted often. Null when the
+ * page has no suitable quote.
  *
- * @param vendor its own people speak for the vendor
+ * @param vendor quotes of the vendor's people score lower
  */
 export function findBestQuote(
   page: Pick<PageText, "markdown">,
@@ -344,7 +342,7 @@ export function findBestQuote(
   return { quote: { ...best.quote, role }, confidence };
 }
 
-/** "CTO at Quarrystone" of Quarrystone's story is "CTO": the client stands in a field of its own. */
+/** "CTO at Quarrystone" becomes "CTO" in Quarrystone's story, because the client is a separate field. */
 function withoutEmployer(role: string | null, client: string | null): string | null {
   if (role === null || client === null || !role.toLowerCase().endsWith(client.toLowerCase())) return role;
   const head = /^(.{2,200}?)(?:,|\s(?:at|of|for|with|@))\s*$/i.exec(role.slice(0, -client.length));

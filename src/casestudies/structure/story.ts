@@ -1,14 +1,14 @@
 import { type Block, readMarkdown, splitSentences } from "../text/markdown.ts";
 import type { PageText } from "../types.ts";
 
-/** A line that a program reads: settings, markup, shell, logs. */
+/** A line of code: configuration, markup, shell commands, logs. */
 const CODE_LINE =
   /^\s{0,40}(?:[$#>]\s?(?:kubectl|docker|helm|curl|npm|sudo|cd|git)\b|[\w.-]{1,60}:\s{0,8}(?:[|>&]?-?|[\w./:-]{1,80})$|[{}[\]();,]{1,10}$|.{0,300}[{;]$|<\/?[a-z]|\d{4}-\d\d-\d\d[ T]\d\d:|\/\/|\w+\(.{0,200}\)$)/;
 const MAX_LINES = 20_000;
-/** Settings written without a fence come in runs. A single line with a colon is a person's ("Industry: Retail"). */
+/** Code without a fence has several lines. A single line with a colon may be text ("Industry: Retail"). */
 const MIN_CODE_RUN = 4;
 
-/** Markdown without its code: fences, `<pre>`, and runs of lines that look like settings. Lines keep their order. */
+/** Removes code from Markdown: fences, `<pre>`, and at least four consecutive lines that look like code. */
 export function dropCode(markdown: string): string {
   const kept: string[] = [];
   let fence: string | null = null;
@@ -46,10 +46,10 @@ export function dropCode(markdown: string): string {
   return kept.join("\n");
 }
 
-/** What a section is for. `opening` stands before the first heading; `other` under headings that do not say. */
+/** The purpose of a section. `opening` is before the first heading; `other` has a heading that does not show its purpose. */
 export type SectionKind = "opening" | "background" | "challenge" | "solution" | "results" | "outlook" | "other";
 
-/** Words of headings, the more telling kinds first. */
+/** Words of headings. For words at the same position, the first kind in the list wins. */
 const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
   [
     "outlook",
@@ -74,10 +74,10 @@ const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
 ];
 const MAX_HEADING = 120;
 
-/** Null when the heading does not say, as when it is a sentence of the story. */
+/** Null when the heading does not show the section's purpose. */
 export function sectionKindOf(heading: string): SectionKind | null {
   const text = heading.slice(0, MAX_HEADING);
-  // The word that stands first decides: "Benefits of our solution", "How we solved the problem".
+  // The first word decides: "Benefits of our solution", "How we solved the problem".
   let best: { kind: SectionKind; at: number } | null = null;
   for (const [kind, words] of SECTION_WORDS) {
     const at = text.search(words);
@@ -86,29 +86,29 @@ export function sectionKindOf(heading: string): SectionKind | null {
   return best?.kind ?? null;
 }
 
-/** A sentence of the story and where it stands. */
+/** A sentence of the story and its position. */
 export interface StorySentence {
   readonly text: string;
   readonly section: SectionKind;
-  /** Nearest heading; null before the first, in the title and in the description. */
+  /** The nearest heading; null before the first one, in the title and in the description. */
   readonly heading: string | null;
   readonly place: "title" | "description" | "heading" | "body";
-  /** It joins a figure that stands large and alone with the caption under it. */
+  /** Whether it joins a large, separate figure and its caption. */
   readonly isTile: boolean;
-  /** Number of its paragraph, item or table row; sentences of one follow each other. */
+  /** Number of its paragraph, list item or table row. */
   readonly paragraph: number;
 }
 
 const MAX_SENTENCES = 2_000;
-/** Past so many sentences a heading no longer tells what a text is for: some pages have one and then the whole story. */
+/** A heading applies to this many sentences, because some pages have one heading for the whole story. */
 const MAX_SECTION = 14;
-/** A heading on the line of its text: "Solution & results: we built …". */
+/** A heading in the same line as its text: "Solution & results: we built …". */
 const INLINE_HEADING = /^((?:The )?[A-Z][a-z]{2,20}(?:(?: & | and |\/| )[A-Za-z]{2,20}){0,2}):\s{1,3}(?=["“]?[A-Z])/;
 const MAX_MARKDOWN = 400_000;
 
 /**
- * The story as sentences in reading order, title and description first, without code. Each knows what its section is
- * for, told by the nearest heading that says so.
+ * The sentences of a story in reading order, after the title and the description, without code. The section of each is
+ * that of the nearest heading that shows a purpose.
  */
 export function readStory(page: Pick<PageText, "title" | "description" | "markdown">): StorySentence[] {
   const sentences: StorySentence[] = [];
@@ -158,12 +158,12 @@ export function readStory(page: Pick<PageText, "title" | "description" | "markdo
   return sentences;
 }
 
-/** A figure that stands alone, large, above the words that say of what: "45%" and then "increase in sales". */
+/** A figure in a separate block above its caption: "45%", then "increase in sales". */
 const METRIC_TILE =
   /^[~≈><+−–-]{0,2}\s?[$€£¥]?\d[\d.,]{0,12}\s?(?:%|x|×|k|m|bn?|mn|million|billion|thousand|hours?|days?|weeks?|minutes?|seconds?)?\s?\+?$/i;
 const MAX_CAPTION = 120;
 
-/** Joins each tile with its caption into one text. */
+/** Joins each metric tile and its caption into one text. */
 function joinTiles(blocks: readonly Block[]): { readonly block: Block; readonly isTile: boolean }[] {
   const joined: { block: Block; isTile: boolean }[] = [];
   let tile: string | null = null;
@@ -190,11 +190,11 @@ function sectionOf(path: readonly Heading[]): Pick<StorySentence, "section" | "h
   return { section: kind ?? (path.length > 0 ? "other" : "opening"), heading: path.at(-1)?.text ?? null };
 }
 
-/** What a page says of its story in the form "Industry: Retail". */
+/** A labelled value of a page: "Industry: Retail". */
 export interface LabelledValue {
   readonly name: string;
   readonly value: string;
-  /** As the page has it, at most 300 characters. */
+  /** Label and value, at most 300 characters. */
   readonly text: string;
 }
 
@@ -202,7 +202,7 @@ const MAX_LABELS = 200;
 const MAX_VALUE = 90;
 const LINE = /^([\p{L} ]{2,30}?):\s{1,4}(\S.{0,90})$/u;
 
-/** The page's own labels, then lines of the story with a colon, then short lines under a heading of a few words. */
+/** The page's labels, lines of the story with a colon, and short lines below a short heading. */
 export function labelledValues(page: PageText, story: readonly StorySentence[]): LabelledValue[] {
   const found = page.labels
     .slice(0, MAX_LABELS)

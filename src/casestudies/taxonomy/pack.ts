@@ -6,12 +6,11 @@ import { normalisePhrase } from "./taxonomy.ts";
 const DATA = join(import.meta.dir, "../../../data");
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/**
- * Run at bundle time, as macros; when the program runs from source, that is each time it starts.
- *
- * @returns JSON of the checked rows
- * @throws Error that names every fault, so that a bad row breaks the build and not a user's start
+/*
+ * These functions run as macros when the program is bundled, or at each start when it runs from source. They return the
+ * checked rows as JSON, and throw when a row is faulty, so that the build fails instead of a user's start.
  */
+
 export function packIndustries(): string {
   return packRows("industries.yaml", industryFaults);
 }
@@ -34,14 +33,14 @@ function packRows(file: string, faultsOf: (rows: unknown) => string[]): string {
   const rows: unknown = YAML.parse(readFileSync(join(DATA, file), "utf8"));
   const faults = faultsOf(rows);
   if (faults.length === 0) return JSON.stringify(rows);
-  // The bundler hides what a macro throws; the faults must be seen where they can be mended.
+  // The bundler hides a macro's error message, so the faults are printed.
   for (const fault of faults) console.error(`${file}: ${fault}`);
   throw new Error(`${file}: ${faults.join("; ")}`);
 }
 
-/** Faults of `data/industries.yaml`: shapes, repeated slugs and names, synonyms without a word. */
+/** Faults of `data/industries.yaml`: shapes, duplicate slugs and names. */
 export function industryFaults(rows: unknown): string[] {
-  if (!Array.isArray(rows)) return ["is no list"];
+  if (!Array.isArray(rows)) return ["is not a list"];
   return [
     ...rows.flatMap((row, index) =>
       rowFaults(row, `row ${index}`, ["slug", "name", "synonyms", "cues", "generic"], "synonyms"),
@@ -52,23 +51,23 @@ export function industryFaults(rows: unknown): string[] {
   ];
 }
 
-/** Faults of `data/known-organisations.yaml`: slugs that are no industry, names that stand twice. */
+/** Faults of `data/known-organisations.yaml`: unknown industries, duplicate names. */
 export function organisationFaults(rows: unknown, industries: unknown): string[] {
-  if (typeof rows !== "object" || rows === null || Array.isArray(rows)) return ["is no mapping"];
+  if (typeof rows !== "object" || rows === null || Array.isArray(rows)) return ["is not a mapping"];
   const slugs = new Set(Array.isArray(industries) ? industries.map((row) => field(row, "slug")) : []);
   const lists = Object.entries(rows);
   return [
-    ...lists.filter(([slug]) => !slugs.has(slug)).map(([slug]) => `no industry "${slug}"`),
-    ...lists.filter(([, names]) => !areTexts(names)).map(([slug]) => `${slug}: no list of words`),
+    ...lists.filter(([slug]) => !slugs.has(slug)).map(([slug]) => `unknown industry "${slug}"`),
+    ...lists.filter(([, names]) => !areTexts(names)).map(([slug]) => `${slug}: not a list of texts`),
     ...duplicatesIn(lists.flatMap(([, names]) => (areTexts(names) ? names.map(normalisePhrase) : []))),
   ];
 }
 
 const MAX_PRODUCTS = 300;
 
-/** Faults of `data/product-names.yaml`: shapes, names and aliases that stand twice, too many of them. */
+/** Faults of `data/product-names.yaml`: shapes, duplicate names and aliases, too many products. */
 export function productFaults(rows: unknown): string[] {
-  if (!Array.isArray(rows)) return ["is no list"];
+  if (!Array.isArray(rows)) return ["is not a list"];
   const names = rows.flatMap((row) => (typeof row === "string" ? [row] : [field(row, "name"), ...aliasesOf(row)]));
   const known = ["name", "aliases"];
   return [
@@ -80,7 +79,7 @@ export function productFaults(rows: unknown): string[] {
             .filter((key) => !known.includes(key))
             .map((key) => `row ${index}: unknown key "${key}"`),
     ),
-    ...names.filter((name) => typeof name !== "string" || name.trim() === "").map((name) => `"${name}" is no name`),
+    ...names.filter((name) => typeof name !== "string" || name.trim() === "").map((name) => `"${name}" is not a name`),
     ...duplicatesIn(names),
   ];
 }
@@ -94,43 +93,43 @@ function aliasesOf(row: unknown): readonly unknown[] {
 export function metricFaults(rows: unknown): string[] {
   const metrics = field(rows, "metrics");
   const units = field(rows, "units");
-  if (!Array.isArray(metrics)) return ["metrics is no list"];
-  if (typeof units !== "object" || units === null) return ["units is no mapping"];
+  if (!Array.isArray(metrics)) return ["metrics is not a list"];
+  if (typeof units !== "object" || units === null) return ["units is not a mapping"];
   const known = new Set(Object.keys(units));
   return [
     ...metrics.flatMap((row, index) => rowFaults(row, `metric ${index}`, ["slug", "name", "cues", "units"], "cues")),
     ...duplicatesIn(metrics.map((row) => field(row, "slug"))),
     ...metrics.flatMap((row) => {
-      const own = field(row, "units");
-      return Array.isArray(own)
-        ? own.filter((unit) => !known.has(String(unit))).map((unit) => `no unit "${unit}"`)
-        : ["units is no list"];
+      const rowUnits = field(row, "units");
+      return Array.isArray(rowUnits)
+        ? rowUnits.filter((unit) => !known.has(String(unit))).map((unit) => `unknown unit "${unit}"`)
+        : ["units is not a list"];
     }),
     ...Object.entries(units).flatMap(([unit, spellings]) =>
-      areTexts(spellings) ? [] : [`unit ${unit}: no list of words`],
+      areTexts(spellings) ? [] : [`unit ${unit}: not a list of texts`],
     ),
   ];
 }
 
 function rowFaults(row: unknown, place: string, known: readonly string[], words: string): string[] {
-  if (typeof row !== "object" || row === null) return [`${place} is no mapping`];
+  if (typeof row !== "object" || row === null) return [`${place} is not a mapping`];
   const slug = field(row, "slug");
   const name = field(row, "name");
   const faults = Object.keys(row)
     .filter((key) => !known.includes(key))
     .map((key) => `${place}: unknown key "${key}"`);
-  if (typeof slug !== "string" || !SLUG.test(slug)) faults.push(`${place}: slug is no slug`);
+  if (typeof slug !== "string" || !SLUG.test(slug)) faults.push(`${place}: slug is not a slug`);
   if (typeof name !== "string" || normalisePhrase(name) === "") faults.push(`${place}: name is missing`);
-  const own = field(row, words);
-  if (!areTexts(own)) faults.push(`${place}: ${words} is no list of words`);
-  else faults.push(...duplicatesIn(own.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`));
+  const texts = field(row, words);
+  if (!areTexts(texts)) faults.push(`${place}: ${words} is not a list of texts`);
+  else faults.push(...duplicatesIn(texts.map((word) => word.toLowerCase())).map((fault) => `${place}: ${fault}`));
   return faults;
 }
 
-/** Cues are as words are, and none of them is a synonym already. */
+/** A cue must not be a synonym as well. */
 function cueFaults(row: unknown, place: string): string[] {
   const cues = field(row, "cues") ?? [];
-  if (!areTexts(cues)) return [`${place}: cues is no list of words`];
+  if (!areTexts(cues)) return [`${place}: cues is not a list of texts`];
   const synonyms = field(row, "synonyms");
   const known = new Set(areTexts(synonyms) ? synonyms.map(normalisePhrase) : []);
   return [
@@ -144,7 +143,7 @@ const areTexts = (value: unknown): value is string[] =>
 
 const duplicatesIn = (values: readonly unknown[]) => [
   ...new Set(
-    values.filter((value, index) => values.indexOf(value) !== index).map((value) => `"${value}" stands twice`),
+    values.filter((value, index) => values.indexOf(value) !== index).map((value) => `"${value}" occurs twice`),
   ),
 ];
 

@@ -3,7 +3,7 @@ import { packIndustries, packKnownOrganisations, packOutcomeMetrics, packProduct
 };
 import { createIndustries, createOutcomeMetrics, type Industries, type OutcomeMetrics } from "./taxonomy.ts";
 
-/** The rows of `data/`, checked and read when the program was bundled: an executable has no folder to read. */
+/** The rows of `data/`, embedded when the program is bundled because an executable has no data folder. */
 const INDUSTRIES: string = packIndustries();
 const KNOWN_ORGANISATIONS: string = packKnownOrganisations();
 const PRODUCT_NAMES: string = packProductNames();
@@ -17,12 +17,12 @@ export function loadBuiltInOutcomeMetrics(): OutcomeMetrics {
   return createOutcomeMetrics(JSON.parse(OUTCOME_METRICS));
 }
 
-/** Slugs of industries to the best-known organisations of each. */
+/** Industry slug to its best-known organisations. */
 export function loadBuiltInOrganisations(): Readonly<Record<string, readonly string[]>> {
   return JSON.parse(KNOWN_ORGANISATIONS);
 }
 
-/** Products that texts name and the catalogue of fingerprints does not hold. */
+/** Products that case studies mention and the fingerprint catalogue does not contain. */
 export function loadBuiltInProductNames(): { readonly name: string; readonly aliases: readonly string[] }[] {
   const rows: (string | { name: string; aliases?: string[] })[] = JSON.parse(PRODUCT_NAMES);
   return rows.map((row) =>

@@ -1,8 +1,8 @@
 import type { Industry, Outcome } from "../types.ts";
 
 /**
- * Words as they are compared: without case, accents, punctuation and English plurals.
- * "Financial Services" and "financial-service" fold to the same.
+ * The words of a phrase in the form in which they are compared: without case, accents, punctuation and English plurals.
+ * "Financial Services" and "financial-service" give the same words.
  */
 function phraseWords(text: string): string[] {
   const plain = text
@@ -15,10 +15,10 @@ function phraseWords(text: string): string[] {
   return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular);
 }
 
-/** {@link phraseWords} in one string: the key of an exact match. */
+/** {@link phraseWords} joined by spaces: the key of a phrase. */
 export const normalisePhrase = (text: string): string => phraseWords(text).join(" ");
 
-/** Far past any name of an industry or sentence of an outcome. */
+/** Longer than any industry's name or outcome's sentence. */
 const MAX_CHARS = 1_000;
 
 function singular(word: string): string {
@@ -27,18 +27,18 @@ function singular(word: string): string {
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
-/** Where a phrase of `phrases` stands in a run of words. */
+/** An occurrence of a phrase. */
 interface PhraseHit<T> {
   readonly value: T;
-  /** Place and length in words. */
+  /** Position and length in words. */
   readonly at: number;
   readonly length: number;
 }
 
 /**
- * The phrases that stand in `words`, longest first at each place and none inside another.
+ * The phrases in `words`. At each position the longest phrase wins, and phrases do not overlap.
  *
- * @param phrases keys as {@link normalisePhrase} makes them
+ * @param phrases by {@link normalisePhrase} key
  */
 function findPhrases<T>(words: readonly string[], phrases: ReadonlyMap<string, T>, longest: number) {
   const hits: PhraseHit<T>[] = [];
@@ -58,7 +58,7 @@ function longestAt<T>(words: readonly string[], at: number, phrases: ReadonlyMap
   return undefined;
 }
 
-/** Words of the longest key. */
+/** Number of words of the longest key. */
 const longestPhrase = (phrases: ReadonlyMap<string, unknown>): number =>
   Math.max(0, ...[...phrases.keys()].map((phrase) => phrase.split(" ").length));
 
@@ -67,42 +67,39 @@ interface IndustryRow {
   readonly slug: string;
   readonly name: string;
   readonly synonyms: readonly string[];
-  /** Words of prose about such a client, beside the synonyms; never of a filter. */
+  /** Further words that indicate the industry in prose, but not in a filter. */
   readonly cues?: readonly string[];
-  /** Counts only where no other industry is named beside it. */
+  /** Counts only when no other industry is mentioned. */
   readonly generic?: boolean;
 }
 
 export interface Industries {
-  /** Files a source's own string; `slug` is null when the taxonomy knows none of its words. */
+  /** Classifies an industry as a source writes it; `slug` is null when it is not in the taxonomy. */
   readonly resolve: (raw: string) => Industry;
-  /**
-   * Slugs that a filter stands for: a name, slug or synonym in any case.
-   * Null when unknown, so that the raw value is what is compared.
-   */
+  /** The slugs of a filter: a name, slug or synonym. Null when unknown; then the raw value is compared. */
   readonly slugsFor: (filter: string) => readonly string[] | null;
-  /** Slug to name, in the order of the taxonomy. */
+  /** In the order of the taxonomy. */
   readonly nameBySlug: ReadonlyMap<string, string>;
-  /** Where the words of industries stand in prose. */
+  /** The industries that a text mentions. */
   readonly mentions: (text: string) => readonly IndustryMention[];
-  /** Of nearly every vendor's clients, so that another one counts for more. */
+  /** Whether nearly every vendor has clients in this industry, so that any other counts more. */
   readonly isGeneric: (slug: string) => boolean;
-  /** Name and synonyms as one text, for meaning. */
+  /** Slug to name and synonyms as one text, for embeddings. */
   readonly descriptions: ReadonlyMap<string, string>;
 }
 
 interface IndustryMention {
   readonly slugs: readonly string[];
-  /** As it is compared: {@link normalisePhrase}. */
+  /** The {@link normalisePhrase} key. */
   readonly phrase: string;
-  /** Told by a synonym or the name, not by a cue. */
+  /** Whether it is a name or synonym, and not a cue. */
   readonly isSynonym: boolean;
 }
 
-/** Words that a filter or a source adds to an industry's name without meaning. */
+/** Words without meaning that filters and sources add to an industry's name. */
 const FILLERS = new Set(["industry", "sector", "company", "vertical", "business", "market", "firm"]);
 
-/** Compiles the rows; they were checked when they were packed. */
+/** @param rows checked when they were packed */
 export function createIndustries(rows: readonly IndustryRow[]): Industries {
   const slugsOf = new Map<string, string[]>();
   for (const row of rows) {
@@ -122,7 +119,7 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
       else inProse.set(phrase, { slugs: [row.slug], phrase, isSynonym: false });
     }
   }
-  // Without its capitals it is a pronoun.
+  // Without its capitals, IT is a pronoun.
   inProse.delete("it");
   const longestInProse = longestPhrase(inProse);
 
@@ -133,8 +130,8 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
     );
   };
 
-  /** "Retail & Fashion": every industry that it names, when each part of it is one. */
-  const parts = (text: string): readonly string[] | null => {
+  /** "Retail & Fashion": the industries of all parts, if each part is one. */
+  const everyPart = (text: string): readonly string[] | null => {
     const named = text
       .slice(0, 200)
       .split(/[,/;&+()|]|\band\b/i)
@@ -144,8 +141,8 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
     return known.length > 0 && known.length === named.length ? [...new Set(known.flat())] : null;
   };
 
-  /** The industry that is named most often; the first wins a tie, a generic one counts only where it stands alone. */
-  const byWords = (text: string): string | null => {
+  /** The industry that is mentioned most often, the first of several; a generic one only when there is no other. */
+  const mostMentioned = (text: string): string | null => {
     const times = new Map<string, number>();
     for (const { value } of findPhrases(phraseWords(text), slugsOf, longest)) {
       const slug = value[0];
@@ -160,8 +157,8 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   };
 
   return {
-    resolve: (raw) => ({ raw, slug: exact(raw)?.[0] ?? byWords(raw) }),
-    slugsFor: (filter) => exact(filter) ?? parts(filter),
+    resolve: (raw) => ({ raw, slug: exact(raw)?.[0] ?? mostMentioned(raw) }),
+    slugsFor: (filter) => exact(filter) ?? everyPart(filter),
     nameBySlug: new Map(rows.map((row) => [row.slug, row.name])),
     mentions: (text) => findPhrases(phraseWords(text), inProse, longestInProse).map(({ value }) => value),
     isGeneric: (slug) => generic.has(slug),
@@ -175,7 +172,7 @@ interface OutcomeMetricRows {
     readonly slug: string;
     readonly name: string;
     readonly cues: readonly string[];
-    /** Units in which it is normally told, most usual first. */
+    /** Its usual units, the most frequent first. */
     readonly units: readonly string[];
   }[];
   /** Canonical unit to its other spellings. */
@@ -184,13 +181,13 @@ interface OutcomeMetricRows {
 
 export interface OutcomeMetrics {
   /**
-   * What an outcome measures: the slug of the source's own word, else of the longest cue in its sentence, else the
-   * source's word as it stands, else `other`.
+   * What an outcome measures: the slug of the source's word, else of the longest cue in the sentence, else the source's
+   * word, else `other`.
    */
   readonly resolveMetric: (raw: string | null, text: string) => string;
-  /** Every cue of a text, none inside another, with its place and length in words; and how many words the text has. */
+  /** The cues in a text with their position and length in words, without overlaps; and the text's number of words. */
   readonly findCues: (text: string) => { readonly cues: readonly MetricCue[]; readonly words: number };
-  /** `percent` → `%`, `hrs` → `hours`, `$` → `USD`; a unit that is not known stays as it is, cut to 20 characters. */
+  /** `percent` → `%`, `hrs` → `hours`, `$` → `USD`. An unknown unit does not change, except that it is cut to 20 characters. */
   readonly normaliseUnit: (raw: string | null) => string | null;
   readonly nameBySlug: ReadonlyMap<string, string>;
 }
@@ -204,11 +201,12 @@ interface MetricCue {
 const MAX_UNIT = 20;
 const MAX_METRIC = 60;
 
-/** Compiles the rows; they were checked when they were packed. */
+/** @param rows checked when they were packed */
 export function createOutcomeMetrics(rows: OutcomeMetricRows): OutcomeMetrics {
   const cues = new Map<string, string>();
-  for (const { slug, name, cues: own } of rows.metrics) {
-    for (const phrase of [slug, name, ...own].map(normalisePhrase)) if (!cues.has(phrase)) cues.set(phrase, slug);
+  for (const { slug, name, cues: metricCues } of rows.metrics) {
+    for (const phrase of [slug, name, ...metricCues].map(normalisePhrase))
+      if (!cues.has(phrase)) cues.set(phrase, slug);
   }
   const units = new Map<string, string>();
   for (const [unit, spellings] of Object.entries(rows.units)) {
@@ -250,32 +248,32 @@ const cut = (unit: string) => unit.slice(0, MAX_UNIT).trim();
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const isCurrency = (unit: string) => CURRENCIES.has(unit.toUpperCase());
 
-const DOWN =
+const DECREASE =
   /\b(reduc\w{0,6}|decreas\w{0,4}|lower\w{0,4}|cut(s|ting)?|sav(e|ed|es|ing|ings)|drop\w{0,5}|fewer|less|shorten\w{0,3}|declin\w{0,4}|halv\w{0,3}|eliminat\w{0,5}|shr[aiu]nk\w{0,3}|fell|down (from|to|by)|minimi[sz]\w{0,3})\b/i;
-const UP =
+const INCREASE =
   /\b(increas\w{0,4}|improv\w{0,6}|grew|grow\w{0,4}|rais\w{0,3}|higher|more|doubl\w{0,3}|tripl\w{0,3}|boost\w{0,3}|faster|gain\w{0,3}|rose|ris(e|en|es|ing)|up (from|to|by)|accelerat\w{0,4}|uplift|quicker)\b/i;
 
 /**
- * Which way an outcome went: as the source says (`up`, `reduction`, …), else by the first verb of its sentence.
- * A bare figure is `absolute`.
+ * The direction of an outcome: from the source's word (`up`, `reduction`, …), else from the first verb of change in the
+ * sentence. `absolute` without one.
  *
- * Starter records and labels of outcomes follow one rule. With a figure: what it counts rose, fell, or was only
- * reached ("99.9 % uptime", "zero downtime": `absolute`), and of `time` and `latency` "5x faster" is a `decrease`.
- * Without one: the metric rose or fell, so less manual work is more `productivity`, fewer defects more `quality`,
- * better security less `risk`; `performance` falls where fewer resources are used.
+ * Starter records and outcome labels follow the same rule. With a figure, the direction is that of the counted value:
+ * it rose, fell, or is a level ("99.9% uptime", "zero downtime": `absolute`); "5x faster" is a `decrease` of `time` and
+ * `latency`. Without a figure, it is that of the metric: less manual work is an increase of `productivity`, fewer
+ * defects of `quality`; better security is a decrease of `risk`, and fewer resources of `performance`.
  *
- * @param metric slug of what is measured; what becomes faster takes less `time`
+ * @param metric slug of what is measured
  */
 export function resolveDirection(raw: string | null, text: string, metric?: string): Outcome["direction"] {
   const word = raw?.trim().toLowerCase() ?? "";
   if (word === "absolute") return "absolute";
-  for (const said of [word, text.slice(0, MAX_TEXT)]) {
-    if (said === "up" || said === "+") return "increase";
-    if (said === "down" || said === "-") return "decrease";
-    const down = said.search(DOWN);
-    const up = said.search(UP);
+  for (const source of [word, text.slice(0, MAX_TEXT)]) {
+    if (source === "up" || source === "+") return "increase";
+    if (source === "down" || source === "-") return "decrease";
+    const down = source.search(DECREASE);
+    const up = source.search(INCREASE);
     if (down >= 0 && (up < 0 || down < up)) return "decrease";
-    if (up >= 0) return takesTime(metric) && FASTER.test(said.slice(up)) ? "decrease" : "increase";
+    if (up >= 0) return takesTime(metric) && FASTER.test(source.slice(up)) ? "decrease" : "increase";
   }
   return "absolute";
 }
@@ -298,14 +296,14 @@ const SCALES: Readonly<Record<string, number>> = {
 const AMOUNT =
   /^([^\d\s+-]{0,4})\s{0,3}([+-]?)\s{0,3}(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(\.\d{1,6})?(?!\d)\s{0,3}(?:(thousand|million|billion|mn|bn|k|m|b)(?![a-z]))?\s{0,3}(.{0,30})$/i;
 
-/** Reads a figure as sources write it: `40%`, `$1.2 million`, `3,500 users`. Null when it is no one figure. */
+/** Parses `40%`, `$1.2 million`, `3,500 users`. Null for text that is not exactly one figure. */
 export function parseAmount(text: string): { readonly value: number; readonly unit: string | null } | null {
   const found = AMOUNT.exec(text.trim());
   if (!found) return null;
   const [, before = "", sign = "", whole = "", fraction = "", scale = "", after = ""] = found;
   const value = Number(`${sign === "-" ? "-" : ""}${whole.replace(/,/g, "")}${fraction}`);
   const unit = before.trim() || after.trim();
-  // Rounded, or 1.1 million would be told with the dust of binary fractions.
+  // Rounded, because 1.1 * 1e6 is 1100000.0000000001 in binary floating point.
   const scaled = Number((value * (SCALES[scale.toLowerCase()] ?? 1)).toPrecision(12));
   return { value: scaled, unit: unit || null };
 }

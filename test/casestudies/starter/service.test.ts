@@ -201,7 +201,7 @@ describe("an upgrade", () => {
 });
 
 describe("a case study from elsewhere", () => {
-  const own = { title: "As I tell it", url: `${FERRY.url}/?utm_source=mail` };
+  const own = { title: "My version", url: `${FERRY.url}/?utm_source=mail` };
 
   test("stays when it has the URL of a record", async () => {
     const { store, release, importing, ids } = await installation();

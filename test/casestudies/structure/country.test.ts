@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { readPage } from "./fields-page.ts";
 
 const title = "How Brackwater cut waiting time";
-const told = async (changes: Parameters<typeof readPage>[0]) =>
+const found = async (changes: Parameters<typeof readPage>[0]) =>
   (await readPage({ title, ...changes })).country?.code ?? null;
 
-describe("a country is told", () => {
+describe("a country is found", () => {
   test.each([
     ["Brackwater is headquartered in Munich, Germany.", "DE"],
     ["Brackwater, based in Berlin, plans cranes.", "DE"],
@@ -17,7 +17,7 @@ describe("a country is told", () => {
     ["Brackwater is one of the largest banks in the United States.", "US"],
     ["As a top U.S. retail bank, Brackwater serves many.", "US"],
   ])("by %p", async (markdown, code) => {
-    expect(await told({ markdown })).toBe(code);
+    expect(await found({ markdown })).toBe(code);
   });
 
   test.each([
@@ -25,7 +25,7 @@ describe("a country is told", () => {
     ["Toronto", "CA"],
     ["USA", "US"],
   ])("by the label %p", async (value, code) => {
-    expect(await told({ labels: [{ name: "Location", value }], markdown: "Brackwater is calm." })).toBe(code);
+    expect(await found({ labels: [{ name: "Location", value }], markdown: "Brackwater is calm." })).toBe(code);
   });
 
   test("with its sentence", async () => {
@@ -34,14 +34,14 @@ describe("a country is told", () => {
   });
 });
 
-describe("a country is not told", () => {
+describe("a country is not found", () => {
   test.each([
     ["by customers' countries", "Brackwater launched in Germany and has customers in France."],
     ["by names of others", "Brackwater flies with American Airlines and writes in English."],
-    ["where two are told", "Brackwater is based in Paris. Brackwater is headquartered in Munich, Germany."],
+    ["with two different countries", "Brackwater is based in Paris. Brackwater is headquartered in Munich, Germany."],
     ["by a region", "Brackwater is Europe's largest port operator."],
     ["by nothing", "Brackwater is calm."],
   ])("%s", async (_, markdown) => {
-    expect(await told({ markdown })).toBeNull();
+    expect(await found({ markdown })).toBeNull();
   });
 });

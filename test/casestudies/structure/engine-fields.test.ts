@@ -11,7 +11,7 @@ const page = pageOf({
   links: [{ href: "https://brackwater.example/", text: "Brackwater" }],
 });
 
-test("who a story is about and what it names are fields of the study", async () => {
+test("the client, industry, country, tools and products are fields of the study", async () => {
   const { fields } = await engine.structure(page, vendor);
   expect(fields).toMatchObject({
     client: { name: "Brackwater", domain: "brackwater.example" },
@@ -22,7 +22,7 @@ test("who a story is about and what it names are fields of the study", async () 
   });
 });
 
-test("each of them says why", async () => {
+test("each of them has provenance", async () => {
   const { provenance } = await engine.structure(page, vendor);
   const sentenceOf = (pointer: string) => provenance.find((one) => one.pointer === pointer)?.sentence;
   expect(sentenceOf("/client/name")).toBe("How Brackwater cut waiting time");
@@ -33,7 +33,7 @@ test("each of them says why", async () => {
   expect(sentenceOf("/products/0")).toBe("They run PipeDock beside Quayline.");
 });
 
-test("what a page does not tell is null, without a reason", async () => {
+test("a field that the page does not state is null, without provenance", async () => {
   const { fields, provenance } = await engine.structure(pageOf({ title: "Calm", markdown: "It was slow." }), vendor);
   expect(fields).toMatchObject({ client: { name: null, domain: null }, country: null, tools: [], products: [] });
   expect(provenance.map(({ pointer }) => pointer)).not.toContain("/client/name");

@@ -18,7 +18,7 @@ const texts: readonly (readonly [string, string])[] = [
   ["spaces", `Acme${" ".repeat(LONG)}is a bank`],
 ];
 
-describe("what is hostile is read", () => {
+describe("hostile input is processed", () => {
   test.each(texts)("as text: %s", async (_, markdown) => {
     const reading = await readPage({
       title: markdown.slice(0, 2_000),
@@ -29,7 +29,7 @@ describe("what is hostile is read", () => {
     expect(reading.client?.name.length ?? 0).toBeLessThanOrEqual(80);
   });
 
-  test.each(texts)("as labels, pictures, links and data: %s", async (_, text) => {
+  test.each(texts)("as labels, images, links and JSON-LD: %s", async (_, text) => {
     const json_ld = [
       {
         "@type": "Review",
@@ -56,13 +56,13 @@ describe("what is hostile is read", () => {
     expect(reading.client?.name.length ?? 0).toBeLessThanOrEqual(80);
   });
 
-  test("data within itself", async () => {
+  test("deeply nested JSON-LD", async () => {
     const loop: Record<string, unknown> = { "@type": "Article" };
     Object.assign(loop, { "@graph": [loop, loop], about: loop });
     expect((await readPage({ json_ld: [loop], markdown: "A story." })).client).toBeNull();
   });
 
-  test("a story that is told over and over", async () => {
+  test("a story repeated many times", async () => {
     const text = (times: number) =>
       "Acme Bank, based in Berlin, uses PipeDock and Front, says Ann Lee, CTO at Acme. ".repeat(times);
     const lengthOf = async (times: number) =>
@@ -72,7 +72,7 @@ describe("what is hostile is read", () => {
   });
 });
 
-test("the same page is read the same, and every answer has a chance between 0 and 1", async () => {
+test("the same page gives the same result, with confidences between 0 and 1", async () => {
   const page = {
     title: "How Brackwater cut waiting time",
     markdown: "Brackwater is a Dutch port operator. They run PipeDock with Quayline.",

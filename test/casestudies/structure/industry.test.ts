@@ -4,10 +4,10 @@ import { tools } from "../examples.ts";
 import { readPage } from "./fields-page.ts";
 
 const title = "How Brackwater cut waiting time";
-const told = async (changes: Parameters<typeof readPage>[0]) =>
+const found = async (changes: Parameters<typeof readPage>[0]) =>
   (await readPage({ title, ...changes })).industry?.slug ?? null;
 
-describe("an industry is told", () => {
+describe("an industry is found", () => {
   test.each([
     [
       "by a label of the page",
@@ -41,10 +41,10 @@ describe("an industry is told", () => {
       "media",
     ],
   ])("%s", async (_, changes, slug) => {
-    expect(await told(changes)).toBe(slug);
+    expect(await found(changes)).toBe(slug);
   });
 
-  test("with the sentence that tells it", async () => {
+  test("with its sentence", async () => {
     const { industry } = await readPage({
       title,
       markdown: "It was slow. Brackwater is an online retailer. Now it is fast.",
@@ -52,7 +52,7 @@ describe("an industry is told", () => {
     expect(industry).toMatchObject({ slug: "retail", sentence: "Brackwater is an online retailer." });
   });
 
-  test("never surer than a label", async () => {
+  test("with less confidence than by a label", async () => {
     const { industry } = await readPage({ title, labels: [{ name: "Sector", value: "Retail" }] });
     expect(industry?.confidence).toBe(0.95);
   });
@@ -61,11 +61,11 @@ describe("an industry is told", () => {
 test.each([
   ["nothing speaks for one", "Brackwater was slow, and now it is calm."],
   ["there is no text", ""],
-])("no industry is told where %s", async (_, markdown) => {
-  expect(await told({ markdown })).toBeNull();
+])("no industry is found when %s", async (_, markdown) => {
+  expect(await found({ markdown })).toBeNull();
 });
 
-test("nearness in meaning is nearness to more than any story of software has", async () => {
+test("similarity is relative to that of any story of a software vendor", async () => {
   const slugs = [...tools.industries.descriptions.keys()];
   const axis = (at: number) => Float32Array.from(slugs, (_, index) => (index === at ? 1 : 0));
   const embed = async (texts: readonly string[]) =>
@@ -76,7 +76,7 @@ test("nearness in meaning is nearness to more than any story of software has", a
   expect([...near].sort((a, b) => b[1] - a[1])[0]?.[0]).toBe("construction");
 });
 
-test("an encoder that fails once is asked again", async () => {
+test("an encoder that failed is tried again", async () => {
   let calls = 0;
   const embed = async (texts: readonly string[]) => {
     calls += 1;

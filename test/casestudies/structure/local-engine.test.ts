@@ -38,7 +38,7 @@ Waiting time fell from six hours to 40 minutes.
   ...changes,
 });
 
-test("a page becomes a case study, and every told field says why", async () => {
+test("a page becomes a case study with provenance for every field", async () => {
   const { fields, provenance, fallback } = await engine.structure(page(), vendor);
   expect(fields).toMatchObject({
     title: "How Brackwater cut waiting time",
@@ -66,7 +66,7 @@ test("a page becomes a case study, and every told field says why", async () => {
     expect(provenance.map((each) => each.pointer)).toContain(pointer);
 });
 
-test("an empty page claims nothing but its address", async () => {
+test("an empty page has no fields but its URL as the title", async () => {
   const { fields } = await engine.structure(
     page({ title: null, markdown: "", published_at: null, published_from: null, language: null }),
     vendor,
@@ -162,7 +162,7 @@ describe("hostile text", () => {
     "reduced by 5% ",
   ];
 
-  test("of one piece over and over never throws, and is read in time", async () => {
+  test("of one repeated piece never throws and is processed in time", async () => {
     for (const piece of pieces) {
       const text = fill(piece);
       const { fields } = await engine.structure(page({ markdown: text, title: text, description: text }), vendor);
@@ -173,7 +173,7 @@ describe("hostile text", () => {
     }
   }, 60_000);
 
-  test("of pieces at random never throws", async () => {
+  test("of random pieces never throws", async () => {
     let state = 7;
     const next = (below: number) => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;

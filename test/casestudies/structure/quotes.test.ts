@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { findBestQuote, findQuotes, isPersonName, readAttribution } from "../../../src/casestudies/structure/quotes.ts";
+import {
+  findBestQuote,
+  findQuotes,
+  isPersonName,
+  parseAttribution,
+} from "../../../src/casestudies/structure/quotes.ts";
 
 const SAID = "We moved every crane in a night, and nobody on the quay noticed a thing.";
 const ada = { text: SAID, person: "Ada Quill", role: "CTO" };
@@ -43,12 +48,12 @@ test.each([
   expect(best(markdown)).toBeNull();
 });
 
-test("a person of the client is preferred to one of the vendor", () => {
+test("a quote of the client is preferred to one of the vendor", () => {
   const markdown = `> ${SAID} And we would do it all over again, with pleasure.\n>\n> — Bo Vane, CEO, Quayline\n\nText.\n\n> ${SAID}\n>\n> — Ada Quill, CTO, Brackwater`;
   expect(best(markdown, null)?.person).toBe("Ada Quill");
 });
 
-test("who is quoted often is preferred", () => {
+test("a person who is quoted often is preferred", () => {
   const once = `"${SAID}" says Bo Vane, engineer at Brackwater.`;
   const often = `"${SAID}" says Ada Quill, engineer at Brackwater.`;
   expect(best([once, often, often, often].join("\n\n"))?.person).toBe("Ada Quill");
@@ -79,7 +84,7 @@ test.each([
   ["Then it rained. Nobody came.", null],
   ["", null],
 ])("the line %p names %p", (line, speaker) => {
-  expect(readAttribution(line)).toEqual(speaker);
+  expect(parseAttribution(line)).toEqual(speaker);
 });
 
 test.each([
@@ -87,7 +92,7 @@ test.each([
   ["Head of Transport, Quarrystone", "Head of Transport"],
   ["Vice President of Quarrystone", "Vice President"],
   ["Head of Quarrystone Labs", "Head of Quarrystone Labs"],
-])("the role in a client's own story leaves the client out: %s", (told, role) => {
-  const markdown = `# A story\n\n> We ship twice as fast as before and sleep at night.\n>\n> — Jane Doe, ${told}\n`;
+])("the role does not repeat the client: %s", (attribution, role) => {
+  const markdown = `# A story\n\n> We ship twice as fast as before and sleep at night.\n>\n> — Jane Doe, ${attribution}\n`;
   expect(findBestQuote({ markdown }, { vendor: "Harbourline", client: "Quarrystone" })?.quote.role).toBe(role);
 });

@@ -20,13 +20,13 @@ const story = (markdown: string) => readStory({ title: null, description: null, 
 const side = (markdown: string, which: "challenge" | "solution" | "results") => findSide(story(markdown), which, names);
 
 describe("with headings", () => {
-  test("each side is told by the sentences under its heading", () => {
+  test("each side is taken from the sentences under its heading", () => {
     expect(side(PAGE, "challenge")?.text).toStartWith("Planners booked every crane by hand");
     expect(side(PAGE, "solution")?.text).toStartWith("Brackwater adopted Quayline");
     expect(side(PAGE, "results")?.text).toStartWith("Waiting time fell");
   });
 
-  test("the text is the page's own, and its first sentence carries it", () => {
+  test("the text is verbatim, and its first sentence is the evidence", () => {
     const found = side(PAGE, "challenge");
     expect(found?.text.startsWith(found.sentence)).toBe(true);
     expect(PAGE).toContain(found?.sentence ?? "nothing");
@@ -36,13 +36,13 @@ describe("with headings", () => {
 describe("without headings", () => {
   const plain = PAGE.replace(/^## .*\n/gm, "");
 
-  test("cue words and the place tell the sides, less surely", () => {
+  test("cue words and position determine the sides, with lower confidence", () => {
     expect(side(plain, "challenge")?.text).toContain("by hand");
     expect(side(plain, "solution")?.text).toContain("adopted Quayline");
     expect(side(plain, "challenge")?.confidence ?? 1).toBeLessThan(side(PAGE, "challenge")?.confidence ?? 0);
   });
 
-  test("nothing is claimed where nothing is told", () => {
+  test("nothing is returned without evidence", () => {
     expect(side("The sea is blue. The sky is wide.", "challenge")).toBeNull();
     expect(side("", "solution")).toBeNull();
   });
@@ -55,7 +55,7 @@ describe("a summary", () => {
       result: "Waiting time fell from six hours to 40 minutes, and planners are now able to work from home.",
     });
 
-  test("is the page's description when that is a good one", () => {
+  test("is the page's description when that is usable", () => {
     const description = "Brackwater's planners book cranes in one shared calendar and cut waiting time to 40 minutes.";
     expect(summary(description)?.text).toBe(description);
   });

@@ -15,13 +15,13 @@ test.each([
   expect(sectionKindOf(heading)).toBe(kind);
 });
 
-describe("a sentence knows its section", () => {
+describe("the section of a sentence", () => {
   const sections = (markdown: string) =>
     readStory({ title: "A port", description: null, markdown })
       .filter(({ place }) => place === "body")
       .map(({ text, section }) => `${section}: ${text}`);
 
-  test("by the nearest heading that says so, its own or one above it", () => {
+  test("is that of the nearest heading that shows a purpose", () => {
     expect(sections("First.\n\n## Results\n\nSecond.\n\n### Cranes\n\nThird.\n\n## Ferries\n\nFourth.")).toEqual([
       "opening: First.",
       "results: Second.",
@@ -30,7 +30,7 @@ describe("a sentence knows its section", () => {
     ]);
   });
 
-  test("by a label on the line itself, until the next heading", () => {
+  test("is that of a heading in its line, until the next heading", () => {
     expect(sections("**Solution & Results:** We built it.\n\nIt held.\n\n## Cranes\n\nThey lift.")).toEqual([
       "solution: We built it.",
       "solution: It held.",
@@ -38,7 +38,7 @@ describe("a sentence knows its section", () => {
     ]);
   });
 
-  test("and not when the section goes on and on", () => {
+  test("is unknown after many sentences under one heading", () => {
     const many = sections(
       `## Impact\n\n${"It went well. ".repeat(10)}\n\n${"It rained again. ".repeat(10)}\n\nThe end.`,
     );
@@ -50,9 +50,9 @@ describe("a sentence knows its section", () => {
 test.each([
   ["as a paragraph", "45%\n\nincrease in sales\n\nMore text.", ["45% increase in sales", "More text."]],
   ["as a heading", "### $2M\n\nsaved a year\n\nMore text.", ["$2M saved a year", "More text."]],
-  ["beside another", "45%\n\n3x\n\nfaster", ["45%", "3x faster"]],
+  ["next to another", "45%\n\n3x\n\nfaster", ["45%", "3x faster"]],
   ["without a caption", "45%", ["45%"]],
-  ["and is none with words of its own", "45% more\n\nincrease in sales", ["45% more", "increase in sales"]],
+  ["but not with words in the same block", "45% more\n\nincrease in sales", ["45% more", "increase in sales"]],
 ])("a figure that stands alone is read with its caption: %s", (_name, markdown, texts) => {
   expect(readStory({ title: null, description: null, markdown }).map(({ text }) => text)).toEqual(texts);
 });
@@ -70,12 +70,12 @@ test.each([
   ["a preformatted element", "Text.\n<pre><code>replicas: 3\n</code></pre>\nMore."],
   ["a fence that is never closed", "Text.\nMore.\n```\nreplicas: 3"],
   ["settings in a run", "Text.\n\napiVersion: v1\nkind: Job\nreplicas: 3\nminAvailable: 1\n\nMore."],
-])("%s is code and is left out", (_name, markdown) => {
+])("%s is code and is removed", (_name, markdown) => {
   const kept = dropCode(markdown);
   expect(kept).not.toContain("replicas");
   expect(kept).toContain("More.");
 });
 
-test("a line with a label is no code", () => {
+test("a line with a label is not code", () => {
   expect(dropCode("Industry: Retail\n\nThe port grew.")).toContain("Industry: Retail");
 });

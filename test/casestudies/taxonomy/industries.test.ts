@@ -34,7 +34,7 @@ describe("an industry", () => {
     expect(industries.resolve(raw).slug).toBe(slug);
   });
 
-  test("that is not in the taxonomy keeps its own word", () => {
+  test("that is not in the taxonomy keeps the source's word", () => {
     expect(industries.resolve("Basket weaving")).toEqual({ raw: "Basket weaving", slug: null });
   });
 });
@@ -48,7 +48,7 @@ describe("a filter", () => {
     ["technology", ["software", "information-technology"]],
     ["Retail & Fashion", ["retail", "fashion"]],
     ["Internet of Things (IoT)", ["internet-of-things"]],
-  ])("%p stands for %p", (filter, slugs) => {
+  ])("%p means %p", (filter, slugs) => {
     expect(industries.slugsFor(filter)).toEqual(slugs);
   });
 
@@ -68,43 +68,43 @@ describe("a filter", () => {
   });
 });
 
-describe("a row that would break the build", () => {
+describe("a faulty row", () => {
   test.each([
-    ["no list", {}, "is no list"],
+    ["no list", {}, "is not a list"],
     ["an unknown key", [{ slug: "a", name: "A", synonyms: [], parent: "b" }], 'row 0: unknown key "parent"'],
-    ["a bad slug", [{ slug: "A b", name: "A", synonyms: [] }], "row 0: slug is no slug"],
-    ["a slug twice", [1, 2].map((n) => ({ slug: "a", name: `A${n}`, synonyms: [] })), '"a" stands twice'],
-    ["a synonym twice", [{ slug: "a", name: "A", synonyms: ["b", "B"] }], 'row 0: "b" stands twice'],
-    ["a number for a synonym", [{ slug: "a", name: "A", synonyms: [4] }], "row 0: synonyms is no list of words"],
+    ["a bad slug", [{ slug: "A b", name: "A", synonyms: [] }], "row 0: slug is not a slug"],
+    ["a slug twice", [1, 2].map((n) => ({ slug: "a", name: `A${n}`, synonyms: [] })), '"a" occurs twice'],
+    ["a synonym twice", [{ slug: "a", name: "A", synonyms: ["b", "B"] }], 'row 0: "b" occurs twice'],
+    ["a number for a synonym", [{ slug: "a", name: "A", synonyms: [4] }], "row 0: synonyms is not a list of texts"],
   ])("%s", (_, rows, fault) => {
     expect(industryFaults(rows)).toEqual([fault]);
   });
 
   test("a metric in a unit that is not listed", () => {
     const metric = { slug: "cost", name: "Cost", cues: [], units: ["shells"] };
-    expect(metricFaults({ metrics: [metric], units: {} })).toEqual(['no unit "shells"']);
+    expect(metricFaults({ metrics: [metric], units: {} })).toEqual(['unknown unit "shells"']);
   });
 });
 
 describe("in prose", () => {
-  const told = (text: string) => industries.mentions(text).flatMap(({ slugs }) => slugs);
+  const mentioned = (text: string) => industries.mentions(text).flatMap(({ slugs }) => slugs);
 
-  test("cues tell an industry beside its synonyms, the longest phrase first", () => {
-    expect(told("A hedge fund that also owns a hotel.")).toEqual(["financial-services", "hospitality"]);
-    expect(told("An online grocery.")).toEqual(["retail"]);
+  test("cues indicate an industry like its synonyms, the longest phrase first", () => {
+    expect(mentioned("A hedge fund that also owns a hotel.")).toEqual(["financial-services", "hospitality"]);
+    expect(mentioned("An online grocery.")).toEqual(["retail"]);
   });
 
-  test("a pronoun is no industry", () => {
-    expect(told("It is calm, and it is fast.")).toEqual([]);
+  test("a pronoun is not an industry", () => {
+    expect(mentioned("It is calm, and it is fast.")).toEqual([]);
     expect(industries.resolve("IT").slug).toBe("information-technology");
   });
 
-  test("cues are no part of a filter or a label", () => {
+  test("cues do not apply to filters and labels", () => {
     expect(industries.slugsFor("hedge fund")).toBeNull();
     expect(industries.resolve("hedge fund").slug).toBeNull();
   });
 
-  test("a cue that is a synonym already is a fault of the data", () => {
+  test("a cue that is also a synonym is a fault", () => {
     const row = { slug: "a", name: "A", synonyms: ["bank"], cues: ["Banks"] };
     expect(industryFaults([row])).toEqual(['row 0: the cue "Banks" is a synonym']);
   });

@@ -20,7 +20,7 @@ describe("what an outcome measures", () => {
   });
 });
 
-test("the cues of a text are told with their places, none inside another", () => {
+test("the cues of a text are found with their positions, without overlaps", () => {
   expect(metrics.findCues("Our page load time and hosting bills fell.")).toEqual({
     cues: [
       { slug: "latency", at: 1, length: 3 },
@@ -67,7 +67,7 @@ test.each([
   expect(resolveDirection(raw, text)).toBe(direction);
 });
 
-test("what becomes faster takes less time, and more of anything else", () => {
+test("faster means a decrease of time and an increase of other metrics", () => {
   expect(resolveDirection(null, "Builds are ten times faster", "time")).toBe("decrease");
   expect(resolveDirection(null, "Pages answer faster", "latency")).toBe("decrease");
   expect(resolveDirection(null, "Sales grow faster", "revenue")).toBe("increase");

@@ -9,7 +9,7 @@ const object = (properties: Readonly<Record<string, unknown>>) => ({
   additionalProperties: false,
 });
 
-/** Shape of a model's answer, in the part of JSON Schema that every strict endpoint understands. */
+/** JSON Schema of a model's answer, limited to what all endpoints with strict schemas support. */
 export function answerSchema(industries: readonly string[], metrics: readonly string[]) {
   return object({
     client: object({
@@ -21,7 +21,7 @@ export function answerSchema(industries: readonly string[], metrics: readonly st
     industry: { type: ["string", "null"], enum: [...industries, null], description: "The client's industry." },
     country: object({
       code: text("ISO 3166-1 alpha-2 code of the client's country."),
-      words: text("The page's own words that tell it."),
+      words: text("The page's own words that state it."),
     }),
     summary: text("What was done for whom, with what result; one to three sentences in the page's language."),
     challenge: text("The client's problem, in one to four sentences."),
@@ -40,7 +40,7 @@ export function answerSchema(industries: readonly string[], metrics: readonly st
     products: list("The vendor's products that the client uses, as the page spells them."),
     tools: list("Other software and services that the page names."),
     quote: object({
-      text: text("The client's most telling quotation, copied letter for letter."),
+      text: text("The client's most expressive quotation, copied letter for letter."),
       person: text("Who said it."),
       role: text("That person's role, as the page spells it."),
     }),
@@ -51,7 +51,7 @@ export function answerSchema(industries: readonly string[], metrics: readonly st
 
 export type AnswerSchema = ReturnType<typeof answerSchema>;
 
-/** What a model said, bounded and of the right kinds; nothing of it is believed yet. */
+/** A model's answer with checked types and sizes. Its content is not verified yet. */
 export interface Claims {
   readonly client: { readonly name: string | null; readonly domain: string | null };
   readonly industry: string | null;
@@ -75,13 +75,13 @@ export interface ClaimedOutcome {
   readonly sentence: string | null;
 }
 
-const THOUGHTS_END = "</think>";
+const REASONING_END = "</think>";
 const MAX_OUTCOMES = 30;
 const MAX_ITEMS = 50;
 
-/** Reads a model's text: the object may stand in a fence or behind thoughts. Undefined when there is none. */
+/** Parses a model's answer; the JSON object may follow reasoning or be in a code fence. Undefined when there is none. */
 export function readClaims(answer: string): Claims | undefined {
-  const parsed = lastObject(answer.slice(answer.lastIndexOf(THOUGHTS_END) + 1));
+  const parsed = lastObject(answer.slice(answer.lastIndexOf(REASONING_END) + 1));
   if (parsed === undefined) return undefined;
   const fields = readFields(parsed);
   if (fields.isEmpty) return undefined;
@@ -89,7 +89,7 @@ export function readClaims(answer: string): Claims | undefined {
   const country = fields.object(["country"]);
   const quote = fields.object(["quote"]);
   return {
-    client: { name: client.text(["name"], 200) ?? plain(fields, "client"), domain: client.text(["domain"], 300) },
+    client: { name: client.text(["name"], 200) ?? plainText(fields, "client"), domain: client.text(["domain"], 300) },
     industry: fields.text(["industry"], 100),
     country: { code: country.text(["code"], 60), words: country.text(["words"], 300) },
     summary: fields.text(["summary"], 2_000),
@@ -99,7 +99,7 @@ export function readClaims(answer: string): Claims | undefined {
     products: fields.list(["products"], MAX_ITEMS, 120),
     tools: fields.list(["tools"], MAX_ITEMS, 120),
     quote: {
-      text: quote.text(["text"], 4_000) ?? plain(fields, "quote"),
+      text: quote.text(["text"], 4_000) ?? plainText(fields, "quote"),
       person: quote.text(["person"], 200),
       role: quote.text(["role"], 200),
     },
@@ -108,10 +108,10 @@ export function readClaims(answer: string): Claims | undefined {
   };
 }
 
-/** A small model may give a name where an object was asked for. */
-function plain(fields: RawFields, name: string): string | null {
-  const told = fields.text([name], 4_000);
-  return told?.startsWith("{") ? null : told;
+/** Small models may give a text instead of an object. */
+function plainText(fields: RawFields, name: string): string | null {
+  const text = fields.text([name], 4_000);
+  return text?.startsWith("{") ? null : text;
 }
 
 const readOutcome = (fields: RawFields): ClaimedOutcome => ({

@@ -12,8 +12,8 @@ import {
   type UnitWord,
 } from "./tokens.ts";
 
-/** Words that end the phrase in which a count's noun stands. */
-const STOPS: ReadonlySet<string> = new Set(
+/** Words that end the phrase with the counted noun. */
+const PHRASE_STOPS: ReadonlySet<string> = new Set(
   (
     "a an the of in on at for from by with to and or but per each every is are was were be been has have had do does did can " +
     "could will would should may might that which who whose while when where than as if it its they their we our you your he " +
@@ -22,15 +22,15 @@ const STOPS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 const MAX_PHRASE = 6;
-/** Tokens before the colon of a tile. */
+/** Maximum number of tokens before the colon of a metric tile. */
 const MAX_TILE = 4;
 
 interface CountedNoun {
   /** Lower case, singular. */
   readonly noun: string;
-  /** Token after it. */
+  /** Index of the token after it. */
   readonly end: number;
-  /** "a 60-node cluster". */
+  /** Joined by a hyphen: "a 60-node cluster". */
   readonly glued: boolean;
 }
 
@@ -39,15 +39,15 @@ function nounAfter(tokens: readonly Token[], at: number): CountedNoun | null {
   let place = at;
   const isGlued = tokens[place]?.word === "-" && tokens[place]?.glued === true && tokens[place + 1]?.glued === true;
   if (isGlued) place += 1;
-  // A tile of figures: "5M: votes cast".
+  // A metric tile: "5M: votes cast".
   if (tokens[place]?.word === ":" && at <= MAX_TILE) place += 1;
-  if (tokens[place]?.word === "of" && STOPS.has(tokens[place + 1]?.word ?? "")) place += 2;
+  if (tokens[place]?.word === "of" && PHRASE_STOPS.has(tokens[place + 1]?.word ?? "")) place += 2;
   let last: { noun: string; end: number } | null = null;
   for (let read = 0; read < MAX_PHRASE && place < tokens.length; read++, place++) {
     const token = tokens[place];
     if (token === undefined) break;
     if (token.kind === "mark" && (token.word === "-" || token.word === "/") && token.glued) continue;
-    if (token.kind !== "word" || STOPS.has(token.word)) break;
+    if (token.kind !== "word" || PHRASE_STOPS.has(token.word)) break;
     last = { noun: singularOf(token.word), end: place + 1 };
     if (isGlued) break;
     if (isPlural(token.word) && nounClassOf(token.word) !== "unknown") break;
@@ -67,7 +67,7 @@ const ADVERBS: ReadonlyMap<string, string> = new Map([
   ["annually", "year"],
 ]);
 
-/** "per second", "a day", "/s", "every month", "daily", at most two words further. */
+/** The period of "per second", "a day", "/s", "every month" or "daily", within the next three tokens. */
 function perAfter(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place < at + 3; place++) {
     const word = tokens[place]?.word ?? "";
@@ -84,7 +84,7 @@ function perAfter(tokens: readonly Token[], at: number): string | null {
   return null;
 }
 
-/** A unit that stands after a number. */
+/** A unit after a number. */
 interface FoundUnit {
   readonly word: UnitWord;
   readonly end: number;
@@ -93,8 +93,8 @@ interface FoundUnit {
   readonly power?: boolean;
 }
 
-/** Words after "times" that make it a frequency. */
-const EVERY: ReadonlySet<string> = new Set(["a", "an", "per", "each", "every", "daily", "weekly", "monthly"]);
+/** Words after which "times" is a frequency and not a factor. */
+const FREQUENCY_WORDS: ReadonlySet<string> = new Set(["a", "an", "per", "each", "every", "daily", "weekly", "monthly"]);
 
 /** The unit at a token: "%", "per cent", "-minute", "orders of magnitude", "ms". */
 function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
@@ -103,12 +103,12 @@ function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
   const token = tokens[place];
   if (token === undefined) return undefined;
   const next = tokens[place + 1]?.word ?? "";
-  if (token.word === "percentage" && /^points?$/.test(next)) return found("%", place + 2, isHyphened);
-  if (token.word === "per" && next === "cent") return found("%", place + 2, isHyphened);
+  if (token.word === "percentage" && /^points?$/.test(next)) return unitFound("%", place + 2, isHyphened);
+  if (token.word === "per" && next === "cent") return unitFound("%", place + 2, isHyphened);
   if (/^orders?$/.test(token.word) && next === "of" && tokens[place + 2]?.word === "magnitude") {
-    return { ...found("x", place + 3, false), power: true };
+    return { ...unitFound("x", place + 3, false), power: true };
   }
-  const isEvery = EVERY.has(next) || (next === "in" && EVERY.has(tokens[place + 2]?.word ?? ""));
+  const isEvery = FREQUENCY_WORDS.has(next) || (next === "in" && FREQUENCY_WORDS.has(tokens[place + 2]?.word ?? ""));
   if ((token.word === "times" && isEvery) || (/^(?:times|x)$/.test(token.word) && next === "/")) return undefined;
   if (token.text === "s" && isPluralFigure(tokens, place - 1)) return undefined;
   if (token.word === "x" && !token.glued && /^\d/.test(next)) return undefined;
@@ -129,7 +129,7 @@ function isPluralFigure(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-const found = (unit: string, end: number, hyphened: boolean): FoundUnit => ({
+const unitFound = (unit: string, end: number, hyphened: boolean): FoundUnit => ({
   word: UNIT_WORDS.get(unit) ?? { dimension: "count", unit: "count", size: 1 },
   end,
   hyphened,
@@ -157,8 +157,18 @@ const MULTIPLES: ReadonlyMap<string, number> = new Map([
   ["hundredfold", 100],
 ]);
 
-/** After these words "twice" is a frequency. */
-const PER: ReadonlySet<string> = new Set(["a", "an", "per", "each", "every", "daily", "weekly", "monthly", "yearly"]);
+/** Before these words "twice" is a frequency. */
+const FREQUENCY_PERIODS: ReadonlySet<string> = new Set([
+  "a",
+  "an",
+  "per",
+  "each",
+  "every",
+  "daily",
+  "weekly",
+  "monthly",
+  "yearly",
+]);
 const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ["half", 50],
   ["third", 33],
@@ -169,8 +179,8 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ["thirds", 33],
   ["quarters", 25],
 ]);
-/** Words before a fraction that make it the size of a change, and words after it that make it a share. */
-const BEFORE_SHARE: ReadonlySet<string> = new Set([
+/** A fraction counts only after one of the first words (the size of a change) or before one of the second (a share). */
+const WORDS_BEFORE_FRACTION: ReadonlySet<string> = new Set([
   "by",
   "in",
   "to",
@@ -181,7 +191,7 @@ const BEFORE_SHARE: ReadonlySet<string> = new Set([
   "about",
   "roughly",
 ]);
-const AFTER_SHARE: ReadonlySet<string> = new Set([
+const WORDS_AFTER_FRACTION: ReadonlySet<string> = new Set([
   "the",
   "of",
   "as",
@@ -194,29 +204,30 @@ const AFTER_SHARE: ReadonlySet<string> = new Set([
   "what",
 ]);
 
-/** Figures without a number: "doubled", "tenfold", "twice as fast", "in half", "half the time", "half an hour". */
+/** Amounts in words: "doubled", "tenfold", "twice as fast", "in half", "half the time", "half an hour". */
 function readWordAmount(tokens: readonly Token[], at: number): Amount | undefined {
   const word = tokens[at]?.word ?? "";
   const next = tokens[at + 1]?.word ?? "";
   if (next === "-" && tokens[at + 1]?.glued && /^(?:doubl|tripl|quadrupl)/.test(word)) return undefined;
   const multiple = MULTIPLES.get(word);
-  if (multiple !== undefined) return told(at, at + 1, multiple, "x");
+  if (multiple !== undefined) return wordAmount(at, at + 1, multiple, "x");
   const before = tokens[at - 1]?.word ?? "";
-  if (word === "double" && (next === "the" || before === "to" || before === "than")) return told(at, at + 1, 2, "x");
+  if (word === "double" && (next === "the" || before === "to" || before === "than"))
+    return wordAmount(at, at + 1, 2, "x");
   if ((word === "triple" || word === "quadruple") && before !== "a" && before !== "the")
-    return told(at, at + 1, word === "triple" ? 3 : 4, "x");
-  if (word === "halved" || word === "halving" || word === "halves") return told(at, at + 1, 50, "%");
+    return wordAmount(at, at + 1, word === "triple" ? 3 : 4, "x");
+  if (word === "halved" || word === "halving" || word === "halves") return wordAmount(at, at + 1, 50, "%");
   if (word === "twice" || word === "thrice") {
     const value = word === "twice" ? 2 : 3;
-    return PER.has(next) ? undefined : told(at, at + 1, value, "x");
+    return FREQUENCY_PERIODS.has(next) ? undefined : wordAmount(at, at + 1, value, "x");
   }
   if ((word === "half" && (next === "a" || next === "an")) || (word === "half" && next === "-"))
     return readHalf(tokens, at);
-  return readSingle(tokens, at, word) ?? readFraction(tokens, at, word);
+  return readSingleUnit(tokens, at, word) ?? readFraction(tokens, at, word);
 }
 
-/** Words before "a minute" that make it a figure. */
-const WITHIN: ReadonlySet<string> = new Set([
+/** Words after which "a minute" is an amount. */
+const DURATION_PREPOSITIONS: ReadonlySet<string> = new Set([
   "under",
   "within",
   "in",
@@ -231,14 +242,15 @@ const WITHIN: ReadonlySet<string> = new Set([
 ]);
 
 /** "under a minute", "in an hour", "in a fortnight", "every day". */
-function readSingle(tokens: readonly Token[], at: number, word: string): Amount | undefined {
+function readSingleUnit(tokens: readonly Token[], at: number, word: string): Amount | undefined {
   const isEvery = word === "every" && tokens[at - 1]?.word === "to";
-  if (!isEvery && !((word === "a" || word === "an") && WITHIN.has(tokens[at - 1]?.word ?? ""))) return undefined;
+  if (!isEvery && !((word === "a" || word === "an") && DURATION_PREPOSITIONS.has(tokens[at - 1]?.word ?? "")))
+    return undefined;
   const name = tokens[at + 1]?.word ?? "";
   const isFortnight = name === "fortnight";
   const unit = UNIT_WORDS.get(isFortnight ? "weeks" : name);
   if (unit?.dimension !== "duration" || name === "quarter") return undefined;
-  return { ...told(at, at + 2, isFortnight ? 2 : 1, unit.unit), dimension: "duration", size: unit.size };
+  return { ...wordAmount(at, at + 2, isFortnight ? 2 : 1, unit.unit), dimension: "duration", size: unit.size };
 }
 
 /** "half an hour" is 30 minutes; "half a week" 0.5 weeks. */
@@ -247,7 +259,7 @@ function readHalf(tokens: readonly Token[], at: number): Amount | undefined {
   if (unit?.dimension !== "duration") return undefined;
   const isHour = unit.unit === "hours";
   return {
-    ...told(at, at + 3, isHour ? 30 : 0.5, isHour ? "minutes" : unit.unit),
+    ...wordAmount(at, at + 3, isHour ? 30 : 0.5, isHour ? "minutes" : unit.unit),
     dimension: "duration",
     size: isHour ? 60 : unit.size,
   };
@@ -264,14 +276,14 @@ function readFraction(tokens: readonly Token[], at: number, word: string): Amoun
   if (parts * share > 100) return undefined;
   const before = tokens[at - 1]?.word ?? "";
   const after = tokens[place + 1]?.word ?? "";
-  if (!BEFORE_SHARE.has(before) && !AFTER_SHARE.has(after)) return undefined;
+  if (!WORDS_BEFORE_FRACTION.has(before) && !WORDS_AFTER_FRACTION.has(after)) return undefined;
   if (before === "and") return undefined;
-  return told(at, place + 1, parts === 2 && share === 33 ? 67 : parts * share, "%");
+  return wordAmount(at, place + 1, parts === 2 && share === 33 ? 67 : parts * share, "%");
 }
 
 const pastHyphen = (tokens: readonly Token[], at: number) => (tokens[at]?.word === "-" ? at + 1 : at);
 
-function told(from: number, to: number, value: number, unit: string): Amount {
+function wordAmount(from: number, to: number, value: number, unit: string): Amount {
   return {
     from,
     to,
@@ -287,40 +299,40 @@ function told(from: number, to: number, value: number, unit: string): Amount {
   };
 }
 
-/** A figure with its unit, where it stands in the tokens. */
+/** A figure with its unit and its position in the tokens. */
 export interface Amount {
-  /** First token, and the one after the last. */
+  /** Index of the first token, and of the one after the last. */
   readonly from: number;
   readonly to: number;
   /** The lower end of a range. */
   readonly value: number;
   readonly high: number | null;
   readonly dimension: Dimension;
-  /** Canonical; null for a bare number. */
+  /** Canonical unit; null for a bare number. */
   readonly unit: string | null;
-  /** In seconds, bytes or one. */
+  /** Size of the unit in seconds or bytes, else 1. */
   readonly size: number;
-  /** What is counted, in the singular. */
+  /** The counted noun, in the singular. */
   readonly noun: string | null;
-  /** "second", "day", …, where it is told per time. */
+  /** "second", "day", … for a rate. */
   readonly per: string | null;
   readonly inWords: boolean;
-  /** "a 10-minute build": it describes a thing. */
+  /** "a 10-minute build": the figure describes a noun. */
   readonly hyphened: boolean;
 }
 
 const MAX_AMOUNTS = 60;
 const DASHES: ReadonlySet<string> = new Set(["-", "–", "—", "~", "‑"]);
 
-/** Every figure of a sentence, in order, none inside another. */
+/** The figures of a sentence in order, without overlaps. */
 export function findAmounts(tokens: readonly Token[]): Amount[] {
-  const found: Amount[] = [];
-  for (let at = 0; at < tokens.length && found.length < MAX_AMOUNTS; ) {
+  const unitFound: Amount[] = [];
+  for (let at = 0; at < tokens.length && unitFound.length < MAX_AMOUNTS; ) {
     const amount = readAmountAt(tokens, at);
-    if (amount && !isYear(tokens, amount)) found.push(amount);
+    if (amount && !isYear(tokens, amount)) unitFound.push(amount);
     at = amount ? Math.max(amount.to, at + 1) : at + 1;
   }
-  return found;
+  return unitFound;
 }
 
 const isYear = (tokens: readonly Token[], { from, to, value, dimension, noun, inWords }: Amount) =>
@@ -352,8 +364,8 @@ function readAmountAt(tokens: readonly Token[], at: number): Amount | undefined 
   if (token.kind === "mark") return MONEY_SIGNS.has(token.text) ? readMoney(tokens, at) : undefined;
   if (token.kind === "word") {
     if (MONEY_CODES.has(token.word) && tokens[at + 1]?.kind === "figure") return readMoney(tokens, at);
-    const told = readWordAmount(tokens, at);
-    if (told) return told;
+    const wordAmount = readWordAmount(tokens, at);
+    if (wordAmount) return wordAmount;
   }
   return readFigure(tokens, at);
 }
@@ -388,7 +400,7 @@ function readMoneyNumeral(tokens: readonly Token[], at: number) {
   return numeral;
 }
 
-/** "2-3 million": the scale of the second holds for the first. */
+/** "2-3 million": the scale of the second number also applies to the first. */
 function scaleOf(high: number, low: number): number {
   for (const scale of [1e12, 1e9, 1e6, 1e3]) if (high >= scale && low < 1e3) return scale;
   return 1;
@@ -434,7 +446,7 @@ function readFigure(tokens: readonly Token[], at: number): Amount | undefined {
   return amountOf(tokens, { from: at, to: end, value, high, unit: factor, inWords: first.inWords });
 }
 
-/** "5G", "3D": a name and no figure. */
+/** "5G", "3D": part of a name. */
 const isNamePart = (token: Token | undefined) => token?.kind === "word" && token.glued && token.word !== "x";
 
 const isSameWriting = (left: boolean, right: boolean, joint: string) => left === right || joint === "to";
@@ -444,7 +456,7 @@ function pastPlus(tokens: readonly Token[], at: number): number {
   return tokens[at]?.word === "-" && tokens[at + 1]?.word === "plus" ? at + 2 : at;
 }
 
-/** "60% to 70%", "2 weeks – 3 weeks": one range, where nothing says that it went from one to the other. */
+/** "60% to 70%", "2 weeks – 3 weeks": one range, unless "from" shows a change from one to the other. */
 function withRepeatedUnit(tokens: readonly Token[], low: Amount, isFrom: boolean): Amount {
   const joint = tokens[low.to]?.word ?? "";
   if (isFrom || low.high !== null || !(DASHES.has(joint) || joint === "to" || joint === "or")) return low;
@@ -454,7 +466,7 @@ function withRepeatedUnit(tokens: readonly Token[], low: Amount, isFrom: boolean
   return { ...low, high: second.value, to: unit.end };
 }
 
-interface Parts {
+interface AmountParts {
   readonly from: number;
   readonly to: number;
   readonly value: number;
@@ -464,7 +476,7 @@ interface Parts {
   readonly hyphened?: boolean;
 }
 
-function amountOf(tokens: readonly Token[], parts: Parts): Amount {
+function amountOf(tokens: readonly Token[], parts: AmountParts): Amount {
   const { unit } = parts;
   const counted = unit === null || unit.unit === "count" ? nounAfter(tokens, parts.to) : null;
   const end = counted?.end ?? parts.to;

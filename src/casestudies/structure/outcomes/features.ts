@@ -1,6 +1,6 @@
 import type { StorySentence } from "../story.ts";
 import { type Amount, findAmounts } from "./amounts.ts";
-import { classesOf, nounClassOf, type Token, tokensOf, type WordClass } from "./tokens.ts";
+import { CLAUSE_ENDS, classesOf, nounClassOf, type Token, tokensOf, type WordClass } from "./tokens.ts";
 
 const PREVIOUS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -54,7 +54,7 @@ const PREVIOUS: ReadonlyMap<string, string> = new Map(
     between: "from",
   }),
 );
-/** Adds what the word before a figure says. */
+/** Adds the feature of the word before a figure. */
 function addPrevious(found: Set<string>, word: string): void {
   const name = PREVIOUS.get(word);
   if (name !== undefined) found.add(`previous ${name}`);
@@ -74,22 +74,22 @@ const NEXT: ReadonlyMap<string, string> = new Map(
     for: "for",
   }),
 );
-/** Adds what the word after a figure says. */
+/** Adds the feature of the word after a figure. */
 function addNext(found: Set<string>, word: string, kind: string): void {
   const name = NEXT.get(word);
   if (name !== undefined)
     found.add(kind === "duration" && (name === "ago" || name === "later") ? "time ago" : `next ${name}`);
 }
 
-/** Which figures of a sentence are the state before, and of which later state. */
+/** Which figures of a sentence give an earlier state, and which later figure belongs to it. */
 interface Pairs {
-  /** Index of the figure after to index of the one before. */
+  /** Index of the later figure to the index of the earlier one. */
   readonly beforeOf: ReadonlyMap<number, number>;
-  /** Indexes of figures that tell the state before. */
+  /** Indexes of figures of an earlier state. */
   readonly before: ReadonlySet<number>;
 }
 
-/** Words that may stand between "from" or "to" and its figure. */
+/** Words between "from" or "to" and the figure. */
 const QUALIFIERS: ReadonlySet<string> = new Set(
   `over about more fewer than around nearly roughly as few little much many up a an the under less just only some approximately
   almost at least initial ~ < > ≈ well somewhere between original previous down every below within merely mere close our an average of
@@ -107,7 +107,7 @@ export function findPairs(tokens: readonly Token[], amounts: readonly Amount[]):
     const right = amounts[first + 1];
     if (!left || !right || before.has(first) || beforeOf.has(first)) continue;
     if (!areComparable(left, right)) continue;
-    const order = right.from - left.to > MAX_BETWEEN ? null : orderOf(tokens, left, right);
+    const order = right.from - left.to > MAX_BETWEEN ? null : pairDirection(tokens, left, right);
     if (order === null) continue;
     const [was, is] = order === "rising" ? [first, first + 1] : [first + 1, first];
     beforeOf.set(is, was);
@@ -118,13 +118,13 @@ export function findPairs(tokens: readonly Token[], amounts: readonly Amount[]):
     before.add(index);
     // "in two days what would have taken a month", "the original took a year; this one took a week".
     const after = [index - 1, index + 1].find((other) => {
-      const told = amounts[other];
+      const text = amounts[other];
       return (
-        told !== undefined &&
+        text !== undefined &&
         !before.has(other) &&
         !beforeOf.has(other) &&
-        told.dimension === amount.dimension &&
-        told.unit !== null
+        text.dimension === amount.dimension &&
+        text.unit !== null
       );
     });
     if (after !== undefined && amount.dimension !== "count") beforeOf.set(after, index);
@@ -134,39 +134,40 @@ export function findPairs(tokens: readonly Token[], amounts: readonly Amount[]):
 
 /** "from four hours to a few minutes", "used to take a day", "would have taken a month", "instead of 20". */
 function isStateBefore(tokens: readonly Token[], amount: Amount): boolean {
-  const lead = tokens.slice(Math.max(0, amount.from - 9), amount.from).map(({ word }) => word);
-  const told = lead.join(" ");
+  const precedingWords = tokens.slice(Math.max(0, amount.from - 9), amount.from).map(({ word }) => word);
+  const text = precedingWords.join(" ");
   const previous = wordBefore(tokens, amount.from);
   if (previous === "from") {
-    const follow = tokens.slice(amount.to, amount.to + 12).map(({ word }) => word);
-    const to = follow.indexOf("to");
+    const followingWords = tokens.slice(amount.to, amount.to + 12).map(({ word }) => word);
+    const to = followingWords.indexOf("to");
     if (
       to >= 0 &&
       /^(?:a|an|just|mere|under|less|few|several|tens|dozens|hundreds|thousands|seconds|minutes|hours|days|weeks|near|almost|zero|within|multiple)$/.test(
-        follow[to + 1] ?? "",
+        followingWords[to + 1] ?? "",
       )
     )
       return true;
-    return hasChange(tokens, amount.from) || /\b(?:went|gone|go|going|moved|down|up)\b/.test(told);
+    return hasChange(tokens, amount.from) || /\b(?:went|gone|go|going|moved|down|up)\b/.test(text);
   }
-  if (/\b(?:instead of|rather than|as opposed to|down from|up from)\b[^;]{0,30}$/.test(told)) return true;
-  const follow = tokens
+  if (/\b(?:instead of|rather than|as opposed to|down from|up from)\b[^;]{0,30}$/.test(text)) return true;
+  const followingWords = tokens
     .slice(amount.to, amount.to + 6)
     .map(({ word }) => word)
     .join(" ");
-  if (/^(?:(?:was|were|been|is|are) (?:\w+ )?(?:shaved|cut|reduced|lowered|shortened) by)\b/.test(follow)) return true;
-  if (/\b(?:now|today|currently)\b/.test(told)) return false;
-  if (/^(?:" )?before ,.*\b(?:took|needed|required|cost)\b/.test(told)) return true;
+  if (/^(?:(?:was|were|been|is|are) (?:\w+ )?(?:shaved|cut|reduced|lowered|shortened) by)\b/.test(followingWords))
+    return true;
+  if (/\b(?:now|today|currently)\b/.test(text)) return false;
+  if (/^(?:" )?before ,.*\b(?:took|needed|required|cost)\b/.test(text)) return true;
   return /\b(?:used to (?:be|take|have|do|need|require|cost|spend|run|wait)|would have (?:\w+ )?(?:taken|cost|needed|required|been)|would (?:previously|normally|usually|typically|otherwise)|previously (?:took|needed|required|had|took us)|(?:original|old|previous|legacy)(?: \w+)? (?:took|required|needed|cost|had|system|version))\b/.test(
-    told,
+    text,
   );
 }
 
 const areComparable = (left: Amount, right: Amount) =>
   left.dimension === right.dimension || left.unit === null || right.unit === null;
 
-/** `rising` when the left figure is the state before; null when the two are no pair. */
-function orderOf(tokens: readonly Token[], left: Amount, right: Amount): "rising" | "falling" | null {
+/** `rising` when the left figure is the earlier state, `falling` when the right one is; null when they are no pair. */
+function pairDirection(tokens: readonly Token[], left: Amount, right: Amount): "rising" | "falling" | null {
   const beforeLeft = wordBefore(tokens, left.from);
   const beforeRight = wordBefore(tokens, right.from);
   if (beforeLeft === "from" && (beforeRight === "to" || beforeRight === "into" || beforeRight === "till"))
@@ -175,9 +176,9 @@ function orderOf(tokens: readonly Token[], left: Amount, right: Amount): "rising
   if (beforeLeft === "by") return null;
   const between = tokens.slice(left.to, right.from).map(({ word }) => word);
   if (isArrow(between)) return "rising";
-  const told = between.join(" ");
+  const text = between.join(" ");
   if (beforeLeft === "to" && beforeRight === "from") return "falling";
-  if (/\b(?:instead of|rather than|compared (?:to|with)|as opposed to|down from|up from|versus|vs)\b/.test(told))
+  if (/\b(?:instead of|rather than|compared (?:to|with)|as opposed to|down from|up from|versus|vs)\b/.test(text))
     return "falling";
   if (beforeRight === "to" && !isSameRange(left, right) && between.length <= 8 && hasChange(tokens, left.from))
     return "rising";
@@ -191,9 +192,9 @@ function orderOf(tokens: readonly Token[], left: Amount, right: Amount): "rising
     between.length > 3
   )
     return "rising";
-  if (/\bbefore\b/.test(told.slice(0, 40)) && /\bafter\b/.test(`${told} ${tokens[right.to]?.word ?? ""}`))
+  if (/\bbefore\b/.test(text.slice(0, 40)) && /\bafter\b/.test(`${text} ${tokens[right.to]?.word ?? ""}`))
     return "rising";
-  return wasThenIs(tokens, left, between) ? "rising" : null;
+  return isPastThenPresent(tokens, left, between) ? "rising" : null;
 }
 
 const isSameRange = (left: Amount, right: Amount) => left.unit === right.unit && left.value < right.value;
@@ -207,7 +208,7 @@ function isArrow(between: readonly string[]): boolean {
   );
 }
 
-/** Some steps back over words that only soften a figure. */
+/** The word before a figure, skipping up to six qualifiers. */
 function wordBefore(tokens: readonly Token[], at: number): string {
   let place = at - 1;
   for (let steps = 0; steps < 6 && QUALIFIERS.has(tokens[place]?.word ?? ""); steps++) place -= 1;
@@ -219,14 +220,14 @@ const hasChange = (tokens: readonly Token[], at: number) =>
     .slice(Math.max(0, at - 10), at)
     .some(({ word }) => classesOf(word).some((kind) => kind === "down" || kind === "up"));
 
-const WAS: ReadonlySet<string> = new Set(["took", "taken", "take", "required", "needed", "had", "was", "were"]);
-const IS: ReadonlySet<string> = new Set(["now", "today", "currently", "nowadays"]);
+const PAST_VERBS: ReadonlySet<string> = new Set(["took", "taken", "take", "required", "needed", "had", "was", "were"]);
+const PRESENT_WORDS: ReadonlySet<string> = new Set(["now", "today", "currently", "nowadays"]);
 
 /** "It used to take two hours; now it takes five minutes." */
-function wasThenIs(tokens: readonly Token[], left: Amount, between: readonly string[]): boolean {
-  if (!between.some((word) => IS.has(word))) return false;
-  const lead = tokens.slice(Math.max(0, left.from - 10), left.from).map(({ word }) => word);
-  return lead.some((word) => WAS.has(word) || classesOf(word).includes("before"));
+function isPastThenPresent(tokens: readonly Token[], left: Amount, between: readonly string[]): boolean {
+  if (!between.some((word) => PRESENT_WORDS.has(word))) return false;
+  const precedingWords = tokens.slice(Math.max(0, left.from - 10), left.from).map(({ word }) => word);
+  return precedingWords.some((word) => PAST_VERBS.has(word) || classesOf(word).includes("before"));
 }
 
 /** A figure in its sentence. */
@@ -240,9 +241,9 @@ export interface Candidate {
   readonly amount: Amount;
 }
 
-/** What holds for the page as a whole. */
-interface StorySigns {
-  /** How often the figure is told. */
+/** Facts about the whole story. */
+interface StoryFacts {
+  /** Number of mentions of the figure. */
   readonly mentions: number;
   /** 0 at the story's start, 1 at its end. */
   readonly position: number;
@@ -252,10 +253,9 @@ interface StorySigns {
 
 const NEAR = 4;
 const FAR = 12;
-const ENDS: ReadonlySet<string> = new Set([";", ".", ":", "—", "?", "!"]);
-/** Classes that are told apart by how near they stand before the figure. */
+/** Classes with separate features for a near and a far position before the figure. */
 const GRADED: ReadonlySet<WordClass> = new Set(["down", "up", "handle", "take", "before", "hold"]);
-/** The nearest of these before a figure governs it. */
+/** The nearest word of these classes before a figure is said to govern it. */
 const GOVERNING: ReadonlySet<WordClass> = new Set([
   "down",
   "up",
@@ -270,12 +270,8 @@ const GOVERNING: ReadonlySet<WordClass> = new Set([
   "hold",
 ]);
 
-/**
- * What is seen of a figure, as names; each has a weight in `weights.ts`.
- *
- * @param story what holds for the page as a whole
- */
-function featuresOf(candidate: Candidate, story: StorySigns): string[] {
+/** The names of a figure's features. `weights.ts` has the weight of each. */
+function describeFigure(candidate: Candidate, story: StoryFacts): string[] {
   const { amount, sentence, tokens, pairs, index } = candidate;
   const found = new Set<string>();
   const kind = amount.unit === null ? "bare" : amount.dimension;
@@ -295,7 +291,7 @@ function featuresOf(candidate: Candidate, story: StorySigns): string[] {
     found.add(
       amount.size * amount.value < 7_200 ? "duration short" : amount.size < 2e6 ? "duration days" : "duration long",
     );
-  if (amount.value === 0) found.add(ZERO_OF.test(amount.noun ?? "") ? "zero of" : "zero");
+  if (amount.value === 0) found.add(ABSENT_PROBLEM.test(amount.noun ?? "") ? "zero of" : "zero");
   if (story.mentions > 1) found.add("repeated");
   found.add(`position ${Math.min(3, Math.floor(story.position * 4))}`);
   addContext(found, candidate, kind, noun);
@@ -304,22 +300,22 @@ function featuresOf(candidate: Candidate, story: StorySigns): string[] {
   return [...found];
 }
 
-const ZERO_OF =
+const ABSENT_PROBLEM =
   /^(?:downtime|outage|incident|loss|effort|work|impact|disruption|interruption|touch|error|defect|bug|failure|breach|vulnerability|maintenance|service)$/;
 
-const NONE: readonly WordClass[] = [];
-/** "more than", "less than": they soften a figure and tell of no change. "used to" tells of the past. */
-function classesAt(tokens: readonly Token[], at: number): readonly WordClass[] {
+const NO_CLASSES: readonly WordClass[] = [];
+/** "more than" and "less than" qualify a figure without a change. "used to" refers to the past. */
+function wordClassesAt(tokens: readonly Token[], at: number): readonly WordClass[] {
   const next = tokens[at + 1]?.word;
-  if (next === "than") return NONE;
+  if (next === "than") return NO_CLASSES;
   return next === "to" && tokens[at]?.word === "used" ? ["before"] : classesOf(tokens[at]?.word ?? "");
 }
 
 const CONTRAST =
   /\b(?:instead of|rather than|as opposed to|compared (?:to|with)|used to|no longer|would (?:\w+ )?have (?:\w+ )?(?:taken|cost|needed|required|been)|previously (?:took|taken|required|needed|had))\b/i;
 
-/** "80 percent of its workload runs on it": a share that came over. */
-const MOVES =
+/** "80 percent of its workload runs on it": the share that was migrated. */
+const MIGRATION_VERB =
   /^(?:migrated?|migrating|moved?|moving|run|runs|running|containeri[sz]ed|deployed|onboarded|handled|handles|ported|converted|adopted|using|uses|automated|covered|covers|saved|reclaimed)$/;
 
 function addSize(found: Set<string>, amount: Amount, kind: string): void {
@@ -346,13 +342,13 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
   for (let steps = 1; steps <= FAR; steps++) {
     const token = tokens[amount.from - steps];
     if (token === undefined) break;
-    if (token.kind === "mark" && ENDS.has(token.word)) break;
-    for (const word of classesAt(tokens, amount.from - steps)) {
+    if (token.kind === "mark" && CLAUSE_ENDS.has(token.word)) break;
+    for (const word of wordClassesAt(tokens, amount.from - steps)) {
       found.add(`${word} before${GRADED.has(word) ? (steps <= NEAR ? " near" : " far") : ""}`);
     }
     const governing: readonly WordClass[] = governed
       ? []
-      : classesAt(tokens, amount.from - steps).filter((word) => GOVERNING.has(word));
+      : wordClassesAt(tokens, amount.from - steps).filter((word) => GOVERNING.has(word));
     for (const word of governing) found.add(`governed by ${word}`);
     governed ||= governing.length > 0;
     if (steps === 1) addPrevious(found, token.word);
@@ -360,7 +356,7 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
   }
   for (let steps = 0; steps < 8; steps++) {
     const token = tokens[amount.to + steps];
-    if (token === undefined || (token.kind === "mark" && ENDS.has(token.word))) break;
+    if (token === undefined || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) break;
     for (const word of classesOf(token.word)) {
       if (word === "down" || word === "up") found.add(`${word} after ${steps < 3 ? "near" : "far"}`);
       else found.add(`${word} after`);
@@ -394,7 +390,7 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
   if (tokens.length <= 10) found.add("short sentence");
   if (amount.from === 1 && /^[+−–↑↓▲▼-]$/.test(tokens[0]?.word ?? "")) found.add("signed");
   if (kind === "percent" && found.has("next of")) {
-    const isMove = tokens.some(({ word }) => MOVES.test(word));
+    const isMove = tokens.some(({ word }) => MIGRATION_VERB.test(word));
     found.add(isMove ? "share moved" : "share");
   }
   if (noun === "parts" && found.has("handle before near")) found.add("handles parts");
@@ -428,16 +424,16 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
 
 export interface FeaturedCandidate extends Candidate {
   readonly features: readonly string[];
-  /** Same for each mention of one figure. */
+  /** The same for all mentions of one figure. */
   readonly key: string;
 }
 
 const MAX_CANDIDATES = 1_500;
-/** A sentence without any of these has no figure. */
+/** Every sentence with a figure matches this. */
 const HAS_FIGURE =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|zero|hundred|thousand|[mbtr]{1,2}illion|dozen|twice|half|halv\w{2,3}|doubl\w{1,3}|tripl\w{1,3}|quadrupl\w{1,3}|\w{3,7}fold|thirds?|quarters?|an?\s(?:second|minute|hour|day|week|month|year|fortnight)|every\sday)\b/i;
 
-/** Every figure of a story with what is seen of it, in reading order. */
+/** Every figure of a story with its features, in reading order. */
 export function findCandidates(
   story: readonly StorySentence[],
   productWords: ReadonlySet<string>,
@@ -451,7 +447,7 @@ export function findCandidates(
     if (amounts.length === 0) continue;
     const pairs = findPairs(tokens, amounts);
     amounts.forEach((amount, index) => {
-      if (pairs.before.has(index) || isOneOf(amount, pairs.beforeOf.has(index))) return;
+      if (pairs.before.has(index) || isArticle(amount, pairs.beforeOf.has(index))) return;
       const before = pairs.beforeOf.get(index);
       const was = before === undefined ? undefined : amounts[before];
       candidates.push({ sentence, tokens, amounts, pairs, index, amount: was ? withUnitOf(amount, was) : amount });
@@ -466,22 +462,22 @@ export function findCandidates(
     return {
       ...candidate,
       key,
-      features: featuresOf(candidate, { mentions: mentions.get(key) ?? 1, position, productWords }),
+      features: describeFigure(candidate, { mentions: mentions.get(key) ?? 1, position, productWords }),
     };
   });
 }
 
-/** "one of our services", "one platform": an article more than a figure. */
-const isOneOf = ({ value, inWords, dimension }: Amount, isAfter: boolean) =>
+/** "one of our services", "one platform": an article rather than a figure. */
+const isArticle = ({ value, inWords, dimension }: Amount, isAfter: boolean) =>
   value === 1 && inWords && dimension === "count" && !isAfter;
 
-/** "from 10 hours to 2": the second is in hours too. */
+/** "from 10 hours to 2": the second figure takes the unit of the first. */
 function withUnitOf(amount: Amount, was: Amount): Amount {
   if (amount.unit !== null && !(amount.unit === "count" && was.dimension !== "count" && amount.noun === null))
     return amount;
   return { ...amount, unit: was.unit, dimension: was.dimension, size: was.size, noun: amount.noun ?? was.noun };
 }
 
-/** A large count that is told twice is one fact, whatever it is said to count. */
+/** Two mentions of the same large count are one fact, even with different nouns. */
 const keyOf = ({ value, unit, noun }: Amount) =>
   `${value} ${unit === "count" || unit === null ? (value < 20 ? (noun ?? "") : "") : unit}`;

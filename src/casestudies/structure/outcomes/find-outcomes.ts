@@ -2,13 +2,13 @@ import type { OutcomeMetrics } from "../../taxonomy/taxonomy.ts";
 import type { Outcome } from "../../types.ts";
 import type { StorySentence } from "../story.ts";
 import { type Candidate, type FeaturedCandidate, findCandidates } from "./features.ts";
-import { classesOf, nounClassOf, type Token } from "./tokens.ts";
+import { CLAUSE_ENDS, classesOf, nounClassOf, type Token } from "./tokens.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
 
 /**
- * How likely a figure is an outcome: 0 to 1, the logistic function of the sum of its features' weights.
+ * The probability that a figure is an outcome: the logistic function of the sum of its features' weights.
  *
- * @param features names as `featuresOf` gives them; one without a weight counts nothing
+ * @param features a feature without a weight counts 0
  */
 function scoreOf(features: readonly string[]): number {
   let sum = BIAS;
@@ -16,51 +16,54 @@ function scoreOf(features: readonly string[]): number {
   return 1 / (1 + Math.exp(-sum));
 }
 
-const AFTER = 5;
-const BEFORE = 12;
-const CLAUSE_ENDS: ReadonlySet<string> = new Set([";", ":", ".", "—", "?", "!"]);
-/** "in half", "by half", "half the cost": always less, unless a verb says what was done. */
-const HALF: ReadonlySet<string> = new Set(["half", "halved", "halving", "halves"]);
+const WORDS_AFTER = 5;
+const WORDS_BEFORE = 12;
+/** "in half", "by half", "half the cost": a decrease, unless a verb says otherwise. */
+const HALF_WORDS: ReadonlySet<string> = new Set(["half", "halved", "halving", "halves"]);
 
 /**
- * Which way a figure went. A pair tells by its order; else the nearest word of change does, the one after the figure
- * first ("40 % fewer", "5x more"). A level without such a word is `absolute`.
+ * The direction of a figure: from the order of a pair, else from the nearest word of change, first after the figure
+ * ("40% fewer", "5x more"), then before it. `absolute` for a level without such a word.
  *
- * @param metric slug: what becomes faster takes less time
+ * @param metric slug; what becomes faster takes less time
  */
 function directionOf(candidate: Candidate, metric: string): Outcome["direction"] {
-  const told = changeOfFigure(candidate);
-  // "Build times are 5x faster": the time fell.
+  const toOutcome = changeOfFigure(candidate);
+  // "Build times are 5x faster": the time decreases.
   const isSpeed =
-    told === "increase" && (metric === "time" || metric === "latency") && candidate.amount.dimension !== "duration";
-  return isSpeed && candidate.tokens.some(({ word }) => SPEED.test(word)) ? "decrease" : told;
+    toOutcome === "increase" &&
+    (metric === "time" || metric === "latency") &&
+    candidate.amount.dimension !== "duration";
+  return isSpeed && candidate.tokens.some(({ word }) => SPEED_WORD.test(word)) ? "decrease" : toOutcome;
 }
 
-const SPEED = /^(?:faster|quicker|speed|speeds|speedup|sped|accelerat\w{1,4}|shorter)$/;
+const SPEED_WORD = /^(?:faster|quicker|speed|speeds|speedup|sped|accelerat\w{1,4}|shorter)$/;
 
 function changeOfFigure({ tokens, amount, amounts, pairs, index }: Candidate): Outcome["direction"] {
   const before = pairs.beforeOf.get(index);
   const was = before === undefined ? undefined : amounts[before];
   if (was && (was.unit === amount.unit || was.dimension === amount.dimension || was.unit === null)) {
-    const scaleOf = (told: typeof was) => told.value * (told.dimension === amount.dimension ? told.size : amount.size);
+    const scaleOf = (toOutcome: typeof was) =>
+      toOutcome.value * (toOutcome.dimension === amount.dimension ? toOutcome.size : amount.size);
     return scaleOf(amount) === scaleOf(was) ? "absolute" : scaleOf(amount) < scaleOf(was) ? "decrease" : "increase";
   }
   const isChange = amount.dimension === "percent" || amount.dimension === "multiple";
   const sign = signBefore(tokens, amount.from);
   if (sign !== null) return sign;
-  if (isSaved(tokens, amount.from, amount.to)) return "decrease";
-  if (amount.dimension === "duration" && isBelowBefore(tokens)) return "decrease";
+  if (isNearSaveVerb(tokens, amount.from, amount.to)) return "decrease";
+  if (amount.dimension === "duration" && hasContrastWithPast(tokens)) return "decrease";
   const after = isChange || amount.dimension === "money" ? changeAfter(tokens, amount.to) : null;
   if (after !== null) return after;
-  const told = changeBefore(tokens, amount.from);
-  if (told !== null && (isChange || amount.dimension === "money" || isGoverned(tokens, amount.from))) return told;
+  const toOutcome = changeBefore(tokens, amount.from);
+  if (toOutcome !== null && (isChange || amount.dimension === "money" || isLevelAfterChange(tokens, amount.from)))
+    return toOutcome;
   if (amount.dimension === "multiple") return "increase";
-  return HALF.has(tokens[amount.to - 1]?.word ?? "") && tokens[amount.from - 1]?.word === "in"
+  return HALF_WORDS.has(tokens[amount.to - 1]?.word ?? "") && tokens[amount.from - 1]?.word === "in"
     ? "decrease"
     : "absolute";
 }
 
-/** "+45 %", "−30 %", "↓ 12 %": the sign of a tile. */
+/** The sign of "+45%", "−30%", "↓ 12%". */
 function signBefore(tokens: readonly Token[], from: number): "increase" | "decrease" | null {
   const mark = tokens[from - 1];
   if (mark?.kind !== "mark" || (from > 1 && mark.glued)) return null;
@@ -73,51 +76,52 @@ function signBefore(tokens: readonly Token[], from: number): "increase" | "decre
 }
 
 /** "saves 15 hours a week", "15 hours saved". */
-function isSaved(tokens: readonly Token[], from: number, to: number): boolean {
+function isNearSaveVerb(tokens: readonly Token[], from: number, to: number): boolean {
   const near = [...tokens.slice(Math.max(0, from - 4), from), ...tokens.slice(to, to + 3)];
   return near.some(({ word }) => /^(?:save|saves|saved|saving)$/.test(word));
 }
 
-/** Marks that end no clause, and words that begin another. */
-const INSIDE: ReadonlySet<string> = new Set(["-", "(", ":"]);
-const JOINTS: ReadonlySet<string> = new Set(["and", "to", "while", "but", "with", "because", "as", "by"]);
+/** Punctuation inside a clause, and words that start another. */
+const MARKS_INSIDE_CLAUSE: ReadonlySet<string> = new Set(["-", "(", ":"]);
+const CLAUSE_STARTERS: ReadonlySet<string> = new Set(["and", "to", "while", "but", "with", "because", "as", "by"]);
 
-/** "Now we can do it in 5 minutes", "in half an hour instead of days": a duration beside the one before, which has no figure. */
-function isBelowBefore(tokens: readonly Token[]): boolean {
-  const told = tokens.map(({ word }) => word).join(" ");
+/** "Now we can do it in 5 minutes", "in half an hour instead of days": compared with an earlier duration without a figure. */
+function hasContrastWithPast(tokens: readonly Token[]): boolean {
+  const toOutcome = tokens.map(({ word }) => word).join(" ");
   return /\b(?:now|instead of|compared (?:to|with)|used to|previously|(?:gone|went|go|going) from|no longer|rather than|before containers|before this)\b/.test(
-    told,
+    toOutcome,
   );
 }
 
 function changeAfter(tokens: readonly Token[], at: number): "increase" | "decrease" | null {
-  for (let place = at; place < Math.min(tokens.length, at + AFTER); place++) {
+  for (let place = at; place < Math.min(tokens.length, at + WORDS_AFTER); place++) {
     const token = tokens[place];
-    if (!token || (token.kind === "mark" && !INSIDE.has(token.word)) || JOINTS.has(token.word)) return null;
-    const change = changeOf(tokens, place);
+    if (!token || (token.kind === "mark" && !MARKS_INSIDE_CLAUSE.has(token.word)) || CLAUSE_STARTERS.has(token.word))
+      return null;
+    const change = changeOfWord(tokens, place);
     if (change !== null) return change;
   }
   return null;
 }
 
 function changeBefore(tokens: readonly Token[], from: number): "increase" | "decrease" | null {
-  for (let place = from - 1; place >= Math.max(0, from - BEFORE); place--) {
+  for (let place = from - 1; place >= Math.max(0, from - WORDS_BEFORE); place--) {
     const token = tokens[place];
     if (!token || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) return null;
-    const change = changeOf(tokens, place);
+    const change = changeOfWord(tokens, place);
     if (change !== null) return change;
   }
   return null;
 }
 
-/** "reduced to 10 minutes", "grew to 200 nodes": a level that was come to. */
-function isGoverned(tokens: readonly Token[], from: number): boolean {
+/** "reduced to 10 minutes", "grew to 200 nodes": a level after a change. */
+function isLevelAfterChange(tokens: readonly Token[], from: number): boolean {
   const lead = tokens.slice(Math.max(0, from - 4), from).map(({ word }) => word);
   return lead.includes("to") || lead.includes("by");
 }
 
-/** Null for words that only say "more or less": "more than 60". */
-function changeOf(tokens: readonly Token[], place: number): "increase" | "decrease" | null {
+/** Null for qualifiers such as "more than 60". */
+function changeOfWord(tokens: readonly Token[], place: number): "increase" | "decrease" | null {
   if (tokens[place + 1]?.word === "than" && tokens[place - 1]?.kind !== "figure" && tokens[place - 1]?.word !== "%")
     return null;
   // "up to 2,500 nodes" is a level.
@@ -128,17 +132,16 @@ function changeOf(tokens: readonly Token[], place: number): "increase" | "decrea
   return classes.includes("up") ? "increase" : null;
 }
 
-const METRIC_CLAUSE_ENDS: ReadonlySet<string> = new Set([";", ":", ".", "—", "?", "!"]);
 const METRIC_BEFORE = 12;
 const METRIC_AFTER = 8;
 const DEPLOYS = /^(?:deploy|deployment|release|ship|rollout)$/;
-const FAULTS = /^(?:bug|defect|error|failure|crash|problem|issue|ticket)$/;
-const SECURITY = /^(?:vulnerability|incident|breach|threat|attack)$/;
-const STILL = /^(?:downtime|outage)$/;
-/** What runs somewhere is seldom what a change is measured by: "30 % less instances" tells of cost before scale. */
-const WEAK_CUE = 7;
-/** What a duration or a rate cannot measure, however near its word stands. */
-const NO_TIME: ReadonlySet<string> = new Set([
+const QUALITY_PROBLEM = /^(?:bug|defect|error|failure|crash|problem|issue|ticket)$/;
+const SECURITY_PROBLEM = /^(?:vulnerability|incident|breach|threat|attack)$/;
+const DOWNTIME = /^(?:downtime|outage)$/;
+/** Cues of scale are frequent and rarely what was measured: "30% fewer instances" is about cost rather than scale. */
+const SCALE_CUE_PENALTY = 7;
+/** Metrics that a duration cannot measure. */
+const NOT_MEASURED_BY_TIME: ReadonlySet<string> = new Set([
   "scale",
   "headcount",
   "growth",
@@ -152,25 +155,25 @@ const NO_TIME: ReadonlySet<string> = new Set([
   "satisfaction",
 ]);
 
-/** The slug of what a figure measures: by what it counts, else by the nearest cue of the taxonomy, the same clause first. */
+/** The metric of a figure: from the counted noun, else from the nearest cue in its clause, else from the sentence. */
 function metricOf(candidate: Candidate, metrics: OutcomeMetrics): string {
   const { amount, sentence } = candidate;
   const counted = countedMetric(candidate);
   if (counted !== null) return counted;
   const isTime = amount.dimension === "duration";
-  const near = nearestMetric(candidate, metrics, (slug) => !(isTime && NO_TIME.has(slug)));
+  const near = nearestMetric(candidate, metrics, (slug) => !(isTime && NOT_MEASURED_BY_TIME.has(slug)));
   if (near !== null) return near;
   if (amount.dimension === "percent" && candidate.tokens[amount.to]?.word === "of") return "scale";
   if (isTime) return "time";
   if (amount.dimension === "bytes" || amount.dimension === "count") return "scale";
   if (amount.dimension === "rate") return "performance";
-  const told = metrics.resolveMetric(null, sentence.text);
-  return told === "other" && amount.dimension === "money" ? "cost" : told;
+  const toOutcome = metrics.resolveMetric(null, sentence.text);
+  return toOutcome === "other" && amount.dimension === "money" ? "cost" : toOutcome;
 }
 
 function countedMetric({ amount, tokens }: Candidate): string | null {
   const noun = amount.noun ?? "";
-  if (STILL.test(noun)) return "availability";
+  if (DOWNTIME.test(noun)) return "availability";
   if (amount.dimension === "bytes")
     return /\b(?:memory|ram|heap|image|binary)\b/.test(around(tokens, amount.from, amount.to))
       ? "performance"
@@ -185,8 +188,8 @@ function countedMetric({ amount, tokens }: Candidate): string | null {
     (noun === "time" && /\b(?:deploy\w*|releas\w*|ship\w*)\b/.test(around(tokens, amount.from, amount.to)))
   )
     return "deploy-frequency";
-  if (FAULTS.test(noun)) return "quality";
-  if (SECURITY.test(noun)) return "risk";
+  if (QUALITY_PROBLEM.test(noun)) return "quality";
+  if (SECURITY_PROBLEM.test(noun)) return "risk";
   return nounClassOf(noun) === "people" ? "headcount" : "scale";
 }
 
@@ -204,24 +207,24 @@ function nearestMetric(
   const before = clause(tokens, amount.from, -1, METRIC_BEFORE);
   const after = clause(tokens, amount.to, 1, METRIC_AFTER);
   let best: { slug: string; distance: number } | null = null;
-  const offer = (slug: string, distance: number, length: number) => {
-    // A longer cue says more: "page load time" against "time".
-    const cost = distance - length * 2 + (slug === "scale" ? WEAK_CUE : slug === "time" ? -2 : 0);
+  const consider = (slug: string, distance: number, length: number) => {
+    // A longer cue is more specific: "page load time" beats "time".
+    const cost = distance - length * 2 + (slug === "scale" ? SCALE_CUE_PENALTY : slug === "time" ? -2 : 0);
     if (accepts(slug) && (best === null || cost < (best as { distance: number }).distance))
       best = { slug, distance: cost };
   };
   const lead = metrics.findCues(before);
-  for (const cue of lead.cues) offer(cue.slug, lead.words - cue.at - cue.length, cue.length);
-  for (const cue of metrics.findCues(after).cues) offer(cue.slug, cue.at, cue.length);
+  for (const cue of lead.cues) consider(cue.slug, lead.words - cue.at - cue.length, cue.length);
+  for (const cue of metrics.findCues(after).cues) consider(cue.slug, cue.at, cue.length);
   return (best as { slug: string } | null)?.slug ?? null;
 }
 
-/** The words of the figure's clause on one side of it. */
+/** The words of the figure's clause before or after it. */
 function clause(tokens: readonly Token[], at: number, step: 1 | -1, most: number): string {
   const words: string[] = [];
   for (let place = step < 0 ? at - 1 : at; words.length < most; place += step) {
     const token = tokens[place];
-    if (token === undefined || (token.kind === "mark" && METRIC_CLAUSE_ENDS.has(token.word))) break;
+    if (token === undefined || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) break;
     words.push(token.text);
   }
   return (step < 0 ? words.reverse() : words).join(" ");
@@ -230,46 +233,44 @@ function clause(tokens: readonly Token[], at: number, step: 1 | -1, most: number
 /** An outcome with the sentence that states it. */
 interface FoundOutcome {
   readonly outcome: Outcome;
-  /** Verbatim, cut around the figure when it is long. */
+  /** Verbatim; a long sentence is cut around the figure. */
   readonly sentence: string;
   /** 0–1. */
   readonly confidence: number;
 }
 
-/** From here a figure is told as an outcome: where precision and recall of the labelled stories meet best. */
+/** Chosen for the best balance of precision and recall on the labelled stories. */
 const MIN_CONFIDENCE = 0.53;
 const MAX_OUTCOMES = 30;
 const MAX_SENTENCE = 400;
 
 interface OutcomeOptions {
   readonly metrics: OutcomeMetrics;
-  /** Words of the vendor's name in lower case: what runs on the product is a result of it. */
+  /** Words of the vendor's name in lower case. A sentence that names the product is more likely to state a result. */
   readonly productWords: ReadonlySet<string>;
-  /** Confidence from which a figure is told. */
-  readonly least?: number;
+  /** Minimum confidence of an outcome. */
+  readonly minConfidence?: number;
 }
 
-/**
- * The quantified results that a story tells, surest first, each figure once. At most 30.
- */
+/** The quantified results of a story by descending confidence, without repeated figures. At most 30. */
 export function findOutcomes(
   story: readonly StorySentence[],
-  { metrics, productWords, least = MIN_CONFIDENCE }: OutcomeOptions,
+  { metrics, productWords, minConfidence = MIN_CONFIDENCE }: OutcomeOptions,
 ): FoundOutcome[] {
   const best = new Map<string, { candidate: FeaturedCandidate; confidence: number }>();
   for (const candidate of findCandidates(story, productWords)) {
     const confidence = scoreOf(candidate.features);
-    if (confidence < least) continue;
+    if (confidence < minConfidence) continue;
     const known = best.get(candidate.key);
     if (known === undefined || confidence > known.confidence) best.set(candidate.key, { candidate, confidence });
   }
   return [...best.values()]
     .sort((left, right) => right.confidence - left.confidence)
     .slice(0, MAX_OUTCOMES)
-    .map(({ candidate, confidence }) => told(candidate, confidence, metrics));
+    .map(({ candidate, confidence }) => toOutcome(candidate, confidence, metrics));
 }
 
-function told(candidate: FeaturedCandidate, confidence: number, metrics: OutcomeMetrics): FoundOutcome {
+function toOutcome(candidate: FeaturedCandidate, confidence: number, metrics: OutcomeMetrics): FoundOutcome {
   const { amount } = candidate;
   const metric = metricOf(candidate, metrics);
   const text = cutAround(candidate.sentence.text, candidate.tokens[amount.from]?.start ?? 0);
@@ -286,7 +287,7 @@ function told(candidate: FeaturedCandidate, confidence: number, metrics: Outcome
   };
 }
 
-/** A piece of a long sentence that holds the figure, from a word's start to a word's end. */
+/** The part of a long sentence around the figure, cut between words. */
 function cutAround(text: string, at: number): string {
   if (text.length <= MAX_SENTENCE) return text;
   const from = Math.max(0, Math.min(at - MAX_SENTENCE / 2, text.length - MAX_SENTENCE));

@@ -1,24 +1,25 @@
 /**
- * A piece of a sentence. A `figure` is written in digits and is one number; digits that are none (a version, a date, a
- * clock, an ordinal) are `other`.
+ * A token of a sentence. A `figure` is one number in digits; other digits (version, date, time, ordinal) are `other`.
  */
 export interface Token {
   readonly kind: "word" | "figure" | "other" | "mark";
-  /** As it stands in the text. */
+  /** As in the text. */
   readonly text: string;
-  /** The same in lower case. */
+  /** In lower case. */
   readonly word: string;
   /** UTF-16 offsets in the text. */
   readonly start: number;
   readonly end: number;
-  /** No white space stands before it. */
+  /** No white space precedes it. */
   readonly glued: boolean;
 }
 
-/** Far past any sentence; what follows is not read. */
+export const CLAUSE_ENDS: ReadonlySet<string> = new Set([";", ":", ".", "—", "?", "!"]);
+
+/** Longer than any sentence; the rest is ignored. */
 const MAX_TOKENS = 4_000;
 
-/** Cuts a text into tokens, in one pass over its characters. */
+/** Splits a text into tokens in one pass. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let glued = false;
@@ -51,7 +52,7 @@ const isLetter = (code: number) =>
   (code >= 0xc0 && code !== 0xd7 && code !== 0xf7 && !(code >= 0x2000 && code <= 0x2fff) && code < 0xfe00);
 const isApostrophe = (code: number) => code === 39 || code === 0x2019;
 
-/** Words keep the digits and apostrophes inside them: `p99`, `x86_64`, `we've`. */
+/** Words include digits and apostrophes inside them: `p99`, `x86_64`, `we've`. */
 function endOfWord(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -63,7 +64,7 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** Characters that join digits to something that is no number: `10:30`, `1.2.3`, `2019-09-03`, `24/7`. */
+/** Recognises digits that are joined to something other than a number: `10:30`, `1.2.3`, `2019-09-03`, `24/7`. */
 function endOfFigure(text: string, from: number): readonly ["figure" | "other", number] {
   let at = endOfDigits(text, from);
   let points = 0;
@@ -87,7 +88,7 @@ function endOfDigits(text: string, from: number): number {
   return at;
 }
 
-/** "oilfield 32-6": a name, where a range would rise. */
+/** "oilfield 32-6": a name, because the second number of a range is larger. */
 const isPartNumber = (text: string, from: number, at: number) => {
   const end = endOfDigits(text, at + 1);
   const isBare = end > at + 1 && !/[\d.,%a-z]/i.test(text[end] ?? "") && !/[.,]/.test(text.slice(from, at));
@@ -109,7 +110,7 @@ function isGluedToWord(text: string, from: number): boolean {
   return before === "." && /[\w)]/.test(text[from - 2] ?? "");
 }
 
-/** A figure's number: `2,000` is 2000, `99,9` is 99.9. */
+/** `2,000` is 2000, `99,9` is 99.9. */
 function figureValue(text: string): number {
   const comma = text.lastIndexOf(",");
   const isDecimalComma = comma > 0 && text.length - comma !== 4 && !text.includes(".");
@@ -118,13 +119,13 @@ function figureValue(text: string): number {
   );
 }
 
-/** A number that starts at a token, in digits, in words or both. */
+/** A number in digits, words or both. */
 interface Numeral {
   readonly value: number;
-  /** Token after it. */
+  /** Index of the token after it. */
   readonly end: number;
   readonly inWords: boolean;
-  /** A scale word or letter stands in it: "3k", "two million". */
+  /** It contains a scale word or letter: "3k", "two million". */
   readonly scaled: boolean;
 }
 
@@ -160,7 +161,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ["T", 1e12],
 ]);
 
-/** Reads the number that starts at `at`, with its scale: `3.5k`, `two hundred thousand`, `350-million`, `a dozen`. */
+/** Parses the number that starts at `at`, with its scale: `3.5k`, `two hundred thousand`, `350-million`, `a dozen`. */
 export function readNumeral(tokens: readonly Token[], at: number): Numeral | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
@@ -186,7 +187,7 @@ function scaled(tokens: readonly Token[], at: number, value: number): Numeral {
   return { value: rounded(value * factor), end: next, inWords: false, scaled: factor !== 1 };
 }
 
-/** Binary fractions leave dust: 1.1 × 1e6. */
+/** 1.1 * 1e6 is 1100000.0000000001 in binary floating point. */
 const rounded = (value: number) => Number(value.toPrecision(12));
 
 function inWords(tokens: readonly Token[], start: number): Numeral | undefined {
@@ -229,29 +230,16 @@ function inWords(tokens: readonly Token[], start: number): Numeral | undefined {
 const canFollow = (part: number, small: number) =>
   (part % 100 === 0 && part >= 100) || (part % 10 === 0 && part % 100 >= 20 && small < 10);
 
-/** What a word near a figure says of it. */
+/**
+ * Classes of words near a figure. Features are built from them, and their weights were fitted to these word lists.
+ * `before` and `now` are times, `handle` is work that a system does, `take` is time or effort spent, `maybe` and `if`
+ * mark examples and conditions, `firm` is the size of a company, `hold` is what something has.
+ */
 export type WordClass =
-  | "down"
-  | "up"
-  | "handle"
-  | "able"
-  | "now"
-  | "plan"
-  | "before"
-  | "take"
-  | "maybe"
-  | "market"
-  | "price"
-  | "team"
-  | "deploy"
-  | "firm"
-  | "live"
-  | "if"
-  | "company"
-  | "you"
-  | "hold";
+  | ("down" | "up" | "handle" | "able" | "now" | "plan" | "before" | "take" | "maybe" | "market")
+  | ("price" | "team" | "deploy" | "firm" | "live" | "if" | "company" | "you" | "hold");
 
-/** Verbs in their base form; their other forms are made. */
+/** Verbs in their base form; `formsOf` derives the other forms. */
 const VERBS: Readonly<Partial<Record<WordClass, string>>> = {
   down: `reduce decrease lower save drop shorten decline halve eliminate minimize minimise trim slash shave compress lessen
     diminish cut shrink`,
@@ -301,18 +289,18 @@ const WORDS: Readonly<Partial<Record<WordClass, string>>> = {
 const CLASSES: ReadonlyMap<string, readonly WordClass[]> = compile();
 
 function compile(): ReadonlyMap<string, readonly WordClass[]> {
-  const classes = new Map<string, WordClass[]>();
+  const nounClasses = new Map<string, WordClass[]>();
   const add = (word: string, kind: WordClass) => {
-    const own = classes.get(word);
-    if (own === undefined) classes.set(word, [kind]);
-    else if (!own.includes(kind)) own.push(kind);
+    const existing = nounClasses.get(word);
+    if (existing === undefined) nounClasses.set(word, [kind]);
+    else if (!existing.includes(kind)) existing.push(kind);
   };
   for (const [kind, verbs] of Object.entries(VERBS)) {
     for (const verb of verbs.split(/\s+/)) for (const form of formsOf(verb)) add(form, kind as WordClass);
   }
   for (const [kind, words] of Object.entries(WORDS))
     for (const word of words.split(/\s+/)) add(word, kind as WordClass);
-  return classes;
+  return nounClasses;
 }
 
 /** "reduce" → reduces, reduced, reducing; "cut" → cutting. */
@@ -329,18 +317,18 @@ function formsOf(verb: string): string[] {
   return [verb, third, past, `${long}ing`];
 }
 
-const NONE: readonly WordClass[] = [];
+const NO_CLASSES: readonly WordClass[] = [];
 
 /** @param word in lower case */
-export const classesOf = (word: string): readonly WordClass[] => CLASSES.get(word) ?? NONE;
+export const classesOf = (word: string): readonly WordClass[] => CLASSES.get(word) ?? NO_CLASSES;
 
 /**
- * What kind of thing a count counts. `load` is what passes through a solution, `parts` what it is made of, `people` and
- * `places` are mostly facts about the client, `vague` counts nothing that is a result.
+ * The kind of a counted noun. `load` passes through a system and `parts` make it up; `people` and `places` are mostly
+ * facts about the client; a count of `vague` nouns is never a result.
  */
 type NounClass = "load" | "parts" | "people" | "users" | "places" | "work" | "hardware" | "vague" | "unknown" | "none";
 
-const classes: readonly (readonly [NounClass, string])[] = [
+const nounClasses: readonly (readonly [NounClass, string])[] = [
   [
     "load",
     `request query event message email notification transaction payment order record row sample metric series datapoint
@@ -392,11 +380,11 @@ const classes: readonly (readonly [NounClass, string])[] = [
 ];
 
 const CLASS_OF: ReadonlyMap<string, NounClass> = new Map(
-  // The first class that lists a word has it: turned round, since the last write wins.
-  [...classes].reverse().flatMap(([kind, words]) => words.split(/\s+/).map((word) => [word, kind] as const)),
+  // A word belongs to the first class that lists it. Reversed, because the last entry of a Map wins.
+  [...nounClasses].reverse().flatMap(([kind, words]) => words.split(/\s+/).map((word) => [word, kind] as const)),
 );
 
-/** "boxes" → "box", "queries" → "query"; a word that is no plural stays. */
+/** "boxes" → "box", "queries" → "query"; other words do not change. */
 export function singularOf(word: string): string {
   if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith("ies") && word !== "series") return `${word.slice(0, -3)}y`;
@@ -407,20 +395,20 @@ export function singularOf(word: string): string {
 export const isPlural = (word: string) =>
   word === "people" || word === "staff" || singularOf(word) !== word || word === "series";
 
-/** @param noun lower case, singular or plural; null when a figure stands alone */
+/** @param noun lower case, singular or plural; null for a figure without a noun */
 export function nounClassOf(noun: string | null): NounClass {
   if (noun === null) return "none";
   return CLASS_OF.get(noun) ?? CLASS_OF.get(singularOf(noun)) ?? "unknown";
 }
 
-/** What a figure counts in. */
+/** The kind of a figure's unit. */
 export type Dimension = "percent" | "multiple" | "money" | "duration" | "bytes" | "rate" | "points" | "count";
 
 export interface UnitWord {
   readonly dimension: Dimension;
   /** Canonical spelling, as in `data/outcome-metrics.yaml`. */
   readonly unit: string;
-  /** In seconds or bytes, so that two figures can be compared. */
+  /** In seconds or bytes, to compare figures with different units. */
   readonly size: number;
 }
 
@@ -467,12 +455,12 @@ const rows: readonly (readonly [string, UnitWord])[] = [
   ["aud", money("AUD")],
 ];
 
-/** A unit by any of its spellings, in lower case. */
+/** Units by their spellings in lower case. */
 export const UNIT_WORDS: ReadonlyMap<string, UnitWord> = new Map(
   rows.flatMap(([words, unit]) => words.split(" ").map((word) => [word, unit] as const)),
 );
 
-/** Letters that are a unit only where they are written onto the digits: `30s`, `5m`, `2h`. */
+/** Letters that are units only directly after the digits: `30s`, `5m`, `2h`. */
 export const GLUED_UNITS: ReadonlyMap<string, UnitWord> = new Map([
   ["s", duration("seconds", 1)],
   ["m", duration("minutes", 60)],
@@ -482,7 +470,7 @@ export const GLUED_UNITS: ReadonlyMap<string, UnitWord> = new Map([
   ["Gi", bytes("GB", 1e9)],
 ]);
 
-/** Codes that may stand before a sum: "RMB 30 million". */
+/** Currency codes that may precede an amount: "RMB 30 million". */
 export const MONEY_CODES: ReadonlySet<string> = new Set([
   "usd",
   "eur",
@@ -496,7 +484,7 @@ export const MONEY_CODES: ReadonlySet<string> = new Set([
   "aud",
 ]);
 
-/** Signs before a sum of money. */
+/** Currency signs before an amount. */
 export const MONEY_SIGNS: ReadonlyMap<string, UnitWord> = new Map([
   ["$", money("USD")],
   ["€", money("EUR")],

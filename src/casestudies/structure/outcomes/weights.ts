@@ -1,11 +1,10 @@
 /**
- * What each feature of a figure says for (+) or against (−) its being an outcome.
+ * Weights of the features of a figure in favour of (+) or against (−) its being an outcome.
  *
- * Fitted by logistic regression with a ridge penalty of 3 over the figures of hand-labelled case studies of half of the
- * vendors, features seen at least 8 times. The penalty draws to nought, but for a pair's later state, a tile of
- * figures and a signed one (+2), "zero downtime" and its like (+5), a conditional sentence (−1.5) and a year (−2). Rows
- * below 0.05 are left out.
- * `scripts/fit-outcome-weights.ts` writes this file.
+ * Fitted by logistic regression with a ridge penalty of 3 on the figures of hand-labelled case studies of half of the
+ * vendors, with features that occur at least 8 times. The penalty draws weights to 0, except for the later figure of a
+ * pair and a metric tile (2), "zero downtime" and similar (5), a conditional sentence (−1.5) and a year (−2). Weights
+ * below 0.05 are omitted. `research/evaluation/fit-outcome-weights.ts` generates this file.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {
   "zero of": 4.9,
@@ -152,5 +151,5 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   year: -2.01,
 };
 
-/** Where a figure of which nothing is seen stands. */
+/** The score of a figure without features. */
 export const BIAS = -2.38;

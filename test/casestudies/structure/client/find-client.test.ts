@@ -7,7 +7,7 @@ const BODY =
   "Brackwater is a port operator on the northern coast. Brackwater moved its planning to one calendar.\n\nThe port's team is glad.";
 const named = async (changes: Parameters<typeof readPage>[0]) => (await readPage(changes)).client?.name ?? null;
 
-describe("a client is named", () => {
+describe("a client is found", () => {
   test.each([
     "How Brackwater cut waiting time by half",
     "Brackwater uses Quayline to plan its cranes",
@@ -22,7 +22,7 @@ describe("a client is named", () => {
     expect(await named({ title, markdown: BODY })).toBe("Brackwater");
   });
 
-  test("by a label of the page, whatever its title is", async () => {
+  test("by a label, whatever the title is", async () => {
     const labels = [{ name: "Customer", value: "Brackwater Ltd" }];
     expect(await named({ title: "Cranes without waiting", labels, markdown: "We wait less." })).toBe("Brackwater Ltd");
   });
@@ -33,13 +33,13 @@ describe("a client is named", () => {
     );
   });
 
-  test("by the one who is quoted", async () => {
+  test("by the speaker of a quote", async () => {
     const markdown =
       "We wait less now.\n\n> Nobody on the quay noticed a thing.\n>\n> — Ada Quill, Head of Planning, Brackwater Harbours";
     expect(await named({ title: "The way to calmer cranes", markdown })).toBe("Brackwater Harbours");
   });
 
-  test("by the address, when it is written small", async () => {
+  test("by the URL, when it is written in lower case", async () => {
     expect(
       await named({
         title: "brackwater Case Study",
@@ -49,27 +49,27 @@ describe("a client is named", () => {
     ).toBe("brackwater");
   });
 
-  test("by what the page's data is about", async () => {
+  test("by the subject of the page's JSON-LD", async () => {
     const json_ld = [{ "@type": "Article", about: { "@type": "Organization", name: "Brackwater" } }];
     expect(await named({ title: "Cranes without waiting", json_ld, markdown: "Brackwater is a port operator." })).toBe(
       "Brackwater",
     );
   });
 
-  test("with a word of every day, where the title and the address say so", async () => {
+  test("with a common word as name, when title and URL agree", async () => {
     const page = { title: "Calmer cranes with Quayline at Remote", url: "https://quayline.example/stories/remote" };
     expect(
       await named({ ...page, markdown: "Remote is a company of planners. At Remote, cranes are booked ahead." }),
     ).toBe("Remote");
   });
 
-  test("with its company's form, where it is told with it", async () => {
+  test("with its company form, when the page has it", async () => {
     const markdown = `${BODY}\n\n> We wait less.\n>\n> — Ada Quill, CTO, Brackwater Group`;
     expect(await named({ title: "How Brackwater cut waiting time", markdown })).toBe("Brackwater Group");
   });
 });
 
-describe("nobody is named", () => {
+describe("no client is found", () => {
   test.each([
     [
       "where the title speaks of someone",
@@ -97,7 +97,7 @@ describe("nobody is named", () => {
       },
     ],
     [
-      "where a person is told of as a company would be",
+      "when a person is described like a company",
       {
         title: "Calm releases at last: Ada Quill",
         markdown: "Ada Quill builds cranes, says Tom. It was slow, says Ada Quill. It is calm, adds Ada Quill.",
@@ -143,7 +143,7 @@ describe("a client's domain", () => {
     ["https://github.com/brackwater", "Brackwater"],
     ["https://brackwater.github.io/", "Brackwater"],
     ["javascript:alert(1)", "Brackwater"],
-  ])("is not told by %p", async (href, text) => {
+  ])("is not found by %p", async (href, text) => {
     expect(await domain(href, text)).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ const says = (content: unknown) => modelThat(() => completion(content));
 const refusal = (status: number, message = "no") => Response.json({ error: { message } }, { status });
 const formatOf = ({ body }: Asked) => Object(body.response_format).type ?? "text";
 
-test("what the model tells and the page holds is taken, each field with its proof", async () => {
+test("claims that the page supports are accepted, each with its provenance", async () => {
   const { read, model, notes } = says(HONEST);
   const { fields, provenance, fallback } = await read();
   expect(fallback).toBeNull();
@@ -83,7 +83,7 @@ test("what the model tells and the page holds is taken, each field with its proo
   expect(model.asked).toHaveLength(1);
 });
 
-test("the question names the model and the key, asks for the schema, and keeps the page apart from the rules", async () => {
+test("the request names the model and the key, asks for the schema, and separates the page from the instructions", async () => {
   const { read, model } = says(HONEST);
   await read();
   const [asked] = model.asked;
@@ -114,8 +114,8 @@ test("a long page is cut at a paragraph", async () => {
   expect(page.split("\n").at(-2)).toMatch(/ends here \d+\.$/);
 });
 
-describe("an endpoint that refuses the form", () => {
-  test("a schema that is refused gives way to any JSON object, and is not asked for again", async () => {
+describe("an endpoint with limited support", () => {
+  test("without schemas gets a request for any JSON object, and no schema later", async () => {
     const { read, model } = modelThat((asked) =>
       formatOf(asked) === "json_schema" ? refusal(400, "response_format is not supported") : completion(HONEST),
     );
@@ -125,7 +125,7 @@ describe("an endpoint that refuses the form", () => {
     expect(model.asked[1]?.messages[0]).toContain('"additionalProperties":false');
   });
 
-  test("one that knows no formats at all is asked in words, and a fence around its answer does not matter", async () => {
+  test("without formats gets a request in words, and may answer in a code fence", async () => {
     const { read, model } = modelThat((asked) =>
       formatOf(asked) === "text"
         ? completion(`<think>{"a": 1} or not?</think>Here it is:\n\`\`\`json\n${JSON.stringify(HONEST)}\n\`\`\``)
@@ -135,7 +135,7 @@ describe("an endpoint that refuses the form", () => {
     expect(model.asked.map(formatOf)).toEqual(["json_schema", "json_object", "text"]);
   });
 
-  test("one with other names for the limits is asked as it wants, with the schema kept", async () => {
+  test("with other parameter names gets those, and still the schema", async () => {
     const { read, model } = modelThat(({ body }) => {
       if ("max_tokens" in body) return refusal(400, "Use 'max_completion_tokens' instead of max_tokens.");
       return "temperature" in body ? refusal(400, "temperature does not support 0") : completion(HONEST);
@@ -145,14 +145,14 @@ describe("an endpoint that refuses the form", () => {
     expect(model.asked[2]?.body).toMatchObject({ max_completion_tokens: 4096 });
   });
 
-  test("one that refuses every form is not asked for ever", async () => {
+  test("that rejects every request is not asked endlessly", async () => {
     const { read, model } = modelThat(() => refusal(400, "max_completion_tokens temperature"));
     expect(await read()).toEqual({ ...own, fallback: "The language model rejected the request (400)." });
     expect(model.asked).toHaveLength(5);
   });
 });
 
-describe("without an answer our own reading stands, with the reason", () => {
+describe("without a usable answer, the local engine's result is returned with the reason", () => {
   test.each([
     ["no JSON", () => completion("I cannot do that."), "The language model's answer was not the requested JSON."],
     [
@@ -179,18 +179,18 @@ describe("without an answer our own reading stands, with the reason", () => {
     expect(await read()).toEqual({ ...own, fallback });
   });
 
-  test("silence", async () => {
+  test("no answer", async () => {
     const { read } = modelThat(() => new Promise<Response>(() => {}), { timeoutMs: 80 });
     expect(await read()).toEqual({ ...own, fallback: "The language model did not answer in time." });
   });
 
-  test("nobody there", async () => {
+  test("no connection", async () => {
     const opened = openOver("http://127.0.0.1:1/v1");
     open.push(opened);
     expect((await opened.read()).fallback).toStartWith("The language model cannot be reached: ");
   });
 
-  test("a redirect, which the key does not follow", async () => {
+  test("a redirect, to which the key is not sent", async () => {
     const other = serveModel(() => completion(HONEST));
     open.push(other);
     const { read } = modelThat(() => Response.redirect(`${other.url}/chat/completions`, 307));
@@ -199,7 +199,7 @@ describe("without an answer our own reading stands, with the reason", () => {
   });
 });
 
-test("a model that is busy is asked again when it says so", async () => {
+test("a busy model is asked again after the delay that it requests", async () => {
   const { read, pauses, model } = modelThat((_asked, count) =>
     count === 1 ? new Response("", { status: 429, headers: { "Retry-After": "4" } }) : completion(HONEST),
   );
@@ -212,8 +212,8 @@ test("an abort rejects instead of falling back", async () => {
   await expect(read(pageOf(), AbortSignal.timeout(30))).rejects.toThrow();
 });
 
-describe("cost", () => {
-  test("no more questions are asked in an hour than allowed, and more in the next", async () => {
+describe("limits", () => {
+  test("requests per hour are limited", async () => {
     let time = 0;
     const { read, model } = modelThat(
       () => completion(HONEST),
@@ -231,7 +231,7 @@ describe("cost", () => {
     expect((await read()).fallback).toBeNull();
   });
 
-  test("no more tokens are used in an hour than allowed", async () => {
+  test("tokens per hour are limited", async () => {
     const { read, model } = modelThat(() => completion(HONEST), { maxTokensPerHour: 1_500 });
     await read();
     await read();
@@ -239,7 +239,7 @@ describe("cost", () => {
     expect(model.asked).toHaveLength(2);
   });
 
-  test("a model that fails three times is left alone for some minutes", async () => {
+  test("requests pause for five minutes after three failures", async () => {
     let time = 0;
     let down = true;
     const { read, model } = modelThat(

@@ -60,7 +60,7 @@ export function pageOf(more: Partial<PageText> = {}): PageText {
   };
 }
 
-/** What an honest model answers about {@link STORY}. */
+/** A correct answer about {@link STORY}. */
 export const HONEST = {
   client: { name: "Harbourline", domain: "harbourline.example" },
   industry: "transport-and-logistics",
@@ -111,7 +111,7 @@ const OWN: StudyFields = {
   language: "en",
 };
 
-/** Answers the same, whatever the page, so that a test sees which engine told a field. */
+/** The same result for any page, so that a test sees which engine produced a field. */
 export const own: StructuredStudy = {
   fields: OWN,
   provenance: ["/client/name", "/client/domain", "/industry", "/summary", "/outcomes/0", "/quote", "/published_at"].map(
@@ -170,7 +170,7 @@ export interface Opened {
   readonly close: () => void;
 }
 
-/** The engine over a fake endpoint; its pauses are noted and take no time. */
+/** The engine with a fake endpoint; pauses are recorded and take no time. */
 export function openOver(url: string, more: Partial<LanguageModelSettings> = {}, now: () => number = () => 0): Opened {
   const notes: string[] = [];
   const pauses: number[] = [];

@@ -9,7 +9,7 @@ const figures = (text: string) =>
       .join(" "),
   );
 
-describe("a figure is read with its unit", () => {
+describe("a figure is parsed with its unit", () => {
   test.each([
     ["by 60 %", ["60 %"]],
     ["by 60 percent", ["60 %"]],
@@ -62,7 +62,7 @@ describe("a figure is read with its unit", () => {
   });
 });
 
-describe("what is written with digits and counts nothing is no figure", () => {
+describe("digits that count nothing are not a figure", () => {
   test.each([
     "since 2019",
     "in 2016 we moved",
@@ -83,7 +83,7 @@ describe("what is written with digits and counts nothing is no figure", () => {
   });
 });
 
-test("figures stand where they say", () => {
+test("figures have the right positions", () => {
   const text = "It fell from three hours to 10 minutes.";
   const tokens = tokensOf(text);
   const pieces = findAmounts(tokens).map(({ from, to }) => text.slice(tokens[from]?.start, tokens[to - 1]?.end));

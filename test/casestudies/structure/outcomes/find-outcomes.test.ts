@@ -6,7 +6,7 @@ import { tools } from "../../examples.ts";
 const productWords = new Set(["quayline"]);
 const outcomesOf = (markdown: string, title: string | null = null) =>
   findOutcomes(readStory({ title, description: null, markdown }), { metrics: tools.outcomeMetrics, productWords });
-const told = (markdown: string) =>
+const outcomesIn = (markdown: string) =>
   outcomesOf(markdown).map(
     ({ outcome: { metric, value, unit, direction } }) => `${metric} ${direction} ${value} ${unit}`,
   );
@@ -34,11 +34,11 @@ describe("a result is an outcome", () => {
     ["## Impact\n\nBrackwater saved $2 million in infrastructure costs.", "cost decrease 2000000 USD"],
     ["## Results\n\nThe cluster now runs on more than 300 nodes in production.", "scale absolute 300 count"],
   ])("%p", (markdown, outcome) => {
-    expect(told(markdown)).toEqual([outcome]);
+    expect(outcomesIn(markdown)).toEqual([outcome]);
   });
 });
 
-describe("what is no result is none", () => {
+describe("other figures are not outcomes", () => {
   test.each([
     [
       "a fact about the client",
@@ -54,17 +54,17 @@ describe("what is no result is none", () => {
     ["a version", "## Solution\n\nThe team chose version 1.29.6 of the operator."],
     ["a list's numbers", "## Solution\n\n1. First step\n2. Second step\n3. Third step"],
   ])("%s", (_name, markdown) => {
-    expect(told(markdown)).toEqual([]);
+    expect(outcomesIn(markdown)).toEqual([]);
   });
 });
 
-test("a figure that is told again is one outcome", () => {
+test("a repeated figure is one outcome", () => {
   const markdown =
     "## Results\n\nCosts fell by 60%.\n\n> In the end our costs fell by 60%.\n\nCosts were reduced by 60 percent.";
-  expect(told(markdown)).toEqual(["cost decrease 60 %"]);
+  expect(outcomesIn(markdown)).toEqual(["cost decrease 60 %"]);
 });
 
-test("an outcome carries the sentence that states it, and stays near its figure when that is long", () => {
+test("an outcome has its sentence, which is cut around the figure when it is long", () => {
   const filler = "which the port had wanted for many years because of the many ferries ".repeat(12);
   const [short] = outcomesOf("## Results\n\nAll was well. Quayline cut costs by 60% in a year. More to come.");
   expect(short?.sentence).toBe("Quayline cut costs by 60% in a year.");
@@ -74,12 +74,12 @@ test("an outcome carries the sentence that states it, and stays near its figure 
   expect(long?.sentence).toContain("reduced costs by 60%");
 });
 
-describe("a figure is surer", () => {
+describe("confidence is higher", () => {
   const sure = (markdown: string) =>
     findOutcomes(readStory({ title: null, description: null, markdown }), {
       metrics: tools.outcomeMetrics,
       productWords,
-      least: 0,
+      minConfidence: 0,
     })[0]?.confidence ?? 0;
 
   test.each([
@@ -88,16 +88,16 @@ describe("a figure is surer", () => {
       "## Results\n\nIt handles 5,000 requests.",
       "## Challenge\n\nIt handles 5,000 requests.",
     ],
-    ["beside the state before", "A build takes 10 minutes instead of days.", "A build takes 10 minutes on some days."],
+    ["next to an earlier state", "A build takes 10 minutes instead of days.", "A build takes 10 minutes on some days."],
     ["with a word of change", "Costs fell by 30%.", "Costs make up 30%."],
-    ["when it is told again", "It handles 5,000 requests.\n\nIt handles 5,000 requests.", "It handles 5,000 requests."],
+    ["when it is repeated", "It handles 5,000 requests.\n\nIt handles 5,000 requests.", "It handles 5,000 requests."],
     ["when nothing is conditional", "With it they run 100 nodes.", "If they had it they would run 100 nodes."],
   ])("%s", (_name, surer, less) => {
     expect(sure(surer)).toBeGreaterThan(sure(less));
   });
 });
 
-test("the surest stands first", () => {
+test("outcomes are sorted by confidence", () => {
   const outcomes = outcomesOf(
     "## Results\n\nQuayline reduced costs by 60%, from $10 million to $4 million. The port runs 40 cranes on it now.",
   );

@@ -25,7 +25,7 @@ test.each([
   ["Errors made up 20% of calls, and with tuning this was reduced to 5%.", "20 then 5"],
   ["The number has gone from fewer than 10 a week to 30 a day.", "10 then 30"],
   ["We did in two days what would have taken 30 days.", "30 then 2"],
-])("%p tells what was and what is", (text, pair) => {
+])("%p is a pair of an earlier and a later figure", (text, pair) => {
   expect(read(text).pairs).toEqual([pair]);
 });
 
