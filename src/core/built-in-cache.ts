@@ -2,61 +2,61 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Where the build keeps what it has made, too: as trustworthy as the packages beside it. */
+/** The build uses it too. As trustworthy as the packages in `node_modules`. */
 const CACHE = join(ROOT, "node_modules/.cache/casefile");
 
-export interface Packing {
-  /** A word. */
+export interface PackedData {
+  /** One word, for the name of the file. */
   readonly name: string;
-  /** Files and folders below the root that it is made from: the data, and the code that checks it. */
+  /** Source files and folders below the root: the data, and the code that checks it. */
   readonly from: readonly string[];
-  /** @throws what is wrong with the data */
+  /** @throws Error when the data is invalid */
   readonly pack: () => string;
 }
 
 /**
- * What `pack` made of the same files before. From source the data is packed at each start, which takes longer than
- * everything else that a command does.
+ * The result of `pack`, cached by the content of the source files. When the program runs from source, packing at every
+ * start would take longer than the rest of a command.
  */
-export function builtInCache({ name, from, pack }: Packing): string {
+export function builtInCache({ name, from, pack }: PackedData): string {
   const file = `${name}-${hashOf(from)}.json`;
   try {
     return readFileSync(join(CACHE, file), "utf8");
   } catch {
     const packed = pack();
-    keep(name, file, packed);
+    save(name, file, packed);
     return packed;
   }
 }
 
-/** The packages' versions count, too: what they check may change with them. */
-function hashOf(places: readonly string[]): string {
+/** Includes the versions of the packages, because the checks may change with them. */
+function hashOf(sources: readonly string[]): string {
   const hash = new Bun.CryptoHasher("sha256").update(Bun.version);
-  for (const name of ["package-lock.json", ...places.flatMap(filesIn)])
+  for (const name of ["package-lock.json", ...sources.flatMap(filesIn)])
     hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
   return hash.digest("hex").slice(0, 32);
 }
 
-const filesIn = (place: string): string[] =>
-  /\.\w+$/.test(place)
-    ? [place]
-    : readdirSync(join(ROOT, place), { recursive: true, encoding: "utf8" })
+const filesIn = (source: string): string[] =>
+  /\.\w+$/.test(source)
+    ? [source]
+    : readdirSync(join(ROOT, source), { recursive: true, encoding: "utf8" })
         .filter((name) => /\.(ts|yaml)$/.test(name))
         .sort()
-        .map((name) => join(place, name));
+        .map((name) => join(source, name));
 
 /**
- * In place of what was made of other files; where nothing can be written, the next start packs again. Another process
- * may do the same at the same time: its file and its part stay.
+ * Replaces the cached results of other source files. Nothing is cached when the folder is not writable. Another process
+ * may save the same file at the same time.
  */
-function keep(name: string, file: string, packed: string): void {
+function save(name: string, file: string, packed: string): void {
   const part = join(CACHE, `${file}.${process.pid}`);
   try {
     mkdirSync(CACHE, { recursive: true });
-    const former = readdirSync(CACHE).filter((one) => one.startsWith(`${name}-`) && !one.startsWith(file));
+    const outdated = readdirSync(CACHE).filter((other) => other.startsWith(`${name}-`) && !other.startsWith(file));
     writeFileSync(part, packed);
     renameSync(part, join(CACHE, file));
-    for (const one of former) rmSync(join(CACHE, one), { force: true });
+    for (const other of outdated) rmSync(join(CACHE, other), { force: true });
   } catch {
     rmSync(part, { force: true });
   }

@@ -9,7 +9,7 @@ export interface Domain {
   readonly label: string;
 }
 
-/** Names that never belong to a company on the internet: RFC 2606, 6761, 6762, 7686, 8375, 9476 and ICANN's `.internal`. */
+/** Top-level names outside the public DNS: RFC 2606, 6761, 6762, 7686, 8375, 9476 and ICANN's `.internal`. */
 const RESERVED = new Set([
   "alt",
   "arpa",
@@ -29,32 +29,32 @@ const RESERVED = new Set([
 const RESERVED_DOMAINS = new Set(["example.com", "example.net", "example.org"]);
 
 /**
- * Reads a domain as people paste it: a URL, an address with a path, upper case, a trailing dot, an IDN in either form.
+ * Parses a domain as people paste it: a URL, a host with a path, upper case, a trailing dot, an IDN in either form.
  *
- * @param allow reserved top-level names that this installation uses for itself
- * @throws Failure `domain.invalid` for an IP address, a single label, a bare public suffix or no name at all;
- *   `domain.reserved` for a name that is kept out of the public DNS
+ * @param allow reserved top-level names that this installation uses internally
+ * @throws Failure `domain.invalid` for an IP address, a single label, a public suffix or other text;
+ *   `domain.reserved` for a name outside the public DNS
  */
 export function parseDomain(input: string, allow: readonly string[] = []): Domain {
   const host = hostOf(input);
   if (!host) throw invalid("Give a company's domain, such as acme.com.");
   const parts = parse(host, { allowPrivateDomains: true, extractHostname: false, detectIp: true });
-  // The URL parser has turned every odd notation (hex, octal, one number) into the dotted one.
+  // The URL parser has normalised every notation (hexadecimal, octal, one number) to the dotted one.
   if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host))
-    throw invalid("An IP address is no company domain; give a name such as acme.com.");
+    throw invalid("An IP address is not a company domain; give a name such as acme.com.");
   const labels = host.split(".");
   const top = labels.at(-1) ?? "";
-  if (labels.length < 2) throw invalid("A single label is no company domain; give a name such as acme.com.");
+  if (labels.length < 2) throw invalid("A single label is not a company domain; give a name such as acme.com.");
   if (RESERVED.has(top) && !allow.includes(top)) throw reserved(top);
   if (!parts.domain || !parts.domainWithoutSuffix)
-    throw invalid("That is a public suffix, shared by many; give the company's own domain.");
+    throw invalid(`${host} is a public suffix, which many owners share; give the domain of the company.`);
   if (RESERVED_DOMAINS.has(parts.domain)) throw reserved(parts.domain);
   return { name: parts.domain, label: parts.domainWithoutSuffix };
 }
 
 /**
- * The domain that a recording is of. It was read from the recording, whoever made it: it may be reserved, or lie below
- * its registrable domain when a zone was recorded.
+ * The domain of a recording, as the recording states it. It may be reserved, or a subdomain when the recording is of a
+ * zone.
  */
 export function recordedDomain(name: string): Domain {
   return {
@@ -63,21 +63,21 @@ export function recordedDomain(name: string): Domain {
   };
 }
 
-/** Whether `host` is the domain itself or lies under it. */
+/** Whether `host` is the domain or one of its subdomains. */
 export function belongsTo(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
 /**
- * What two hosts have in common when they are one site: the registrable domain, or the host itself when it has none (an
- * address, a single label, a public suffix).
+ * The site of a host: its registrable domain, or the host itself when it has none (an IP address, a single label, a public
+ * suffix).
  */
 export function siteOf(host: string): string {
   const name = host.replace(/\.$/, "").toLowerCase();
   return parse(name, { allowPrivateDomains: true, extractHostname: false }).domain ?? name;
 }
 
-/** What somebody registered: `vendor.com` of `a1b2.cdn.vendor.com`, also where customers' names lie under it. An address has none. */
+/** The registered domain by ICANN suffixes only: `vendor.com` of `a1b2.cdn.vendor.com`. Undefined for an IP address. */
 export function registeredDomain(host: string): string | undefined {
   return parse(host, { extractHostname: false }).domain ?? undefined;
 }
@@ -99,5 +99,5 @@ const invalid = (advice: string) => new Failure("domain.invalid", advice);
 const reserved = (name: string) =>
   new Failure(
     "domain.reserved",
-    `Names under ${name} are reserved and have no public records; give a public domain, or name it in scan.allowed_reserved_tlds.`,
+    `Names under ${name} are reserved and have no public records; give a public domain, or add ${name} to scan.allowed_reserved_tlds.`,
   );

@@ -1,4 +1,4 @@
-/** Every way in which a verb may refuse. Stable: clients read them. Each surface has one table from code to its own words. */
+/** The codes of expected failures. Clients depend on them. Each surface maps every code to its own status or exit code. */
 export type FailureCode =
   | "domain.invalid"
   | "domain.reserved"
@@ -49,19 +49,16 @@ export type FailureCode =
   | "service.draining"
   | "service.overloaded";
 
-/**
- * An expected refusal: a stable code and one sentence that tells the caller what to do.
- * Knows nothing of HTTP or exit codes.
- */
+/** An expected failure: a stable code and one sentence that says what to do. Independent of HTTP and exit codes. */
 export class Failure extends Error {
   constructor(
     readonly code: FailureCode,
-    /** Shown to the caller: no path of the machine, no internal text. */
+    /** Shown to the caller, so without local paths and internal details. */
     readonly advice: string,
     readonly details: {
       retryAfterSeconds?: number;
       problems?: readonly Problem[];
-      /** What was asked for by name and does not exist. */
+      /** The requested names that do not exist. */
       unknown?: readonly string[];
     } = {},
   ) {
@@ -70,17 +67,17 @@ export class Failure extends Error {
   }
 }
 
-/** One fault of an input; `pointer` is a JSON pointer, or a line or key for other inputs. */
+/** An error in an input. `pointer` is a JSON pointer, or a line or key for other inputs. */
 export interface Problem {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** What the schema library says of a value, and what to do instead. */
+/** Messages of the schema library, and the message that replaces each. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^Expected required property$/, "It is required."],
-  [/^Unexpected property$/, "Nothing of this name is known; leave it out."],
-  [/^Expected string$/, "Give a text."],
+  [/^Unexpected property$/, "Unknown field; remove it."],
+  [/^Expected string$/, "Give a string."],
   [/^Expected boolean$/, "Give true or false."],
   [/^Expected integer$/, "Give a whole number."],
   [/^Expected number$/, "Give a number."],
@@ -90,14 +87,15 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^Expected (?:integer|number) to be less or equal to (-?\d+)$/, "Give $1 at most."],
   [/^Expected array length to be greater or equal to (\d+)$/, "Give at least $1."],
   [/^Expected array length to be less or equal to (\d+)$/, "Give at most $1."],
-  [/^Expected string length greater or equal to (\d+)$/, "Give a text; characters: $1 or more."],
-  [/^Expected string length less or equal to (\d+)$/, "Give a shorter text; characters: $1 at most."],
+  [/^Expected string length greater or equal to 1$/, "Give a non-empty string."],
+  [/^Expected string length greater or equal to (\d+)$/, "Give a string of at least $1 characters."],
+  [/^Expected string length less or equal to (\d+)$/, "Give a string of at most $1 characters."],
   [/^Expected object to have at least (\d+) properties$/, "Give at least one field."],
 ];
 
-/** One sentence that says what to do about a value that a schema does not allow; what is not known here as it came. */
+/** What to do about a value that a schema refuses, in one sentence. An unknown message is returned unchanged. */
 export function faultText(message: string): string {
-  const known = ADVICE.find(([said]) => said.test(message));
+  const known = ADVICE.find(([pattern]) => pattern.test(message));
   return known ? message.replace(known[0], known[1]) : message;
 }
 

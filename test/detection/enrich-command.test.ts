@@ -254,7 +254,7 @@ describe("usage", () => {
     [["enrich", "a.test", "--max-age", "1.5"], "Give whole seconds, 0 or more."],
     [["enrich", "a.test", "--include", "all"], "Allowed are `evidence` and `sources`"],
     [["enrich", "a.test", "b.test"], "too many arguments"],
-    [["enrich", "10.0.0.1"], "An IP address is no company domain"],
+    [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
     [["enrich", "brightpine.local"], "reserved"],
   ])("%p is 2, with what is wrong", async (argv, advice) => {
     const { code, out, err } = await run(argv);

@@ -32,7 +32,7 @@ describe("get_company_analysis", () => {
 
   test.each([
     ["10.0.0.1", "domain.invalid", "Call again with a registrable domain"],
-    ["", "/domain", "Give a text; characters: 1 or more."],
+    ["", "/domain", "Give a non-empty string."],
     ["intranet.corp", "domain.reserved", "public domain"],
     ["missing.test", "domain.not_found", "Check the spelling"],
     ["silent.test", "dns.unreachable", "Retry after 30 seconds."],
@@ -130,8 +130,8 @@ describe("search_case_studies", () => {
     [{ queries: Array.from({ length: 11 }, () => ({ query: "a" })) }, "/queries: Give at most 10."],
     [{ query: "a", mode: "fuzzy" }, "/mode"],
     [{ query: "a", limit: 51 }, "/limit: Give 50 at most."],
-    [{ query: "a", limt: 5 }, "/limt: Nothing of this name is known; leave it out."],
-    [{ query: 7 }, "/query: Give a text."],
+    [{ query: "a", limt: 5 }, "/limt: Unknown field; remove it."],
+    [{ query: 7 }, "/query: Give a string."],
   ])("%j is refused, and the text says where", async (args, text) => {
     expect(refusalOf((await asked("search_case_studies", args)).answer)).toContain(text);
   });
