@@ -22,7 +22,7 @@ import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModelCommands } from "./models/commands.ts";
-import { addWatches, addWebhooks } from "./watches/commands.ts";
+import { addWatchCommands, addWebhookCommands } from "./watches/commands.ts";
 
 /** What all commands together need of the machine. */
 export interface ProgramHost extends CliHost<Services>, BackupHost, DoctorHost, McpHost {
@@ -50,8 +50,8 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   const others = [
     addEnrich(program, host),
     addCapture(program, host),
-    ...addWatches(program, host),
-    ...addWebhooks(program, host),
+    ...addWatchCommands(program, host),
+    ...addWebhookCommands(program, host),
     ...addFingerprints(program, host),
     addDataSources(program, host),
   ];

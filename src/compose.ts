@@ -48,7 +48,8 @@ import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
 import { openStore, type Store } from "./store.ts";
-import { openWatches, type WatchService } from "./watches/service.ts";
+import { createWatchService, type WatchService } from "./watches/service.ts";
+import { openWebhookNetwork } from "./watches/webhooks.ts";
 
 /** The application: one service per feature. Routes, commands and agent tools take the services they use. */
 export interface Services {
@@ -309,14 +310,18 @@ export async function openServices({ config, version, log, inMemory = false }: S
     onChange: index.wake,
     onError: log.taskFailed,
   });
-  const watches = openWatches({
-    config,
-    store,
-    settings,
-    catalogue,
-    version,
+  const watches = createWatchService({
+    watches: store.watches,
+    webhooks: store.webhooks,
+    falsePositives: store.feedback.ofDomain,
+    detection,
+    network: openWebhookNetwork(settings),
+    requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
+    detectionInputs: [version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]],
+    allowedReservedTlds: config.scan.allowedReservedTlds,
+    everyHours: config.watch.everyHours,
+    concurrency: config.watch.concurrency,
     clock,
-    enrich: detection.enrich,
     onError: log.taskFailed,
   });
 
@@ -356,7 +361,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
       onChange: index.wake,
     }),
     models,
-    watches: watches.verbs,
+    watches,
     backups,
     health: {
       ...createReadiness({
@@ -385,7 +390,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
     async close() {
       detection.stop();
       await backups.close();
-      await watches.close();
+      watches.close();
       crawlClient.close();
       mailer?.close();
       await engine.close();

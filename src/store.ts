@@ -13,7 +13,7 @@ import { createDiscoveryRepository, createFeedbackRepository } from "./detection
 import { createScanRepository } from "./detection/repository.ts";
 import { createStatsRepository } from "./health/stats.ts";
 import { createJobRepository } from "./jobs/repository.ts";
-import { watchesIn, webhooksIn } from "./watches/repository.ts";
+import { createWatchRepository, createWebhookRepository } from "./watches/repository.ts";
 
 export interface StoreOptions {
   /** Created when absent, readable by this user only. `:memory:` keeps nothing. */
@@ -54,8 +54,8 @@ export async function openStore(options: StoreOptions) {
     pages: createPageRepository(queries, clock),
     emails: createEmailRepository(queries, clock),
     corrections: createCorrectionRepository(queries, clock),
-    watches: watchesIn(queries, clock),
-    webhooks: webhooksIn(queries, clock),
+    watches: createWatchRepository(queries, clock),
+    webhooks: createWebhookRepository(queries, clock),
   };
 }
 

@@ -2,68 +2,70 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../cli/list-options.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
-import type { Services } from "../compose.ts";
 import { Failure } from "../core/errors.ts";
+import type { WatchService } from "./service.ts";
 import { DELIVERY_STATES, type Delivery, type DeliveryState, type Watch } from "./types.ts";
 
-interface WatchFlags {
-  readonly every?: number;
-  readonly paused?: boolean;
+type Host = CliHost<{ readonly watches: WatchService }>;
+
+interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** `casefile watch`: companies that a running service scans again and again. */
-export function addWatches(program: Command, host: CliHost<Services>): Command[] {
+const print = (host: Host, { json }: JsonFlag, value: unknown, text: string) =>
+  host.out(`${json ? jsonText(value) : text}\n`);
+
+/** A page of a list as a table. */
+const pageText = (
+  host: Host,
+  columns: Parameters<typeof table>[0],
+  rows: readonly (readonly string[])[],
+  page: { readonly total: number; readonly next_cursor: string | null },
+  empty: string,
+) => (rows.length === 0 ? empty : `${table(columns, rows, host.columns)}\n${footer(rows.length, page)}`);
+
+interface WatchFlags extends JsonFlag {
+  readonly every?: number;
+  readonly paused?: boolean;
+}
+
+/** `casefile watch`. */
+export function addWatchCommands(program: Command, host: Host): Command[] {
   const watch = program
     .command("watch")
-    .description("Watch companies: a running service scans them again and again, and keeps what changed.");
-  const tell = (flags: { json?: boolean }, value: unknown, text: string) =>
-    host.out(`${flags.json ? jsonText(value) : text}\n`);
+    .description("Watch domains: a running service rescans them regularly and reports changes.");
 
   const add = watch
     .command("add", { isDefault: true })
-    .description("Watch a domain, or change how it is watched.")
+    .description("Watch a domain, or change its watch.")
     .argument("<domain>")
-    .option(
-      "--every <time>",
-      "time between two scans, such as 12h, 7d or 2w; a new watch has watch.every_hours",
-      readTime,
-    )
-    .option("--paused", "keep the watch and do not scan, until it is watched again without this")
+    .option("--every <time>", "interval, such as 12h, 7d or 2w; a new watch uses watch.every_hours", parseInterval)
+    .option("--paused", "keep the watch without scanning; run the command without this option to resume")
     .option("--json", "print the same JSON as PUT /admin/watches/{domain}");
-  add.action((domain: string, flags: WatchFlags) =>
-    withApp(host, add.opts(), async (app) => {
-      const { every, paused = false } = flags;
-      const made = await app.watches.watch(domain, { ...(every === undefined ? {} : { everyHours: every }), paused });
-      tell(flags, made, watchedText(made));
+  add.action((domain: string, { every, paused = false, ...flags }: WatchFlags) =>
+    withApp(host, add.opts(), async ({ watches }) => {
+      const added = await watches.watch(domain, { everyHours: every, paused });
+      print(host, flags, added, watchText(added));
     }),
   );
 
   const list = listOptions(
-    watch
-      .command("list")
-      .description(
-        "List what is watched, how its last scan ended, and when the next one is due: soon when it is to make sure.",
-      ),
+    watch.command("list").description("List the watches with their last outcome and next scan."),
     "/admin/watches",
   );
   list.action((flags: ListFlags) =>
-    withApp(host, list.opts(), async (app) => {
-      const page = await app.watches.listWatches(pageOf(flags));
-      const rows = page.watches.map((one) => [
-        one.domain,
-        timeText(one.every_hours),
-        one.last_scan_at === null ? "never" : minuteOf(one.last_scan_at),
-        one.last_outcome ?? "",
-        String(one.tools_detected),
-        nextText(one),
-        one.last_error ?? "",
+    withApp(host, list.opts(), async ({ watches }) => {
+      const page = await watches.listWatches(pageOf(flags));
+      const rows = page.watches.map((each) => [
+        each.domain,
+        formatInterval(each.every_hours),
+        each.last_scan_at === null ? "never" : minuteOf(each.last_scan_at),
+        each.last_outcome ?? "",
+        String(each.tools_detected),
+        nextText(each),
+        each.last_error ?? "",
       ]);
-      const text =
-        rows.length === 0
-          ? "Nothing is watched yet; casefile watch DOMAIN begins."
-          : `${table(WATCHES, rows, host.columns)}\n${footer(rows.length, page)}`;
-      tell(flags, page, text);
+      print(host, flags, page, pageText(host, WATCHES, rows, page, "No watches. Add one: casefile watch DOMAIN"));
     }),
   );
 
@@ -76,36 +78,31 @@ export function addWatches(program: Command, host: CliHost<Services>): Command[]
     "/admin/changes",
   );
   changes.action((domain: string | undefined, { since, ...flags }: ListFlags & { since?: string }) =>
-    withApp(host, changes.opts(), async (app) => {
-      const filter = { ...(domain ? { domain } : {}), ...(since === undefined ? {} : { since }) };
-      const page = await app.watches.listChanges(filter, pageOf(flags));
-      const rows = page.changes.map((one) => [
-        minuteOf(one.at),
-        one.domain,
-        one.change,
-        one.tool,
-        one.category,
-        one.first_seen.slice(0, 10),
-        one.last_seen.slice(0, 10),
-        one.evidence,
+    withApp(host, changes.opts(), async ({ watches }) => {
+      const page = await watches.listChanges({ domain, since }, pageOf(flags));
+      const rows = page.changes.map((each) => [
+        minuteOf(each.at),
+        each.domain,
+        each.change,
+        each.tool,
+        each.category,
+        each.first_seen.slice(0, 10),
+        each.last_seen.slice(0, 10),
+        each.evidence,
       ]);
-      const text =
-        rows.length === 0
-          ? "No change was found."
-          : `${table(CHANGES, rows, host.columns)}\n${footer(rows.length, page)}`;
-      tell(flags, page, text);
+      print(host, flags, page, pageText(host, CHANGES, rows, page, "No changes."));
     }),
   );
 
   const remove = watch
     .command("remove")
-    .description("Watch a domain no more; its changes stay listed.")
+    .description("Stop watching a domain; its changes stay listed.")
     .argument("<domain>")
     .option("--json", "print the same JSON as DELETE /admin/watches/{domain}");
-  remove.action((domain: string, flags: { json?: boolean }) =>
-    withApp(host, remove.opts(), async (app) => {
-      const removed = await app.watches.unwatch(domain);
-      tell(flags, removed, `${plain(removed.domain)} is watched no more.`);
+  remove.action((domain: string, flags: JsonFlag) =>
+    withApp(host, remove.opts(), async ({ watches }) => {
+      const removed = await watches.unwatch(domain);
+      print(host, flags, removed, `${plain(removed.domain)} is no longer watched.`);
     }),
   );
   return [add, list, changes, remove];
@@ -128,55 +125,62 @@ const CHANGES = [
   { title: "CATEGORY" },
   { title: "FIRST SEEN" },
   { title: "LAST SEEN" },
-  { title: "PROOF", yields: true },
+  { title: "EVIDENCE", yields: true },
 ];
 
-const watchedText = ({ domain, every_hours, paused }: Watch): string =>
+const watchText = ({ domain, every_hours, paused }: Watch): string =>
   paused
-    ? `${plain(domain)} is kept and not scanned; watch it again to go on.`
-    : `${plain(domain)} is watched every ${timeText(every_hours)}, by a service that runs: casefile serve`;
+    ? `${plain(domain)} is paused. Watch it again to resume.`
+    : `${plain(domain)} is scanned every ${formatInterval(every_hours)} while the service runs: casefile serve`;
 
-/** A scan that missed a tool, or saw a source in part alone, is looked after before the interval is over. */
+/** A scan that missed a tool or checked a data source only in part is verified before the interval ends. */
 function nextText({ paused, every_hours, last_scan_at, last_outcome, next_scan_at }: Watch): string {
   if (paused) return "paused";
   const regular = Date.parse(last_scan_at ?? "") + every_hours * 3_600_000;
-  const again = last_outcome !== "failed" && Date.parse(next_scan_at) < regular;
-  return `${minuteOf(next_scan_at)}${again ? " to make sure" : ""}`;
+  const isEarly = last_outcome !== "failed" && Date.parse(next_scan_at) < regular;
+  return `${minuteOf(next_scan_at)}${isEarly ? " to verify" : ""}`;
 }
 
 const DAY_HOURS = 24;
 
 /** `168` → `7d`, `30` → `30h`. */
-const timeText = (hours: number): string => (hours % DAY_HOURS === 0 ? `${hours / DAY_HOURS}d` : `${hours}h`);
+const formatInterval = (hours: number): string => (hours % DAY_HOURS === 0 ? `${hours / DAY_HOURS}d` : `${hours}h`);
 
 const UNIT_HOURS: Readonly<Record<string, number>> = { h: 1, d: DAY_HOURS, w: 7 * DAY_HOURS };
 
 /** Whole hours, from 1 to 8760. */
-function readTime(text: string): number {
+function parseInterval(text: string): number {
   const [, digits, unit = ""] = /^(\d{1,4})([hdw])$/.exec(text) ?? [];
   const hours = Number(digits) * (UNIT_HOURS[unit] ?? Number.NaN);
   if (!(hours >= 1 && hours <= 8_760)) throw new InvalidArgumentError("Give 1h to 365d, such as 12h, 7d or 2w.");
   return hours;
 }
 
-interface JsonFlag {
-  readonly json?: boolean;
+/** What a command on one webhook prints; it exits with `failure` afterwards if there is one. */
+interface Outcome {
+  readonly value: unknown;
+  readonly text: string;
+  readonly failure?: Failure | undefined;
 }
 
-/** `casefile webhooks`: who is told what changed at watched companies. */
-export function addWebhooks(program: Command, host: CliHost<Services>): Command[] {
+/** `casefile webhooks`. */
+export function addWebhookCommands(program: Command, host: Host): Command[] {
   const webhooks = program
     .command("webhooks")
-    .description("Tell endpoints of your own what changed at watched companies, signed as Standard Webhooks says.");
-  const tell = (flags: JsonFlag, value: unknown, text: string) => host.out(`${flags.json ? jsonText(value) : text}\n`);
-  /** A command over one thing that is named. */
-  const one = (name: string, argument: string, description: string, act: Act) => {
+    .description("Notify your endpoints of changes. Webhooks follow the Standard Webhooks specification.");
+  /** Adds a command on one webhook. */
+  const onWebhook = (
+    name: string,
+    argument: string,
+    description: string,
+    run: (watches: WatchService, argument: string) => Promise<Outcome>,
+  ) => {
     const command = webhooks.command(name).description(description).argument(argument).option("--json", "print JSON");
-    command.action((named: string, flags: JsonFlag) =>
-      withApp(host, command.opts(), async (app) => {
-        const { value, text, fault } = await act(app, named);
-        tell(flags, value, text);
-        if (fault) throw fault;
+    command.action((given: string, flags: JsonFlag) =>
+      withApp(host, command.opts(), async ({ watches }) => {
+        const { value, text, failure } = await run(watches, given);
+        print(host, flags, value, text);
+        if (failure) throw failure;
       }),
     );
     return command;
@@ -184,70 +188,61 @@ export function addWebhooks(program: Command, host: CliHost<Services>): Command[
 
   const list = webhooks
     .command("list", { isDefault: true })
-    .description("List the endpoints, oldest first.")
+    .description("List the webhooks, oldest first.")
     .option("--json", "print the same JSON as GET /admin/webhooks");
   list.action((flags: JsonFlag) =>
-    withApp(host, list.opts(), async (app) => {
-      const all = await app.watches.listWebhooks();
+    withApp(host, list.opts(), async ({ watches }) => {
+      const all = await watches.listWebhooks();
       const rows = all.map(({ id, url, state, last_success_at }) => [
         id,
         state,
         last_success_at === null ? "never" : minuteOf(last_success_at),
         url,
       ]);
-      const text = rows.length === 0 ? "Nobody is told yet." : table(WEBHOOKS, rows, host.columns);
-      tell(flags, { webhooks: all, total: all.length, next_cursor: null }, text);
+      const text = rows.length === 0 ? "No webhooks." : table(WEBHOOKS, rows, host.columns);
+      print(host, flags, { webhooks: all, total: all.length, next_cursor: null }, text);
     }),
   );
 
-  const add = one(
-    "add",
-    "<url>",
-    "Tell an endpoint of every change; its secret is shown this once.",
-    async (app, url) => {
-      const made = await app.watches.addWebhook(url);
-      return { value: made, text: `${made.id}\n${made.secret}\n${KEEP} Try it: casefile webhooks test ${made.id}` };
-    },
-  );
-  const remove = one("remove", "<id>", "Tell an endpoint no more; what waits for it is dropped.", async (app, id) => ({
-    value: await app.watches.removeWebhook(id),
+  const add = onWebhook("add", "<url>", "Add a webhook; its secret is shown only once.", async (watches, url) => {
+    const value = await watches.addWebhook(url);
+    return { value, text: `${value.id}\n${value.secret}\n${KEEP_SECRET} Test it: casefile webhooks test ${value.id}` };
+  });
+  const remove = onWebhook("remove", "<id>", "Remove a webhook and its waiting deliveries.", async (watches, id) => ({
+    value: await watches.removeWebhook(id),
     text: "Removed.",
   }));
-  const rotate = one(
+  const rotate = onWebhook(
     "rotate",
     "<id>",
-    "Give an endpoint another secret; the former one signs beside it for a day.",
-    async (app, id) => {
-      const made = await app.watches.rotateWebhook(id);
-      return {
-        value: made,
-        text: `${made.secret}\n${KEEP} For a day messages carry the signature of the former one too.`,
-      };
+    "Issue a new secret; the old one also signs for a day.",
+    async (watches, id) => {
+      const value = await watches.rotateWebhook(id);
+      return { value, text: `${value.secret}\n${KEEP_SECRET} The old secret also signs for a day.` };
     },
   );
-  const test = one(
+  const test = onWebhook(
     "test",
     "<id>",
-    "Send a test now, once; an endpoint that takes it is active again, and one that does not is exit code 1.",
-    async (app, id) => {
-      const delivery = await app.watches.testWebhook(id, host.signal);
-      const done = { value: delivery, text: testedText(delivery) };
-      return delivery.state === "delivered" ? done : { ...done, fault: new Failure("webhook.not_taken", NOT_TAKEN) };
+    "Send a test message once. Success activates the webhook; otherwise the exit code is 1.",
+    async (watches, id) => {
+      const value = await watches.testWebhook(id, host.signal);
+      const failure = value.state === "delivered" ? undefined : new Failure("webhook.not_taken", NOT_DELIVERED);
+      return { value, text: testText(value), failure };
     },
   );
 
   const deliveries = listOptions(
     webhooks
       .command("deliveries")
-      .description("List what was sent, or waits to be, newest first.")
-      .argument("[id]", "those of one endpoint")
-      .addOption(new Option("--state <state>", "those in one state").choices(DELIVERY_STATES)),
+      .description("List deliveries, newest first.")
+      .argument("[id]", "of one webhook")
+      .addOption(new Option("--state <state>", "in one state").choices(DELIVERY_STATES)),
     "/admin/webhooks/deliveries",
   );
-  deliveries.action((id: string | undefined, { state, ...flags }: ListFlags & { state?: DeliveryState }) =>
-    withApp(host, deliveries.opts(), async (app) => {
-      const filter = { ...(id ? { webhook: id } : {}), ...(state ? { state } : {}) };
-      const page = await app.watches.listDeliveries(filter, pageOf(flags));
+  deliveries.action((webhook: string | undefined, { state, ...flags }: ListFlags & { state?: DeliveryState }) =>
+    withApp(host, deliveries.opts(), async ({ watches }) => {
+      const page = await watches.listDeliveries({ webhook, state }, pageOf(flags));
       const rows = page.deliveries.map((delivery) => [
         delivery.id,
         delivery.webhook_id,
@@ -257,35 +252,27 @@ export function addWebhooks(program: Command, host: CliHost<Services>): Command[
         minuteOf(delivery.next_attempt_at ?? delivery.created_at),
         delivery.last_error ?? "",
       ]);
-      const text =
-        rows.length === 0
-          ? "No delivery was found."
-          : `${table(DELIVERIES, rows, host.columns)}\n${footer(rows.length, page)}`;
-      tell(flags, page, text);
+      print(host, flags, page, pageText(host, DELIVERIES, rows, page, "No deliveries."));
     }),
   );
   return [list, add, remove, rotate, test, deliveries];
 }
 
-/** `fault`: it was done, and is told, and what came of it is not what was wanted. */
-type Act = (
-  app: Services,
-  named: string,
-) => Promise<{ readonly value: unknown; readonly text: string; readonly fault?: Failure }>;
+const NOT_DELIVERED = "The endpoint did not accept the test message. Correct the endpoint, then test it again.";
+const KEEP_SECRET = "Keep the secret: it is shown only once.";
 
-const NOT_TAKEN = "The endpoint did not take the test; mend it, and test it again.";
-const KEEP = "Keep the secret: it is not shown again.";
-
-const WEBHOOKS = [{ title: "ID" }, { title: "STATE" }, { title: "LAST TAKEN (UTC)" }, { title: "URL", yields: true }];
+const WEBHOOKS = [{ title: "ID" }, { title: "STATE" }, { title: "LAST SUCCESS (UTC)" }, { title: "URL", yields: true }];
 const DELIVERIES = [
   { title: "ID" },
   { title: "WEBHOOK" },
   { title: "TYPE" },
   { title: "STATE" },
-  { title: "TRIED" },
+  { title: "ATTEMPTS" },
   { title: "WHEN (UTC)" },
   { title: "LAST ERROR", yields: true },
 ];
 
-const testedText = ({ state, last_status, last_error }: Delivery) =>
-  state === "delivered" ? `Taken: it answered ${last_status}.` : `Not taken. ${plain(last_error ?? "")}`;
+const testText = ({ state, last_status, last_error }: Delivery) =>
+  state === "delivered"
+    ? `Delivered: the endpoint answered ${last_status}.`
+    : `Not delivered. ${plain(last_error ?? "")}`;

@@ -1,157 +1,155 @@
 import type { Detection, Evidence, SourceOutcome } from "../detection/types.ts";
 import type { ToolChange } from "./types.ts";
 
-/** What is known of a watched domain: what its next scan is compared with. */
-export interface Known {
-  /** Digest of what judged it: fingerprints, threshold, release. */
+/** What the next scan of a watched domain is compared with. */
+export interface Baseline {
+  /** Digest of everything that decides which tools a scan detects: fingerprints, minimum confidence, release. */
   readonly rules: string;
-  /** How well each source has looked since the watch began, up to {@link WHOLE_LOOK}. */
-  readonly looks: Readonly<Record<string, number>>;
+  /** How well each data source was checked since the watch began, up to {@link FULL_CHECK}. */
+  readonly coverage: Readonly<Record<string, number>>;
   readonly tools: readonly KnownTool[];
 }
 
 export interface KnownTool extends Omit<ToolChange, "change"> {
-  /** Sources that told it. */
+  /** Data sources that detected the tool. */
   readonly sources: readonly string[];
-  /** How well these have looked since without seeing it. */
+  /** How well these were checked since without detecting it. */
   readonly missed: number;
 }
 
-export interface Seen {
+export interface ScanResult {
   readonly detections: readonly Detection[];
   readonly sources: readonly SourceOutcome[];
 }
 
 export interface CompareOptions {
   readonly rules: string;
-  /** Tools that the operator said are told wrongly here: that they go is our doing, and that they come back is too. */
-  readonly forgotten: ReadonlySet<string>;
-  /** Tools that a tool is only told beside. */
-  readonly needs: (toolId: string) => readonly string[];
+  /** Tools reported as false positives at this domain: neither their disappearance nor their return is a change. */
+  readonly falsePositives: ReadonlySet<string>;
+  /** Tools without which a tool is not detected. */
+  readonly requires: (toolId: string) => readonly string[];
 }
 
 export interface Comparison {
-  readonly known: Known;
+  readonly baseline: Baseline;
   readonly changes: readonly ToolChange[];
-  /** Nothing was compared: the scan is what later ones are compared with. */
-  readonly baseline: boolean;
-  /** A tool was missed, or a source has looked in part alone: the next look tells more, and should come soon. */
-  readonly unsure: boolean;
+  /** Nothing was compared: the scan is a new baseline. */
+  readonly isFirst: boolean;
+  /** A tool was missed, or a data source was checked only in part: rescan soon. */
+  readonly needsVerification: boolean;
 }
 
-/** Three answers in part count as a whole one. */
-const WHOLE_LOOK = 3;
-const PART_LOOK = 1;
-/** More than one look, however well it looked. */
-const GONE = WHOLE_LOOK + PART_LOOK;
-const MAX_PROOF = 200;
+/** Three partial checks of a data source count as a full one. */
+const FULL_CHECK = 3;
+const PARTIAL_CHECK = 1;
+/** More than one scan, however complete. */
+const DISAPPEARED = FULL_CHECK + PARTIAL_CHECK;
+const MAX_EVIDENCE_LENGTH = 200;
 
 /**
- * What changed at a company between what is known of it and a new scan.
+ * The changes at a domain between its baseline and a new scan.
  *
- * A change has to be the company's, never ours, so it counts only where we looked, before and after:
+ * A change must be the company's and not an effect of the scan, so it counts only when the data sources were checked
+ * before and now:
  *
- * - A tool has *disappeared* when every source that told it answered, and none saw it, in two scans in a row. While one of
- *   them failed, timed out or was skipped, the tool may be there as before, and stays known: so it does behind a page of
- *   maintenance, or one that keeps bots out, since a source that was shown no front of a site has failed. A source of which some look-ups got no answer may have missed the one that matters: it has to say the
- *   same more often.
- * - A tool has *appeared* when a source that tells it had looked before and not seen it. Of a source that answers for the
- *   first time nobody knows since when: its tools become known without a word.
- * - Under other rules (another release, other fingerprints, another threshold) a scan is a new baseline, for who tells
- *   the two scans apart would tell what we learnt as what the company did.
+ * - A tool has *disappeared* when every data source that detected it was checked and none found it, in two scans in a
+ *   row. While one of them fails, times out or is skipped, the tool stays known. So it does behind a maintenance page or
+ *   a bot wall, for a data source that was not shown the real home page has failed. A partial check may have missed the
+ *   signal, so it takes more of them.
+ * - A tool has *appeared* when a data source that detects it was fully checked before without detecting it. Nobody knows
+ *   since when a data source that answers for the first time would have detected its tools, so these become known
+ *   without a change.
+ * - Under other rules (another release, other fingerprints, another minimum confidence) the scan is a new baseline, because
+ *   a comparison would report improvements of Casefile as changes at the company.
  */
-export function compare(before: Known | null, scan: Seen, options: CompareOptions): Comparison {
-  const answers = new Map(scan.sources.map((source) => [source.source, lookOf(source)]));
-  const looked = (source: string) => answers.get(source) ?? 0;
-  const seen = new Map(scan.detections.map((detection) => [detection.id, knownOf(detection, scan, options)]));
-  const known = before?.rules === options.rules ? before : null;
-  const looks = added(known?.looks ?? {}, answers);
-  const learning = Object.entries(looks).some(
-    ([source, look]) => look < WHOLE_LOOK && look > (known?.looks[source] ?? 0),
+export function compare(before: Baseline | null, scan: ScanResult, options: CompareOptions): Comparison {
+  const checks = new Map(scan.sources.map((source) => [source.source, checkOf(source)]));
+  const checked = (source: string) => checks.get(source) ?? 0;
+  const detected = new Map(scan.detections.map((detection) => [detection.id, toKnownTool(detection, scan, options)]));
+  const previous = before?.rules === options.rules ? before : null;
+  const coverage = addCoverage(previous?.coverage ?? {}, checks);
+  const isIncomplete = Object.entries(coverage).some(
+    ([source, check]) => check < FULL_CHECK && check > (previous?.coverage[source] ?? 0),
   );
-  if (!known) {
-    const tools = [...seen.values()];
-    return { known: { rules: options.rules, looks, tools }, changes: [], baseline: true, unsure: learning };
+  if (!previous) {
+    const baseline = { rules: options.rules, coverage, tools: [...detected.values()] };
+    return { baseline, changes: [], isFirst: true, needsVerification: isIncomplete };
   }
 
-  const former = new Map(known.tools.map((tool) => [tool.tool_id, tool]));
-  const appeared = [...seen.values()].filter(
+  const known = new Map(previous.tools.map((tool) => [tool.tool_id, tool]));
+  const appeared = [...detected.values()].filter(
     ({ tool_id, sources }) =>
-      !former.has(tool_id) && sources.some((source) => (known.looks[source] ?? 0) >= WHOLE_LOOK),
+      !known.has(tool_id) && sources.some((source) => (previous.coverage[source] ?? 0) >= FULL_CHECK),
   );
-  const unseen = known.tools.filter(({ tool_id }) => !seen.has(tool_id));
-  const suppressed = unseen.filter(({ tool_id }) => options.forgotten.has(tool_id));
-  const missing = unseen
-    .filter(({ tool_id }) => !options.forgotten.has(tool_id))
-    .map((tool) => ({ ...tool, missed: tool.missed + Math.min(...tool.sources.map(looked), WHOLE_LOOK) }));
-  const disappeared = missing.filter(({ missed }) => missed >= GONE);
-  const doubtful = missing.filter(({ missed }) => missed < GONE);
-  const still = [...seen.values()].map((tool) => {
-    // A source that could not look this time may tell it as well as before.
-    const silent = former.get(tool.tool_id)?.sources.filter((source) => looked(source) < WHOLE_LOOK) ?? [];
-    return { ...tool, sources: [...new Set([...tool.sources, ...silent])] };
+  const undetected = previous.tools.filter(({ tool_id }) => !detected.has(tool_id));
+  const suppressed = undetected.filter(({ tool_id }) => options.falsePositives.has(tool_id));
+  const missing = undetected
+    .filter(({ tool_id }) => !options.falsePositives.has(tool_id))
+    .map((tool) => ({ ...tool, missed: tool.missed + Math.min(...tool.sources.map(checked), FULL_CHECK) }));
+  const disappeared = missing.filter(({ missed }) => missed >= DISAPPEARED);
+  const uncertain = missing.filter(({ missed }) => missed < DISAPPEARED);
+  const present = [...detected.values()].map((tool) => {
+    // A data source that could not be checked now may still detect the tool.
+    const unchecked = known.get(tool.tool_id)?.sources.filter((source) => checked(source) < FULL_CHECK) ?? [];
+    return { ...tool, sources: [...new Set([...tool.sources, ...unchecked])] };
   });
   return {
-    known: {
-      rules: options.rules,
-      looks,
-      tools: [...still, ...doubtful, ...suppressed],
-    },
+    baseline: { rules: options.rules, coverage, tools: [...present, ...uncertain, ...suppressed] },
     changes: [
-      ...appeared.map((tool) => changeOf("appeared", tool)),
-      ...disappeared.map((tool) => changeOf("disappeared", tool)),
+      ...appeared.map((tool) => toChange("appeared", tool)),
+      ...disappeared.map((tool) => toChange("disappeared", tool)),
     ],
-    baseline: false,
-    unsure: learning || doubtful.some(({ tool_id, missed }) => missed > (former.get(tool_id)?.missed ?? 0)),
+    isFirst: false,
+    needsVerification:
+      isIncomplete || uncertain.some(({ tool_id, missed }) => missed > (known.get(tool_id)?.missed ?? 0)),
   };
 }
 
-/** A sentence beside an `ok` says that some look-ups got no answer. */
-function lookOf({ status, detail }: SourceOutcome): number {
+/** A detail on an `ok` or `empty` data source says that some of its requests failed. */
+function checkOf({ status, detail }: SourceOutcome): number {
   if (status !== "ok" && status !== "empty") return 0;
-  return detail === null ? WHOLE_LOOK : PART_LOOK;
+  return detail === null ? FULL_CHECK : PARTIAL_CHECK;
 }
 
-function added(looks: Readonly<Record<string, number>>, answers: ReadonlyMap<string, number>): Record<string, number> {
-  const all = { ...looks };
-  for (const [source, look] of answers) all[source] = Math.min(WHOLE_LOOK, (all[source] ?? 0) + look);
-  return all;
+function addCoverage(
+  coverage: Readonly<Record<string, number>>,
+  checks: ReadonlyMap<string, number>,
+): Record<string, number> {
+  const sum = { ...coverage };
+  for (const [source, check] of checks) sum[source] = Math.min(FULL_CHECK, (sum[source] ?? 0) + check);
+  return sum;
 }
 
-function knownOf(detection: Detection, scan: Seen, { needs }: CompareOptions): KnownTool {
+function toKnownTool(detection: Detection, scan: ScanResult, { requires }: CompareOptions): KnownTool {
   const { id, tool, category, confidence, evidence } = detection;
-  const byId = new Map(scan.detections.map((one) => [one.id, one]));
-  const sources = [...sourcesOf(detection, byId, needs, new Set())];
-  return { tool_id: id, tool, category, confidence, evidence: proofOf(evidence[0]), sources, missed: 0 };
+  const byId = new Map(scan.detections.map((each) => [each.id, each]));
+  const sources = [...sourcesOf(detection, byId, requires, new Set())];
+  return { tool_id: id, tool, category, confidence, evidence: formatEvidence(evidence[0]), sources, missed: 0 };
 }
 
-/** Of an implied tool the sources of what implies it, and of one that stands beside others theirs too. */
+/** The data sources of a tool, including those of the tools that imply it and of the tools that it requires. */
 function sourcesOf(
   detection: Detection,
-  told: ReadonlyMap<string, Detection>,
-  needs: CompareOptions["needs"],
-  passed: Set<string>,
+  detections: ReadonlyMap<string, Detection>,
+  requires: CompareOptions["requires"],
+  visited: Set<string>,
 ): Set<string> {
-  if (passed.has(detection.id)) return new Set();
-  passed.add(detection.id);
-  const own = detection.evidence.filter(({ signal }) => signal !== "implied").map(({ source }) => source);
+  if (visited.has(detection.id)) return new Set();
+  visited.add(detection.id);
+  const direct = detection.evidence.filter(({ signal }) => signal !== "implied").map(({ source }) => source);
   const implying = detection.evidence.filter(({ signal }) => signal === "implied").map(({ rule }) => rule);
-  const others = [...implying.map((rule) => rule.slice(0, rule.indexOf("/"))), ...needs(detection.id)];
-  const inherited = others.flatMap((id) => {
-    const other = told.get(id);
-    return other ? [...sourcesOf(other, told, needs, passed)] : [];
+  const related = [...implying.map((rule) => rule.slice(0, rule.indexOf("/"))), ...requires(detection.id)];
+  const inherited = related.flatMap((id) => {
+    const other = detections.get(id);
+    return other ? [...sourcesOf(other, detections, requires, visited)] : [];
   });
-  return new Set([...own, ...inherited]);
+  return new Set([...direct, ...inherited]);
 }
 
-const proofOf = (evidence: Evidence | undefined): string =>
-  evidence ? `${evidence.signal} ${evidence.value}`.slice(0, MAX_PROOF) : "";
+const formatEvidence = (evidence: Evidence | undefined): string =>
+  evidence ? `${evidence.signal} ${evidence.value}`.slice(0, MAX_EVIDENCE_LENGTH) : "";
 
-const changeOf = (change: ToolChange["change"], tool: KnownTool): ToolChange => ({
+const toChange = (change: ToolChange["change"], { sources: _, missed: __, ...tool }: KnownTool): ToolChange => ({
   change,
-  tool_id: tool.tool_id,
-  tool: tool.tool,
-  category: tool.category,
-  confidence: tool.confidence,
-  evidence: tool.evidence,
+  ...tool,
 });

@@ -3,82 +3,88 @@ import { decodeCursor, encodeCursor } from "../db/cursor.ts";
 import type { DeliveryRow, Tables, WatchRow, WebhookRow } from "../db/schema.ts";
 import { createLeaseQueue, type LeaseQueue } from "../jobs/lease-queue.ts";
 import type {
-  DatedChange,
+  ChangePage,
   Delivery,
+  DeliveryPage,
   DeliveryState,
   ToolChange,
   Watch,
   WatchOutcome,
+  WatchPage,
   Webhook,
   WebhookState,
 } from "./types.ts";
 
-export interface WatchPage {
-  readonly watches: readonly Watch[];
-  readonly total: number;
-  readonly next_cursor: string | null;
+interface PageOptions {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
 }
 
-export interface ChangePage {
-  readonly changes: readonly DatedChange[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-}
-
-/** What a scan of a watched domain came to. */
-export interface Look {
+/** A finished scan of a watched domain. */
+export interface WatchScan {
   readonly at: string;
-  /** The look that it was compared with, null for none: when another came between, this one is not kept. */
-  readonly follows?: string | null;
+  /** The scan it was compared with; if another scan came between, this one is not stored. Undefined: not checked. */
+  readonly previousAt?: string | null;
   readonly outcome: Exclude<WatchOutcome, "failed">;
   readonly toolsDetected: number;
   /** What later scans are compared with. */
-  readonly known: unknown;
+  readonly baseline: unknown;
   readonly changes: readonly ToolChange[];
-  /** The next one follows within the hour. */
-  readonly unsure: boolean;
-  /** Of the interval until the next one: 1, or a little more so that what began together does not stay together. */
-  readonly stretch: number;
+  /** The next scan follows within the hour. */
+  readonly needsVerification: boolean;
+  /** Multiplies the interval: 1, or slightly more for jitter. */
+  readonly intervalFactor: number;
 }
 
-/** Domains that are scanned again and again; their scans fall due as work does. */
-export interface Watches extends LeaseQueue {
+interface WatchSettings {
+  readonly everyHours?: number | undefined;
+  readonly paused?: boolean | undefined;
+}
+
+/** Watched domains, whose scans are due as jobs. */
+export interface WatchRepository extends LeaseQueue {
   /**
-   * Watches a domain, or changes how one is watched: what is not given stays, and a new one is due at once.
-   * Undefined, and nothing is changed, when it would be one more than `most`.
+   * Adds a watch, which is due at once, or changes the settings that are given.
+   *
+   * @returns undefined, without a change, when there would be more than `max`
    */
-  put(domain: string, how: WatchChange, options: { everyHours: number; most: number }): Promise<Watch | undefined>;
-  /** Answers what it was. The changes that it found stay listed. */
+  put(
+    domain: string,
+    settings: WatchSettings,
+    defaults: { everyHours: number; max: number },
+  ): Promise<Watch | undefined>;
+  /** Returns the removed watch. Its changes stay listed. */
   remove(domain: string): Promise<Watch | undefined>;
-  find(domain: string): Promise<{ readonly watch: Watch; readonly known: unknown } | undefined>;
+  find(domain: string): Promise<{ readonly watch: Watch; readonly baseline: unknown } | undefined>;
   /** By domain. @throws Failure `cursor.invalid` */
-  list(page: { limit: number; cursor?: string }): Promise<WatchPage>;
-  /** Keeps a look and hands each change on, all or nothing: a crash neither loses a change nor tells it twice. */
-  looked(domain: string, look: Look, tell: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>;
+  list(page: PageOptions): Promise<WatchPage>;
+  /**
+   * Stores a scan and calls `notify` in one transaction: a crash neither loses a change nor notifies of it twice.
+   * Stores nothing when the watch was removed meanwhile.
+   */
+  recordScan(
+    domain: string,
+    scan: WatchScan,
+    notify: (transaction: Transaction<Tables>) => Promise<void>,
+  ): Promise<void>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  changes(filter: { domain?: string; since?: string }, page: { limit: number; cursor?: string }): Promise<ChangePage>;
+  listChanges(
+    filter: { readonly domain?: string | undefined; readonly since?: string | undefined },
+    page: PageOptions,
+  ): Promise<ChangePage>;
 }
 
-interface WatchChange {
-  readonly everyHours?: number;
-  readonly paused?: boolean;
-}
-
-/** Changes that are kept, of all domains together; about 15 MB. */
-const MOST_CHANGES = 50_000;
-const TRIES = 3;
-/** An outage of an afternoon must not cost a watch its week. */
-const TRIED_AGAIN_HOURS = 6;
-const MAX_ERROR = 500;
+/** Stored changes of all domains; about 15 MB. */
+const MAX_CHANGES = 50_000;
+const MAX_ATTEMPTS_IN_A_ROW = 3;
+/** After a long outage a weekly watch must not wait for a week. */
+const RETRY_HOURS = 6;
+const MAX_ERROR_LENGTH = 500;
 const CRASH_PAUSE_SECONDS = 300;
 const HOUR_MS = 3_600_000;
-const LIST = "watches";
-const CHANGES = "changes";
 
-export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOST_CHANGES): Watches {
-  const after = (milliseconds: number) => new Date(clock().getTime() + milliseconds).toISOString();
-  const rowOf = (domain: string) =>
-    queries.selectFrom("watches").selectAll().where("domain", "=", domain).executeTakeFirst();
+export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date, max = MAX_CHANGES): WatchRepository {
+  const inMs = (milliseconds: number) => new Date(clock().getTime() + milliseconds).toISOString();
 
   return {
     ...createLeaseQueue(queries, {
@@ -97,53 +103,52 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
       clock,
     }),
 
-    put: (domain, { everyHours, paused }, options) =>
+    put: (domain, { everyHours, paused }, defaults) =>
       queries.transaction().execute(async (transaction) => {
-        const before = await transaction
-          .selectFrom("watches")
-          .selectAll()
-          .where("domain", "=", domain)
-          .executeTakeFirst();
+        const before = await findRow(transaction, domain);
         if (!before) {
           const { count } = await transaction
             .selectFrom("watches")
             .select((eb) => eb.fn.countAll<number>().as("count"))
             .executeTakeFirstOrThrow();
-          if (count >= options.most) return undefined;
+          if (count >= defaults.max) return undefined;
           const row = await transaction
             .insertInto("watches")
             .values({
-              ...{ domain, every_hours: everyHours ?? options.everyHours, paused: Number(paused ?? false) },
-              ...{ created_at: after(0), run_after: after(0) },
+              domain,
+              every_hours: everyHours ?? defaults.everyHours,
+              paused: Number(paused ?? false),
+              created_at: inMs(0),
+              run_after: inMs(0),
             })
             .returningAll()
             .executeTakeFirstOrThrow();
-          return watchOf(row);
+          return toWatch(row);
         }
         const hours = everyHours ?? before.every_hours;
-        // A shorter interval holds from now on, not from the end of the longer one.
-        const soonest = before.last_scan_at === null ? after(0) : later(before.last_scan_at, hours * HOUR_MS);
+        // A new interval applies at once, not when the old one ends.
+        const next = before.last_scan_at === null ? inMs(0) : addMs(before.last_scan_at, hours * HOUR_MS);
         const row = await transaction
           .updateTable("watches")
           .set({
             every_hours: hours,
             paused: Number(paused ?? before.paused === 1),
-            ...(hours === before.every_hours ? {} : { run_after: soonest }),
+            run_after: hours === before.every_hours ? before.run_after : next,
           })
           .where("domain", "=", domain)
           .returningAll()
           .executeTakeFirstOrThrow();
-        return watchOf(row);
+        return toWatch(row);
       }),
 
     async remove(domain) {
       const row = await queries.deleteFrom("watches").where("domain", "=", domain).returningAll().executeTakeFirst();
-      return row && watchOf(row);
+      return row && toWatch(row);
     },
 
     async find(domain) {
-      const row = await rowOf(domain);
-      return row && { watch: watchOf(row), known: row.known === null ? null : JSON.parse(row.known) };
+      const row = await findRow(queries, domain);
+      return row && { watch: toWatch(row), baseline: row.known === null ? null : JSON.parse(row.known) };
     },
 
     async list({ limit, cursor }) {
@@ -152,69 +157,72 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
         .selectAll()
         .orderBy("domain")
         .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("domain", ">", decodeCursor(LIST, ["string"], cursor)[0]);
+      if (cursor !== undefined) page = page.where("domain", ">", decodeCursor("watches", ["string"], cursor)[0]);
       const rows = await page.execute();
       const { total } = await queries
         .selectFrom("watches")
         .select((eb) => eb.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      const watches = rows.slice(0, limit).map(watchOf);
-      const last = watches.at(-1);
-      return { watches, total, next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.domain]) : null };
+      const watches = rows.slice(0, limit).map(toWatch);
+      const last = rows.length > limit ? watches.at(-1) : undefined;
+      return { watches, total, next_cursor: last ? encodeCursor("watches", [last.domain]) : null };
     },
 
-    looked: (domain, look, tell) =>
+    recordScan: (domain, scan, notify) =>
       queries.transaction().execute(async (transaction) => {
-        const before = await transaction
-          .selectFrom("watches")
-          .select(["last_scan_at", "every_hours"])
-          .where("domain", "=", domain)
-          .executeTakeFirst();
-        // It was removed while it was scanned; or a process that slept lost it to another, which told the changes.
-        if (!before || (look.follows !== undefined && look.follows !== before.last_scan_at)) return;
+        const before = await findRow(transaction, domain);
+        // Removed while it was scanned; or its lease expired, and another process stored a scan meanwhile.
+        if (!before || (scan.previousAt !== undefined && scan.previousAt !== before.last_scan_at)) return;
         await transaction
           .updateTable("watches")
           .set({
-            ...{ last_scan_at: look.at, last_outcome: look.outcome, last_error: null, attempts: 0 },
-            ...{ tools_detected: look.toolsDetected, known: JSON.stringify(look.known) },
-            run_after: after((look.unsure ? 1 : before.every_hours) * HOUR_MS * look.stretch),
+            last_scan_at: scan.at,
+            last_outcome: scan.outcome,
+            last_error: null,
+            attempts: 0,
+            tools_detected: scan.toolsDetected,
+            known: JSON.stringify(scan.baseline),
+            run_after: inMs((scan.needsVerification ? 1 : before.every_hours) * HOUR_MS * scan.intervalFactor),
           })
           .where("domain", "=", domain)
           .execute();
-        if (look.changes.length === 0) return;
-        const previous_at = before.last_scan_at ?? look.at;
-        for (const change of look.changes)
+        if (scan.changes.length === 0) return;
+        const dated = { domain, at: scan.at, previous_at: before.last_scan_at ?? scan.at };
+        for (const change of scan.changes)
           await transaction
             .insertInto("tool_changes")
-            .values({ ...change, domain, at: look.at, previous_at })
+            .values({ ...change, ...dated })
             .execute();
-        await forgetOldest(transaction, most);
-        await tell(transaction);
+        await deleteOldest(transaction, "tool_changes", max);
+        await notify(transaction);
       }),
 
     // Three attempts in a row, then again every six hours or at the scan interval, whichever is shorter.
     async failed({ id, lease, attempts }, error, { waitSeconds }) {
       const row = await queries.selectFrom("watches").selectAll().where("number", "=", id).executeTakeFirst();
-      const tired = attempts >= TRIES;
+      const isLast = attempts >= MAX_ATTEMPTS_IN_A_ROW;
+      const retryMs = isLast ? Math.min(row?.every_hours ?? 1, RETRY_HOURS) * HOUR_MS : waitSeconds * 1_000;
       await queries
         .updateTable("watches")
         .set({
-          ...{ last_outcome: "failed", last_error: error.slice(0, MAX_ERROR), lease: null, leased_until: null },
-          ...(tired ? { attempts: 0 } : {}),
-          run_after: after(tired ? Math.min(row?.every_hours ?? 1, TRIED_AGAIN_HOURS) * HOUR_MS : waitSeconds * 1_000),
+          last_outcome: "failed",
+          last_error: error.slice(0, MAX_ERROR_LENGTH),
+          lease: null,
+          leased_until: null,
+          attempts: isLast ? 0 : (row?.attempts ?? attempts),
+          run_after: inMs(retryMs),
         })
         .where("number", "=", id)
         .where("lease", "=", lease)
         .execute();
-      return tired ? "dead" : "waiting";
+      return isLast ? "dead" : "waiting";
     },
 
-    async changes({ domain, since }, { limit, cursor }) {
+    async listChanges({ domain, since }, { limit, cursor }) {
       let matching = queries.selectFrom("tool_changes");
       if (domain !== undefined) matching = matching.where("tool_changes.domain", "=", domain);
       if (since !== undefined) matching = matching.where("tool_changes.at", ">=", since);
-      const [at, number] = cursor === undefined ? ["", 0] : decodeCursor(CHANGES, ["string", "number"], cursor);
-      const rows = await matching
+      let page = matching
         .leftJoin("sightings", (join) =>
           join
             .onRef("sightings.domain", "=", "tool_changes.domain")
@@ -222,21 +230,22 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
         )
         .selectAll("tool_changes")
         .select(["sightings.first_seen", "sightings.last_seen"])
-        .$if(cursor !== undefined, (query) =>
-          query.where((eb) =>
-            eb.or([
-              eb("tool_changes.at", "<", at),
-              eb.and([eb("tool_changes.at", "=", at), eb("tool_changes.number", "<", number)]),
-            ]),
-          ),
-        )
         .orderBy("tool_changes.at", "desc")
         .orderBy("tool_changes.number", "desc")
-        .limit(limit + 1)
-        .execute();
+        .limit(limit + 1);
+      if (cursor !== undefined) {
+        const [at, number] = decodeCursor("changes", ["string", "number"], cursor);
+        page = page.where((eb) =>
+          eb.or([
+            eb("tool_changes.at", "<", at),
+            eb.and([eb("tool_changes.at", "=", at), eb("tool_changes.number", "<", number)]),
+          ]),
+        );
+      }
+      const rows = await page.execute();
       const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
       return {
         changes: shown.map(({ number: _, first_seen, last_seen, ...row }) => ({
           ...row,
@@ -244,115 +253,103 @@ export function watchesIn(queries: Kysely<Tables>, clock: () => Date, most = MOS
           last_seen: last_seen ?? row.at,
         })),
         total,
-        next_cursor: rows.length > limit && last ? encodeCursor(CHANGES, [last.at, last.number]) : null,
+        next_cursor: last ? encodeCursor("changes", [last.at, last.number]) : null,
       };
     },
   };
 }
 
-async function forgetOldest(transaction: Transaction<Tables>, most: number): Promise<void> {
-  await transaction
-    .deleteFrom("tool_changes")
-    .where("number", "<=", (eb) =>
-      eb.selectFrom("tool_changes").select("number").orderBy("number", "desc").offset(most).limit(1),
-    )
+const findRow = (database: Kysely<Tables>, domain: string) =>
+  database.selectFrom("watches").selectAll().where("domain", "=", domain).executeTakeFirst();
+
+/** Keeps the newest `max` rows. */
+async function deleteOldest(
+  database: Kysely<Tables>,
+  table: "tool_changes" | "deliveries",
+  max: number,
+): Promise<void> {
+  await database
+    .deleteFrom(table)
+    .where("number", "<=", (eb) => eb.selectFrom(table).select("number").orderBy("number", "desc").offset(max).limit(1))
     .execute();
 }
 
-const later = (instant: string, milliseconds: number) => new Date(Date.parse(instant) + milliseconds).toISOString();
+const addMs = (instant: string, milliseconds: number) => new Date(Date.parse(instant) + milliseconds).toISOString();
 
-function watchOf(row: Selectable<WatchRow>): Watch {
-  const { domain, every_hours, paused, tools_detected, last_scan_at, last_outcome, last_error, run_after } = row;
-  return {
-    ...{ domain, every_hours, paused: paused === 1, tools_detected },
-    ...{ last_scan_at, last_outcome, last_error, next_scan_at: run_after, created_at: row.created_at },
-  };
-}
+const toWatch = (row: Selectable<WatchRow>): Watch => ({
+  domain: row.domain,
+  every_hours: row.every_hours,
+  paused: row.paused === 1,
+  tools_detected: row.tools_detected,
+  last_scan_at: row.last_scan_at,
+  last_outcome: row.last_outcome,
+  last_error: row.last_error,
+  next_scan_at: row.run_after,
+  created_at: row.created_at,
+});
 
-export interface DeliveryPage {
-  readonly deliveries: readonly Delivery[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-}
-
-/** What is to be sent, and the secrets to sign it with, the current one first. */
-export interface Outgoing {
+/** A message to send, with the secrets to sign it with, the current one first. */
+export interface OutgoingMessage {
   readonly delivery: Delivery;
   readonly body: string;
   readonly webhook: Webhook;
   readonly secrets: readonly string[];
 }
 
-/** What came of one attempt. `againInSeconds` is null when there is no further one. */
+/** The result of one attempt. */
 export interface Attempt {
-  /** So far, with this one. */
+  /** So far, including this one. */
   readonly attempts: number;
   readonly state: DeliveryState;
   readonly status: number | null;
   readonly error: string | null;
-  readonly againInSeconds: number | null;
-  /** What the endpoint is from now on. */
-  readonly webhook?: WebhookState;
+  /** Null when there is no further attempt. */
+  readonly retryInSeconds: number | null;
+  /** The new state of the webhook; undefined leaves it. */
+  readonly webhook?: WebhookState | undefined;
 }
 
-/** A message as it goes to one endpoint, whose id the endpoint knows it by. */
+/** A message for one webhook. */
 interface NewDelivery {
   readonly id: string;
   readonly webhook: string;
   readonly type: string;
   readonly body: string;
-  /** Seconds until the first attempt; by default it is due at once. */
+  /** Until the first attempt; by default 0. */
   readonly waitSeconds?: number;
 }
 
-/** Endpoints that are told of changes, and what is on its way to them. */
-export interface Webhooks extends LeaseQueue {
-  /** Undefined, and nothing is added, when it would be one more than `most`. */
-  add(webhook: { id: string; url: string; secret: string }, most: number): Promise<Webhook | undefined>;
+/** Webhooks and the deliveries to them, which are due as jobs. */
+export interface WebhookRepository extends LeaseQueue {
+  /** Returns undefined, and adds nothing, when there would be more than `max`. */
+  add(webhook: { id: string; url: string; secret: string }, max: number): Promise<Webhook | undefined>;
   /** Oldest first. */
   list(): Promise<readonly Webhook[]>;
-  /** Answers what it was; its deliveries go with it. */
+  /** Returns the removed webhook; its deliveries are removed too. */
   remove(id: string): Promise<Webhook | undefined>;
-  /** Another secret; the one before signs beside it for `graceSeconds`. */
+  /** Replaces the secret; the old one also signs for `graceSeconds`. */
   rotate(id: string, secret: string, graceSeconds: number): Promise<Webhook | undefined>;
-  /** Adds messages, as part of what made them. */
-  deliver(deliveries: readonly NewDelivery[], transaction?: Transaction<Tables>): Promise<void>;
-  outgoing(id: string): Promise<Outgoing | undefined>;
-  attempted(id: string, attempt: Attempt): Promise<Delivery | undefined>;
+  /** Adds deliveries, in the transaction of their cause if there is one. */
+  enqueue(deliveries: readonly NewDelivery[], transaction?: Transaction<Tables>): Promise<void>;
+  findOutgoing(id: string): Promise<OutgoingMessage | undefined>;
+  recordAttempt(id: string, attempt: Attempt): Promise<Delivery | undefined>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  deliveries(
-    filter: { webhook?: string; state?: DeliveryState },
-    page: { limit: number; cursor?: string },
+  listDeliveries(
+    filter: { readonly webhook?: string | undefined; readonly state?: DeliveryState | undefined },
+    page: PageOptions,
   ): Promise<DeliveryPage>;
 }
 
-/** Deliveries that are kept, whatever became of them. */
-const MOST_DELIVERIES = 10_000;
-const TRIES_OF_OURS = 10;
-const MAX_WEBHOOK_ERROR = 500;
-const WEBHOOK_LIST = "deliveries";
+/** Stored deliveries, whatever their state. */
+const MAX_DELIVERIES = 10_000;
+const MAX_INTERNAL_FAILURES = 10;
 
-export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MOST_DELIVERIES): Webhooks {
+export function createWebhookRepository(
+  queries: Kysely<Tables>,
+  clock: () => Date,
+  max = MAX_DELIVERIES,
+): WebhookRepository {
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
-  const free = { lease: null, leased_until: null };
-
-  const deliver = async (database: Kysely<Tables>, deliveries: readonly NewDelivery[]): Promise<void> => {
-    const at = inSeconds(0);
-    for (const { id, webhook, type, body, waitSeconds = 0 } of deliveries)
-      await database
-        .insertInto("deliveries")
-        .values({
-          ...{ id, webhook_id: webhook, type, body, state: "waiting" },
-          ...{ created_at: at, updated_at: at, run_after: inSeconds(waitSeconds) },
-        })
-        .execute();
-    await database
-      .deleteFrom("deliveries")
-      .where("number", "<=", (eb) =>
-        eb.selectFrom("deliveries").select("number").orderBy("number", "desc").offset(most).limit(1),
-      )
-      .execute();
-  };
 
   return {
     ...createLeaseQueue(queries, {
@@ -360,7 +357,7 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
       key: "number",
       kind: "webhook",
       open: "state = 'waiting'",
-      // An endpoint receives one message at a time, so a slow endpoint delays no other.
+      // Each endpoint receives one message at a time, so a slow endpoint delays no other.
       serializeBy: "webhook_id",
       crashPauseSeconds: CRASH_PAUSE_SECONDS,
       toJob: ({ number, id, attempts }) => ({
@@ -385,17 +382,17 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
           .values({ ...webhook, state: "active", created_at: inSeconds(0) })
           .returningAll()
           .executeTakeFirstOrThrow();
-        return webhookOf(row);
+        return toWebhook(row);
       }),
 
     async list() {
       const rows = await queries.selectFrom("webhooks").selectAll().orderBy("created_at").orderBy("id").execute();
-      return rows.map(webhookOf);
+      return rows.map(toWebhook);
     },
 
     async remove(id) {
       const row = await queries.deleteFrom("webhooks").where("id", "=", id).returningAll().executeTakeFirst();
-      return row && webhookOf(row);
+      return row && toWebhook(row);
     },
 
     async rotate(id, secret, graceSeconds) {
@@ -405,12 +402,23 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirst();
-      return row && webhookOf(row);
+      return row && toWebhook(row);
     },
 
-    deliver: (deliveries, transaction) => deliver(transaction ?? queries, deliveries),
+    async enqueue(deliveries, transaction) {
+      const database = transaction ?? queries;
+      const at = inSeconds(0);
+      for (const { id, webhook, type, body, waitSeconds = 0 } of deliveries) {
+        const run_after = inSeconds(waitSeconds);
+        await database
+          .insertInto("deliveries")
+          .values({ id, webhook_id: webhook, type, body, state: "waiting", created_at: at, updated_at: at, run_after })
+          .execute();
+      }
+      await deleteOldest(database, "deliveries", max);
+    },
 
-    async outgoing(id) {
+    async findOutgoing(id) {
       const delivery = await queries.selectFrom("deliveries").selectAll().where("id", "=", id).executeTakeFirst();
       if (!delivery) return undefined;
       const webhook = await queries
@@ -419,51 +427,60 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
         .where("id", "=", delivery.webhook_id)
         .executeTakeFirstOrThrow();
       const { secret, former_secret, former_until } = webhook;
-      const former = former_secret !== null && (former_until ?? "") > inSeconds(0) ? [former_secret] : [];
+      const isOldValid = former_secret !== null && (former_until ?? "") > inSeconds(0);
       return {
-        delivery: deliveryOf(delivery),
+        delivery: toDelivery(delivery),
         body: delivery.body,
-        webhook: webhookOf(webhook),
-        secrets: [secret, ...former],
+        webhook: toWebhook(webhook),
+        secrets: isOldValid ? [secret, former_secret] : [secret],
       };
     },
 
-    attempted: (id, { attempts, state, status, error, againInSeconds, webhook }) =>
+    recordAttempt: (id, { attempts, state, status, error, retryInSeconds, webhook }) =>
       queries.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable("deliveries")
           .set({
-            ...{ state, attempts, last_status: status, last_error: error?.slice(0, MAX_WEBHOOK_ERROR) ?? null },
-            ...{ updated_at: inSeconds(0), run_after: inSeconds(againInSeconds ?? 0) },
+            state,
+            attempts,
+            last_status: status,
+            last_error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+            updated_at: inSeconds(0),
+            run_after: inSeconds(retryInSeconds ?? 0),
           })
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirst();
-        if (row && (webhook || state === "delivered"))
+        if (row && webhook)
+          await transaction.updateTable("webhooks").set({ state: webhook }).where("id", "=", row.webhook_id).execute();
+        if (row && state === "delivered")
           await transaction
             .updateTable("webhooks")
-            .set({
-              ...(webhook ? { state: webhook } : {}),
-              ...(state === "delivered" ? { last_success_at: inSeconds(0) } : {}),
-            })
+            .set({ last_success_at: inSeconds(0) })
             .where("id", "=", row.webhook_id)
             .execute();
-        return row && deliveryOf(row);
+        return row && toDelivery(row);
       }),
 
-    // An error of ours, not an answer of the endpoint: retried while attempts are left.
+    // An internal error, not a response of the endpoint: retried while attempts are left.
     async failed({ id, lease, attempts }, error, { waitSeconds }) {
-      const state = attempts >= TRIES_OF_OURS ? "failed" : "waiting";
+      const state = attempts >= MAX_INTERNAL_FAILURES ? "failed" : "waiting";
       await queries
         .updateTable("deliveries")
-        .set({ state, last_error: error.slice(0, MAX_WEBHOOK_ERROR), run_after: inSeconds(waitSeconds), ...free })
+        .set({
+          state,
+          last_error: error.slice(0, MAX_ERROR_LENGTH),
+          run_after: inSeconds(waitSeconds),
+          lease: null,
+          leased_until: null,
+        })
         .where("number", "=", id)
         .where("lease", "=", lease)
         .execute();
       return state === "failed" ? "dead" : "waiting";
     },
 
-    async deliveries({ webhook, state }, { limit, cursor }) {
+    async listDeliveries({ webhook, state }, { limit, cursor }) {
       let matching = queries.selectFrom("deliveries");
       if (webhook !== undefined) matching = matching.where("webhook_id", "=", webhook);
       if (state !== undefined) matching = matching.where("state", "=", state);
@@ -471,26 +488,25 @@ export function webhooksIn(queries: Kysely<Tables>, clock: () => Date, most = MO
         .selectAll()
         .orderBy("number", "desc")
         .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("number", "<", decodeCursor(WEBHOOK_LIST, ["number"], cursor)[0]);
+      if (cursor !== undefined) page = page.where("number", "<", decodeCursor("deliveries", ["number"], cursor)[0]);
       const rows = await page.execute();
       const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
       return {
-        deliveries: shown.map(deliveryOf),
+        deliveries: rows.slice(0, limit).map(toDelivery),
         total,
-        next_cursor: rows.length > limit && last ? encodeCursor(WEBHOOK_LIST, [last.number]) : null,
+        next_cursor: last ? encodeCursor("deliveries", [last.number]) : null,
       };
     },
   };
 }
 
-/** Everything but the secrets. */
-const webhookOf = ({ id, url, state, created_at, last_success_at }: WebhookRow): Webhook => ({
-  ...{ id, url, state, created_at, last_success_at },
-});
+/** Without the secrets. */
+const toWebhook = ({ id, url, state, created_at, last_success_at }: WebhookRow): Webhook => {
+  return { id, url, state, created_at, last_success_at };
+};
 
-function deliveryOf(row: Selectable<DeliveryRow>): Delivery {
+function toDelivery(row: Selectable<DeliveryRow>): Delivery {
   const { id, webhook_id, type, state, attempts, last_status, last_error, created_at, run_after } = row;
   const next_attempt_at = state === "waiting" ? run_after : null;
   return { id, webhook_id, type, state, attempts, last_status, last_error, next_attempt_at, created_at };

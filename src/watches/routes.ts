@@ -1,32 +1,37 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../accounts/http-auth.ts";
-import type { Services } from "../compose.ts";
+import type { Operator } from "../accounts/service.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { closed, instant, maybeInstant, noQuery, oneOf, pageOf, pageQuery, text, total } from "../http/schemas.ts";
+import type { WatchService } from "./service.ts";
 import { CHANGE_KINDS, DELIVERY_STATES, WATCH_OUTCOMES, WEBHOOK_STATES } from "./types.ts";
 
-const domain = t.String({ minLength: 1, maxLength: 253, description: "As people paste it." });
+const domain = t.String({ minLength: 1, maxLength: 253, description: "A domain or a URL." });
 const everyHours = Type.Integer({ minimum: 1, maximum: 8_760 });
 
 const watchBody = t.Object(
   {
     every_hours: t.Optional(everyHours),
-    paused: t.Optional(t.Boolean({ description: "Keep the watch, and do not scan." })),
+    paused: t.Optional(t.Boolean({ description: "A paused watch is not scanned." })),
   },
-  { ...closed, title: "WatchChange", description: "What is not given stays as it is; a new watch is scanned at once." },
+  {
+    ...closed,
+    title: "WatchChange",
+    description: "Fields that are omitted keep their values. A new watch is scanned at once.",
+  },
 );
 const watchSchema = t.Object(
   {
     domain: t.String(),
     every_hours: everyHours,
     paused: t.Boolean(),
-    tools_detected: Type.Integer({ description: "By the last scan; 0 before the first." }),
+    tools_detected: Type.Integer({ description: "Detected by the last scan; 0 before the first." }),
     last_scan_at: maybeInstant,
     last_outcome: t.Union([...WATCH_OUTCOMES.map((outcome) => t.Literal(outcome)), t.Null()], {
-      description: "`baseline`: later scans are compared with it. Null before the first scan.",
+      description: "Later scans are compared with a `baseline`. Null before the first scan.",
     }),
     last_error: text,
     next_scan_at: instant,
@@ -41,20 +46,24 @@ const changeSchema = t.Object(
     tool_id: t.String(),
     tool: t.String(),
     category: t.String(),
-    confidence: t.Number({ minimum: 0, maximum: 1, description: "When it was told last." }),
-    evidence: t.String({ description: "The best proof in one line." }),
-    at: t.String({ format: "date-time", description: "Of the scan that showed it." }),
-    previous_at: t.String({ format: "date-time", description: "Of the scan before." }),
+    confidence: t.Number({ minimum: 0, maximum: 1, description: "When the tool was last detected." }),
+    evidence: t.String({ description: "The best evidence in one line." }),
+    at: t.String({ format: "date-time", description: "When the scan that found the change ran." }),
+    previous_at: t.String({ format: "date-time", description: "When the scan before ran." }),
     first_seen: instant,
     last_seen: instant,
   },
   { title: "ToolChange" },
 );
 
-/** Domains that are scanned again and again. */
-export const watchRoutes = (app: Services) =>
-  withOperatorAuth(app, "watches")
-    .get("", async ({ request, query }) => jsonAnswer(request, await app.watches.listWatches(pageOf(query))), {
+interface WatchServices {
+  readonly watches: WatchService;
+  readonly operator: Operator;
+}
+
+export const watchRoutes = ({ watches, operator }: WatchServices) =>
+  withOperatorAuth({ operator }, "watches")
+    .get("", async ({ request, query }) => jsonAnswer(request, await watches.listWatches(pageOf(query))), {
       query: t.Object(pageQuery, closed),
       detail: forOperator(
         "listWatches",
@@ -66,45 +75,32 @@ export const watchRoutes = (app: Services) =>
     .put(
       "/:domain",
       async ({ request, params, body: { every_hours, paused } }) =>
-        jsonAnswer(
-          request,
-          await app.watches.watch(params.domain, {
-            ...(every_hours === undefined ? {} : { everyHours: every_hours }),
-            ...(paused === undefined ? {} : { paused }),
-          }),
-        ),
+        jsonAnswer(request, await watches.watch(params.domain, { everyHours: every_hours, paused })),
       {
         params: t.Object({ domain }),
         query: noQuery,
         parse: jsonBody,
         body: watchBody,
-        detail: forOperator("watchDomain", "Watch a domain, or change how it is watched", watchSchema, [
-          409,
-          ...BODY_PROBLEMS,
-        ]),
+        detail: forOperator("watchDomain", "Watch a domain, or change its watch", watchSchema, [409, ...BODY_PROBLEMS]),
       },
     )
-    .delete("/:domain", async ({ request, params }) => jsonAnswer(request, await app.watches.unwatch(params.domain)), {
+    .delete("/:domain", async ({ request, params }) => jsonAnswer(request, await watches.unwatch(params.domain)), {
       params: t.Object({ domain }),
       query: noQuery,
-      detail: forOperator("unwatchDomain", "Watch a domain no more; its changes stay listed", watchSchema, [404]),
+      detail: forOperator("unwatchDomain", "Stop watching a domain; its changes stay listed", watchSchema, [404]),
     });
 
-/** What changed at them. */
-export const changeRoutes = (app: Services) =>
-  withOperatorAuth(app, "changes").get(
+export const changeRoutes = ({ watches, operator }: WatchServices) =>
+  withOperatorAuth({ operator }, "changes").get(
     "",
-    async ({ request, query: { domain: of, since, ...page } }) =>
-      jsonAnswer(
-        request,
-        await app.watches.listChanges({ ...(of ? { domain: of } : {}), ...(since ? { since } : {}) }, pageOf(page)),
-      ),
+    async ({ request, query: { domain, since, ...page } }) =>
+      jsonAnswer(request, await watches.listChanges({ domain, since }, pageOf(page))),
     {
       query: t.Object(
         {
           domain: t.Optional(domain),
           since: t.Optional(
-            t.String({ minLength: 1, maxLength: 40, description: "ISO 8601 day or instant, inclusive." }),
+            t.String({ minLength: 1, maxLength: 40, description: "A day or an instant, ISO 8601, inclusive." }),
           ),
           ...pageQuery,
         },
@@ -112,7 +108,7 @@ export const changeRoutes = (app: Services) =>
       ),
       detail: forOperator(
         "listChanges",
-        "List tools that appeared at watched domains or disappeared, newest first",
+        "List tools that appeared or disappeared at watched domains, newest first",
         t.Object({ changes: t.Array(changeSchema), total, next_cursor: text }, { title: "ToolChangeList" }),
         [],
       ),
@@ -120,7 +116,7 @@ export const changeRoutes = (app: Services) =>
   );
 
 const webhook = t.String({ minLength: 1, maxLength: 100, description: "Id of a webhook." });
-const which = t.Object({ webhook });
+const webhookParams = t.Object({ webhook });
 const deliveryState = oneOf(DELIVERY_STATES);
 
 const webhookBody = t.Object(
@@ -132,7 +128,10 @@ const webhookFields = {
   url: t.String(),
   state: t.Union(
     WEBHOOK_STATES.map((state) => t.Literal(state)),
-    { description: "`failing`: a delivery was given up. `disabled`: it answered 410, and nothing is sent." },
+    {
+      description:
+        "`failing`: all attempts of a delivery failed. `disabled`: the endpoint answered 410, and nothing is sent.",
+    },
   ),
   created_at: instant,
   last_success_at: maybeInstant,
@@ -141,13 +140,13 @@ const webhookSchema = t.Object(webhookFields, { title: "Webhook" });
 const issuedSchema = t.Object(
   {
     ...webhookFields,
-    secret: t.String({ description: "Shown this once. Signs every message, as Standard Webhooks says." }),
+    secret: t.String({ description: "Shown only once. Signs every message, as Standard Webhooks specifies." }),
   },
   { title: "IssuedWebhook" },
 );
 const deliverySchema = t.Object(
   {
-    id: t.String({ description: "The `webhook-id`, the same at every attempt." }),
+    id: t.String({ description: "The header `webhook-id`, the same in every attempt." }),
     webhook_id: t.String(),
     type: t.String(),
     state: deliveryState,
@@ -160,13 +159,12 @@ const deliverySchema = t.Object(
   { title: "Delivery" },
 );
 
-/** Who is told what changed at watched domains. */
-export const webhookRoutes = (app: Services) =>
-  withOperatorAuth(app, "webhooks")
+export const webhookRoutes = ({ watches, operator }: WatchServices) =>
+  withOperatorAuth({ operator }, "webhooks")
     .get(
       "",
       async ({ request }) => {
-        const webhooks = await app.watches.listWebhooks();
+        const webhooks = await watches.listWebhooks();
         return jsonAnswer(request, { webhooks, total: webhooks.length, next_cursor: null });
       },
       {
@@ -179,13 +177,13 @@ export const webhookRoutes = (app: Services) =>
         ),
       },
     )
-    .post("", async ({ request, body }) => jsonAnswer(request, await app.watches.addWebhook(body.url), 201), {
+    .post("", async ({ request, body }) => jsonAnswer(request, await watches.addWebhook(body.url), 201), {
       query: noQuery,
       parse: jsonBody,
       body: webhookBody,
       detail: openApiDetail(
         "addWebhook",
-        "Tell an endpoint of every change; its secret is shown this once",
+        "Add a webhook that is notified of every change; its secret is shown only once",
         "Operator",
         { status: 201, text: "Added.", schema: issuedSchema },
         [401, 409, 422, 503, ...BODY_PROBLEMS],
@@ -194,19 +192,13 @@ export const webhookRoutes = (app: Services) =>
     })
     .get(
       "/deliveries",
-      async ({ request, query: { webhook: of, state, ...page } }) =>
-        jsonAnswer(
-          request,
-          await app.watches.listDeliveries(
-            { ...(of ? { webhook: of } : {}), ...(state ? { state } : {}) },
-            pageOf(page),
-          ),
-        ),
+      async ({ request, query: { webhook, state, ...page } }) =>
+        jsonAnswer(request, await watches.listDeliveries({ webhook, state }, pageOf(page))),
       {
         query: t.Object({ webhook: t.Optional(webhook), state: t.Optional(deliveryState), ...pageQuery }, closed),
         detail: forOperator(
           "listDeliveries",
-          "List what was sent to webhooks, or waits to be, newest first",
+          "List the deliveries to webhooks, newest first",
           t.Object({ deliveries: t.Array(deliverySchema), total, next_cursor: text }, { title: "DeliveryList" }),
           [],
         ),
@@ -214,27 +206,22 @@ export const webhookRoutes = (app: Services) =>
     )
     .delete(
       "/:webhook",
-      async ({ request, params }) => jsonAnswer(request, await app.watches.removeWebhook(params.webhook)),
+      async ({ request, params }) => jsonAnswer(request, await watches.removeWebhook(params.webhook)),
       {
-        params: which,
+        params: webhookParams,
         query: noQuery,
-        detail: forOperator(
-          "removeWebhook",
-          "Tell an endpoint no more; what waits for it is dropped",
-          webhookSchema,
-          [404],
-        ),
+        detail: forOperator("removeWebhook", "Remove a webhook and its waiting deliveries", webhookSchema, [404]),
       },
     )
     .post(
       "/:webhook/rotate",
-      async ({ request, params }) => jsonAnswer(request, await app.watches.rotateWebhook(params.webhook)),
+      async ({ request, params }) => jsonAnswer(request, await watches.rotateWebhook(params.webhook)),
       {
-        params: which,
+        params: webhookParams,
         query: noQuery,
         detail: forOperator(
           "rotateWebhook",
-          "Give a webhook another secret; the former one signs beside it for a day",
+          "Issue a new secret; the old one also signs for a day",
           issuedSchema,
           [404],
         ),
@@ -242,13 +229,13 @@ export const webhookRoutes = (app: Services) =>
     )
     .post(
       "/:webhook/test",
-      async ({ request, params }) => jsonAnswer(request, await app.watches.testWebhook(params.webhook, request.signal)),
+      async ({ request, params }) => jsonAnswer(request, await watches.testWebhook(params.webhook, request.signal)),
       {
-        params: which,
+        params: webhookParams,
         query: noQuery,
         detail: forOperator(
           "testWebhook",
-          "Send a test now, once; an endpoint that takes it is active again",
+          "Send a test message once; success activates the webhook",
           deliverySchema,
           [404],
         ),

@@ -1,308 +1,271 @@
 import { createHash } from "node:crypto";
 import { randomText } from "../accounts/service.ts";
-import type { Config } from "../config/keys.ts";
 import { parseIsoInstant } from "../core/dates.ts";
 import { parseDomain } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
-import type { Catalogue } from "../detection/fingerprints/catalogue.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { type Runner, startRunner } from "../jobs/runner.ts";
-import { type NetworkSettings, openNetworkClient } from "../net/client.ts";
+import type { NetworkClient } from "../net/client.ts";
 import type { Policy } from "../net/policy.ts";
-import type { Store } from "../store.ts";
-import type { Attempt, ChangePage, DeliveryPage, Outgoing, WatchPage } from "./repository.ts";
-import type { Delivery, DeliveryState, Watch, Webhook } from "./types.ts";
-import { attempt, deliverDue, makeSecret, TEST, testMessage } from "./webhooks.ts";
-import { rescan } from "./worker.ts";
+import type { WatchRepository, WebhookRepository } from "./repository.ts";
+import type { ChangePage, Delivery, DeliveryPage, DeliveryState, Watch, WatchPage, Webhook } from "./types.ts";
+import { deliver, makeSecret, send, TEST, testMessage } from "./webhooks.ts";
+import { type RescanOptions, rescan } from "./worker.ts";
 
-/** An endpoint with its secret, which is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 interface IssuedWebhook extends Webhook {
   readonly secret: string;
 }
 
-interface Page {
+interface PageOptions {
   /** 1–100, by default 20. */
-  readonly limit?: number;
-  readonly cursor?: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
 }
 
-/** Companies that are looked at again and again, and who is told what changed. */
+/** Domains that are scanned regularly, and the webhooks that are notified of changes. */
 export interface WatchService {
   /**
-   * Watches a domain from now on, or changes how it is watched; what is not given stays as it is.
+   * Watches a domain or changes its watch; options that are undefined keep their values.
    *
    * @throws Failure `domain.invalid`, `domain.reserved`, `watch.limit`
    */
-  watch(domain: string, how?: { readonly everyHours?: number; readonly paused?: boolean }): Promise<Watch>;
-  /** Answers what it was; its changes stay listed. @throws Failure `watch.not_found`, `domain.invalid` */
+  watch(
+    domain: string,
+    options?: { readonly everyHours?: number | undefined; readonly paused?: boolean | undefined },
+  ): Promise<Watch>;
+  /** Returns the removed watch; its changes stay listed. @throws Failure `watch.not_found`, `domain.invalid` */
   unwatch(domain: string): Promise<Watch>;
   /** By domain. @throws Failure `cursor.invalid` */
-  listWatches(page?: Page): Promise<WatchPage>;
+  listWatches(page?: PageOptions): Promise<WatchPage>;
   /**
    * Newest first.
    *
    * @param filter `since`: a day or an instant, ISO 8601
    * @throws Failure `cursor.invalid`, `query.invalid`, `domain.invalid`
    */
-  listChanges(filter?: { readonly domain?: string; readonly since?: string }, page?: Page): Promise<ChangePage>;
+  listChanges(
+    filter?: { readonly domain?: string | undefined; readonly since?: string | undefined },
+    page?: PageOptions,
+  ): Promise<ChangePage>;
 
-  /** @throws Failure `webhook.invalid` for an address that may not be reached, `webhook.exists`, `webhook.limit` */
+  /** @throws Failure `webhook.invalid` for an address that is not allowed, `webhook.exists`, `webhook.limit` */
   addWebhook(url: string): Promise<IssuedWebhook>;
   /** Oldest first. */
   listWebhooks(): Promise<readonly Webhook[]>;
-  /** Answers what it was; what waits for it is not sent. @throws Failure `webhook.not_found` */
+  /** Returns the removed webhook; its waiting deliveries are dropped. @throws Failure `webhook.not_found` */
   removeWebhook(id: string): Promise<Webhook>;
-  /** A new secret; the former one signs beside it for a day. @throws Failure `webhook.not_found` */
+  /** Issues a new secret; the old one also signs for a day. @throws Failure `webhook.not_found` */
   rotateWebhook(id: string): Promise<IssuedWebhook>;
-  /** Sends a test now, once. An endpoint that takes it is active again. @throws Failure `webhook.not_found` */
+  /** Sends a test message once. A successful test activates the webhook. @throws Failure `webhook.not_found` */
   testWebhook(id: string, signal?: AbortSignal): Promise<Delivery>;
   /** Newest first. @throws Failure `cursor.invalid` */
   listDeliveries(
-    filter?: { readonly webhook?: string; readonly state?: DeliveryState },
-    page?: Page,
+    filter?: { readonly webhook?: string | undefined; readonly state?: DeliveryState | undefined },
+    page?: PageOptions,
   ): Promise<DeliveryPage>;
-  /** From now on scans and tells what is due, as a service does. Stop it before the application is closed. */
+  /** Starts to scan due watches and to send due deliveries. Stop it before the services are closed. */
   startWatching(): Pick<Runner, "stop">;
 }
 
-interface WatchParts {
-  readonly store: Pick<Store, "watches" | "webhooks">;
-  readonly clock: () => Date;
+export interface WatchServiceOptions {
+  readonly watches: WatchRepository;
+  readonly webhooks: WebhookRepository;
+  readonly falsePositives: RescanOptions["falsePositives"];
+  readonly detection: Pick<DetectionService, "enrich">;
+  /** Sends the messages; closed with the service. */
+  readonly network: Pick<NetworkClient, "http" | "policy" | "close">;
+  readonly requires: RescanOptions["requires"];
+  /** Everything that decides which tools a scan detects: release, fingerprints, settings. */
+  readonly detectionInputs: readonly unknown[];
+  readonly allowedReservedTlds: readonly string[];
+  /** The default interval. */
   readonly everyHours: number;
-  readonly reservedNames: readonly string[];
-  /** Of the door through which messages go. */
-  readonly policy: Pick<Policy, "refusal" | "remedy">;
-  /** Sends a message once; the last argument counts the attempts. */
-  readonly send: (outgoing: Outgoing, signal: AbortSignal, attempts: number) => Promise<Attempt>;
-  /** An id that nobody can guess: the prefix and as many characters. */
-  readonly makeId: (prefix: string, length: number) => string;
-  readonly start: () => Pick<Runner, "stop">;
-  /** There may be something to scan. */
-  readonly wake: () => void;
+  /** Scans that run at the same time. */
+  readonly concurrency: number;
+  readonly clock: () => Date;
+  readonly random?: () => number;
+  readonly onError: (task: string, error: unknown) => void;
 }
 
-const MOST_WATCHES = 1_000;
-const MOST_WEBHOOKS = 20;
-const MOST_URL = 2_048;
-const PAGE = 20;
-const GRACE_SECONDS = 86_400;
-/** Should we end while a test is sent, it is sent again then. */
-const TEST_AGAIN_SECONDS = 600;
+const MAX_WATCHES = 1_000;
+const MAX_WEBHOOKS = 20;
+const MAX_URL_LENGTH = 2_048;
+const PAGE_SIZE = 20;
+const OLD_SECRET_SECONDS = 86_400;
+/** When the process ends while it sends a test, the delivery is sent again after this time. */
+const TEST_RETRY_SECONDS = 600;
+const POLL_MS = 2_000;
+const LEASE_SECONDS = 120;
 
-export function createWatchService(parts: WatchParts): {
-  readonly verbs: WatchService;
-  /** What the operator should look at. */
-  readonly alarms: () => Promise<string[]>;
+const makeId = (prefix: string, length: number) => `${prefix}${randomText(length)}`;
+const makeMessageId = () => makeId("msg_", 24);
+
+export function createWatchService(options: WatchServiceOptions): WatchService & {
+  /** Sentences about webhooks that need the operator. */
+  alarms(): Promise<string[]>;
+  close(): void;
 } {
-  const { watches, webhooks } = parts.store;
-  const nameOf = (domain: string) => parseDomain(domain, parts.reservedNames).name;
-  const paged = ({ limit = PAGE, cursor }: Page = {}) => ({ limit, ...(cursor === undefined ? {} : { cursor }) });
-
-  const verbs: WatchService = {
-    async watch(domain, how = {}) {
-      const watch = await watches.put(nameOf(domain), how, { everyHours: parts.everyHours, most: MOST_WATCHES });
-      if (!watch) throw new Failure("watch.limit", `At most ${MOST_WATCHES} domains are watched; remove one first.`);
-      parts.wake();
-      return watch;
-    },
-    async unwatch(domain) {
-      const name = nameOf(domain);
-      const watch = await watches.remove(name);
-      if (!watch) throw new Failure("watch.not_found", `${name} is not watched; list the watches to find what is.`);
-      return watch;
-    },
-    listWatches: (page) => watches.list(paged(page)),
-    async listChanges({ domain, since } = {}, page) {
-      return await watches.changes(
-        { ...(domain === undefined ? {} : { domain: nameOf(domain) }), ...(since ? { since: instantOf(since) } : {}) },
-        paged(page),
-      );
-    },
-
-    async addWebhook(url) {
-      const parsed = readTarget(url, parts.policy);
-      // Told twice under two ids, a change would look like two to the receiver.
-      const known = (await webhooks.list()).find((one) => one.url === parsed.href);
-      if (known) {
-        throw new Failure(
-          "webhook.exists",
-          `${known.id} is told at this address already; rotate its secret if it was lost, or remove it first.`,
-        );
-      }
-      const secret = makeSecret();
-      const webhook = await webhooks.add({ id: parts.makeId("wh_", 20), url: parsed.href, secret }, MOST_WEBHOOKS);
-      if (!webhook)
-        throw new Failure("webhook.limit", `At most ${MOST_WEBHOOKS} endpoints are told; remove one first.`);
-      return { ...webhook, secret };
-    },
-    listWebhooks: () => webhooks.list(),
-    removeWebhook: async (id) => found(await webhooks.remove(id)),
-    async rotateWebhook(id) {
-      const secret = makeSecret();
-      return { ...found(await webhooks.rotate(id, secret, GRACE_SECONDS)), secret };
-    },
-    async testWebhook(id, signal = new AbortController().signal) {
-      found((await webhooks.list()).find((webhook) => webhook.id === id));
-      const message = parts.makeId("msg_", 24);
-      await webhooks.deliver([
-        {
-          ...{ id: message, webhook: id, type: TEST, body: testMessage(parts.clock()) },
-          waitSeconds: TEST_AGAIN_SECONDS,
-        },
-      ]);
-      const outgoing = await webhooks.outgoing(message);
-      if (!outgoing) throw gone();
-      const { againInSeconds: _, ...result } = await parts.send(outgoing, signal, 1);
-      const state = result.state === "waiting" ? "failed" : result.state;
-      const delivery = await webhooks.attempted(message, { ...result, state, againInSeconds: null });
-      if (!delivery) throw gone();
-      return delivery;
-    },
-    listDeliveries: (filter = {}, page) => webhooks.deliveries(filter, paged(page)),
-    startWatching: parts.start,
+  const { watches, webhooks, network, clock, random = Math.random } = options;
+  const domainName = (domain: string) => parseDomain(domain, options.allowedReservedTlds).name;
+  const pageOf = ({ limit = PAGE_SIZE, cursor }: PageOptions = {}) => ({ limit, cursor });
+  let scans: Runner | undefined;
+  let digest: string | undefined;
+  const rules = (): string => {
+    digest ??= createHash("sha256").update(JSON.stringify(options.detectionInputs)).digest("hex");
+    return digest;
   };
 
   return {
-    verbs,
+    async watch(domain, settings = {}) {
+      const watch = await watches.put(domainName(domain), settings, {
+        everyHours: options.everyHours,
+        max: MAX_WATCHES,
+      });
+      if (!watch) throw new Failure("watch.limit", `At most ${MAX_WATCHES} domains can be watched; remove one first.`);
+      scans?.wake();
+      return watch;
+    },
+    async unwatch(domain) {
+      const name = domainName(domain);
+      const watch = await watches.remove(name);
+      if (!watch) throw new Failure("watch.not_found", `${name} is not watched; list the watches to see which are.`);
+      return watch;
+    },
+    listWatches: (page) => watches.list(pageOf(page)),
+    async listChanges({ domain, since } = {}, page) {
+      const filter = {
+        domain: domain === undefined ? undefined : domainName(domain),
+        since: since === undefined ? undefined : parseSince(since),
+      };
+      return await watches.listChanges(filter, pageOf(page));
+    },
+
+    async addWebhook(url) {
+      const { href } = parseTarget(url, network.policy);
+      // A receiver would take the two messages of one change for two changes.
+      const existing = (await webhooks.list()).find((webhook) => webhook.url === href);
+      if (existing) {
+        throw new Failure(
+          "webhook.exists",
+          `${existing.id} already has this URL; rotate its secret if you lost it, or remove it first.`,
+        );
+      }
+      const secret = makeSecret();
+      const webhook = await webhooks.add({ id: makeId("wh_", 20), url: href, secret }, MAX_WEBHOOKS);
+      if (!webhook)
+        throw new Failure("webhook.limit", `At most ${MAX_WEBHOOKS} webhooks are allowed; remove one first.`);
+      return { ...webhook, secret };
+    },
+    listWebhooks: () => webhooks.list(),
+    removeWebhook: async (id) => assertFound(await webhooks.remove(id)),
+    async rotateWebhook(id) {
+      const secret = makeSecret();
+      return { ...assertFound(await webhooks.rotate(id, secret, OLD_SECRET_SECONDS)), secret };
+    },
+    async testWebhook(id, signal = new AbortController().signal) {
+      assertFound((await webhooks.list()).find((webhook) => webhook.id === id));
+      const message = makeMessageId();
+      const body = testMessage(clock());
+      await webhooks.enqueue([{ id: message, webhook: id, type: TEST, body, waitSeconds: TEST_RETRY_SECONDS }]);
+      const outgoing = assertFound(await webhooks.findOutgoing(message));
+      const attempt = await send({ network, clock, random }, outgoing, 1, signal);
+      const state = attempt.state === "waiting" ? "failed" : attempt.state;
+      return assertFound(await webhooks.recordAttempt(message, { ...attempt, state, retryInSeconds: null }));
+    },
+    listDeliveries: (filter = {}, page) => webhooks.listDeliveries(filter, pageOf(page)),
+
+    startWatching() {
+      const common = {
+        pollMs: POLL_MS,
+        leaseSeconds: LEASE_SECONDS,
+        random,
+        onFailure({ kind, payload }: { kind: string; payload: object }, error: unknown) {
+          // The watch itself shows an expected failure.
+          if (!(error instanceof Failure)) options.onError(`${kind} of ${Object.values(payload)}`, error);
+        },
+      };
+      const deliveries = startRunner({
+        ...common,
+        queue: webhooks,
+        handlers: { webhook: deliver(webhooks, { network, clock, random }) },
+        // Each endpoint receives one message at a time, so a slow endpoint delays no other.
+        concurrency: MAX_WEBHOOKS,
+      });
+      const running = startRunner({
+        ...common,
+        queue: watches,
+        handlers: {
+          watch: rescan({
+            watches,
+            webhooks,
+            falsePositives: options.falsePositives,
+            enrich: options.detection.enrich,
+            rules,
+            requires: options.requires,
+            makeMessageId,
+            random,
+            onChange: deliveries.wake,
+          }),
+        },
+        concurrency: options.concurrency,
+      });
+      scans = running;
+      return {
+        async stop() {
+          await Promise.all([running.stop(), deliveries.stop()]);
+        },
+      };
+    },
+
     async alarms() {
       const failing = (await webhooks.list()).filter(({ state }) => state !== "active");
       return failing.map(({ id, state }) =>
         state === "disabled"
-          ? `Webhook ${id} wants no more messages (410) and is disabled; remove it, or test it.`
-          : `Webhook ${id} does not take its messages; list the deliveries to see why.`,
+          ? `Webhook ${id} is disabled because its endpoint answered 410; remove it, or test it.`
+          : `Webhook ${id} does not accept its messages; list the deliveries to see why.`,
       );
     },
+    close: () => network.close(),
   };
-}
-
-/**
- * Judges all that can be told without a look-up; a name is judged again by its addresses whenever a message is sent.
- *
- * @throws Failure `webhook.invalid`
- */
-function readTarget(url: string, policy: WatchParts["policy"]): URL {
-  const isTooLong = url.length > MOST_URL;
-  const parsed = isTooLong ? null : URL.parse(url.trim());
-  if (!parsed) {
-    const why = isTooLong ? `longer than ${MOST_URL} characters` : "not a URL";
-    throw notTold("Give an http or https URL, such as https://hooks.acme.com/casefile.", why);
-  }
-  const refusal = policy.refusal(parsed);
-  if (refusal === null) return parsed;
-  const remedy = policy.remedy(parsed);
-  const wider = remedy === null ? "" : ` The setting ${SETTINGS[remedy]} can allow it.`;
-  throw notTold(`Give an http or https URL that may be reached: ${refusal}.${wider}`, refusal);
 }
 
 const SETTINGS = { allowCidrs: "net.allow_cidrs", extraPorts: "net.extra_ports" };
 
-const notTold = (advice: string, why: string) =>
-  new Failure("webhook.invalid", advice, { problems: [{ pointer: "/url", detail: `Cannot be used: ${why}.` }] });
+/**
+ * Checks all that can be checked without DNS; the addresses of a host name are checked whenever a message is sent.
+ *
+ * @throws Failure `webhook.invalid`
+ */
+function parseTarget(url: string, policy: Pick<Policy, "refusal" | "remedy">): URL {
+  const isTooLong = url.length > MAX_URL_LENGTH;
+  const parsed = isTooLong ? null : URL.parse(url.trim());
+  if (!parsed) {
+    const reason = isTooLong ? `longer than ${MAX_URL_LENGTH} characters` : "not a URL";
+    throw invalidTarget("Give an http or https URL, such as https://hooks.acme.com/casefile.", reason);
+  }
+  const refusal = policy.refusal(parsed);
+  if (refusal === null) return parsed;
+  const remedy = policy.remedy(parsed);
+  const setting = remedy === null ? "" : ` The setting ${SETTINGS[remedy]} can allow it.`;
+  throw invalidTarget(`Give an http or https URL that is allowed: ${refusal}.${setting}`, refusal);
+}
 
-const gone = () => new Failure("webhook.not_found", "No webhook has this id; list the webhooks to find it.");
+const invalidTarget = (message: string, reason: string) =>
+  new Failure("webhook.invalid", message, { problems: [{ pointer: "/url", detail: `Cannot be used: ${reason}.` }] });
 
-function found<T>(webhook: T | undefined): T {
-  if (webhook === undefined) throw gone();
-  return webhook;
+/** @throws Failure `webhook.not_found` */
+function assertFound<T>(found: T | undefined): T {
+  if (found === undefined)
+    throw new Failure("webhook.not_found", "No webhook has this id; list the webhooks to find it.");
+  return found;
 }
 
 /** @throws Failure `query.invalid` */
-function instantOf(text: string): string {
+function parseSince(text: string): string {
   const instant = parseIsoInstant(text);
   if (instant !== undefined) return instant;
   throw new Failure("query.invalid", "Give since as a day or an instant, such as 2026-05-04.", {
     problems: [{ pointer: "/since", detail: "Give a day or an instant, such as 2026-05-04." }],
   });
-}
-
-interface WatchOptions {
-  readonly config: Config;
-  readonly store: Store;
-  readonly settings: NetworkSettings;
-  readonly catalogue: Catalogue;
-  readonly enrich: DetectionService["enrich"];
-  readonly version: string;
-  readonly clock: () => Date;
-  readonly onError: (work: string, error: unknown) => void;
-}
-
-/** Standard Webhooks asks senders to wait 15 to 30 seconds. */
-const ANSWER_MS = 20_000;
-/** Nobody reads more of an answer than its status. */
-const ANSWER_BYTES = 4_096;
-const LOOK_MS = 2_000;
-const LEASE_SECONDS = 120;
-
-/** Watched domains and webhooks, these over a door of their own: a receiver may take its time. */
-export function openWatches(options: WatchOptions) {
-  const { config, store, catalogue, clock, onError } = options;
-  const door = openNetworkClient({
-    ...options.settings,
-    ...{ firstByteMs: ANSWER_MS, exchangeMs: ANSWER_MS, pageBytes: ANSWER_BYTES, rawBytes: ANSWER_BYTES },
-  });
-  const random = Math.random;
-  const makeId = (prefix: string, length: number) => `${prefix}${randomText(length)}`;
-  const sending = { door, clock, random };
-  let digest: string | undefined;
-  let scans: Runner | undefined;
-  /** Of all that makes one scan tell other tools than another of the same company. */
-  const rules = (): string => {
-    digest ??= createHash("sha256")
-      .update(
-        JSON.stringify([options.version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]),
-      )
-      .digest("hex");
-    return digest;
-  };
-
-  const start = (): Pick<Runner, "stop"> => {
-    const common = {
-      ...{ pollMs: LOOK_MS, leaseSeconds: LEASE_SECONDS, random },
-      onFailure: ({ kind, payload }: { kind: string; payload: object }, error: unknown) => {
-        // A refusal is told by the list of the watches.
-        if (!(error instanceof Failure)) onError(`${kind} of ${Object.values(payload)}`, error);
-      },
-    };
-    const deliveries = startRunner({
-      ...common,
-      queue: store.webhooks,
-      handlers: { webhook: deliverDue({ ...sending, webhooks: store.webhooks }) },
-      // An endpoint gets one message at a time, so none waits for another that is slow.
-      concurrency: MOST_WEBHOOKS,
-    });
-    const running = startRunner({
-      ...common,
-      queue: store.watches,
-      handlers: {
-        watch: rescan({
-          store,
-          scan: (domain, signal) => options.enrich(domain, { maxAgeSeconds: 0, signal }),
-          rules,
-          needs: (id) => catalogue.tools.get(id)?.requires ?? [],
-          makeId: () => makeId("msg_", 24),
-          random,
-          changed: () => deliveries.wake(),
-        }),
-      },
-      concurrency: config.watch.concurrency,
-    });
-    scans = running;
-    return {
-      async stop() {
-        await Promise.all([running.stop(), deliveries.stop()]);
-      },
-    };
-  };
-
-  return {
-    ...createWatchService({
-      ...{ store, clock, makeId, start },
-      wake: () => scans?.wake(),
-      everyHours: config.watch.everyHours,
-      reservedNames: config.scan.allowedReservedTlds,
-      policy: door.policy,
-      send: (outgoing, signal, attempts) => attempt(sending, outgoing, attempts, signal),
-    }),
-    close: () => door.close(),
-  };
 }

@@ -1,15 +1,15 @@
-/** How the last look at a watched domain ended; `baseline` is one that later looks are compared with. */
+/** How the last scan of a watched domain ended; later scans are compared with a `baseline`. */
 export const WATCH_OUTCOMES = ["baseline", "unchanged", "changed", "failed"] as const;
 export type WatchOutcome = (typeof WATCH_OUTCOMES)[number];
 
-/** A domain that is scanned again and again. */
+/** A domain that is scanned regularly. */
 export interface Watch {
   readonly domain: string;
   /** 1–8760. */
   readonly every_hours: number;
-  /** Not scanned until it is resumed. */
+  /** A paused watch is not scanned. */
   readonly paused: boolean;
-  /** Tools that are known to be in use; 0 before the first scan. */
+  /** Tools detected by the last scan; 0 before the first. */
   readonly tools_detected: number;
   /** ISO 8601 UTC; null before the first scan. */
   readonly last_scan_at: string | null;
@@ -21,46 +21,58 @@ export interface Watch {
   readonly created_at: string;
 }
 
+export interface WatchPage {
+  readonly watches: readonly Watch[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
 export const CHANGE_KINDS = ["appeared", "disappeared"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** A tool that came to a watched domain, or went. */
+/** A tool that appeared at a watched domain or disappeared. */
 export interface ToolChange {
   readonly change: ChangeKind;
   readonly tool_id: string;
   readonly tool: string;
   /** Category label. */
   readonly category: string;
-  /** 0–1, when it was told; of one that went, when it was told last. */
+  /** 0–1, when the tool was last detected. */
   readonly confidence: number;
-  /** The best proof in one line; of one that went, the last. */
+  /** The best evidence in one line, when the tool was last detected. */
   readonly evidence: string;
 }
 
-/** A change as it is listed. */
+/** A change in a list. */
 export interface DatedChange extends ToolChange {
   readonly domain: string;
-  /** Of the scan that showed it, ISO 8601 UTC. */
+  /** When the scan that found the change ran, ISO 8601 UTC. */
   readonly at: string;
-  /** Of the last scan before. */
+  /** When the scan before ran. */
   readonly previous_at: string;
-  /** The first and the last scan of this installation that saw the tool there. */
+  /** The first and the last scan of this installation that detected the tool at the domain. */
   readonly first_seen: string;
   readonly last_seen: string;
 }
 
-/** `failing`: a delivery was given up, later ones are tried. `disabled`: it answered 410, nothing is sent any more. */
+export interface ChangePage {
+  readonly changes: readonly DatedChange[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+/** `failing`: all attempts of a delivery failed, later ones are sent. `disabled`: it answered 410, nothing is sent. */
 export const WEBHOOK_STATES = ["active", "failing", "disabled"] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-/** Where changes are told. */
+/** An endpoint that is notified of changes. */
 export interface Webhook {
   /** `wh_` and 20 characters. */
   readonly id: string;
   readonly url: string;
   readonly state: WebhookState;
   readonly created_at: string;
-  /** When it last took a delivery; null before. */
+  /** The last successful delivery; null before the first. */
   readonly last_success_at: string | null;
 }
 
@@ -69,17 +81,23 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** One message for one endpoint. */
 export interface Delivery {
-  /** `msg_` and 24 characters: the `webhook-id`, the same at every attempt. */
+  /** `msg_` and 24 characters: the header `webhook-id`, the same in every attempt. */
   readonly id: string;
   readonly webhook_id: string;
   readonly type: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last response; null when there was none. */
   readonly last_status: number | null;
-  /** Why it was not taken, in one sentence; null when it was, and before the first attempt. */
+  /** Why the last attempt failed, in one sentence; null when it did not, and before the first attempt. */
   readonly last_error: string | null;
-  /** ISO 8601 UTC; null when it ended. */
+  /** ISO 8601 UTC; null when there is no further attempt. */
   readonly next_attempt_at: string | null;
   readonly created_at: string;
+}
+
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  readonly total: number;
+  readonly next_cursor: string | null;
 }

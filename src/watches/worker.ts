@@ -1,60 +1,74 @@
+import type { DetectionService } from "../detection/service.ts";
 import type { Handler } from "../jobs/runner.ts";
-import type { Store } from "../store.ts";
-import { type CompareOptions, compare, type Known, type Seen } from "./compare.ts";
+import { type Baseline, compare } from "./compare.ts";
+import type { WatchRepository, WebhookRepository } from "./repository.ts";
 import { changesMessage, TOOLS_CHANGED } from "./webhooks.ts";
 
-export interface RescanParts {
-  readonly store: Pick<Store, "watches" | "webhooks" | "feedback">;
-  /** Scans anew. */
-  readonly scan: (domain: string, signal: AbortSignal) => Promise<Seen & { readonly scanned_at: string }>;
-  /** Digest of what judges a scan. */
+export interface RescanOptions {
+  readonly watches: Pick<WatchRepository, "find" | "recordScan">;
+  readonly webhooks: Pick<WebhookRepository, "list" | "enqueue">;
+  /** Lists the false positives that the operator reported for a domain. */
+  readonly falsePositives: (domain: string) => Promise<readonly { readonly tool_id: string }[]>;
+  readonly enrich: DetectionService["enrich"];
+  /** Digest of everything that decides which tools a scan detects. */
   readonly rules: () => string;
-  readonly needs: CompareOptions["needs"];
-  readonly makeId: () => string;
+  /** Tools without which a tool is not detected. */
+  readonly requires: (toolId: string) => readonly string[];
+  readonly makeMessageId: () => string;
   /** 0–1, for the jitter. */
   readonly random: () => number;
-  /** There may be something to deliver. */
-  readonly changed: () => void;
+  /** Called when deliveries were added. */
+  readonly onChange: () => void;
 }
 
-/** Up to a twentieth is added to each interval, so that what is watched from one hour on does not stay together. */
-const MOST_STRETCH = 1 / 20;
+/** Up to 5% is added to each interval, so that watches added together spread out. */
+const MAX_JITTER = 1 / 20;
 
-/** Scans a watched domain anew, keeps what changed, and has it told. What the scan refuses is its failure. */
+/** Handles a due watch: rescans the domain, stores the changes and queues a message for every active webhook. */
 export const rescan =
-  (parts: RescanParts): Handler =>
+  ({ watches, webhooks, enrich, random, ...options }: RescanOptions): Handler =>
   async ({ payload }, signal) => {
-    const { store, random } = parts;
-    const found = await store.watches.find(String(payload.domain));
+    const found = await watches.find(String(payload.domain));
     if (!found || found.watch.paused) return undefined;
     const { domain } = found.watch;
-    const scan = await parts.scan(domain, signal);
-    const forgotten = new Set((await store.feedback.ofDomain(domain)).map(({ tool_id }) => tool_id));
-    const { known, changes, baseline, unsure } = compare(knownIn(found.known), scan, {
-      ...{ rules: parts.rules(), forgotten, needs: parts.needs },
+    const scan = await enrich(domain, { maxAgeSeconds: 0, signal });
+    const { baseline, changes, isFirst, needsVerification } = compare(parseBaseline(found.baseline), scan, {
+      rules: options.rules(),
+      falsePositives: new Set((await options.falsePositives(domain)).map(({ tool_id }) => tool_id)),
+      requires: options.requires,
     });
     const at = new Date(scan.scanned_at).toISOString();
     const toolsDetected = scan.detections.length;
     const body = changesMessage(domain, at, { changes, toolsDetected });
-    const webhooks = (await store.webhooks.list()).filter(({ state }) => state !== "disabled");
-    const deliveries = webhooks.map(({ id }) => ({ id: parts.makeId(), webhook: id, type: TOOLS_CHANGED, body }));
+    const active = (await webhooks.list()).filter(({ state }) => state !== "disabled");
+    const deliveries = active.map(({ id }) => ({
+      id: options.makeMessageId(),
+      webhook: id,
+      type: TOOLS_CHANGED,
+      body,
+    }));
     signal.throwIfAborted();
-    await store.watches.looked(
+    await watches.recordScan(
       domain,
       {
-        ...{ at, follows: found.watch.last_scan_at, known, changes, toolsDetected, unsure },
-        outcome: baseline ? "baseline" : changes.length > 0 ? "changed" : "unchanged",
-        stretch: 1 + random() * MOST_STRETCH,
+        at,
+        previousAt: found.watch.last_scan_at,
+        outcome: isFirst ? "baseline" : changes.length > 0 ? "changed" : "unchanged",
+        toolsDetected,
+        baseline,
+        changes,
+        needsVerification,
+        intervalFactor: 1 + random() * MAX_JITTER,
       },
-      (transaction) => store.webhooks.deliver(deliveries, transaction),
+      (transaction) => webhooks.enqueue(deliveries, transaction),
     );
-    if (changes.length > 0) parts.changed();
+    if (changes.length > 0) options.onChange();
     return undefined;
   };
 
-/** Our own JSON; of a row that something else wrote nothing is believed. */
-function knownIn(value: unknown): Known | null {
-  const isKnown = (known: unknown): known is Known =>
-    typeof known === "object" && known !== null && "rules" in known && "looks" in known && "tools" in known;
-  return isKnown(value) ? value : null;
+/** A stored value of another shape is ignored: the scan becomes a new baseline. */
+function parseBaseline(value: unknown): Baseline | null {
+  const isBaseline = (stored: unknown): stored is Baseline =>
+    typeof stored === "object" && stored !== null && "rules" in stored && "coverage" in stored && "tools" in stored;
+  return isBaseline(value) ? value : null;
 }

@@ -20,11 +20,11 @@ const WATCH = {
 };
 
 describe("watch", () => {
-  test("takes a domain as people paste it, and says how often", async () => {
+  test("accepts a URL, and prints the interval", async () => {
     const { command } = await commands();
     expect(await command("watch", "https://www.brightpine.test/about")).toMatchObject({
       code: 0,
-      out: "brightpine.test is watched every 7d, by a service that runs: casefile serve\n",
+      out: "brightpine.test is scanned every 7d while the service runs: casefile serve\n",
       err: "",
       left: 0,
     });
@@ -55,11 +55,11 @@ describe("watch", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("Give 1h to 365d, such as 12h, 7d or 2w.")]);
   });
 
-  test("keeps the interval when it is said again, and goes on when it was paused", async () => {
+  test("keeps its interval, and resumes after a pause", async () => {
     const { command, json } = await commands();
     await command("watch", "brightpine.test", "--every", "30h");
     expect((await command("watch", "brightpine.test", "--paused")).out).toBe(
-      "brightpine.test is kept and not scanned; watch it again to go on.\n",
+      "brightpine.test is paused. Watch it again to resume.\n",
     );
     expect((await command("watch", "list")).out).toContain(
       "brightpine.test  30h    never                     0      paused",
@@ -73,7 +73,7 @@ describe("watch", () => {
     [
       ["watch", "remove", "brightpine.test"],
       1,
-      "casefile: brightpine.test is not watched; list the watches to find what is.",
+      "casefile: brightpine.test is not watched; list the watches to see which are.",
     ],
     [
       ["watch", "changes", "--since", "yesterday"],
@@ -86,25 +86,32 @@ describe("watch", () => {
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(words)]);
   });
 
-  test("list says of a scan that comes before its interval what it is for", async () => {
+  test("list marks an early rescan", async () => {
     const { command, store } = await commands();
     await command("watch", "brightpine.test");
-    const look = { at: AT, outcome: "unchanged", toolsDetected: 3, known: {}, changes: [], stretch: 1 } as const;
-    await store.watches.looked("brightpine.test", { ...look, unsure: true }, async () => {});
-    expect((await command("watch", "list")).out).toContain("unchanged  3      2026-05-04 13:00 to make sure");
-    await store.watches.looked("brightpine.test", { ...look, unsure: false }, async () => {});
+    const look = {
+      at: AT,
+      outcome: "unchanged",
+      toolsDetected: 3,
+      baseline: {},
+      changes: [],
+      intervalFactor: 1,
+    } as const;
+    await store.watches.recordScan("brightpine.test", { ...look, needsVerification: true }, async () => {});
+    expect((await command("watch", "list")).out).toContain("unchanged  3      2026-05-04 13:00 to verify");
+    await store.watches.recordScan("brightpine.test", { ...look, needsVerification: false }, async () => {});
     expect((await command("watch", "list")).out).toMatch(/ 3 {6}2026-05-11 12:00 *\n/);
   });
 
-  test("shows a person what changed, and what is not yet", async () => {
+  test("prints changes as a table, and a hint when there is nothing", async () => {
     const { command, store } = await commands();
-    expect((await command("watch", "list")).out).toBe("Nothing is watched yet; casefile watch DOMAIN begins.\n");
-    expect((await command("watch", "changes")).out).toBe("No change was found.\n");
+    expect((await command("watch", "list")).out).toBe("No watches. Add one: casefile watch DOMAIN\n");
+    expect((await command("watch", "changes")).out).toBe("No changes.\n");
     await command("watch", "brightpine.test");
-    await store.watches.looked(
+    await store.watches.recordScan(
       "brightpine.test",
       {
-        ...{ at: AT, outcome: "changed", toolsDetected: 3, known: {}, unsure: false, stretch: 1 },
+        ...{ at: AT, outcome: "changed", toolsDetected: 3, baseline: {}, needsVerification: false, intervalFactor: 1 },
         changes: [
           {
             ...{ change: "disappeared", tool_id: "gauge", tool: "Gauge", category: "Analytics" },
@@ -116,7 +123,7 @@ describe("watch", () => {
     );
     expect((await command("watch", "changes", "brightpine.test", "--since", "2026-05-01")).out).toBe(
       [
-        "WHEN (UTC)        DOMAIN           CHANGE       TOOL   CATEGORY   FIRST SEEN  LAST SEEN   PROOF",
+        "WHEN (UTC)        DOMAIN           CHANGE       TOOL   CATEGORY   FIRST SEEN  LAST SEEN   EVIDENCE",
         "2026-05-04 12:00  brightpine.test  disappeared  Gauge  Analytics  2026-05-04  2026-05-04  html.scri…",
         "1 of 1\n",
       ].join("\n"),
@@ -132,7 +139,7 @@ describe("webhooks", () => {
     const { out } = await command("webhooks", "add", URL);
     const [id, secret] = out.split("\n");
     expect(out).toBe(
-      `${id}\n${secret}\nKeep the secret: it is not shown again. Try it: casefile webhooks test ${id}\n`,
+      `${id}\n${secret}\nKeep the secret: it is shown only once. Test it: casefile webhooks test ${id}\n`,
     );
     expect([id, secret]).toEqual([expect.stringMatching(/^wh_\w{20}$/), expect.stringMatching(/^whsec_[\w+/]{43}=$/)]);
     const webhook = { id, url: URL, state: "active", created_at: AT, last_success_at: null };
@@ -143,10 +150,10 @@ describe("webhooks", () => {
     expect(await json("webhooks", "remove", id ?? "")).toEqual(webhook);
   });
 
-  test("test sends at once, and deliveries lists it", async () => {
+  test("test sends a message at once, and deliveries lists it", async () => {
     const { command, json, app } = await commands();
     const { id } = await app.watches.addWebhook(URL);
-    expect((await command("webhooks", "test", id)).out).toBe("Taken: it answered 204.\n");
+    expect((await command("webhooks", "test", id)).out).toBe("Delivered: the endpoint answered 204.\n");
     const { deliveries } = await json("webhooks", "deliveries", id, "--state", "delivered");
     expect(deliveries).toEqual([
       {
@@ -156,16 +163,16 @@ describe("webhooks", () => {
       },
     ]);
     expect((await command("webhooks", "deliveries")).out).toContain("webhook.test  delivered  1");
-    expect((await command("webhooks", "deliveries", "--state", "failed")).out).toBe("No delivery was found.\n");
-    expect((await command("webhooks")).out).toContain(`${id}  active  2026-05-04 12:00  ${URL.slice(0, 20)}`);
+    expect((await command("webhooks", "deliveries", "--state", "failed")).out).toBe("No deliveries.\n");
+    expect((await command("webhooks")).out).toContain(`${id}  active  2026-05-04 12:00    ${URL.slice(0, 20)}`);
   });
 
-  test("test says that it was not taken, with 1 as code, also to a program", async () => {
+  test("a failed test exits with 1, with JSON too", async () => {
     const { command, app } = await commands();
     const { id } = await app.watches.addWebhook("https://hooks.brightpine.test/broken");
-    const words = "casefile: The endpoint did not take the test; mend it, and test it again.\n";
+    const words = "casefile: The endpoint did not accept the test message. Correct the endpoint, then test it again.\n";
     expect(await command("webhooks", "test", id)).toMatchObject({
-      ...{ code: 1, out: "Not taken. It answered 500.\n", err: words },
+      ...{ code: 1, out: "Not delivered. The endpoint answered 500.\n", err: words },
     });
     const { code, out } = await command("webhooks", "test", id, "--json");
     expect([code, JSON.parse(out)]).toEqual([1, expect.objectContaining({ state: "failed", last_status: 500 })]);
@@ -175,10 +182,10 @@ describe("webhooks", () => {
     [
       ["webhooks", "add", "http://localhost/"],
       2,
-      "casefile: Give an http or https URL that may be reached: localhost is this machine, whose address 127.0.0.1 is not allowed. The setting net.allow_cidrs can allow it.\n",
+      "casefile: Give an http or https URL that is allowed: localhost is this machine, whose address 127.0.0.1 is not allowed. The setting net.allow_cidrs can allow it.\n",
     ],
     [["webhooks", "add", "https://hooks.test:8443/"], 2, ": port 8443 is not allowed. The setting net.extra_ports can"],
-    [["webhooks", "add", "ftp://hooks.test/"], 2, "that may be reached: the scheme ftp: is not fetched.\n"],
+    [["webhooks", "add", "ftp://hooks.test/"], 2, "that is allowed: the scheme ftp: is not fetched.\n"],
     [["webhooks", "add", "hooks.test/a"], 2, "casefile: Give an http or https URL, such as https://hooks.acme.com/cas"],
     [["webhooks", "remove", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
     [["webhooks", "test", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
@@ -189,8 +196,8 @@ describe("webhooks", () => {
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(words)]);
   });
 
-  test("list says that nobody is told", async () => {
+  test("list prints that there are none", async () => {
     const { command } = await commands();
-    expect((await command("webhooks")).out).toBe("Nobody is told yet.\n");
+    expect((await command("webhooks")).out).toBe("No webhooks.\n");
   });
 });

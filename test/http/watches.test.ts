@@ -22,7 +22,7 @@ const WATCH = {
 };
 
 describe("a watch", () => {
-  test("is made, changed, listed and removed", async () => {
+  test("is added, changed, listed and removed", async () => {
     const { put, manage } = await opened();
     const made = await put("https://www.Brightpine.test/about");
     expect([made.status, await jsonOf(made)]).toEqual([200, WATCH]);
@@ -57,10 +57,10 @@ describe("changes", () => {
   async function changed() {
     const service = await opened();
     await service.put("brightpine.test");
-    await service.store.watches.looked(
+    await service.store.watches.recordScan(
       "brightpine.test",
       {
-        ...{ at: AT, outcome: "changed", toolsDetected: 3, known: {}, unsure: false, stretch: 1 },
+        ...{ at: AT, outcome: "changed", toolsDetected: 3, baseline: {}, needsVerification: false, intervalFactor: 1 },
         changes: [
           {
             ...{ change: "appeared", tool_id: "gauge", tool: "Gauge", category: "Analytics" },
@@ -105,7 +105,7 @@ describe("changes", () => {
 });
 
 describe("a webhook", () => {
-  test("tells its secret when it is made and when it gets another, and never else", async () => {
+  test("shows its secret when it is added and when it is rotated, and never again", async () => {
     const { add, manage } = await opened();
     const answer = await add();
     const { secret, ...webhook } = await jsonOf(answer);
@@ -124,7 +124,7 @@ describe("a webhook", () => {
     expect((await jsonOf(await manage("/admin/webhooks"))).total).toBe(0);
   });
 
-  test("is tested now, and the test is listed", async () => {
+  test("is tested at once, and the test is listed", async () => {
     const { add, manage } = await opened();
     const { id } = await jsonOf(await add());
     const tested = await jsonOf(await manage(`/admin/webhooks/${id}/test`, { method: "POST" }));
@@ -153,7 +153,7 @@ describe("a webhook", () => {
     ["ftp://acme.test/", "the scheme ftp: is not fetched."],
     ["https://ana:word@acme.test/", "a URL with credentials is not fetched."],
     ["nonsense", "Give an http or https URL, such as https://hooks.acme.com/casefile."],
-  ])("at %p is refused before anything is sent, with what would allow it", async (url, words) => {
+  ])("at %p is refused, with the setting that would allow it", async (url, words) => {
     const { add, manage } = await opened();
     const answer = await add(url);
     expect(answer.status).toBe(422);
@@ -163,25 +163,25 @@ describe("a webhook", () => {
     expect((await jsonOf(await manage("/admin/webhooks"))).total).toBe(0);
   });
 
-  test("at a longer address than any is refused", async () => {
+  test("with too long a URL is refused", async () => {
     const answer = await (await opened()).add(`https://acme.test/${"x".repeat(2_100)}`);
     expect([answer.status, (await problemOf(answer)).errors?.[0]?.pointer]).toEqual([422, "/url"]);
   });
 
-  test("is one of at most twenty", async () => {
+  test("is refused beyond twenty", async () => {
     const { add } = await opened();
     for (let made = 0; made < 20; made++) expect((await add(`https://hooks.acme.test/${made}`)).status).toBe(201);
     const answer = await add("https://hooks.acme.test/20");
     expect([answer.status, (await problemOf(answer)).code]).toEqual([409, "webhook.limit"]);
   });
 
-  test("is told once at an address", async () => {
+  test("is refused at a URL that another one has", async () => {
     const { add } = await opened();
     const { id } = await jsonOf(await add("https://hooks.acme.test/a"));
     const problem = await problemOf(await add("https://HOOKS.acme.test:443/a"));
     expect([problem.status, problem.code, problem.detail]).toEqual([
       ...[409, "webhook.exists"],
-      `${id} is told at this address already; rotate its secret if it was lost, or remove it first.`,
+      `${id} already has this URL; rotate its secret if you lost it, or remove it first.`,
     ]);
   });
 
@@ -189,21 +189,21 @@ describe("a webhook", () => {
     ["DELETE", "/admin/webhooks/wh_nobody"],
     ["POST", "/admin/webhooks/wh_nobody/rotate"],
     ["POST", "/admin/webhooks/wh_nobody/test"],
-  ])("that there is not: %s %s", async (method, path) => {
+  ])("that does not exist: %s %s", async (method, path) => {
     const answer = await (await opened()).manage(path, { method });
     expect([answer.status, (await problemOf(answer)).code]).toEqual([404, "webhook.not_found"]);
   });
 
-  test("that fails or is disabled is told by readiness", async () => {
+  test("that is failing or disabled is an alarm of readiness", async () => {
     const { add, store, ask } = await opened();
     const { id } = await jsonOf(await add());
-    await store.webhooks.deliver([{ id: "msg_1", webhook: id, type: "x", body: "{}" }]);
-    const failed = { attempts: 10, state: "failed", status: 500, error: "x", againInSeconds: null } as const;
+    await store.webhooks.enqueue([{ id: "msg_1", webhook: id, type: "x", body: "{}" }]);
+    const failed = { attempts: 10, state: "failed", status: 500, error: "x", retryInSeconds: null } as const;
     for (const [webhook, words] of [
-      ["failing", `Webhook ${id} does not take its messages; list the deliveries to see why.`],
-      ["disabled", `Webhook ${id} wants no more messages (410) and is disabled; remove it, or test it.`],
+      ["failing", `Webhook ${id} does not accept its messages; list the deliveries to see why.`],
+      ["disabled", `Webhook ${id} is disabled because its endpoint answered 410; remove it, or test it.`],
     ] as const) {
-      await store.webhooks.attempted("msg_1", { ...failed, webhook });
+      await store.webhooks.recordAttempt("msg_1", { ...failed, webhook });
       expect((await jsonOf(await ask("/readyz"))).alarms).toContain(words);
     }
   });
@@ -220,7 +220,7 @@ test.each([
   ["DELETE", "/admin/webhooks/wh_1"],
   ["POST", "/admin/webhooks/wh_1/rotate"],
   ["POST", "/admin/webhooks/wh_1/test"],
-])("needs the operator's token: %s %s", async (method, path) => {
+])("needs the operator token: %s %s", async (method, path) => {
   const { ask } = await opened();
   const body = method === "PUT" || path === "/admin/webhooks" ? { json: {} } : {};
   const answer = await ask(path, { method, ...(method === "GET" ? {} : body) });

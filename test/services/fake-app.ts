@@ -226,15 +226,26 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     models: true,
   });
   const watches = createWatchService({
-    ...{ store, clock, everyHours: 168, reservedNames: ["test", "example"] },
-    policy: createPolicy({ allowCidrs: [], extraPorts: [] }),
-    send: async ({ webhook: { url } }, _, attempts) =>
-      url.endsWith("/broken")
-        ? { attempts, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 }
-        : { attempts, state: "delivered", status: 204, error: null, againInSeconds: null, webhook: "active" },
-    makeId: (prefix, length) => `${prefix}${crypto.randomUUID().replaceAll("-", "").slice(0, length)}`,
-    start: () => ({ async stop() {} }),
-    wake() {},
+    watches: store.watches,
+    webhooks: store.webhooks,
+    falsePositives: store.feedback.ofDomain,
+    detection,
+    network: {
+      policy: createPolicy({ allowCidrs: [], extraPorts: [] }),
+      http: async (url) => {
+        const code = url.endsWith("/broken") ? 500 : 204;
+        const final = { method: "POST", url, status: "ok", code, headers: [], body: "" } as const;
+        return { hops: [final], final };
+      },
+      close() {},
+    },
+    requires: () => [],
+    detectionInputs: [],
+    allowedReservedTlds: ["test", "example"],
+    everyHours: 168,
+    concurrency: 1,
+    clock,
+    onError() {},
   });
   return {
     version: "1.2.3",
@@ -271,7 +282,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       onChange() {},
     }),
     models,
-    watches: watches.verbs,
+    watches,
     backups,
     health: {
       ...createReadiness({

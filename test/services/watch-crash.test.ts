@@ -15,7 +15,7 @@ const world = (script: string): World => ({
   companies: [{ domain: "brightpine.test", pages: { "/": `<title>Brightpine</title>${script}`, "www/": script } }],
 });
 
-interface Told {
+interface Message {
   readonly id: string | null;
   readonly at: string | null;
   readonly signature: string | null;
@@ -25,8 +25,8 @@ interface Told {
 let box: Box;
 let dataDir: string;
 let flags: string[];
-/** Everything that the receiver was sent; it answers when it is told to. */
-const received: Told[] = [];
+/** All messages that the receiver got; it responds only while `isAnswering`. */
+const received: Message[] = [];
 let isAnswering = false;
 let receiver: ReturnType<typeof Bun.serve>;
 
@@ -77,7 +77,7 @@ function makeDue(): void {
   database.close();
 }
 
-test("killed while a change is told, a service tells it again under the same id, and finds the change once", async () => {
+test("a service killed during a delivery sends the message again under its id, and stores the change once", async () => {
   let service = await start();
   const { token } = service;
   const ask = async <T>(path: string, method = "GET", body?: unknown): Promise<T> => {

@@ -19,13 +19,13 @@ afterEach(async () => {
   box = undefined;
 });
 
-/** A release watches until it has scanned once more; then the next scan is due. Answers the outcome and all changes. */
+/** Runs one scan with a release, and returns the outcome and all changes. */
 async function scannedBy(version: string, inBox: Box, dataDir: string): Promise<readonly unknown[]> {
   const config = loadConfig({ flags: await flagsInto(inBox, dataDir), env: {}, readFile: () => undefined });
-  const broke = (work: string, error: unknown) => {
+  const fail = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
   };
-  const app = await openServices({ config, version, log: { scannerFailed: broke, taskFailed: broke } });
+  const app = await openServices({ config, version, log: { scannerFailed: fail, taskFailed: fail } });
   const watch = async () => (await app.watches.listWatches()).watches[0];
   try {
     await app.watches.watch("brightpine.test");
@@ -43,7 +43,7 @@ async function scannedBy(version: string, inBox: Box, dataDir: string): Promise<
   }
 }
 
-test("after an upgrade the next scan is a new baseline, and tells nothing", async () => {
+test("after an upgrade the next scan is a new baseline without changes", async () => {
   box = await openBox(world(""));
   const inBox = box;
   await inDirectory(async (dataDir) => {
@@ -58,7 +58,7 @@ test("after an upgrade the next scan is a new baseline, and tells nothing", asyn
   });
 }, 60_000);
 
-test("what a site shows has not disappeared while it turns us away", async () => {
+test("tools do not disappear while the site shows a bot wall", async () => {
   box = await openBox(world(STRIPE));
   const inBox = box;
   const shut = { status: 403, body: "<title>Denied</title>", headers: { "CF-Mitigated": "challenge" } };
@@ -67,11 +67,11 @@ test("what a site shows has not disappeared while it turns us away", async () =>
     expect(await scanned()).toEqual(["baseline"]);
     inBox.describe({ companies: [{ domain: "brightpine.test", pages: { "/*": shut, "www/*": shut } }] });
     for (let scan = 0; scan < 5; scan++)
-      expect((await scanned()).filter((told) => told === "disappeared stripe")).toEqual([]);
+      expect((await scanned()).filter((change) => change === "disappeared stripe")).toEqual([]);
   });
 }, 60_000);
 
-test("a webhook on this machine is taken when the settings allow its address", async () => {
+test("a webhook on this machine is accepted when the settings allow its address", async () => {
   await inDirectory(async (dataDir) => {
     const adding = async (flags: object) => {
       const config = loadConfig({ flags: { "data-dir": dataDir, ...flags }, env: {}, readFile: () => undefined });

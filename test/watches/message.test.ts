@@ -8,7 +8,7 @@ const changeOf = (change: ToolChange["change"], number: number): ToolChange => (
   evidence: `html.script ${"x".repeat(180)}`,
 });
 
-test("a message has a hundred tools of each kind at most, and says how many it leaves out", () => {
+test("a message has at most a hundred tools of each kind, and counts the omitted ones", () => {
   const numbers = Array.from({ length: 150 }, (_, number) => number);
   const changes = [
     ...numbers.map((number) => changeOf("appeared", number)),
@@ -24,6 +24,6 @@ test("a message has a hundred tools of each kind at most, and says how many it l
   expect(body.length).toBeLessThan(80_000);
 });
 
-test("a test says that it is one", () => {
+test("a test message has its own type", () => {
   expect(JSON.parse(testMessage(new Date(AT)))).toEqual({ type: "webhook.test", timestamp: AT, data: {} });
 });

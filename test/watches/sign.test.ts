@@ -9,7 +9,7 @@ const MESSAGE = {
 };
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-test("the test vector of Standard Webhooks is signed as its libraries do", () => {
+test("the test vector of Standard Webhooks has the expected signature", () => {
   expect(signedHeaders([SECRET], MESSAGE)).toEqual({
     "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
     "webhook-timestamp": "1614265330",
@@ -22,7 +22,7 @@ test("a timestamp is in whole seconds", () => {
   expect(signedHeaders([SECRET], { ...MESSAGE, at })).toEqual(signedHeaders([SECRET], MESSAGE));
 });
 
-test("while a secret is changed both sign, with a space between", () => {
+test("two secrets add two signatures, separated by a space", () => {
   const next = makeSecret();
   const [first, second, third] = signedHeaders([next, SECRET], MESSAGE)["webhook-signature"]?.split(" ") ?? [];
   const key = Buffer.from(next.slice("whsec_".length), "base64");
@@ -30,7 +30,7 @@ test("while a secret is changed both sign, with a space between", () => {
   expect([first, second, third]).toEqual([`v1,${own}`, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", undefined]);
 });
 
-test("a secret is 32 random bytes in base64, each another", () => {
+test("a secret is 32 random bytes in base64", () => {
   const secrets = Array.from({ length: 50 }, makeSecret);
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store.ts";
-import type { Look } from "../../src/watches/repository.ts";
+import type { WatchScan } from "../../src/watches/repository.ts";
 import type { ToolChange } from "../../src/watches/types.ts";
 import { storeWithClock } from "../casestudies/study-examples.ts";
 import { inDirectory, refusalOf, reportOf } from "../store/examples.ts";
 
-const HOURS = { everyHours: 168, most: 3 };
-const nobody = async () => {};
+const HOURS = { everyHours: 168, max: 3 };
+const notifyNobody = async () => {};
 const HOUR = 3_600;
 
 const change = (tool_id: string, kind: ToolChange["change"] = "appeared"): ToolChange => ({
   ...{ change: kind, tool_id, tool: tool_id.toUpperCase(), category: "Analytics", confidence: 0.9 },
   evidence: `html.script cdn.${tool_id}.test`,
 });
-const look = (at: string, changes: readonly ToolChange[] = [], more: Partial<Look> = {}): Look => ({
+const scanAt = (at: string, changes: readonly ToolChange[] = [], more: Partial<WatchScan> = {}): WatchScan => ({
   ...{ at, changes, outcome: changes.length > 0 ? "changed" : "unchanged", toolsDetected: 2 },
-  ...{ known: { tools: [] }, unsure: false, stretch: 1, ...more },
+  ...{ baseline: { tools: [] }, needsVerification: false, intervalFactor: 1, ...more },
 });
 
 async function watching(...domains: string[]) {
@@ -37,10 +37,14 @@ describe("a watch", () => {
     const job = await claim();
     expect(job).toMatchObject({ kind: "watch", payload: { domain: "acme.test" }, attempts: 1 });
     expect(await claim()).toBeUndefined();
-    await watches.looked("acme.test", look(now(), [], { outcome: "baseline", stretch: 1.5 }), nobody);
+    await watches.recordScan(
+      "acme.test",
+      scanAt(now(), [], { outcome: "baseline", intervalFactor: 1.5 }),
+      notifyNobody,
+    );
     await watches.done(job!);
     const found = await watches.find("acme.test");
-    expect(found).toMatchObject({ known: { tools: [] }, watch: { last_outcome: "baseline", tools_detected: 2 } });
+    expect(found).toMatchObject({ baseline: { tools: [] }, watch: { last_outcome: "baseline", tools_detected: 2 } });
     after(252 * HOUR - 1);
     expect(await claim()).toBeUndefined();
     after(1);
@@ -50,7 +54,7 @@ describe("a watch", () => {
   test("is looked at again within the hour when a look is unsure", async () => {
     const { watches, claim, after, now } = await watching("acme.test");
     const job = await claim();
-    await watches.looked("acme.test", look(now(), [], { unsure: true }), nobody);
+    await watches.recordScan("acme.test", scanAt(now(), [], { needsVerification: true }), notifyNobody);
     await watches.done(job!);
     after(HOUR);
     expect(await claim()).toBeDefined();
@@ -58,7 +62,7 @@ describe("a watch", () => {
 
   test("keeps what a change of it does not give; a new interval counts from the last scan", async () => {
     const { watches, claim, after, now } = await watching("acme.test");
-    await watches.looked("acme.test", look(now()), nobody);
+    await watches.recordScan("acme.test", scanAt(now()), notifyNobody);
     const scanned = now();
     after(2 * HOUR);
     const paused = await watches.put("acme.test", { paused: true }, HOURS);
@@ -118,7 +122,7 @@ describe("a watch", () => {
     expect(await claim()).toMatchObject({ attempts: 3 });
   });
 
-  test("that takes its process down is not begun at every start", async () => {
+  test("that crashes its process is not started again at every start", async () => {
     const { watches, claim, after } = await watching("acme.test");
     await claim();
     await watches.recover(() => false);
@@ -129,13 +133,13 @@ describe("a watch", () => {
     expect(await claim()).toMatchObject({ attempts: 3 });
   });
 
-  test("that was given back is due again, and the attempt does not count", async () => {
+  test("that was released is due again, and the attempt does not count", async () => {
     const { watches, claim } = await watching("acme.test");
     await watches.release((await claim())!);
     expect(await claim()).toMatchObject({ attempts: 1 });
   });
 
-  test("is claimed by who does such work, longest waiting first", async () => {
+  test("is claimed by kind, the longest due first", async () => {
     const { watches, claim, after } = await watching();
     for (const domain of ["b.test", "a.test"]) {
       await watches.put(domain, {}, HOURS);
@@ -158,14 +162,14 @@ describe("a watch", () => {
 describe("changes", () => {
   const AT = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z", "2026-05-03T00:00:00.000Z"] as const;
 
-  test("are listed newest first, with when the tool was seen first and last", async () => {
+  test("are listed newest first, with the first and last scan that detected the tool", async () => {
     const { watches, scans } = await watching("acme.test");
     for (const [at, tools] of [[AT[0], ["gauge"]] as const, [AT[1], ["gauge", "meter"]] as const])
       await scans.save({ domain: "acme.test", report: { ...reportOf(at, ...tools), domain: "acme.test" } });
-    await watches.looked("acme.test", look(AT[0]), nobody);
-    await watches.looked("acme.test", look(AT[1], [change("meter")]), nobody);
-    await watches.looked("acme.test", look(AT[2], [change("gauge", "disappeared")]), nobody);
-    const { changes, total, next_cursor } = await watches.changes({}, { limit: 20 });
+    await watches.recordScan("acme.test", scanAt(AT[0]), notifyNobody);
+    await watches.recordScan("acme.test", scanAt(AT[1], [change("meter")]), notifyNobody);
+    await watches.recordScan("acme.test", scanAt(AT[2], [change("gauge", "disappeared")]), notifyNobody);
+    const { changes, total, next_cursor } = await watches.listChanges({}, { limit: 20 });
     expect(changes).toEqual([
       {
         ...change("gauge", "disappeared"),
@@ -181,36 +185,38 @@ describe("changes", () => {
 
   test("are filtered, paged, and stay when the watch is removed", async () => {
     const { watches } = await watching("acme.test", "other.test");
-    await watches.looked("acme.test", look(AT[0], [change("a"), change("b")]), nobody);
-    await watches.looked("other.test", look(AT[1], [change("c")]), nobody);
+    await watches.recordScan("acme.test", scanAt(AT[0], [change("a"), change("b")]), notifyNobody);
+    await watches.recordScan("other.test", scanAt(AT[1], [change("c")]), notifyNobody);
     await watches.remove("acme.test");
     const ids = async (filter: { domain?: string; since?: string }) =>
-      (await watches.changes(filter, { limit: 20 })).changes.map(({ tool_id }) => tool_id);
+      (await watches.listChanges(filter, { limit: 20 })).changes.map(({ tool_id }) => tool_id);
     expect(await ids({})).toEqual(["c", "b", "a"]);
     expect(await ids({ domain: "acme.test" })).toEqual(["b", "a"]);
     expect(await ids({ since: AT[1] })).toEqual(["c"]);
-    const first = await watches.changes({}, { limit: 2 });
-    const rest = await watches.changes({}, { limit: 2, cursor: first.next_cursor! });
+    const first = await watches.listChanges({}, { limit: 2 });
+    const rest = await watches.listChanges({}, { limit: 2, cursor: first.next_cursor! });
     expect([first.total, rest.changes.map(({ tool_id }) => tool_id), rest.next_cursor]).toEqual([3, ["a"], null]);
   });
 
-  test("of a look whose telling fails are not kept, nor is the look", async () => {
+  test("are not stored when the notification fails, nor is the scan", async () => {
     const { watches } = await watching("acme.test");
-    const failing = watches.looked("acme.test", look(AT[0], [change("a")]), () => Promise.reject(new Error("full")));
+    const failing = watches.recordScan("acme.test", scanAt(AT[0], [change("a")]), () =>
+      Promise.reject(new Error("full")),
+    );
     expect(await failing.catch((error) => error.message)).toBe("full");
-    expect((await watches.changes({}, { limit: 20 })).total).toBe(0);
+    expect((await watches.listChanges({}, { limit: 20 })).total).toBe(0);
     expect((await watches.find("acme.test"))?.watch.last_scan_at).toBeNull();
   });
 
-  test("of a watch that was removed meanwhile are not kept, and told to nobody", async () => {
+  test("are neither stored nor notified when the watch was removed meanwhile", async () => {
     const { watches } = await watching();
-    let told = 0;
-    await watches.looked("acme.test", look(AT[0], [change("a")]), async () => void told++);
-    expect([(await watches.changes({}, { limit: 20 })).total, told]).toEqual([0, 0]);
+    let notified = 0;
+    await watches.recordScan("acme.test", scanAt(AT[0], [change("a")]), async () => void notified++);
+    expect([(await watches.listChanges({}, { limit: 20 })).total, notified]).toEqual([0, 0]);
   });
 });
 
-test("a watch outlives the store that it was made in", async () => {
+test("a watch survives a restart", async () => {
   await inDirectory(async (dataDir) => {
     const open = () => openStore({ dataDir, clock: () => new Date() });
     const first = await open();

@@ -6,44 +6,44 @@ const URL = "https://hooks.acme.test/casefile";
 const WEBHOOK = { id: "wh_1", url: URL, secret: "whsec_one" };
 const message = (id: string, webhook = "wh_1") => ({ id, webhook, type: "domain.tools_changed", body: '{"a":1}' });
 const attempt = (more: Partial<Attempt>): Attempt => ({
-  ...{ attempts: 1, state: "waiting", status: 500, error: "It answered 500.", againInSeconds: 5 },
+  ...{ attempts: 1, state: "waiting", status: 500, error: "The endpoint answered 500.", retryInSeconds: 5 },
   ...more,
 });
 
-async function told(...ids: string[]) {
+async function withWebhook(...ids: string[]) {
   const opened = await storeWithClock();
   await opened.webhooks.add(WEBHOOK, 3);
-  await opened.webhooks.deliver(ids.map((id) => message(id)));
+  await opened.webhooks.enqueue(ids.map((id) => message(id)));
   const claim = () => opened.webhooks.claim(["webhook"], 60);
-  const listed = async () => (await opened.webhooks.deliveries({}, { limit: 20 })).deliveries;
+  const listed = async () => (await opened.webhooks.listDeliveries({}, { limit: 20 })).deliveries;
   return { ...opened, claim, listed };
 }
 
-describe("an endpoint", () => {
-  test("is told without its secret", async () => {
-    const { webhooks, clock } = await told();
+describe("a webhook", () => {
+  test("is listed without its secret", async () => {
+    const { webhooks, clock } = await withWebhook();
     const created_at = clock().toISOString();
     expect(await webhooks.list()).toEqual([
       { id: "wh_1", url: URL, state: "active", created_at, last_success_at: null },
     ]);
   });
 
-  test("is one of at most so many", async () => {
-    const { webhooks } = await told();
+  test("is refused beyond the limit", async () => {
+    const { webhooks } = await withWebhook();
     expect(await webhooks.add({ ...WEBHOOK, id: "wh_2" }, 1)).toBeUndefined();
     expect(await webhooks.add({ ...WEBHOOK, id: "wh_2" }, 2)).toMatchObject({ id: "wh_2" });
   });
 
-  test("that is removed takes its deliveries along", async () => {
-    const { webhooks, claim, listed } = await told("msg_1");
+  test("that is removed takes its deliveries with it", async () => {
+    const { webhooks, claim, listed } = await withWebhook("msg_1");
     expect(await webhooks.remove("wh_1")).toMatchObject({ id: "wh_1" });
     expect(await webhooks.remove("wh_1")).toBeUndefined();
-    expect([await listed(), await claim(), await webhooks.outgoing("msg_1")]).toEqual([[], undefined, undefined]);
+    expect([await listed(), await claim(), await webhooks.findOutgoing("msg_1")]).toEqual([[], undefined, undefined]);
   });
 
-  test("signs with its former secret too until the grace is over", async () => {
-    const { webhooks, after } = await told("msg_1");
-    const secrets = async () => (await webhooks.outgoing("msg_1"))?.secrets;
+  test("also signs with its old secret until the grace period ends", async () => {
+    const { webhooks, after } = await withWebhook("msg_1");
+    const secrets = async () => (await webhooks.findOutgoing("msg_1"))?.secrets;
     expect(await secrets()).toEqual(["whsec_one"]);
     expect(await webhooks.rotate("wh_1", "whsec_two", 60)).toMatchObject({ id: "wh_1" });
     expect(await secrets()).toEqual(["whsec_two", "whsec_one"]);
@@ -54,17 +54,17 @@ describe("an endpoint", () => {
 });
 
 describe("a delivery", () => {
-  test("is due at once, again when it was not taken, and never when it ended", async () => {
-    const { webhooks, claim, after, listed, clock } = await told("msg_1");
+  test("is due at once, again after a failed attempt, and never once it ended", async () => {
+    const { webhooks, claim, after, listed, clock } = await withWebhook("msg_1");
     const created_at = clock().toISOString();
     const job = await claim();
     expect(job).toMatchObject({ kind: "webhook", payload: { id: "msg_1" }, attempts: 1 });
-    await webhooks.attempted("msg_1", attempt({}));
+    await webhooks.recordAttempt("msg_1", attempt({}));
     await webhooks.done(job!);
     expect(await listed()).toEqual([
       {
         ...{ id: "msg_1", webhook_id: "wh_1", type: "domain.tools_changed", state: "waiting", attempts: 1 },
-        ...{ last_status: 500, last_error: "It answered 500.", created_at },
+        ...{ last_status: 500, last_error: "The endpoint answered 500.", created_at },
         next_attempt_at: new Date(clock().getTime() + 5_000).toISOString(),
       },
     ]);
@@ -72,8 +72,8 @@ describe("a delivery", () => {
     after(5);
     const again = await claim();
     expect(again).toMatchObject({ payload: { id: "msg_1" }, attempts: 2 });
-    const taken = attempt({ attempts: 2, state: "delivered", status: 204, error: null, againInSeconds: null });
-    await webhooks.attempted("msg_1", { ...taken, webhook: "active" });
+    const taken = attempt({ attempts: 2, state: "delivered", status: 204, error: null, retryInSeconds: null });
+    await webhooks.recordAttempt("msg_1", { ...taken, webhook: "active" });
     await webhooks.done(again!);
     expect(await listed()).toMatchObject([
       { state: "delivered", attempts: 2, last_error: null, next_attempt_at: null },
@@ -83,15 +83,15 @@ describe("a delivery", () => {
     expect(await claim()).toBeUndefined();
   });
 
-  test("says what its endpoint is from now on", async () => {
-    const { webhooks } = await told("msg_1");
-    const failed = attempt({ state: "failed", status: 410, againInSeconds: null, webhook: "disabled" });
-    await webhooks.attempted("msg_1", failed);
+  test("sets the state of its webhook", async () => {
+    const { webhooks } = await withWebhook("msg_1");
+    const failed = attempt({ state: "failed", status: 410, retryInSeconds: null, webhook: "disabled" });
+    await webhooks.recordAttempt("msg_1", failed);
     expect(await webhooks.list()).toMatchObject([{ state: "disabled", last_success_at: null }]);
   });
 
-  test("that broke on our side is tried ten times", async () => {
-    const { webhooks, claim, after, listed } = await told("msg_1");
+  test("with an internal error is tried ten times", async () => {
+    const { webhooks, claim, after, listed } = await withWebhook("msg_1");
     const states = [];
     for (let tried = 0; tried < 10; tried++) {
       states.push(await webhooks.failed((await claim())!, "a bug", { waitSeconds: 1 }));
@@ -102,18 +102,18 @@ describe("a delivery", () => {
     expect(await listed()).toMatchObject([{ state: "failed", last_error: "a bug" }]);
   });
 
-  test("may wait for its first attempt", async () => {
-    const { webhooks, claim, after } = await told();
-    await webhooks.deliver([{ ...message("msg_1"), waitSeconds: 600 }]);
+  test("may wait before its first attempt", async () => {
+    const { webhooks, claim, after } = await withWebhook();
+    await webhooks.enqueue([{ ...message("msg_1"), waitSeconds: 600 }]);
     expect(await claim()).toBeUndefined();
     after(600);
     expect(await claim()).toBeDefined();
   });
 
-  test("waits while its endpoint has another, and keeps no other endpoint's waiting", async () => {
-    const { webhooks, claim, after } = await told("msg_1", "msg_2");
+  test("waits while its webhook has another in flight, and delays no other webhook", async () => {
+    const { webhooks, claim, after } = await withWebhook("msg_1", "msg_2");
     await webhooks.add({ ...WEBHOOK, id: "wh_2" }, 3);
-    await webhooks.deliver([message("msg_3", "wh_2")]);
+    await webhooks.enqueue([message("msg_3", "wh_2")]);
     const claimed = async () => (await claim())?.payload.id;
     const hanging = await claim();
     expect([hanging?.payload.id, await claimed(), await claimed()]).toEqual(["msg_1", "msg_3", undefined]);
@@ -123,18 +123,18 @@ describe("a delivery", () => {
     expect([await claimed(), await claimed(), await claimed()]).toEqual(["msg_2", "msg_3", undefined]);
   });
 
-  test("is listed newest first, by endpoint and state, page by page", async () => {
-    const { webhooks } = await told("msg_1", "msg_2");
+  test("is listed newest first, by webhook and state, page by page", async () => {
+    const { webhooks } = await withWebhook("msg_1", "msg_2");
     await webhooks.add({ ...WEBHOOK, id: "wh_2" }, 3);
-    await webhooks.deliver([message("msg_3", "wh_2")]);
-    await webhooks.attempted("msg_1", attempt({ state: "failed", againInSeconds: null }));
-    const ids = async (filter: Parameters<typeof webhooks.deliveries>[0]) =>
-      (await webhooks.deliveries(filter, { limit: 20 })).deliveries.map(({ id }) => id);
+    await webhooks.enqueue([message("msg_3", "wh_2")]);
+    await webhooks.recordAttempt("msg_1", attempt({ state: "failed", retryInSeconds: null }));
+    const ids = async (filter: Parameters<typeof webhooks.listDeliveries>[0]) =>
+      (await webhooks.listDeliveries(filter, { limit: 20 })).deliveries.map(({ id }) => id);
     expect(await ids({})).toEqual(["msg_3", "msg_2", "msg_1"]);
     expect(await ids({ webhook: "wh_1" })).toEqual(["msg_2", "msg_1"]);
     expect(await ids({ webhook: "wh_1", state: "failed" })).toEqual(["msg_1"]);
-    const first = await webhooks.deliveries({}, { limit: 2 });
-    const rest = await webhooks.deliveries({}, { limit: 2, cursor: first.next_cursor! });
+    const first = await webhooks.listDeliveries({}, { limit: 2 });
+    const rest = await webhooks.listDeliveries({}, { limit: 2, cursor: first.next_cursor! });
     expect([first.total, rest.deliveries.map(({ id }) => id), rest.next_cursor]).toEqual([3, ["msg_1"], null]);
   });
 });

@@ -5,35 +5,38 @@ import { rescan } from "../../src/watches/worker.ts";
 import { storeWithClock } from "../casestudies/study-examples.ts";
 import { enrichmentOf, seenOf } from "../services/fake-app.ts";
 
-type Told = readonly string[] | Error | "hangs";
+type Scripted = readonly string[] | Error | "hangs";
 
-/** A watched company whose scans tell these tools, one list a scan; a day passes between two. */
-async function watched(...scans: readonly Told[]) {
+/** A watched domain whose scans detect these tools, one list per scan. */
+async function watched(...scans: readonly Scripted[]) {
   const opened = await storeWithClock();
   const { watches, webhooks } = opened;
-  await watches.put("acme.test", {}, { everyHours: 24, most: 1 });
+  await watches.put("acme.test", {}, { everyHours: 24, max: 1 });
   let [scanned, ids, woken] = [0, 0, 0];
   const runner = startRunner({
     ...{ queue: watches, concurrency: 1, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
     handlers: {
       watch: rescan({
-        store: opened,
-        async scan(domain, signal) {
-          const told = scans[scanned++] ?? [];
-          if (told === "hangs") return await new Promise((_, reject) => signal.addEventListener("abort", reject));
-          if (told instanceof Error) throw told;
+        watches,
+        webhooks,
+        falsePositives: opened.feedback.ofDomain,
+        async enrich(domain, options) {
+          const scan = scans[scanned++] ?? [];
+          if (scan === "hangs")
+            return await new Promise((_, reject) => options?.signal?.addEventListener("abort", reject));
+          if (scan instanceof Error) throw scan;
           return enrichmentOf(domain, {
-            detections: told.map((tool) => seenOf(tool, "Analytics")),
+            detections: scan.map((tool) => seenOf(tool, "Analytics")),
             sources: [{ source: "home-page", status: "ok", duration_ms: 1, detail: null }],
             scanned_at: opened.clock().toISOString(),
           });
         },
-        ...{ rules: () => "of today", needs: () => [], makeId: () => `msg_${++ids}`, random: () => 0 },
-        changed: () => void woken++,
+        ...{ rules: () => "today", requires: () => [], makeMessageId: () => `msg_${++ids}`, random: () => 0 },
+        onChange: () => void woken++,
       }),
     },
   });
-  /** The service works until nothing is due, then the hours pass. */
+  /** Runs all due jobs, then advances the clock. */
   const pass = async (hours: number) => {
     runner.wake();
     await runner.idle();
@@ -41,19 +44,19 @@ async function watched(...scans: readonly Told[]) {
   };
   const add = (id: string) => webhooks.add({ id, url: "https://hooks.acme.test/", secret: "whsec_" }, 9);
   const sent = async () => {
-    const { deliveries } = await webhooks.deliveries({}, { limit: 20 });
+    const { deliveries } = await webhooks.listDeliveries({}, { limit: 20 });
     return Promise.all(
       deliveries.map(async ({ id, webhook_id }) => ({
         id,
         webhook_id,
-        message: JSON.parse((await webhooks.outgoing(id))?.body ?? ""),
+        message: JSON.parse((await webhooks.findOutgoing(id))?.body ?? ""),
       })),
     );
   };
   return { ...opened, runner, pass, add, sent, scanned: () => scanned, woken: () => woken };
 }
 
-test("what changed is kept and told to every endpoint, once, under ids of their own", async () => {
+test("a change is stored and sent to every webhook once, each under its own id", async () => {
   const { pass, add, sent, watches, woken, runner, clock } = await watched(
     ["Gauge"],
     ["Gauge", "Meter"],
@@ -87,33 +90,41 @@ test("what changed is kept and told to every endpoint, once, under ids of their 
   });
   expect(messages[1]?.message).toEqual(messages[0]?.message);
   expect(woken()).toBe(1);
-  expect((await watches.changes({}, { limit: 9 })).changes).toMatchObject([{ change: "appeared", tool: "Meter" }]);
+  expect((await watches.listChanges({}, { limit: 9 })).changes).toMatchObject([{ change: "appeared", tool: "Meter" }]);
   expect((await watches.find("acme.test"))?.watch).toMatchObject({ last_outcome: "unchanged", tools_detected: 2 });
   await runner.stop();
 });
 
-test("a disabled endpoint is told nothing", async () => {
+test("a disabled webhook receives nothing", async () => {
   const { pass, add, sent, webhooks } = await watched([], ["Gauge"]);
   for (const id of ["wh_1", "wh_2"]) await add(id);
-  await webhooks.deliver([{ id: "msg_test", webhook: "wh_1", type: "x", body: "{}" }]);
-  const gone = { attempts: 1, state: "failed", status: 410, error: "It answered 410.", againInSeconds: null } as const;
-  await webhooks.attempted("msg_test", { ...gone, webhook: "disabled" });
+  await webhooks.enqueue([{ id: "msg_test", webhook: "wh_1", type: "x", body: "{}" }]);
+  const gone = {
+    attempts: 1,
+    state: "failed",
+    status: 410,
+    error: "The endpoint answered 410.",
+    retryInSeconds: null,
+  } as const;
+  await webhooks.recordAttempt("msg_test", { ...gone, webhook: "disabled" });
   await pass(24);
   await pass(24);
   expect((await sent()).map(({ webhook_id }) => webhook_id)).toEqual(["wh_2", "wh_1"]);
 });
 
-test("a tool that is missed is looked for again within the hour, before it is told as gone", async () => {
+test("a missed tool is verified within the hour before its disappearance is reported", async () => {
   const { pass, watches, scanned } = await watched(["Gauge"], [], []);
   await pass(24);
   await pass(1);
-  expect((await watches.changes({}, { limit: 9 })).total).toBe(0);
+  expect((await watches.listChanges({}, { limit: 9 })).total).toBe(0);
   await pass(0);
   expect(scanned()).toBe(3);
-  expect((await watches.changes({}, { limit: 9 })).changes).toMatchObject([{ change: "disappeared", tool: "Gauge" }]);
+  expect((await watches.listChanges({}, { limit: 9 })).changes).toMatchObject([
+    { change: "disappeared", tool: "Gauge" },
+  ]);
 });
 
-test("a scan that is refused is the watch's failure, tried again, and takes nothing from what is known", async () => {
+test("a failed scan is recorded and retried, and keeps the baseline", async () => {
   const refusal = new Failure("dns.unreachable", "DNS gave no answer.");
   const { pass, watches } = await watched(["Gauge"], refusal, ["Gauge"]);
   await pass(24);
@@ -126,19 +137,19 @@ test("a scan that is refused is the watch's failure, tried again, and takes noth
   expect((await watches.find("acme.test"))?.watch).toMatchObject({ last_outcome: "unchanged", last_error: null });
 });
 
-test("what the operator said was told wrongly goes without a word", async () => {
+test("a reported false positive disappears without a change", async () => {
   const { pass, watches, feedback } = await watched(["Gauge", "Meter"], ["Meter"], ["Meter"]);
   await pass(24);
   await feedback.save({ domain: "acme.test", tool_id: "gauge", tool: "Gauge", rules: ["gauge/loader"], note: null });
   await pass(24);
   await pass(24);
-  expect((await watches.changes({}, { limit: 9 })).total).toBe(0);
+  expect((await watches.listChanges({}, { limit: 9 })).total).toBe(0);
 });
 
-test("a watch that is paused or removed is not scanned", async () => {
+test("a paused or removed watch is not scanned", async () => {
   const { watches, runner, scanned } = await watched(["Gauge"]);
   const job = await watches.claim(["watch"], 60);
-  await watches.put("acme.test", { paused: true }, { everyHours: 1, most: 1 });
+  await watches.put("acme.test", { paused: true }, { everyHours: 1, max: 1 });
   await watches.release(job!);
   runner.wake();
   await runner.idle();
@@ -148,7 +159,7 @@ test("a watch that is paused or removed is not scanned", async () => {
   expect(scanned()).toBe(0);
 });
 
-test("a service that stops leaves what it scans at once, as if it had not begun, and begins nothing more", async () => {
+test("a stopping service releases its running scan without counting the attempt, and starts no more", async () => {
   const { watches, runner, scanned } = await watched("hangs", ["Gauge"]);
   runner.wake();
   while (scanned() === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -160,17 +171,19 @@ test("a service that stops leaves what it scans at once, as if it had not begun,
   expect(await watches.claim(["watch"], 60)).toMatchObject({ attempts: 1 });
 });
 
-test("a change that another process told meanwhile, while this one slept, is not told again", async () => {
+test("a change that another process reported after this lease expired is not reported again", async () => {
   const opened = await storeWithClock();
   const { watches, webhooks } = opened;
-  await watches.put("acme.test", {}, { everyHours: 24, most: 1 });
+  await watches.put("acme.test", {}, { everyHours: 24, max: 1 });
   await webhooks.add({ id: "wh_1", url: "https://hooks.acme.test/", secret: "whsec_" }, 9);
   let tools = ["Gauge"];
   let ids = 0;
   let meanwhile = async () => {};
-  const look = rescan({
-    store: opened,
-    async scan(domain) {
+  const handle = rescan({
+    watches,
+    webhooks,
+    falsePositives: opened.feedback.ofDomain,
+    async enrich(domain) {
       const scan = enrichmentOf(domain, {
         detections: tools.map((tool) => seenOf(tool, "Analytics")),
         sources: [{ source: "home-page", status: "ok", duration_ms: 1, detail: null }],
@@ -180,22 +193,28 @@ test("a change that another process told meanwhile, while this one slept, is not
       await meanwhile();
       return scan;
     },
-    ...{ rules: () => "of today", needs: () => [], makeId: () => `msg_${++ids}`, random: () => 0, changed() {} },
+    ...{
+      rules: () => "of today",
+      requires: () => [],
+      makeMessageId: () => `msg_${++ids}`,
+      random: () => 0,
+      onChange() {},
+    },
   });
   const once = async () => {
     const job = await watches.claim(["watch"], 60);
-    if (job) await look(job, new AbortController().signal);
+    if (job) await handle(job, new AbortController().signal);
     return job;
   };
   await watches.done((await once())!);
   opened.after(25 * 3_600);
   tools = ["Gauge", "Meter"];
-  // Its lease is over when it wakes up.
+  // Its lease has expired when the scan ends.
   meanwhile = async () => {
     meanwhile = async () => {};
     await once();
   };
   await once();
-  expect((await watches.changes({}, { limit: 9 })).changes).toMatchObject([{ tool: "Meter" }]);
-  expect((await webhooks.deliveries({}, { limit: 9 })).total).toBe(1);
+  expect((await watches.listChanges({}, { limit: 9 })).changes).toMatchObject([{ tool: "Meter" }]);
+  expect((await webhooks.listDeliveries({}, { limit: 9 })).total).toBe(1);
 });
