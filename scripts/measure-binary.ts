@@ -91,7 +91,7 @@ async function addressIn(stream: ReadableStream<Uint8Array>): Promise<string> {
   let text = "";
   for await (const chunk of stream) {
     text += decoder.decode(chunk, { stream: true });
-    const found = /serves (http:\S+)/.exec(text)?.[1];
+    const found = /running at (http:\S+)/.exec(text)?.[1];
     if (found) return found;
   }
   throw new Error(`the service ended before it said where it is:\n${text}`);

@@ -11,7 +11,7 @@ import { addStarterCommands } from "./casestudies/starter/commands.ts";
 import { addCompletions } from "./cli/completions.ts";
 import { addExamples } from "./cli/help-examples.ts";
 import type { CliHost } from "./cli/host.ts";
-import { refusalText } from "./cli/problems.ts";
+import { failureText } from "./cli/problems.ts";
 import { addUsageHints } from "./cli/usage-hints.ts";
 import type { Services } from "./compose.ts";
 import type { ConfigKey } from "./config/config.ts";
@@ -34,20 +34,22 @@ export interface ProgramHost extends CliHost<Services>, BackupHost, DoctorHost, 
 /**
  * Runs one command line.
  *
- * @param argv the words after the program's name
+ * @param argv the arguments, without the program's name
  * @returns the exit code: 0 ok, 1 failed, 2 usage
- * @throws what is no refusal, a bug
+ * @throws any error that is not an expected failure: a bug
  */
 export async function runCommand(argv: readonly string[], host: ProgramHost): Promise<number> {
   const program = new Command("casefile")
-    .description("Which tools does a company use? With the evidence, on your own machine.")
+    .description(
+      "List the tools a company uses, with evidence, and search case studies. Everything runs on your own machine.",
+    )
     .version(host.version, "-V, --version", "print the version")
     .configureOutput({ writeOut: host.out, writeErr: host.err })
     .exitOverride()
     .enablePositionalOptions();
 
-  program.commandsGroup("What a company uses:");
-  const others = [
+  program.commandsGroup("Detection:");
+  const commands = [
     addEnrich(program, host),
     addCapture(program, host),
     ...addWatchCommands(program, host),
@@ -56,7 +58,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     addDataSources(program, host),
   ];
   program.commandsGroup("Case studies:");
-  others.push(
+  commands.push(
     addSearch(program, host),
     addImport(program, host),
     addExport(program, host),
@@ -68,13 +70,13 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     ...addCompanyCommands(program, host),
     ...addModelCommands(program, host),
   );
-  program.commandsGroup("The service:");
+  program.commandsGroup("Service:");
   const serve = program
     .command("serve")
-    .description("Start the service; every setting is a flag, a variable and a key of casefile.toml.")
+    .description("Start the service. Every setting is a flag, an environment variable and a key of casefile.toml.")
     .configureHelp({ formatItem: onTwoLines });
   serve.action(() => host.serve(serve.opts()));
-  others.push(
+  commands.push(
     ...addKeys(program, host),
     addOperator(program, host),
     ...addJobCommands(program, host),
@@ -82,8 +84,8 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     ...addBackupCommands(program, host),
     addDoctorCommand(program, host),
   );
-  program.commandsGroup("Agents, shells, and the program itself:");
-  others.push(addMcp(program, host));
+  program.commandsGroup("Agents and shell:");
+  commands.push(addMcp(program, host));
   addCompletions(program, host);
   program
     .command("version")
@@ -94,9 +96,9 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   addExamples(program);
 
   addSettings(serve, host.configKeys, () => true);
-  // Elsewhere the same flags hold, and help stays short: the directory and the file are what one reaches for.
-  for (const command of others) addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
-  for (const command of [...program.commands, ...others])
+  // The other commands accept all settings too; their help shows only the data directory and the settings file.
+  for (const command of commands) addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
+  for (const command of [...program.commands, ...commands])
     command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
   addUsageHints(program);
 
@@ -105,18 +107,18 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const refusal = refusalText(error);
-    if (!refusal) {
+    const failure = failureText(error);
+    if (!failure) {
       if (host.signal.aborted) return 1;
       throw error;
     }
-    host.err(`${refusal.text}\n`);
-    return refusal.exitCode;
+    host.err(`${failure.text}\n`);
+    return failure.exitCode;
   }
 }
 
 function addSettings(command: Command, keys: readonly ConfigKey[], shown: (key: ConfigKey) => boolean): void {
-  command.option("--config <file>", "settings file (default: casefile.toml when there is one; CASEFILE_CONFIG)");
+  command.option("--config <file>", "settings file (default: casefile.toml if it exists; CASEFILE_CONFIG)");
   for (const key of keys) {
     const text = `${key.doc} (${key.env}, ${key.name}; default: ${key.default})`;
     for (const [flags, hidden] of flagsOf(key)) {
@@ -127,11 +129,11 @@ function addSettings(command: Command, keys: readonly ConfigKey[], shown: (key: 
   }
 }
 
-/** The short flag stands in the help where there is one; the long one is understood all the same. */
+/** The help shows the short flag if there is one; the long one works too. */
 function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly [string, boolean])[] {
   const value = bare ? "[value]" : "<value>";
   if (alias === null) return [[`${flag} ${value}`, false]];
-  // What is on by itself is turned off. The positive one stands first, or the other would be its default.
+  // A setting that is on by default gets a --no- flag. The positive flag must come first, or --no- would set its default.
   const off = bare && fallback === "true";
   return [
     [`${alias} ${value}`, off],
@@ -142,7 +144,7 @@ function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly
 
 const INDENT = 6;
 
-/** Of many flags with long names: each on a line of its own, and below it what it is. */
+/** Each flag on one line and its description below, because the names are long. */
 function onTwoLines(term: string, _width: number, description: string, help: Help): string {
   const lines = help.boxWrap(description, (help.helpWidth ?? 80) - INDENT).split("\n");
   return [`  ${term}`, ...lines.map((line) => `${" ".repeat(INDENT)}${line}`)].join("\n");

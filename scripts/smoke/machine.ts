@@ -79,7 +79,7 @@ export async function openMachine(): Promise<Machine> {
         stdout: "pipe",
         stderr: "pipe",
       });
-      const url = await firstMatch(child.stdout, /serves (http:\S+)/).catch(async (error) => {
+      const url = await firstMatch(child.stdout, /running at (http:\S+)/).catch(async (error) => {
         throw new Error(`${error.message}${await child.stderr.text()}`);
       });
       return {

@@ -1,9 +1,9 @@
 import { Argument, type Command, type Option } from "commander";
 import type { CliHost } from "./host.ts";
 
-/** A place on the command line, and what may stand next there. */
+/** A position on the command line, and the commands and flags that may follow. */
 interface Place {
-  /** Words of the commands so far: `""`, `keys`, `keys issue`. */
+  /** The commands so far: `""`, `keys`, `keys issue`. */
   readonly at: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly flags: readonly Flag[];
@@ -14,17 +14,17 @@ interface Flag {
   readonly name: string;
   readonly description: string;
   /** Whether a value follows. */
-  readonly valued: boolean;
-  /** The values that it takes, when they are few. */
+  readonly takesValue: boolean;
+  /** The accepted values, if they are a fixed set. */
   readonly choices: readonly string[];
   /** Whether the value is a path. */
   readonly path: boolean;
 }
 
-/** Names that need no quoting in any shell; one that does is not completed. */
+/** Names that need no quoting in any shell; others are not completed. */
 const PLAIN = /^-{0,2}[A-Za-z0-9][\w-]{0,60}$/;
 
-/** Every place that help shows, the program's own first. */
+/** Every position that the help shows, starting with the program. */
 function placesOf(command: Command, at = ""): Place[] {
   const help = command.createHelp();
   const shown = help.visibleCommands(command);
@@ -46,15 +46,15 @@ function placesOf(command: Command, at = ""): Place[] {
 const flagOf = (option: Option): Flag => ({
   name: option.long ?? option.short ?? "",
   description: shortOf(option.description),
-  valued: option.required || option.optional,
+  takesValue: option.required || option.optional,
   choices: (option.argChoices ?? []).filter((choice) => PLAIN.test(choice)),
   path: /[<[](?:file|dir|folder|path)[>\]]/.test(option.flags),
 });
 
-/** A menu has one line. */
+/** One line, for a menu. */
 const shortOf = (text: string) => text.replace(/\s+/g, " ").slice(0, 90);
 
-/** A script for bash: names of commands and flags, words of flags that take few, and files elsewhere. */
+/** A bash script: commands, flags, fixed values of flags, and files for everything else. */
 const bashScript = (
   places: readonly Place[],
 ): string => `# Completes casefile in bash: eval "$(casefile completions bash)"
@@ -80,7 +80,7 @@ ${places.map(({ at, commands, flags }) => `    "${at}") commands="${namesOf(comm
 complete -o default -F _casefile casefile
 `;
 
-/** From each place to the places in it. */
+/** One line for each step from a position to the next. */
 const stepsOf = (places: readonly Place[], line: (from: string, word: string, to: string) => string): string =>
   places
     .filter(({ at }) => at !== "")
@@ -103,7 +103,7 @@ const valuesOf = (places: readonly Place[]): string =>
 
 const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name).join(" ");
 
-/** A script for fish, with a word on each command and flag. */
+/** A fish script, with a description of each command and flag. */
 const fishScript = (
   places: readonly Place[],
 ): string => `# Completes casefile in fish: casefile completions fish | source
@@ -124,21 +124,21 @@ function linesOf({ at, commands, flags }: Place): string[] {
   const here = `complete -c casefile -n '__casefile_is ${quoted(at).replaceAll("'", '"')}'`;
   return [
     ...commands.map(({ name, description }) => `${here} -f -a ${name} -d ${quoted(description)}`),
-    ...flags.map((flag) => `${here} ${nameOf(flag)}${takenBy(flag)} -d ${quoted(flag.description)}`),
+    ...flags.map((flag) => `${here} ${nameOf(flag)}${fishValue(flag)} -d ${quoted(flag.description)}`),
   ];
 }
 
 const nameOf = ({ name }: Flag) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`);
 
-function takenBy({ valued, choices, path }: Flag): string {
+function fishValue({ takesValue, choices, path }: Flag): string {
   if (choices.length > 0) return ` -x -a '${choices.join(" ")}'`;
-  if (!valued) return "";
+  if (!takesValue) return "";
   return path ? " -r -F" : " -x";
 }
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
-/** A script for zsh, with a word on each command and flag. */
+/** A zsh script, with a description of each command and flag. */
 const zshScript = (places: readonly Place[]): string => `#compdef casefile
 # Completes casefile in zsh: eval "$(casefile completions zsh)", after compinit.
 _casefile() {
@@ -153,7 +153,7 @@ ${stepsOf(places, (from, word, to) => `      ("${from}:${word}") at="${to}" ;;`)
 ${zshValuesOf(places)}
   esac
   case "$at" in
-${places.map(({ at, commands, flags }) => `    ("${at}") commands=(${openApiDetail(commands)}) flags=(${openApiDetail(flags)}) ;;`).join("\n")}
+${places.map(({ at, commands, flags }) => `    ("${at}") commands=(${zshItems(commands)}) flags=(${zshItems(flags)}) ;;`).join("\n")}
   esac
   if [[ "$PREFIX" == -* ]]; then
     _describe -o option flags
@@ -176,7 +176,7 @@ const zshValuesOf = (places: readonly Place[]): string =>
     )
     .join("\n");
 
-const openApiDetail = (named: readonly { readonly name: string; readonly description: string }[]) =>
+const zshItems = (named: readonly { readonly name: string; readonly description: string }[]) =>
   named.map(({ name, description }) => `'${name}:${description.replaceAll("'", "'\\''")}'`).join(" ");
 
 const SCRIPTS: Readonly<Record<string, (places: readonly Place[]) => string>> = {
@@ -185,11 +185,11 @@ const SCRIPTS: Readonly<Record<string, (places: readonly Place[]) => string>> = 
   fish: fishScript,
 };
 
-/** `casefile completions`: what completes commands and flags in a shell, written from the commands themselves. */
+/** `casefile completions`: prints a completion script that is generated from the commands. */
 export function addCompletions(program: Command, host: CliHost): void {
   program
     .command("completions")
-    .description("Print a script that completes commands and flags in your shell.")
+    .description("Print a shell completion script.")
     .addArgument(new Argument("<shell>").choices(Object.keys(SCRIPTS)))
     .action((shell: string) => host.out(SCRIPTS[shell]?.(placesOf(program)) ?? ""));
 }

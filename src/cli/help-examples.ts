@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What one would type, by command. Those with notes of their own have their examples beside them. */
+/** Example command lines, by command. Commands with longer notes have their examples there. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ["casefile serve", "casefile serve --host 0.0.0.0 --port 8080 --data-dir /srv/casefile"],
   import: ["casefile import stories.jsonl", "zcat stories.csv.gz | casefile import -"],
@@ -34,7 +34,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "casefile fingerprints unknown",
   ],
   sources: ["casefile sources"],
-  model: ["casefile model", "casefile model add ./encoder --name own"],
+  model: ["casefile model", "casefile model add ./encoder --name custom"],
   watch: [
     "casefile watch acme.com",
     "casefile watch add acme.com --every 1d",
@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Shows them after a command's help. */
+/** Adds the examples to the help of each command. */
 export function addExamples(program: Command): void {
   for (const command of program.commands) {
     const examples = EXAMPLES[command.name()] ?? [];

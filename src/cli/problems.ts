@@ -2,7 +2,7 @@ import { CasefileProblem } from "../../client/src/index.ts";
 import { Failure, type FailureCode, type Problem } from "../core/errors.ts";
 import { plain } from "./table.ts";
 
-/** 0 ok, 1 failed, 2 usage: a wrong word is the caller's to correct, everything else may pass by itself. */
+/** Exit codes: 2 when the caller must correct the input, 1 for any other failure. */
 const EXIT: Record<FailureCode, 1 | 2> = {
   "domain.invalid": 2,
   "domain.reserved": 2,
@@ -54,8 +54,8 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "service.overloaded": 1,
 };
 
-/** What a refusal says on standard error, and with which code the program ends. Undefined for what is no refusal. */
-export function refusalText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
+/** The text for standard error and the exit code of an expected failure; undefined for a bug. */
+export function failureText(error: unknown): { readonly text: string; readonly exitCode: 1 | 2 } | undefined {
   if (error instanceof CasefileProblem) {
     return { text: textOf(error.detail, error.problems), exitCode: INPUT.has(error.status) ? 2 : 1 };
   }
@@ -63,7 +63,7 @@ export function refusalText(error: unknown): { readonly text: string; readonly e
   return { text: textOf(error.advice, error.details.problems ?? []), exitCode: EXIT[error.code] };
 }
 
-/** Statuses with which a service says that the input is at fault. */
+/** Statuses of a service that mean invalid input. */
 const INPUT = new Set([400, 422]);
 
 function textOf(advice: string, problems: readonly Problem[]): string {

@@ -1,7 +1,7 @@
 import type { CliHost } from "./host.ts";
 import { plain } from "./table.ts";
 
-/** One line on the terminal that is drawn over; nothing when nobody looks. */
+/** A status line that is redrawn in place; nothing is drawn unless standard error is a terminal. */
 export function createLine(host: CliHost) {
   let drawn = false;
   return {
@@ -17,7 +17,7 @@ export function createLine(host: CliHost) {
   };
 }
 
-/** One line that counts, drawn at most ten times a second. */
+/** A status line with a count, redrawn at most ten times a second. */
 export function createCounter(host: CliHost, what: string) {
   let drawn = 0;
   return {

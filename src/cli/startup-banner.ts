@@ -1,31 +1,28 @@
 export interface StartupBanner {
   readonly url: string;
   readonly version: string;
-  /** Shown at the first start only. */
+  /** Shown only at the first start. */
   readonly operatorToken: string | null;
+  /** Number of tools in the catalogue. */
   readonly tools: number;
-  /** Whose result is kept, so that it can be asked for with no internet. */
+  /** A domain with a stored result, which can be shown without internet access. */
   readonly recorded: string | undefined;
 }
 
-/** What a person reads when the service has started: where it is, and the next things to try. */
+/** Printed when the service has started: its addresses, and what to try first. */
 export function startupBanner({ url, version, operatorToken, tools, recorded }: StartupBanner): string {
-  const token = operatorToken
-    ? `
-Operator token, shown this once: ${operatorToken}
-`
-    : "";
-  const kept = recorded
-    ? `  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/${recorded}?max_age=31536000&include=evidence'   # kept here: no internet needed
-`
+  const token = operatorToken ? `\nOperator token, shown only once: ${operatorToken}\n` : "";
+  const stored = recorded
+    ? `  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/${recorded}?max_age=31536000&include=evidence'   # stored result, no internet needed\n`
     : "";
   return `
-Casefile ${version} serves ${url} and knows ${tools} tools. Reference: ${url}/docs
-Console, in a browser: ${url}/
+Casefile ${version} is running at ${url} and detects ${tools} tools.
+Console:       ${url}/
+API reference: ${url}/docs
 ${token}
-Try it, in another terminal:
+Try it in another terminal:
   KEY=$(curl -s ${url}/v1/keys -H 'content-type: application/json' -d '{"email":"you@your-company.com"}' | sed 's/.*"api_key":"\\([^"]*\\).*/\\1/')
-${kept}  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/your-company.com?include=evidence'
+${stored}  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/your-company.com?include=evidence'
   curl -N -H "X-API-Key: $KEY" -H 'Accept: text/event-stream' ${url}/v1/enrich-stream/your-company.com
 
 `;

@@ -1,13 +1,13 @@
 interface Column {
   readonly title: string;
-  /** The column that is cut when the table is too wide; the last one by default. */
+  /** This column is cut when the table is too wide; the last one by default. */
   readonly yields?: boolean;
 }
 
 const GAP = "  ";
-const LEAST = 8;
+const MIN_WIDTH = 8;
 
-/** Lays rows out in columns that fit `width` characters; the yielding column is cut with an ellipsis. */
+/** Formats rows as a table of at most `width` characters; the column that `yields` is cut with an ellipsis. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): string {
   const chosen = columns.findIndex((column) => column.yields);
   const yielding = Math.max(0, chosen < 0 ? columns.length - 1 : chosen);
@@ -16,12 +16,12 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   );
   const over = () => widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1) - width;
   const cut = (index: number) => {
-    widths[index] = Math.max(LEAST, (widths[index] ?? 0) - Math.max(0, over()));
+    widths[index] = Math.max(MIN_WIDTH, (widths[index] ?? 0) - Math.max(0, over()));
   };
   cut(yielding);
-  // On a narrow terminal one column cannot make room alone: the widest of the others help.
+  // On a narrow terminal cutting one column is not enough: the widest others are cut too.
   for (const index of widths.map((_, place) => place).sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))) {
-    if (over() > 0 && (widths[index] ?? 0) > LEAST) cut(index);
+    if (over() > 0 && (widths[index] ?? 0) > MIN_WIDTH) cut(index);
   }
   const line = (cells: readonly string[]) =>
     cells
@@ -34,7 +34,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   ].join("\n");
 }
 
-/** Columns on a terminal: a Chinese sign takes two, an accent none. */
+/** Width in terminal cells: a Chinese character has two, a combining accent none. */
 const widthOf = (text: string) => Bun.stringWidth(text);
 
 function fit(text: string, width: number): string {
@@ -47,17 +47,17 @@ function fit(text: string, width: number): string {
   return `${kept}…${" ".repeat(Math.max(0, width - 1 - widthOf(kept)))}`;
 }
 
-/** Control characters, and signs that turn the direction of a line or end it. */
-const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** Control characters, bidirectional controls and line separators. */
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** What strangers wrote must not steer the terminal. */
-export const plain = (text: string | undefined): string => (text ?? "").replace(STEERING, " ");
+/** Removes characters with which text from outside could control the terminal. */
+export const plain = (text: string | undefined): string => (text ?? "").replace(UNSAFE, " ");
 
-/** JSON for a terminal: the same document, with what could steer it written as escapes. */
+/** JSON with the characters that could control a terminal written as escapes. */
 export const jsonText = (value: unknown): string =>
-  JSON.stringify(value).replace(STEERING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  JSON.stringify(value).replace(UNSAFE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Names and values, one under the other; what has no value is left out. */
+/** Names and values, one pair per line; pairs without a value are omitted. */
 export function details(pairs: readonly (readonly [name: string, value: string | null | undefined])[]): string {
   const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
   const width = Math.max(0, ...shown.map(([name]) => name.length));
@@ -67,13 +67,13 @@ export function details(pairs: readonly (readonly [name: string, value: string |
 /** `2026-05-04T12:00:00.000Z` → `2026-05-04 12:00`. */
 export const minuteOf = (instant: string): string => instant.slice(0, 16).replace("T", " ");
 
-/** A length of time in the unit that says something: `12 ms`, `3.4 s`. */
+/** A duration in a readable unit: `12 ms`, `3.4 s`. */
 export function durationOf(seconds: number): string {
   const ms = Math.max(1, Math.round(seconds * 1_000));
   return ms < 1_000 ? `${ms} ms` : `${seconds.toFixed(1)} s`;
 }
 
-/** Bytes in the unit that says something: `83 kB`, `23.0 MB`. */
+/** A size in a readable unit: `83 kB`, `23.0 MB`. */
 export function sizeOf(bytes: number): string {
   const kB = Math.ceil(bytes / 1_000);
   return kB < 1_000 ? `${kB} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

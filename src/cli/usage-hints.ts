@@ -1,17 +1,17 @@
 import { Command, CommanderError, type Option } from "commander";
 
-/** What who gave too many words probably wanted, by command. */
+/** What the user probably wanted when a command has too many arguments. */
 const TOO_MANY: Readonly<Record<string, string>> = {
-  "casefile companies list": "Put quotes around a query of several words.",
-  "casefile fingerprints list": "Put quotes around a query of several words.",
-  "casefile enrich": "Several domains are a list: casefile enrich - < domains.txt",
+  "casefile companies list": "Quote a query of several words.",
+  "casefile fingerprints list": "Quote a query of several words.",
+  "casefile enrich": "For several domains, pass a list: casefile enrich - < domains.txt",
 };
 
-const MORE = "(add --help for what there is)";
+const MORE = "(add --help for all options)";
 
-/** Lets every fault of a line end with what one would type instead: the usage of a command, the commands of a group. */
+/** Ends every usage error with a hint: the usage of the command, or the commands of the group. */
 export function addUsageHints(program: Command): void {
-  addWishes(program, program.name());
+  addHint(program, program.name());
   program.showHelpAfterError(MORE);
   program.addHelpText("beforeAll", ({ error, command: { args } }) =>
     error && args[0] === "help" && args[1] !== undefined ? `error: unknown command '${args[1]}'\n` : "",
@@ -22,31 +22,33 @@ export function addUsageHints(program: Command): void {
 function addHints(command: Command, path: string): void {
   const isGroup = command.commands.length > 0;
   const names = command.commands.map((one) => one.name()).join(", ");
-  command.showHelpAfterError(`${isGroup ? `${path} has: ${names}` : `Usage: ${path} ${command.usage()}`}\n${MORE}`);
-  addWishes(command, path);
+  command.showHelpAfterError(
+    `${isGroup ? `Commands of ${path}: ${names}` : `Usage: ${path} ${command.usage()}`}\n${MORE}`,
+  );
+  addHint(command, path);
   if (isGroup) command.hook("preSubcommand", refuseUnknown);
   for (const one of command.commands) addHints(one, `${path} ${one.name()}`);
 }
 
-function addWishes(command: Command, path: string): void {
+function addHint(command: Command, path: string): void {
   command.configureOutput({
     outputError(text, write) {
       const flag = /^error: unknown option '(-[^']+)'/.exec(text)?.[1];
       const isTooMany = text.startsWith("error: too many arguments");
-      const wish = isTooMany ? tooMany(command, path) : flag === undefined ? undefined : tooEarly(command, path, flag);
-      write(wish === undefined ? text : `${text}${wish}\n`);
+      const hint = isTooMany ? tooMany(command, path) : flag === undefined ? undefined : tooEarly(command, path, flag);
+      write(hint === undefined ? text : `${text}${hint}\n`);
     },
   });
 }
 
-/** Flags before the name of a group's command are taken for those of the command that may go without its name. */
+/** Flags before the name of a subcommand are parsed as those of the group's default command. */
 function tooMany(command: Command, path: string): string | undefined {
   const meant = command.parent?.commands.find((one) => one !== command && one.name() === command.args[0]);
   if (meant === undefined || command.parent?.parent == null) return TOO_MANY[path];
-  return `Flags go after the command: ${path.slice(0, path.lastIndexOf(" "))} ${meant.name()} …`;
+  return `Put flags after the command: ${path.slice(0, path.lastIndexOf(" "))} ${meant.name()} …`;
 }
 
-/** A flag that is one of a command's, and stands before its name. */
+/** A flag of a subcommand that was given before its name. */
 function tooEarly(group: Command, path: string, typed: string): string | undefined {
   const [flag = typed, value] = typed.split("=", 2);
   const option = optionBelow(group, flag);
@@ -59,7 +61,7 @@ function tooEarly(group: Command, path: string, typed: string): string | undefin
     place = next;
     meant += ` ${word}`;
   }
-  return `It goes after the command: ${place === group ? `${path} COMMAND` : meant} ${flag} …`;
+  return `Put it after the command: ${place === group ? `${path} COMMAND` : meant} ${flag} …`;
 }
 
 const optionBelow = (group: Command, flag: string): Option | undefined =>
@@ -68,8 +70,8 @@ const optionBelow = (group: Command, flag: string): Option | undefined =>
     .find((option) => option !== undefined);
 
 /**
- * One command of a group may go without its name, and takes what follows for its own: a mistyped name then is one
- * argument too many, or a flag that it does not know.
+ * Refuses a mistyped subcommand. Without this, the group's default command would take it as its own argument and
+ * report one argument too many or an unknown flag.
  */
 function refuseUnknown(group: Command, chosen: Command): void {
   const end = group.args.findIndex((word) => word.startsWith("-"));
@@ -77,14 +79,14 @@ function refuseUnknown(group: Command, chosen: Command): void {
   const [first] = words;
   if (first === undefined || words.length <= chosen.registeredArguments.length) return;
   if (group.commands.some((one) => one.name() === first || one.aliases().includes(first))) return;
-  const taken = chosen.registeredArguments[0]?.name();
-  const or = taken === "query" ? ", or a query of several words without quotes" : `, or more than one ${taken}`;
-  group.error(`error: unknown command '${first}'${taken === undefined ? "" : or}${nearTo(first, group)}`, {
+  const argument = chosen.registeredArguments[0]?.name();
+  const or = argument === "query" ? " (or quote a query of several words)" : ` (or more than one ${argument})`;
+  group.error(`error: unknown command '${first}'${argument === undefined ? "" : or}${nearTo(first, group)}`, {
     exitCode: 2,
   });
 }
 
-/** As commander suggests it where every command goes by its name. */
+/** Commander's suggestion for a mistyped command. */
 function nearTo(word: string, group: Command): string {
   const named = new Command().exitOverride().configureOutput({ writeErr() {} });
   for (const one of group.commands) named.command(one.name());

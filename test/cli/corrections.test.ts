@@ -26,7 +26,7 @@ describe("studies", () => {
     expect(json.out).toBe(`${await (await manage(path)).text()}\n`);
     const { next_cursor } = JSON.parse(json.out);
     const next = await command("studies", "review", "--order", "newest", "--limit", "2", "--cursor", next_cursor);
-    expect(next.out).toContain("2 of 7; go on with --cursor ");
+    expect(next.out).toContain("2 of 7; next page: --cursor ");
     expect((await command("studies", "review", "--company", "nobody")).out).toBe("No case study was found.\n");
     expect((await command("studies", "review", "--order", "oldest")).code).toBe(2);
   });
@@ -154,7 +154,7 @@ describe("companies", () => {
   test("are listed page by page", async () => {
     const { command } = await installation();
     const { out } = await command("companies", "--limit", "2");
-    const cursor = /^2 of 3; go on with --cursor (\S+)\n$/m.exec(out)?.[1] ?? "";
+    const cursor = /^2 of 3; next page: --cursor (\S+)\n$/m.exec(out)?.[1] ?? "";
     expect((await command("companies", "--limit", "2", "--cursor", cursor)).out).toContain("tidewell");
   });
 

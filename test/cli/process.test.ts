@@ -50,7 +50,7 @@ describe("the program as a process", () => {
           headers: { "x-api-key": api_key },
         });
         expect(await answer.text()).toBe(replay.out.trimEnd());
-        expect(service.said).toMatch(/Operator token, shown this once: cf_operator_[0-9A-Za-z]{40}\n/);
+        expect(service.said).toMatch(/Operator token, shown only once: cf_operator_[0-9A-Za-z]{40}\n/);
         const { code, ms, log } = await service.stop("SIGTERM");
         expect(code).toBe(0);
         // Nothing was under way that the stop would wait for, ten seconds long.

@@ -32,7 +32,7 @@ export async function serving(cwd: string, ...argv: string[]) {
   reader.releaseLock();
   return {
     said,
-    url: /serves (\S+) and/.exec(said)?.[1] ?? "",
+    url: /running at (\S+) and/.exec(said)?.[1] ?? "",
     async stop(signal: "SIGTERM" | "SIGINT") {
       const began = performance.now();
       child.kill(signal);

@@ -23,8 +23,8 @@ describe("the program", () => {
     [["studies", "shw"], "(Did you mean show?)"],
     [["enrich", "a.test", "--jsn"], "(Did you mean --json?)"],
     [["serve", "--prot", "80"], "(Did you mean --port?)"],
-    [["version", "--nonsense"], "(add --help for what there is)"],
-    [["nonsense-all-over"], "(add --help for what there is)"],
+    [["version", "--nonsense"], "(add --help for all options)"],
+    [["nonsense-all-over"], "(add --help for all options)"],
     [["keys", "issue"], "missing required argument 'email'"],
     [["capture"], "missing required argument 'domain'"],
   ])("%p is 2, with a hint", async (argv, hint) => {

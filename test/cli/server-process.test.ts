@@ -33,7 +33,7 @@ test("the command line asks a running service, with the key of its environment, 
           next_cursor: null,
         });
         const refused = await ask(["search", "bank"], undefined, "nonsense");
-        expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("does not take the key")]);
+        expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("does not accept the API key")]);
         expect([...new Bun.Glob("**/*").scanSync({ cwd: elsewhere })]).toEqual(["found.jsonl"]);
       });
     } finally {

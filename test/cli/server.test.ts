@@ -47,7 +47,7 @@ describe("a service elsewhere", () => {
     );
     const listed = await ask(["companies", "tidwell", "--json"]);
     expect(JSON.parse(listed.out)).toEqual(await jsonOf(await get("/v1/companies?q=tidwell")));
-    expect((await ask(["companies", "list", "--limit", "2"])).out).toContain("2 of 3; go on with --cursor ");
+    expect((await ask(["companies", "list", "--limit", "2"])).out).toContain("2 of 3; next page: --cursor ");
   });
 
   test("enriches a list", async () => {
@@ -73,7 +73,9 @@ describe("a service elsewhere", () => {
 
   test("that does not take the key says how to get one", async () => {
     const { code, err } = await (await served({ apiKey: "nonsense" })).ask(["companies"]);
-    expect(err).toStartWith("casefile: http://casefile.test:7171 does not take the key; set CASEFILE_API_KEY to one ");
+    expect(err).toStartWith(
+      "casefile: http://casefile.test:7171 does not accept the API key. Set CASEFILE_API_KEY to a key ",
+    );
     expect(code).toBe(1);
   });
 
@@ -84,7 +86,7 @@ describe("a service elsewhere", () => {
     const connect = (baseUrl: string) => createClient({ baseUrl, fetch });
     const { code, err } = await run(["search", "bank", "--server", "http://127.0.0.1:1"], { host: { connect } });
     expect(err).toBe(
-      "casefile: Nothing answers at http://127.0.0.1:1; start it with `casefile serve`, or leave --server out to use the data directory.\n",
+      "casefile: Cannot connect to http://127.0.0.1:1. Start the service with `casefile serve`, or omit --server to use the data directory.\n",
     );
     expect(code).toBe(1);
   });
@@ -99,7 +101,7 @@ describe("a service elsewhere", () => {
     "%s is no address of one",
     async (server) => {
       const { code, err } = await run(["companies", "--server", server]);
-      expect([code, err.includes("Give the address of a service")]).toEqual([2, true]);
+      expect([code, err.includes("Give the URL of a service")]).toEqual([2, true]);
     },
   );
 

@@ -188,7 +188,7 @@ describe("import", () => {
     const { code, out, err, left } = await command(["import", "x.csv"], { files: { "x.csv": "a,b\n1,2\n3,4\n" } });
     expect(out).toContain("2 bad");
     expect(err).toEndWith(
-      "error: nothing in this file is a case study\nUsage: casefile import [options] <file>\n(add --help for what there is)\n",
+      "error: nothing in this file is a case study\nUsage: casefile import [options] <file>\n(add --help for all options)\n",
     );
     expect([code, left]).toEqual([2, 0]);
   });

@@ -46,7 +46,7 @@ describe("submissions", () => {
   test("are listed page by page", async () => {
     const { command } = await installation();
     const { out } = await command(["submissions", "--limit", "1"]);
-    const cursor = /^1 of 2; go on with --cursor (\S+)\n$/m.exec(out)?.[1] ?? "";
+    const cursor = /^1 of 2; next page: --cursor (\S+)\n$/m.exec(out)?.[1] ?? "";
     const rest = await command(["submissions", "--limit", "1", "--cursor", cursor]);
     expect(rest.out).toContain("Harbourline");
     expect(rest.out).toEndWith("1 of 2\n");

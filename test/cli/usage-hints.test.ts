@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { run } from "./fake-host.ts";
 
-const MORE = "(add --help for what there is)";
+const MORE = "(add --help for all options)";
 
 test.each([
   [
@@ -34,35 +34,39 @@ test.each([
 test.each([
   [
     ["companies", "show", "acme"],
-    "'show', or a query of several words without quotes",
-    "companies has: list, edit, merge",
+    "'show' (or quote a query of several words)",
+    "Commands of casefile companies: list, edit, merge",
   ],
   [
     ["watch", "acme.test", "other.test"],
-    "'acme.test', or more than one domain",
-    "watch has: add, list, changes, remove",
+    "'acme.test' (or more than one domain)",
+    "Commands of casefile watch: add, list, changes, remove",
   ],
   [
     ["submissions", "aprove", "sub_x", "--wait"],
     "'aprove'\n(Did you mean approve?)",
-    "submissions has: list, show, approve, retry, reject, edit",
+    "Commands of casefile submissions: list, show, approve, retry, reject, edit",
   ],
-  [["starter", "delete"], "'delete'", "starter has: status, remove, restore"],
+  [["starter", "delete"], "'delete'", "Commands of casefile starter: status, remove, restore"],
   [
     ["fingerprints", "show", "x"],
     "'show'",
-    "fingerprints has: check, import-wappalyzer, list, explain, unknown, feedback",
+    "Commands of casefile fingerprints: check, import-wappalyzer, list, explain, unknown, feedback",
   ],
-  [["backup", "verfy", "x"], "'verfy'\n(Did you mean verify?)", "backup has: create, list, verify, restore"],
-])("a word that is no command of its group is told with those that are: %j", async (argv, word, has) => {
+  [
+    ["backup", "verfy", "x"],
+    "'verfy'\n(Did you mean verify?)",
+    "Commands of casefile backup: create, list, verify, restore",
+  ],
+])("an unknown subcommand lists the commands of the group: %j", async (argv, word, commands) => {
   const { code, out, err } = await run(argv);
-  expect([code, out, err]).toEqual([2, "", `error: unknown command ${word}\ncasefile ${has}\n${MORE}\n`]);
+  expect([code, out, err]).toEqual([2, "", `error: unknown command ${word}\n${commands}\n${MORE}\n`]);
 });
 
 test.each([
-  [["companies", "list", "acme", "inc"], "Put quotes around a query of several words."],
-  [["fingerprints", "list", "google", "tag"], "Put quotes around a query of several words."],
-  [["enrich", "acme.test", "other.test"], "Several domains are a list: casefile enrich - < domains.txt"],
+  [["companies", "list", "acme", "inc"], "Quote a query of several words."],
+  [["fingerprints", "list", "google", "tag"], "Quote a query of several words."],
+  [["enrich", "acme.test", "other.test"], "For several domains, pass a list: casefile enrich - < domains.txt"],
 ])("too many words are told with what was probably wanted: %j", async (argv, wish) => {
   const { code, err } = await run(argv);
   expect([code, err]).toEqual([2, expect.stringMatching(/^error: too many arguments for '/)]);
@@ -78,7 +82,7 @@ test.each([
 ])("a flag before its command is told where it goes: %j", async (argv, flag, place) => {
   const { code, err } = await run(argv);
   expect(code).toBe(2);
-  expect(err).toStartWith(`error: unknown option '${flag}'\nIt goes after the command: ${place}\n`);
+  expect(err).toStartWith(`error: unknown option '${flag}'\nPut it after the command: ${place}\n`);
 });
 
 test("a flag that no command has is not told where it goes", async () => {
@@ -92,7 +96,7 @@ test.each([
 ])("flags before the command of a group are told where they go: %j", async (argv, place) => {
   const { code, err } = await run(argv);
   expect(code).toBe(2);
-  expect(err).toContain(`\nFlags go after the command: ${place}\n`);
+  expect(err).toContain(`\nPut flags after the command: ${place}\n`);
 });
 
 test.each([[["help", "companeis"]], [["keys", "help", "companeis"]]])(

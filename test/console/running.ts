@@ -74,8 +74,8 @@ export async function startService(more: readonly string[] = []): Promise<Servic
   ]);
   const serve = [...command, "serve", "--port", "0", ...flags, "--accounts-keyless-per-hour", "1000", ...more];
   const child = Bun.spawn(serve, { cwd: folder, env, stdout: "pipe", stderr: "ignore" });
-  const said = await told(child.stdout, /serves (http:\S+)[\s\S]*curl -N/);
-  const url = /serves (http:\S+)/.exec(said)?.[1] ?? "";
+  const said = await told(child.stdout, /running at (http:\S+)[\s\S]*curl -N/);
+  const url = /running at (http:\S+)/.exec(said)?.[1] ?? "";
   const operatorToken = /cf_operator_\w{40}/.exec(said)?.[0] ?? "";
   const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const headers = { "content-type": "application/json" };

@@ -51,11 +51,11 @@ async function start(): Promise<Service> {
     text += chunk;
     if (text.includes("Try it")) break;
   }
-  const url = /serves (http:\/\/\S+)/.exec(text)?.[1];
+  const url = /running at (http:\/\/\S+)/.exec(text)?.[1];
   if (url === undefined) throw new Error(`The service did not start: ${text}`);
   return {
     url,
-    token: /Operator token, shown this once: (\S+)/.exec(text)?.[1],
+    token: /Operator token, shown only once: (\S+)/.exec(text)?.[1],
     async kill() {
       child.kill("SIGKILL");
       await child.exited;

@@ -61,8 +61,8 @@ async function start() {
     if (text.includes("Try it")) break;
   }
   return {
-    url: /serves (http:\/\/\S+)/.exec(text)?.[1] ?? "",
-    token: /Operator token, shown this once: (\S+)/.exec(text)?.[1],
+    url: /running at (http:\/\/\S+)/.exec(text)?.[1] ?? "",
+    token: /Operator token, shown only once: (\S+)/.exec(text)?.[1],
     async end(signal: "SIGKILL" | "SIGTERM") {
       child.kill(signal);
       return await child.exited;

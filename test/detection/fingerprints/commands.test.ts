@@ -59,7 +59,7 @@ describe("fingerprints list", () => {
   test("tells the tools that can be told, by name, page by page", async () => {
     const command = await scanned();
     const { out } = await command("list", "--limit", "1");
-    expect(out).toMatch(/^TOOL +ID +CATEGORY +RULES *\n\S.*\n1 of \d+; go on with --cursor \w+\n$/);
+    expect(out).toMatch(/^TOOL +ID +CATEGORY +RULES *\n\S.*\n1 of \d+; next page: --cursor \w+\n$/);
     const { fingerprints, total } = JSON.parse((await command("list", "--json")).out);
     expect([fingerprints.length, fingerprints[0]]).toEqual([
       total,
