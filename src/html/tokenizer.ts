@@ -20,23 +20,8 @@ export interface Tag {
   /** Offsets of the tag in the source: of `<`, and after `>`. */
   readonly start: number;
   readonly end: number;
-  /** At most {@link MAX_ATTRIBUTES}, in order; a name may occur twice. */
+  /** In order; a name may occur twice. */
   readonly attributes: Attributes;
-}
-
-export interface Attributes {
-  readonly count: number;
-  /** Lower case, at most 80 characters. */
-  nameAt(index: number): string;
-  /** The decoded value; empty for an attribute without one. Only its first `max` source characters are read. */
-  valueAt(index: number, max?: number): string;
-  /** The value as written. */
-  rawValueAt(index: number): string;
-  /** Offsets in the source: of the first character of the name, and after the value and its quote. */
-  startAt(index: number): number;
-  endAt(index: number): number;
-  /** The decoded value of the first attribute of that name. */
-  get(name: string, max?: number): string | undefined;
 }
 
 export interface MarkupHandler {
@@ -51,7 +36,7 @@ export interface MarkupHandler {
   comment?(start: number, end: number): void;
 }
 
-export const MAX_ATTRIBUTES = 64;
+const MAX_ATTRIBUTES = 64;
 /** Enough for a script of a few thousand lines in a `data:` URL. */
 const MAX_VALUE = 65_536;
 const MAX_NAME = 40;
@@ -63,7 +48,7 @@ const RAW_TEXT = new Set(["iframe", "noembed", "noframes", "plaintext", "script"
 export function readMarkup(source: string, handler: MarkupHandler, xml = false): void {
   const nameIn = createNameReader(source);
   const decodeText = xml ? decodeXML : decodeHTML;
-  const attributes = new TagAttributes(source);
+  const attributes = new Attributes(source);
   const tag = { name: "", selfClosing: false, start: 0, end: 0, attributes };
   let isRaw = false;
   let attributeName = "";
@@ -125,16 +110,20 @@ export function readMarkup(source: string, handler: MarkupHandler, xml = false):
 /** Decodes character references in a text that is not markup; only those that end in a semicolon. */
 export const decodeReferences = (text: string): string => (text.includes("&") ? decodeHTMLStrict(text) : text);
 
-/** Attributes as offsets into the source: most values are never asked for. */
-class TagAttributes implements Attributes {
+/** The attributes of a tag as offsets into the source: most values are never asked for. */
+export class Attributes {
+  /** At most {@link MAX_ATTRIBUTES}. */
   count = 0;
+  readonly #source: string;
   readonly #names: string[] = [];
   readonly #starts: number[] = [];
   readonly #valueStarts: number[] = [];
   readonly #valueEnds: number[] = [];
   readonly #ends: number[] = [];
 
-  constructor(readonly source: string) {}
+  constructor(source: string) {
+    this.#source = source;
+  }
 
   add(name: string, start: number, valueStart: number, valueEnd: number, end: number): void {
     const at = this.count;
@@ -147,23 +136,34 @@ class TagAttributes implements Attributes {
     this.count = at + 1;
   }
 
+  /** Lower case, at most 80 characters. */
   nameAt(index: number): string {
     return this.#names[index] ?? "";
   }
+
+  /** Offset of the first character of the name. */
   startAt(index: number): number {
     return this.#starts[index] ?? 0;
   }
+
+  /** Offset after the value and its quote. */
   endAt(index: number): number {
     return this.#ends[index] ?? 0;
   }
+
+  /** The first `max` characters of the value as written; empty for an attribute without one. */
   rawValueAt(index: number, max = MAX_VALUE): string {
     const start = this.#valueStarts[index] ?? -1;
-    return start < 0 ? "" : this.source.slice(start, Math.min(this.#valueEnds[index] ?? start, start + max));
+    return start < 0 ? "" : this.#source.slice(start, Math.min(this.#valueEnds[index] ?? start, start + max));
   }
-  valueAt(index: number, max = MAX_VALUE): string {
+
+  /** The decoded value, of which the first `max` characters are read. */
+  valueAt(index: number, max?: number): string {
     const written = this.rawValueAt(index, max);
     return written.includes("&") ? decodeHTMLAttribute(written) : written;
   }
+
+  /** The decoded value of the first attribute of that name. */
   get(name: string, max?: number): string | undefined {
     for (let at = 0; at < this.count; at++) if (this.#names[at] === name) return this.valueAt(at, max);
     return undefined;
