@@ -135,6 +135,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "swagger-ui-dist": ["reference"],
   commander: ["cli", "commands", "*/commands"],
   bun: ["*"],
+  entities: ["html"],
   elysia: ["http", "api", "accounts", "reference", "*/routes", "*/schemas"],
   htmlparser2: ["html"],
   memoirist: ["http"],
