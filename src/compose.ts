@@ -74,7 +74,7 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** What the services report to the log: none of it is an answer to a caller. */
+/** Events that the services report to the log. */
 export interface LogHandlers {
   /** A scanner threw an error, which is a bug in it. */
   readonly scannerFailed: (scanner: string, error: unknown) => void;

@@ -21,8 +21,8 @@ export async function carryPackedData(root: string, cache: string): Promise<BunP
   return {
     name: "packed data",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]licences[\\/]carried\.ts$/ }, () => ({
-        contents: `import path from ${JSON.stringify(licences)} with { type: "file" };\nexport const CARRIED_LICENCES = path;\n`,
+      build.onLoad({ filter: /[\\/]src[\\/]licences[\\/]embedded\.ts$/ }, () => ({
+        contents: `import path from ${JSON.stringify(licences)} with { type: "file" };\nexport const EMBEDDED_LICENCES = path;\n`,
         loader: "ts",
       }));
       build.onLoad({ filter: /[\\/]packed\.ts$/ }, ({ path }) => ({

@@ -18,7 +18,7 @@ export interface Kind<T> {
   show(value: T): string;
 }
 
-/** One line of text that is not empty: some of it is sent in headers or written to logs. */
+/** One line of text, not empty: some values are sent in headers or written to logs. */
 export function text({ max = 1_000 } = {}): Kind<string> {
   return {
     expects: `one line of text with 1 to ${max} characters`,

@@ -12,12 +12,12 @@ export interface DoctorHost extends Pick<CliHost, "out" | "colour"> {
   checkUp(flags: Readonly<Record<string, unknown>>, options: { offline: boolean }): AsyncIterable<Check>;
 }
 
-/** `casefile doctor`: each look on a line as it ends, with the remedy under what needs one. */
+/** `casefile doctor`: prints each check when it is done, with a remedy if needed. */
 export function addDoctorCommand(program: Command, host: DoctorHost): Command {
   const doctor = program
     .command("doctor")
-    .description("Check the directory, the database, the model, the index, DNS and every outside source.")
-    .option("--offline", "ask nothing outside this machine")
+    .description("Check the data directory, database, model, index, DNS and every data source.")
+    .option("--offline", "send no requests to other machines")
     .option("--json", "print JSON");
   doctor.action(async () => {
     const { offline = false, json = false } = doctor.opts<{ offline?: boolean; json?: boolean }>();
@@ -26,12 +26,15 @@ export function addDoctorCommand(program: Command, host: DoctorHost): Command {
       checks.push(check);
       if (!json) host.out(lineOf(check, host.colour));
     }
-    const bad = checks.filter(({ status }) => status === "failed").length;
-    const doubtful = checks.filter(({ status }) => status === "warning").length;
-    if (json) host.out(`${jsonText({ checks, failed: bad, warnings: doubtful })}\n`);
-    else host.out(`\n${checks.length} checks, ${bad} failed, ${doubtful} with a warning.\n`);
-    if (bad > 0)
-      throw new Failure("installation.unsound", "Do what is said of each check that failed, and look again.");
+    const failed = checks.filter(({ status }) => status === "failed").length;
+    const warnings = checks.filter(({ status }) => status === "warning").length;
+    if (json) host.out(`${jsonText({ checks, failed, warnings })}\n`);
+    else host.out(`\n${checks.length} checks, ${failed} failed, ${warnings} with a warning.\n`);
+    if (failed > 0)
+      throw new Failure(
+        "installation.unsound",
+        "Follow the remedy of each failed check, then run casefile doctor again.",
+      );
   });
   return doctor;
 }

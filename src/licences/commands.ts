@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import type { CliHost } from "../cli/host.ts";
 import { loadLicences } from "./licences.ts";
 
-/** `casefile licenses`: what the program is made of, and under which licence each part is. */
+/** `casefile licenses`: the licences of the program and of its parts. */
 export function addLicenceCommand(program: Command, host: CliHost): void {
   program
     .command("licenses")
     .alias("licences")
-    .description("Print the licences of this program and of everything in it.")
+    .description("Print the licences of this program and of its parts.")
     .action(async () => {
       const text = await loadLicences();
       async function* whole() {

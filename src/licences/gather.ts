@@ -1,18 +1,18 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Whose work the data of the program rests on, and under which licence. */
+/** Origin and licence of the data that ships with the program. */
 export async function dataLicences(root: string): Promise<string> {
   const sources = await starterSources(join(root, "data/starter"));
   const rows = sources.map(({ upstream, licence, records }) => `  ${upstream}  ${licence}  ${records}`);
-  return `The fingerprints, the taxonomies and the example are Casefile's own.
+  return `The fingerprints, the taxonomies and the example were written for Casefile.
 
-The case studies that come with the program are summaries in Casefile's own words of stories that these projects
-publish; each record names its story's address, licence and source. Project on github.com, licence, records:
+The built-in case studies are summaries, written for Casefile, of stories that these projects publish; each record names
+the URL, licence and source of its story. Project on github.com, licence, records:
 
 ${rows.join("\n")}
 
-The model that comes with the program was trained from scratch on open text; the texts themselves are not part of it.
+The built-in model was trained from scratch on open text, which it does not contain.
 
 ${await trainingSources(root)}`;
 }
@@ -31,51 +31,51 @@ async function starterSources(folder: string) {
   });
 }
 
-/** The table of sources in the model's own description. */
+/** The table of training sources in the README of the model. */
 async function trainingSources(root: string): Promise<string> {
   const text = await Bun.file(join(root, "models/casefile-static/README.md")).text();
   const table = text.split("\n").filter((line) => line.startsWith("|"));
   return table.slice(0, table.findLastIndex((line) => /CC|MIT|Apache|BSD|public domain/.test(line)) + 1).join("\n");
 }
 
-/** One package that is part of the program. */
+/** A bundled npm package. */
 interface Package {
   readonly name: string;
   readonly version: string;
-  /** SPDX, as the package tells it. */
+  /** SPDX identifier from the package's manifest. */
   readonly licence: string;
   readonly from: string;
   readonly texts: readonly string[];
 }
 
-/** What the lock file says a package is needed for, where it is not the program itself. */
+/** Flags of a package in the lock file that is not a runtime dependency. */
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
 }
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)|third.?party/i;
-/** What a package links and does not tell in files of its own. */
-const MORE: Readonly<Record<string, string>> = {
+/** Notes on packages that bundle others without their licence files. */
+const NOTES: Readonly<Record<string, string>> = {
   "onnxruntime-node":
-    "Its library links others, which ThirdPartyNotices.txt in https://github.com/microsoft/onnxruntime lists.",
+    "Its library includes others, listed in ThirdPartyNotices.txt of https://github.com/microsoft/onnxruntime.",
 };
 const RULE = "=".repeat(80);
 
 /**
- * Puts together the licences of the program, its runtime, its packages and its data, from the files that came with
- * each. A text that several packages share stands once.
+ * Collects the licences of the program, its runtime, its packages and its data from the files of each. A text that
+ * several packages share is printed once.
  *
- * @param root of the source tree, with `node_modules`
+ * @param root root of the source tree, with `node_modules`
  */
 export async function gatherLicences(root: string): Promise<string> {
   const { version } = await Bun.file(join(root, "package.json")).json();
   const own = await Bun.file(join(root, "LICENSE")).text();
   const packages = await findPackages(root, own);
   return [
-    `Casefile ${version} is licensed under Apache-2.0. It contains Bun, ${packages.length} packages and data of others, each under its own licence.`,
+    `Casefile ${version} is licensed under Apache-2.0. It contains Bun, ${packages.length} packages and third-party data, each under the licence below.`,
     section("Casefile", own),
-    section(`Bun ${Bun.version} and what is linked into it`, await runtimeLicence(root)),
+    section(`Bun ${Bun.version} and the libraries linked into it`, await runtimeLicence(root)),
     ...sections(packages),
     section("Data", await dataLicences(root)),
   ].join("\n\n");
@@ -86,23 +86,23 @@ const section = (title: string, text: string) => `${RULE}\n${title}\n${RULE}\n\n
 function sections(packages: readonly Package[]): string[] {
   const first = new Map<string, string>();
   return packages.map(({ name, version, licence, from, texts }) => {
-    const told = texts.map((text) => {
-      const before = first.get(text);
-      first.set(text, before ?? name);
-      return before === undefined ? text : `The same text as under ${before}.`;
+    const parts = texts.map((text) => {
+      const earlier = first.get(text);
+      first.set(text, earlier ?? name);
+      return earlier === undefined ? text : `Same text as for ${earlier}.`;
     });
-    const more = MORE[name] === undefined ? [] : [MORE[name]];
-    return section(`${name} ${version}`, [`Licence: ${licence}\nFrom: ${from}`, ...more, ...told].join("\n\n"));
+    const notes = NOTES[name] === undefined ? [] : [NOTES[name]];
+    return section(`${name} ${version}`, [`Licence: ${licence}\nFrom: ${from}`, ...notes, ...parts].join("\n\n"));
   });
 }
 
-/** Bun's own document of its licence, without the head that is for web pages. */
+/** Bun's licence document without its front matter. */
 async function runtimeLicence(root: string): Promise<string> {
   const text = await Bun.file(join(root, "node_modules/bun-types/docs/project/license.mdx")).text();
   return text.replace(/^---\n[\s\S]*?\n---\n/, "");
 }
 
-/** What the lock file has for the program itself, peers too, and what is installed here, sorted by name. */
+/** The installed runtime and peer dependencies of the lock file, sorted by name. */
 async function findPackages(root: string, apache: string): Promise<Package[]> {
   const { packages } = await Bun.file(join(root, "package-lock.json")).json();
   const found = new Map<string, Package>();
@@ -139,11 +139,11 @@ async function licenceTexts(folder: string): Promise<string[]> {
   return await Promise.all(texts);
 }
 
-/** Some packages name their licence and bring no file. @throws Error for one whose text is not known here */
+/** For packages that name a licence but have no licence file. @throws Error for a licence without a standard text */
 function standardText(name: string, licence: string, holder: string, apache: string): string[] {
   if (licence === "Apache-2.0") return [apache.trim()];
   if (licence === "MIT") return [`Copyright (c) ${holder}\n\n${MIT}`];
-  throw new Error(`${name} brings no licence file, and its licence is ${licence}`);
+  throw new Error(`${name} has no licence file, and no standard text is known for ${licence}`);
 }
 
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { CARRIED_LICENCES } from "./carried.ts";
+import { EMBEDDED_LICENCES } from "./embedded.ts";
 import { gatherLicences } from "./gather.ts";
 
-/** The licences of this program and of everything that it is made of, as one text. */
-export async function loadLicences(carried = CARRIED_LICENCES): Promise<string> {
-  if (carried === undefined) return await gatherLicences(join(import.meta.dir, "../.."));
-  return (await Bun.zstdDecompress(await Bun.file(carried).bytes())).toString();
+/** The licences of this program and of all its parts as one text. */
+export async function loadLicences(embedded = EMBEDDED_LICENCES): Promise<string> {
+  if (embedded === undefined) return await gatherLicences(join(import.meta.dir, "../.."));
+  return (await Bun.zstdDecompress(await Bun.file(embedded).bytes())).toString();
 }

@@ -30,7 +30,7 @@ test("a look that failed ends with 1, and what was seen cannot steer the termina
   const { code, out, err } = await run(["doctor", "--offline"], { checks: [...CHECKS, BROKEN] });
   expect(code).toBe(1);
   expect(out).toContain("XX  Database: It is damaged: [2J page 3.\n    Restore a backup.\n");
-  expect(err).toContain("Do what is said of each check that failed");
+  expect(err).toContain("Follow the remedy of each failed check");
 });
 
 test("as JSON it is one document", async () => {

@@ -7,17 +7,17 @@ import { loadLicences } from "../../src/licences/licences.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-test("every package that the program needs is named with its version and a licence's text", async () => {
+test("every runtime dependency is listed with its version and licence text", async () => {
   const { dependencies } = await Bun.file(join(ROOT, "package.json")).json();
   const text = await gatherLicences(ROOT);
   for (const [name, version] of Object.entries(dependencies)) {
-    const [, told = ""] = text.split(`\n${name} ${version}\n${"=".repeat(80)}\n`);
-    expect([name, told.split("=".repeat(80))[0]?.trim().length]).toEqual([name, expect.any(Number)]);
-    expect(told.split("=".repeat(80))[0]?.trim().length ?? 0).toBeGreaterThan(80);
+    const [, section = ""] = text.split(`\n${name} ${version}\n${"=".repeat(80)}\n`);
+    expect([name, section.split("=".repeat(80))[0]?.trim().length]).toEqual([name, expect.any(Number)]);
+    expect(section.split("=".repeat(80))[0]?.trim().length ?? 0).toBeGreaterThan(80);
   }
 });
 
-test("the runtime, what is linked into it, the libraries inside native parts and the data's sources are named", async () => {
+test("the runtime, its libraries, those of native packages and the sources of the data are listed", async () => {
   const text = await gatherLicences(ROOT);
   for (const part of [
     `Bun ${Bun.version} `,
@@ -30,21 +30,21 @@ test("the runtime, what is linked into it, the libraries inside native parts and
     expect(text).toContain(part);
 });
 
-test("each case study that comes with the program tells its source and licence", async () => {
+test("every built-in case study has a source and a licence", async () => {
   expect(await dataLicences(ROOT)).not.toContain("unknown (");
 });
 
-test("an executable tells the text that it carries", async () => {
+test("an executable prints the text embedded in it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "casefile-licences-"));
   try {
-    await Bun.write(join(folder, "text.zst"), Bun.zstdCompressSync("what was gathered at build time"));
-    expect(await loadLicences(join(folder, "text.zst"))).toBe("what was gathered at build time");
+    await Bun.write(join(folder, "text.zst"), Bun.zstdCompressSync("collected at build time"));
+    expect(await loadLicences(join(folder, "text.zst"))).toBe("collected at build time");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-test("a package without a licence file whose licence is not known here stops the build", async () => {
+test("a package without a licence file and without a known licence fails the build", async () => {
   const folder = await mkdtemp(join(tmpdir(), "casefile-licences-"));
   try {
     await Bun.write(join(folder, "package.json"), '{"version":"1.0.0"}');
@@ -58,7 +58,7 @@ test("a package without a licence file whose licence is not known here stops the
       '{"name":"odd","version":"2.0.0","license":"Odd-1.0"}',
     );
     const error = await gatherLicences(folder).catch(String);
-    expect(error).toBe("Error: odd brings no licence file, and its licence is Odd-1.0");
+    expect(error).toBe("Error: odd has no licence file, and no standard text is known for Odd-1.0");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
