@@ -15,8 +15,8 @@ import { failureText } from "./cli/problems.ts";
 import { addUsageHints } from "./cli/usage-hints.ts";
 import type { Services } from "./compose.ts";
 import type { ConfigKey } from "./config/config.ts";
-import { addCapture, addDataSources, addEnrich } from "./detection/commands.ts";
-import { addFingerprints } from "./detection/fingerprints/commands.ts";
+import { addCaptureCommand, addDataSourcesCommand, addEnrichCommand } from "./detection/commands.ts";
+import { addFingerprintCommands } from "./detection/fingerprints/commands.ts";
 import { addDoctorCommand, type DoctorHost } from "./health/commands.ts";
 import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
@@ -50,12 +50,12 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
 
   program.commandsGroup("Detection:");
   const commands = [
-    addEnrich(program, host),
-    addCapture(program, host),
+    addEnrichCommand(program, host),
+    addCaptureCommand(program, host),
     ...addWatchCommands(program, host),
     ...addWebhookCommands(program, host),
-    ...addFingerprints(program, host),
-    addDataSources(program, host),
+    ...addFingerprintCommands(program, host),
+    addDataSourcesCommand(program, host),
   ];
   program.commandsGroup("Case studies:");
   commands.push(

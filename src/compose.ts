@@ -26,13 +26,6 @@ import { createWriterLock } from "./db/locks.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
-import {
-  createScanHistory,
-  createSourceHealth,
-  type ScanHistory,
-  type SourceHealthService,
-} from "./detection/history.ts";
-import { SCANNERS } from "./detection/scanners/registry.ts";
 import { createDetectionService, type DetectionService } from "./detection/service.ts";
 import type { Report } from "./detection/types.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
@@ -55,7 +48,7 @@ import { openWebhookNetwork } from "./watches/webhooks.ts";
 export interface Services {
   readonly version: string;
   readonly categories: readonly Category[];
-  readonly detection: DetectionService & ScanHistory & SourceHealthService;
+  readonly detection: DetectionService;
   readonly fingerprints: FingerprintService;
   readonly caseStudies: CaseStudyService;
   readonly companies: CompanyService;
@@ -238,11 +231,12 @@ export async function openServices({ config, version, log, inMemory = false }: S
   const door = openNetworkClient(settings);
 
   const detection = createDetectionService({
-    door,
-    sources: config.sources,
-    scanners: SCANNERS,
+    network: door,
+    dataSources: config.sources,
     catalogue,
-    store,
+    scans: store.scans,
+    discovery: store.discovery,
+    feedback: store.feedback,
     settings: config.scan,
     agent: `casefile ${version}`,
     now,
@@ -328,12 +322,8 @@ export async function openServices({ config, version, log, inMemory = false }: S
   return {
     version,
     categories: [...catalogue.categories.values()],
-    detection: {
-      ...detection,
-      ...createScanHistory(store.scans),
-      ...createSourceHealth(store.scans, config.sources),
-    },
-    fingerprints: createFingerprintService({ catalogue, store }),
+    detection,
+    fingerprints: createFingerprintService({ catalogue, ...store }),
     caseStudies: createCaseStudyService({
       caseStudies: store.caseStudies,
       companies: store.companies,

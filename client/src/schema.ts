@@ -170,13 +170,13 @@ export type Enrichment = {
 };
 
 export type Evidence = {
-  /** Scanner that saw it. */
+  /** Id of the scanner. */
   readonly source: string;
   /** Kind of signal. */
   readonly signal: string;
   /** Matched value; tokens are cut to a recognisable prefix. */
   readonly value: string;
-  /** Where it was seen. */
+  /** Where it was found. */
   readonly location: string;
   /** TOOL/RULE of the catalogue. */
   readonly rule: string;
@@ -343,7 +343,7 @@ export type Timeline = {
 export type Tool = {
   readonly tool: string;
   readonly category: string;
-  /** With include=evidence, as are the fields below. */
+  /** With include=evidence, like the fields below. */
   readonly confidence?: number | undefined;
   readonly vendor?: string | undefined;
   readonly website?: string | undefined;
@@ -437,13 +437,13 @@ export interface Operations {
   };
   readonly enrich: {
     readonly path: {
-      /** Company domain, as people paste it; answered for its registrable domain. */
+      /** Company domain, also as a URL; the answer is for its registrable domain. */
       readonly domain: string;
     };
     readonly query: {
-      /** `evidence`, `sources`, or both with a comma. */
+      /** `evidence`, `sources`, or both, separated by a comma. */
       readonly include?: string | undefined;
-      /** Oldest stored result to accept, in seconds; 0 scans anew. Default 86400. */
+      /** Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
       readonly max_age?: number | undefined;
     };
     readonly body: undefined;
@@ -451,11 +451,11 @@ export interface Operations {
   };
   readonly enrichStream: {
     readonly path: {
-      /** Company domain, as people paste it; answered for its registrable domain. */
+      /** Company domain, also as a URL; the answer is for its registrable domain. */
       readonly domain: string;
     };
     readonly query: {
-      /** Oldest stored result to accept, in seconds; 0 scans anew. Default 86400. */
+      /** Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
       readonly max_age?: number | undefined;
     };
     readonly body: undefined;

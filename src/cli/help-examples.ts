@@ -33,7 +33,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "casefile fingerprints explain hubspot",
     "casefile fingerprints unknown",
   ],
-  sources: ["casefile sources"],
+  "data-sources": ["casefile data-sources"],
   model: ["casefile model", "casefile model add ./encoder --name custom"],
   watch: [
     "casefile watch acme.com",

@@ -1,3 +1,4 @@
+import { type JobBoard, PUBLIC_SOURCES } from "../core/data-sources.ts";
 import * as kinds from "./values.ts";
 
 /** One setting: the type of its value, its default, and one sentence for the help. */
@@ -164,58 +165,42 @@ export const KEYS = {
 
   "sources.asn_zone": key(
     orOff(kinds.zone),
-    "origin.asn.cymru.com",
+    PUBLIC_SOURCES.asnZone,
     "DNS zone that maps IPv4 addresses to autonomous systems.",
   ),
   "sources.asn6_zone": key(
     orOff(kinds.zone),
-    "origin6.asn.cymru.com",
+    PUBLIC_SOURCES.asn6Zone,
     "DNS zone that maps IPv6 addresses to autonomous systems.",
   ),
   "sources.certificate_logs": key(
     listOf(url("domain")),
-    [
-      "https://crt.sh/?q=%25.{domain}&output=json",
-      "https://api.certspotter.com/v1/issuances?domain={domain}&include_subdomains=true&expand=dns_names",
-    ],
+    PUBLIC_SOURCES.certificateLogs,
     "Certificate Transparency search URLs, tried in order.",
   ),
   "sources.microsoft_realm": key(
     orOff(url("domain")),
-    "https://login.microsoftonline.com/getuserrealm.srf?login=info@{domain}&json=1",
+    PUBLIC_SOURCES.microsoftRealm,
     "URL that looks up the Microsoft tenant of a domain.",
   ),
   "sources.tenant_lookups": key(
     listOf(kinds.tenantLookup),
-    [{ label: "okta", url: "https://{label}.okta.com/.well-known/okta-organization" }],
+    PUBLIC_SOURCES.tenantLookups,
     "Additional tenant lookups, LABEL=URL; a response with status 200 means found.",
   ),
-  "sources.tag_manager": key(
-    orOff(url("id")),
-    "https://www.googletagmanager.com/gtm.js?id={id}",
-    "URL of a Google Tag Manager container.",
-  ),
-  "sources.job_boards.greenhouse": jobBoard(
-    "Greenhouse",
-    "https://boards-api.greenhouse.io/v1/boards/{board}/jobs?content=true",
-  ),
-  "sources.job_boards.lever": jobBoard("Lever", "https://api.lever.co/v0/postings/{board}?mode=json"),
-  "sources.job_boards.ashby": jobBoard("Ashby", "https://api.ashbyhq.com/posting-api/job-board/{board}"),
-  "sources.job_boards.workable": jobBoard(
-    "Workable",
-    "https://apply.workable.com/api/v1/widget/accounts/{board}?details=true",
-  ),
-  "sources.job_boards.smartrecruiters": jobBoard(
-    "SmartRecruiters",
-    "https://api.smartrecruiters.com/v1/companies/{board}/postings",
-  ),
-  "sources.job_boards.recruitee": jobBoard("Recruitee", "https://{board}.recruitee.com/api/offers/"),
-  "sources.job_boards.teamtailor": jobBoard("Teamtailor", "https://{board}.teamtailor.com/jobs.json"),
-  "sources.job_boards.personio": jobBoard("Personio", "https://{board}.jobs.personio.com/xml"),
+  "sources.tag_manager": key(orOff(url("id")), PUBLIC_SOURCES.tagManager, "URL of a Google Tag Manager container."),
+  "sources.job_boards.greenhouse": jobBoard("greenhouse", "Greenhouse"),
+  "sources.job_boards.lever": jobBoard("lever", "Lever"),
+  "sources.job_boards.ashby": jobBoard("ashby", "Ashby"),
+  "sources.job_boards.workable": jobBoard("workable", "Workable"),
+  "sources.job_boards.smartrecruiters": jobBoard("smartrecruiters", "SmartRecruiters"),
+  "sources.job_boards.recruitee": jobBoard("recruitee", "Recruitee"),
+  "sources.job_boards.teamtailor": jobBoard("teamtailor", "Teamtailor"),
+  "sources.job_boards.personio": jobBoard("personio", "Personio"),
 };
 
-function jobBoard(vendor: string, fallback: string): Key<string | null> {
-  return key(orOff(url("board")), fallback, `URL of a public ${vendor} job board.`);
+function jobBoard(board: JobBoard, vendor: string): Key<string | null> {
+  return key(orOff(url("board")), PUBLIC_SOURCES.jobBoards[board], `URL of a public ${vendor} job board.`);
 }
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : S;

@@ -7,7 +7,6 @@ import type { CaseStudyService } from "../casestudies/service.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
 import { Failure } from "../core/errors.ts";
 import { AREAS, type Category, categoriesByArea } from "../detection/fingerprints/types.ts";
-import type { ScanHistory } from "../detection/history.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { SIGNALS } from "../detection/signals.ts";
 import { enrichmentView } from "../detection/view.ts";
@@ -21,7 +20,7 @@ import { createConsoleSessions } from "./sessions.ts";
 interface ConsoleServices {
   readonly accounts: Accounts;
   readonly operator: Operator;
-  readonly detection: DetectionService & ScanHistory;
+  readonly detection: DetectionService;
   readonly caseStudies: CaseStudyService;
   readonly index: IndexService;
   readonly intake: IntakeService;
@@ -157,7 +156,7 @@ const json = (value: unknown, setCookie?: string): Response =>
   });
 
 /** A few tools of the first example with their best evidence: the most certain one of each area. */
-async function previewOf(detection: DetectionService & ScanHistory, categories: readonly Category[]) {
+async function previewOf(detection: DetectionService, categories: readonly Category[]) {
   const domain = (await detection.recordedDomains()).find((each) => INVENTED.test(each));
   if (domain === undefined) return null;
   const { detections } = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE });

@@ -1,89 +1,88 @@
 import { raceAbort } from "../core/async.ts";
-import { createEvidenceStore, excludable } from "./evidence.ts";
+import { createEvidenceStore, excludableTools } from "./evidence.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import { type Scanner, Skipped } from "./scanners/scanner.ts";
 import type { Signal } from "./signals.ts";
 import { type Detection, PHASES, type Phase, type Report, type SourceOutcome } from "./types.ts";
 import { observeVisit, type Visit } from "./visit/visit.ts";
 
-interface GatherListener {
-  signal(source: string, signal: Signal): void;
-  ended(outcome: SourceOutcome, phase: Phase): void;
-  /** A scanner threw what no scanner should: the scan goes on, and the bug must be heard of. */
-  bug(source: string, error: unknown): void;
+interface ScannerListener {
+  onSignal(source: string, signal: Signal): void;
+  onFinished(outcome: SourceOutcome, phase: Phase): void;
+  /** A scanner threw. The scan continues. */
+  onBug(source: string, error: unknown): void;
 }
 
-/** A scanner that floods us is stopped from filling memory; real companies stay far below. */
+/** Limit per scanner, so that a hostile site cannot fill the memory; real companies stay far below. */
 const MAX_SIGNALS = 20_000;
 
 /**
- * Runs all scanners at once, each with its own limit and its own view of the visit, and says how each fared.
+ * Runs all scanners concurrently, each with its own time limit and its own view of the visit.
  *
- * @param deadline aborted when the whole scan is over; what has not ended then is a `timeout`
- * @returns one outcome a scanner, in the scanners' order; never rejects
+ * @param deadline aborted at the end of the scan; scanners still running then are a `timeout`
+ * @returns one outcome per scanner, in the order of the scanners; never rejects
  */
-export function gather(
+export function runScanners(
   visit: Visit,
   scanners: readonly Scanner[],
   deadline: AbortSignal,
-  listener: GatherListener,
+  listener: ScannerListener,
 ): Promise<SourceOutcome[]> {
   return Promise.all(
     scanners.map(async (scanner) => {
-      const outcome = await run(scanner, visit, deadline, listener);
-      listener.ended(outcome, scanner.phase);
+      const outcome = await runScanner(scanner, visit, deadline, listener);
+      listener.onFinished(outcome, scanner.phase);
       return outcome;
     }),
   );
 }
 
-async function run(
+async function runScanner(
   scanner: Scanner,
   visit: Visit,
   deadline: AbortSignal,
-  listener: GatherListener,
+  listener: ScannerListener,
 ): Promise<SourceOutcome> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const limit = AbortSignal.any([deadline, AbortSignal.timeout(scanner.timeoutMs)]);
-  const { visit: own, tally } = observeVisit(visit, limit);
+  const { visit: observed, counts } = observeVisit(visit, limit);
   let signals = 0;
-  let open = true;
+  let finished = false;
   const emit = (signal: Signal) => {
-    // What a scanner still emits after its limit would change a result that was already told.
-    if (!open || signals >= MAX_SIGNALS) return;
+    // Signals after the limit would change a result that was already reported.
+    if (finished || signals >= MAX_SIGNALS) return;
     signals += 1;
-    listener.signal(scanner.id, signal);
+    listener.onSignal(scanner.id, signal);
   };
   const outcome = (status: SourceOutcome["status"], detail: string | null): SourceOutcome => ({
     source: scanner.id,
     status,
-    duration_ms: Math.round(performance.now() - began),
+    duration_ms: Math.round(performance.now() - startedAt),
     detail,
   });
   try {
-    await raceAbort(scanner.scan(own, emit), limit);
-    const unanswered = tally.failed + tally.timeouts + tally.refused + tally.withheld;
-    // The head of an error page tells something, and nothing of what is behind it.
-    const shut = tally.withheld > 0 && tally.shown === 0;
-    if (signals === 0 && tally.asked > 0 && tally.unrecorded === tally.asked)
-      return outcome("skipped", "The recording holds nothing of this.");
-    const partly = unanswered > 0 ? `${unanswered} of ${tally.asked} look-ups got no answer.` : null;
-    if (shut)
-      return outcome("failed", `The site showed no page: ${unanswered} of ${tally.asked} look-ups were in vain.`);
-    if (signals > 0) return outcome("ok", partly);
+    await raceAbort(scanner.scan(observed, emit), limit);
+    const unanswered = counts.failed + counts.timeouts + counts.refused + counts.withheld;
+    if (signals === 0 && counts.asked > 0 && counts.unrecorded === counts.asked)
+      return outcome("skipped", "The recording has no data for this scanner.");
+    // The headers of an error page are signals, but say nothing about the page that was withheld.
+    if (counts.withheld > 0 && counts.shown === 0)
+      return outcome("failed", `The site served no page: ${unanswered} of ${counts.asked} lookups failed.`);
+    const detail = unanswered > 0 ? `${unanswered} of ${counts.asked} lookups got no answer.` : null;
+    if (signals > 0) return outcome("ok", detail);
     if (unanswered === 0) return outcome("empty", null);
-    return outcome(tally.timeouts > 0 ? "timeout" : "failed", partly);
+    return outcome(counts.timeouts > 0 ? "timeout" : "failed", detail);
   } catch (error) {
     if (error instanceof Skipped) return outcome("skipped", error.message);
-    if (limit.aborted) return outcome("timeout", `Stopped at its limit; ${signals} signals were seen until then.`);
-    listener.bug(scanner.id, error);
-    return outcome("failed", "The scanner broke on what it met.");
+    if (limit.aborted) return outcome("timeout", `Stopped at its time limit after ${signals} signals.`);
+    listener.onBug(scanner.id, error);
+    return outcome("failed", "The scanner failed on unexpected input.");
   } finally {
-    open = false;
+    finished = true;
   }
 }
 
-/** Told while a scan runs. `phase` is the earliest one that has not ended, or the one that just did. */
+/** Reported while a scan runs. `phase` is the earliest unfinished one, or the one that just finished. */
 export interface Progress {
   readonly phase: Phase;
   readonly detections: readonly Detection[];
@@ -91,29 +90,29 @@ export interface Progress {
 
 export interface DetectOptions {
   /** 0.46–1. */
-  readonly threshold?: number;
+  readonly minConfidence?: number;
   /** Milliseconds for the whole scan. */
   readonly deadlineMs: number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onBug?: (source: string, error: unknown) => void;
-  /** `TOOL-ID/RULE-ID` of what must not tell its tool of this company. */
+  /** `TOOL-ID/RULE-ID` of rules that must not match for this company. */
   readonly suppressed?: ReadonlySet<string>;
-  /** Told of each signal whether a rule knew it. */
-  readonly onSignal?: (signal: Signal, isKnown: boolean) => void;
+  /** Receives each signal, and whether a rule matched it. */
+  readonly onSignal?: (signal: Signal, isMatched: boolean) => void;
 }
 
-/** How long tools found inside a phase wait for company before they are told. */
+/** Detections within a phase are reported at most this often. */
 const PROGRESS_MS = 250;
-/** Something is told by then, be it that nothing was found yet. */
-const FIRST_WORD_MS = 1_500;
+/** The first progress is reported by then, even without detections. */
+const FIRST_PROGRESS_MS = 1_500;
 
 /**
- * Gathers signals, matches them and merges the claims: one scan of one company.
+ * One scan of one company: runs the scanners, matches their signals, and merges the evidence.
  *
- * Phases are told in their fixed order: one that ends before its turn is told when those before it have ended, while
- * its tools are told at once.
+ * Phases finish in their fixed order for the listener: one that ends early is reported after those before it, while its
+ * detections are reported at once.
  *
  * @returns the report, after `deadlineMs` at the latest, whatever hangs
  * @throws the visit's abort reason when the visit is aborted before the scan ends
@@ -124,70 +123,60 @@ export async function detect(
   catalogue: Catalogue,
   options: DetectOptions,
 ): Promise<Report> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const scannedAt = new Date(options.now()).toISOString();
-  const { suppressed, onSignal } = options;
-  const ledger = createEvidenceStore(catalogue, options.threshold, {
-    ...(suppressed ? { suppressed } : {}),
-    ...(onSignal ? { onSignal } : {}),
-  });
-  const held = excludable(catalogue);
+  const evidence = createEvidenceStore(catalogue, options.minConfidence, options);
+  const excludable = excludableTools(catalogue);
   const phases = createPhases(scanners);
-  const tell = (phase: Phase) => options.onProgress?.({ phase, detections: ledger.detections(held) });
 
   let changed = false;
-  let spoken = false;
+  let reported = false;
+  const report = (phase: Phase) => {
+    changed = false;
+    reported = true;
+    options.onProgress?.({ phase, detections: evidence.detections(excludable) });
+  };
   const ticker = setInterval(() => {
     const phase = phases.current();
-    if (!phase || !(changed || (!spoken && performance.now() - began >= FIRST_WORD_MS))) return;
-    changed = false;
-    spoken = true;
-    tell(phase);
+    const isDue = changed || (!reported && performance.now() - startedAt >= FIRST_PROGRESS_MS);
+    if (phase && isDue) report(phase);
   }, PROGRESS_MS);
 
   try {
     const deadline = AbortSignal.any([visit.signal, AbortSignal.timeout(options.deadlineMs)]);
-    const sources = await gather(visit, scanners, deadline, {
-      signal: (source, signal) => {
-        changed = ledger.add(source, signal) || changed;
+    const sources = await runScanners(visit, scanners, deadline, {
+      onSignal(source, signal) {
+        changed = evidence.add(source, signal) || changed;
       },
-      ended: (_, phase) => {
-        for (const over of phases.end(phase)) {
-          spoken = true;
-          changed = false;
-          tell(over);
-        }
+      onFinished(_, phase) {
+        for (const finished of phases.finish(phase)) report(finished);
       },
-      bug: (source, error) => options.onBug?.(source, error),
+      onBug: (source, error) => options.onBug?.(source, error),
     });
     visit.signal.throwIfAborted();
     return {
       domain: visit.domain.name,
-      detections: ledger.detections(),
+      detections: evidence.detections(),
       sources,
       scanned_at: scannedAt,
-      duration_ms: Math.round(performance.now() - began),
+      duration_ms: Math.round(performance.now() - startedAt),
     };
   } finally {
     clearInterval(ticker);
   }
 }
 
-/** Keeps count of what runs in each phase; `end` answers which phases may now be told as ended, in order. */
+/** Counts the running scanners per phase. `finish` returns the phases that may now be reported as finished, in order. */
 function createPhases(scanners: readonly Scanner[]) {
   const running = new Map<Phase, number>(PHASES.map((phase) => [phase, 0]));
   for (const { phase } of scanners) running.set(phase, (running.get(phase) ?? 0) + 1);
   const waiting: Phase[] = [...PHASES];
   return {
     current: (): Phase | undefined => waiting[0],
-    end(phase: Phase): Phase[] {
+    finish(phase: Phase): Phase[] {
       running.set(phase, (running.get(phase) ?? 0) - 1);
-      const over: Phase[] = [];
-      for (let next = waiting[0]; next !== undefined && (running.get(next) ?? 0) <= 0; next = waiting[0]) {
-        over.push(next);
-        waiting.shift();
-      }
-      return over;
+      const unfinished = waiting.findIndex((next) => (running.get(next) ?? 0) > 0);
+      return waiting.splice(0, unfinished < 0 ? waiting.length : unfinished);
     },
   };
 }

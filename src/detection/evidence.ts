@@ -3,142 +3,149 @@ import type { RuleHit } from "./fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "./fingerprints/types.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
-import { CEILING, IMPLIED, LOWEST_THRESHOLD, MEANINGS, RELIABILITY, STRENGTH, THRESHOLD } from "./weights.ts";
+import {
+  CEILING,
+  DEFAULT_MIN_CONFIDENCE,
+  IMPLIED,
+  LOWEST_MIN_CONFIDENCE,
+  MEANINGS,
+  RELIABILITY,
+  STRENGTH,
+} from "./weights.ts";
 
 const TOKEN = /[A-Za-z0-9_~+-]{16,}/g;
-/** Also as a query has it, `ada%40acme.com`; `library@3.2.1` in a path is no address. */
-const MAIL = /[A-Za-z0-9._%+-]{1,64}(?:@|%40)(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,63}(?![A-Za-z0-9]))/gi;
-/** The user part of a URL, which is a key or a password whatever it looks like. */
-const USER = /(:\/\/)[^\s/?#@]{1,512}@/g;
-/** The wordy start of a value without a separator: `vendor-site-verification_`. */
-const NAME = /^(?:(?:[a-z]{2,20}|[A-Z]{2,20}|[A-Z][a-z]{1,19})[_-]){0,6}/;
-/** Starts that vendors give to their keys. */
-const KEY = /^(?:[prs]k_(?:live|test)|whsec|xox[abp]|gh[opsu])[_-]/;
-const SHOWN = 6;
+/** Also URL-encoded, `ada%40acme.com`; but not `library@3.2.1` in a path. */
+const EMAIL = /[A-Za-z0-9._%+-]{1,64}(?:@|%40)(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,63}(?![A-Za-z0-9]))/gi;
+/** The user part of a URL, which is a credential whatever it looks like. */
+const USER_INFO = /(:\/\/)[^\s/?#@]{1,512}@/g;
+/** The readable prefix of a value without a separator: `vendor-site-verification_`. */
+const NAME_PREFIX = /^(?:(?:[a-z]{2,20}|[A-Z]{2,20}|[A-Z][a-z]{1,19})[_-]){0,6}/;
+/** Prefixes of vendors' secret keys. */
+const SECRET_PREFIX = /^(?:[prs]k_(?:live|test)|whsec|xox[abp]|gh[opsu])[_-]/;
+/** Characters of a token that are kept. */
+const KEPT = 6;
 
 /**
- * Cuts what could identify a person or serve as a secret: verification tokens, keys, the user part of addresses.
- * What is left recognises the record; nobody can use it.
+ * Cuts what could identify a person or serve as a secret: verification tokens, keys, the local part of email addresses.
+ * The rest is enough to recognise the record and useless otherwise.
  */
 export function redact(kind: SignalKind, value: string): string {
-  const bare = /@|%40/.test(value) ? value.replace(USER, "$1…@").replace(MAIL, "…@") : value;
-  if (kind === "dns.txt") return cutToken(bare);
-  return bare.replace(TOKEN, (token) => (looksRandom(token) ? `${token.slice(0, SHOWN)}…` : token));
+  const anonymous = /@|%40/.test(value) ? value.replace(USER_INFO, "$1…@").replace(EMAIL, "…@") : value;
+  if (kind === "dns.txt") return redactTxt(anonymous);
+  return anonymous.replace(TOKEN, (token) => (looksRandom(token) ? `${token.slice(0, KEPT)}…` : token));
 }
 
 /** `vendor-verification=abcdef0123` → `vendor-verification=abcdef…` */
-function cutToken(text: string): string {
-  const split = /[=:]\s{0,3}(?=[^=:]{0,400}$)/.exec(text.replace(/=+$/, ""));
-  const start = split ? split.index + split[0].length : 0;
-  const end = start + SHOWN;
+function redactTxt(text: string): string {
+  const separator = /[=:]\s{0,3}(?=[^=:]{0,400}$)/.exec(text.replace(/=+$/, ""));
+  const end = (separator ? separator.index + separator[0].length : 0) + KEPT;
   if (text.length <= end) return text;
-  if (!split) {
-    const cut = (token: string) => `${token.slice(0, (NAME.exec(token)?.[0].length ?? 0) + SHOWN)}…`;
-    return text.replace(TOKEN, (token) => (looksRandom(token) ? cut(token) : token)).slice(0, 120);
-  }
-  return `${text.slice(0, end)}…`;
+  if (separator) return `${text.slice(0, end)}…`;
+  const cut = (token: string) => `${token.slice(0, (NAME_PREFIX.exec(token)?.[0].length ?? 0) + KEPT)}…`;
+  return text.replace(TOKEN, (token) => (looksRandom(token) ? cut(token) : token)).slice(0, 120);
 }
 
 /** Words have vowels and no digits in between; host labels and file names pass, keys do not. */
 function looksRandom(token: string): boolean {
   const digits = token.replace(/\D/g, "").length;
-  const upper = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/.test(token);
+  const mixedCase = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/.test(token);
   return (
-    KEY.test(token) || digits >= 4 || (digits >= 1 && upper) || (upper && !/[-_]/.test(token) && token.length >= 24)
+    SECRET_PREFIX.test(token) ||
+    digits >= 4 ||
+    (digits >= 1 && mixedCase) ||
+    (mixedCase && !/[-_]/.test(token) && token.length >= 24)
   );
 }
 
-interface RelateOptions {
-  /** Tools below it are not told. */
-  readonly limit: number;
-  /** `TOOL-ID/RULE-ID`, `TOOL-ID/implies` among them, of what must not tell its tool here. */
+interface RelationOptions {
+  /** Minimum confidence. */
+  readonly minConfidence: number;
+  /** `TOOL-ID/RULE-ID` or `TOOL-ID/implies`: suppressed for this company. */
   readonly suppressed: ReadonlySet<string>;
-  /** Tools that are not told yet. */
-  readonly held?: ReadonlySet<string>;
+  /** Tools to leave out for now. */
+  readonly withheld: ReadonlySet<string>;
 }
 
 /** In place of a rule's id in the evidence of an implied tool. */
 const IMPLIES = "implies";
 
 /**
- * What the told tools say of each other: one that a surer one excludes goes, one that lacks what it requires goes, and
- * what is implied comes.
+ * Applies the relations between detected tools: removes those that a tool of higher confidence excludes and those that
+ * lack a required tool, then adds implied ones.
  *
- * @param told by tool id; changed
+ * @param detected by tool id; modified
  */
-function relate(told: Map<string, Detection>, catalogue: Catalogue, options: RelateOptions): void {
-  for (const id of options.held ?? []) told.delete(id);
-  dropExcluded(told, catalogue);
-  dropUnmet(told, catalogue);
-  tellImplied(told, catalogue, options);
-  // A tool may be implied that another one excludes.
-  dropExcluded(told, catalogue);
+function applyRelations(detected: Map<string, Detection>, catalogue: Catalogue, options: RelationOptions): void {
+  for (const id of options.withheld) detected.delete(id);
+  removeExcluded(detected, catalogue);
+  removeUnmet(detected, catalogue);
+  addImplied(detected, catalogue, options);
+  // An implied tool may be excluded by another one.
+  removeExcluded(detected, catalogue);
 }
 
-/** Tools that another may exclude. While a scan runs they are held back: what was told must not go. */
-export const excludable = ({ tools }: Catalogue): ReadonlySet<string> =>
+/** Tools that another tool may exclude. They are withheld while a scan runs, because a reported tool must not disappear. */
+export const excludableTools = ({ tools }: Catalogue): ReadonlySet<string> =>
   new Set([...tools.values()].flatMap(({ excludes = [] }) => excludes));
 
-/** The surest tools speak first, and one that was dropped says nothing. */
-function dropExcluded(told: Map<string, Detection>, catalogue: Catalogue): void {
-  for (const { id, confidence } of [...told.values()].sort((a, b) => b.confidence - a.confidence)) {
-    if (!told.has(id)) continue;
+/** In order of confidence; a tool that was removed excludes nothing. */
+function removeExcluded(detected: Map<string, Detection>, catalogue: Catalogue): void {
+  for (const { id, confidence } of byConfidence(detected)) {
+    if (!detected.has(id)) continue;
     for (const excluded of catalogue.tools.get(id)?.excludes ?? []) {
-      if ((told.get(excluded)?.confidence ?? 1) < confidence) told.delete(excluded);
+      if ((detected.get(excluded)?.confidence ?? 1) < confidence) detected.delete(excluded);
     }
   }
 }
 
-function dropUnmet(told: Map<string, Detection>, catalogue: Catalogue): void {
-  // What is implied counts as there.
-  const isThere = (id: string) =>
-    told.has(id) || [...told.keys()].some((other) => catalogue.tools.get(other)?.implies?.includes(id));
-  for (let before = -1; before !== told.size; ) {
-    before = told.size;
-    for (const id of [...told.keys()]) {
-      if (!(catalogue.tools.get(id)?.requires ?? []).every(isThere)) told.delete(id);
+function removeUnmet(detected: Map<string, Detection>, catalogue: Catalogue): void {
+  // Implied tools count as detected.
+  const isDetected = (id: string) =>
+    detected.has(id) || [...detected.keys()].some((other) => catalogue.tools.get(other)?.implies?.includes(id));
+  for (let before = -1; before !== detected.size; ) {
+    before = detected.size;
+    for (const id of [...detected.keys()]) {
+      if (!(catalogue.tools.get(id)?.requires ?? []).every(isDetected)) detected.delete(id);
     }
   }
 }
 
-/** Walks from each told tool to what it implies, and from there on; a tool is never surer than the one implying it. */
-function tellImplied(
-  told: Map<string, Detection>,
+/** Follows `implies` transitively; an implied tool never has a higher confidence than the tool that implies it. */
+function addImplied(
+  detected: Map<string, Detection>,
   catalogue: Catalogue,
-  { limit, suppressed, held }: RelateOptions,
+  { minConfidence, suppressed, withheld }: RelationOptions,
 ): void {
-  const queue = [...told.values()].sort((a, b) => b.confidence - a.confidence);
+  const queue = byConfidence(detected);
   for (let parent = queue.shift(); parent; parent = queue.shift()) {
+    const rule = `${parent.id}/${IMPLIES}`;
+    const confidence = round(parent.confidence * IMPLIED);
+    if (suppressed.has(rule) || confidence < minConfidence) continue;
     for (const id of catalogue.tools.get(parent.id)?.implies ?? []) {
       const tool = catalogue.tools.get(id);
-      const confidence = round(parent.confidence * IMPLIED);
-      const own = told.get(id);
-      if (
-        !tool ||
-        held?.has(id) ||
-        suppressed.has(`${parent.id}/${IMPLIES}`) ||
-        confidence < limit ||
-        (own && own.confidence >= confidence)
-      )
-        continue;
+      const known = detected.get(id);
+      if (!tool || withheld.has(id) || (known && known.confidence >= confidence)) continue;
       const implied: Evidence = {
         source: "catalogue",
         signal: "implied",
         value: parent.tool,
         location: parent.evidence[0]?.location ?? "",
-        rule: `${parent.id}/${IMPLIES}`,
+        rule,
         strength: parent.evidence[0]?.strength ?? "weak",
       };
-      const detection: Detection = own
-        ? { ...own, confidence, evidence: [...own.evidence, implied] }
-        : { ...openApiDetail(tool, catalogue), version: null, confidence, means: parent.means, evidence: [implied] };
-      told.set(id, detection);
+      const detection: Detection = known
+        ? { ...known, confidence, evidence: [...known.evidence, implied] }
+        : { ...describeTool(tool, catalogue), version: null, confidence, means: parent.means, evidence: [implied] };
+      detected.set(id, detection);
       queue.push(detection);
     }
   }
 }
 
-function openApiDetail(tool: Fingerprint, catalogue: Catalogue) {
+const byConfidence = (detected: ReadonlyMap<string, Detection>): Detection[] =>
+  [...detected.values()].sort((a, b) => b.confidence - a.confidence);
+
+function describeTool(tool: Fingerprint, catalogue: Catalogue) {
   return {
     id: tool.id,
     tool: tool.name,
@@ -150,23 +157,23 @@ function openApiDetail(tool: Fingerprint, catalogue: Catalogue) {
 
 const round = (chance: number): number => Math.round(chance * 100) / 100;
 
-/** Gathers what the signals prove, and tells at any time which tools are detected so far. */
+/** Collects evidence from signals and computes the detections so far at any time. */
 interface EvidenceStore {
-  /** @returns whether the list of detections may have changed */
+  /** @returns whether the detections may have changed */
   add(source: string, signal: Signal): boolean;
   /**
    * Sorted by category label, then name.
    *
-   * @param held tools that are not told yet
+   * @param withheld tools to leave out for now
    */
-  detections(held?: ReadonlySet<string>): Detection[];
+  detections(withheld?: ReadonlySet<string>): Detection[];
 }
 
 interface EvidenceOptions {
-  /** `TOOL-ID/RULE-ID` of what must not tell its tool here. */
+  /** `TOOL-ID/RULE-ID` of rules that must not match for this company. */
   readonly suppressed?: ReadonlySet<string>;
-  /** Told of each signal whether a rule knew it, suppressed or not. */
-  readonly onSignal?: (signal: Signal, isKnown: boolean) => void;
+  /** Receives each signal, and whether a rule matched it, suppressed or not. */
+  readonly onSignal?: (signal: Signal, isMatched: boolean) => void;
 }
 
 interface Claim {
@@ -178,19 +185,17 @@ interface Claim {
   readonly version: string | null;
 }
 
-/** The best proofs of a tool that are told. All count: a cap on claims would make the result hang on their order. */
+/** Evidence per tool in a report, best first. All of it counts: a limit on claims would depend on their order. */
 const MAX_EVIDENCE = 24;
 
-/**
- * @param threshold 0.46–1; tools below it are not told
- */
+/** @param minConfidence 0.46–1 */
 export function createEvidenceStore(
   catalogue: Catalogue,
-  threshold: number = THRESHOLD,
+  minConfidence: number = DEFAULT_MIN_CONFIDENCE,
   { suppressed = new Set(), onSignal }: EvidenceOptions = {},
 ): EvidenceStore {
-  const claims = new Map<Fingerprint, Claim[]>();
-  const limit = Math.max(threshold, LOWEST_THRESHOLD);
+  const claimsByTool = new Map<Fingerprint, Claim[]>();
+  const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
 
   return {
     add(source, signal) {
@@ -199,55 +204,54 @@ export function createEvidenceStore(
       onSignal?.(signal, hits.length > 0);
       for (const hit of hits) {
         if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
-        const own = claims.get(hit.tool) ?? [];
+        const claims = claimsByTool.get(hit.tool) ?? [];
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
-        const at = own.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
-        const known = own[at];
+        const at = claims.findIndex(({ rule, evidence }) => rule === hit.rule && evidence.signal === signal.kind);
+        const known = claims[at];
         if (known && (known.version !== null || hit.version === null)) continue;
-        own[known ? at : own.length] = claimOf(source, signal, hit);
-        claims.set(hit.tool, own);
+        claims[known ? at : claims.length] = claimOf(source, signal, hit);
+        claimsByTool.set(hit.tool, claims);
         changed = true;
       }
       return changed;
     },
 
-    detections(held) {
-      const told = new Map<string, Detection>();
-      for (const [tool, own] of claims) {
-        const detection = judge(tool, own, catalogue);
-        if (detection.confidence >= limit) told.set(tool.id, detection);
+    detections(withheld = new Set()) {
+      const detected = new Map<string, Detection>();
+      for (const [tool, claims] of claimsByTool) {
+        const detection = detectionOf(tool, claims, catalogue);
+        if (detection.confidence >= minimum) detected.set(tool.id, detection);
       }
-      relate(told, catalogue, { limit, suppressed, ...(held ? { held } : {}) });
-      return [...told.values()].sort(
+      applyRelations(detected, catalogue, { minConfidence: minimum, suppressed, withheld });
+      return [...detected.values()].sort(
         (a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id),
       );
     },
   };
 }
 
-function claimOf(source: string, signal: Signal, hit: RuleHit): Claim {
-  const { rule } = hit;
+function claimOf(source: string, signal: Signal, { tool, rule, excerpt, version }: RuleHit): Claim {
   return {
     rule,
     evidence: {
       source,
       signal: signal.kind,
-      value: redact(signal.kind, hit.excerpt),
+      value: redact(signal.kind, excerpt),
       location: redact("html.anchor", signal.location),
-      rule: `${hit.tool.id}/${rule.id}`,
+      rule: `${tool.id}/${rule.id}`,
       strength: rule.strength,
     },
     family: SIGNALS[signal.kind].family,
     means: rule.means,
     chance: chanceOf(rule.strength, signal.kind),
-    version: hit.version,
+    version,
   };
 }
 
 /**
- * One proof a family: its best claim. Families are taken as independent, so the chance that all of them are wrong is
- * the product of the chances that each is: 1 − ∏(1 − p). The best meaning present sets the ceiling.
+ * The best claim of each family counts. Families are taken as independent, so the probability that all of them are wrong
+ * is the product of their error probabilities: 1 − ∏(1 − p). The best meaning sets the ceiling.
  */
 function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means">[]): number {
   const best = new Map<Family, number>();
@@ -257,13 +261,13 @@ function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means"
   return round(Math.min(1 - doubt, ceiling));
 }
 
-/** What a rule of this strength proves when it is met on this kind. */
+/** The probability that a match of a rule of this strength on this kind of signal is right. */
 const chanceOf = (strength: Strength, kind: SignalKind): number => STRENGTH[strength] * (RELIABILITY[kind] ?? 1);
 
-function judge(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue): Detection {
+function detectionOf(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue): Detection {
   const means = MEANINGS.find((meaning) => claims.some((claim) => claim.means === meaning)) ?? "mentions";
   return {
-    ...openApiDetail(tool, catalogue),
+    ...describeTool(tool, catalogue),
     version: claims.find((claim) => claim.version)?.version ?? null,
     confidence: confidenceOf(claims),
     means,
@@ -278,49 +282,42 @@ function judge(tool: Fingerprint, claims: readonly Claim[], catalogue: Catalogue
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Detections that were stored, without what rules tell that were suppressed since, as the next scan will tell them: a
- * tool without another proof goes, and so does what it alone implied.
+ * Stored detections without the evidence of rules that were suppressed later, as the next scan will report them: a tool
+ * without other evidence is removed, and so are tools that only it implied.
  *
  * @param suppressed `TOOL-ID/RULE-ID`
- * @param threshold tools below it go
+ * @param minConfidence 0.46–1
  */
-export function withoutRules<Told extends Detection>(
-  detections: readonly Told[],
+export function withoutRules<T extends Detection>(
+  detections: readonly T[],
   suppressed: ReadonlySet<string>,
   catalogue: Catalogue,
-  threshold: number,
-): readonly Told[] {
-  const gone = new Set(suppressed);
-  let left = detections;
-  for (let before = -1; gone.size !== before; ) {
-    before = gone.size;
-    left = left.flatMap((detection) => {
-      const evidence = detection.evidence.filter(({ rule }) => !gone.has(rule));
+  minConfidence: number,
+): readonly T[] {
+  const removedRules = new Set(suppressed);
+  let remaining = detections;
+  for (let before = -1; removedRules.size !== before; ) {
+    before = removedRules.size;
+    remaining = remaining.flatMap((detection) => {
+      const evidence = detection.evidence.filter(({ rule }) => !removedRules.has(rule));
       if (evidence.length === detection.evidence.length) return [detection];
-      const confidence = Math.min(detection.confidence, confidenceIn(detection, evidence, catalogue));
-      if (confidence >= Math.max(threshold, LOWEST_THRESHOLD)) return [{ ...detection, evidence, confidence }];
-      gone.add(`${detection.id}/${IMPLIES}`);
+      const confidence = Math.min(detection.confidence, confidenceFrom(evidence, detection, catalogue));
+      if (confidence >= Math.max(minConfidence, LOWEST_MIN_CONFIDENCE)) return [{ ...detection, evidence, confidence }];
+      removedRules.add(`${detection.id}/${IMPLIES}`);
       return [];
     });
   }
-  return left;
+  return remaining;
 }
 
-/** What stands as implied was judged before and holds as long as it stands. */
-function confidenceIn(detection: Detection, evidence: readonly Evidence[], catalogue: Catalogue): number {
-  if (evidence.some(({ signal }) => signal === "implied")) return detection.confidence;
-  const rules = new Map(catalogue.tools.get(detection.id)?.rules.map((rule) => [`${detection.id}/${rule.id}`, rule]));
-  return confidenceOf(
-    evidence.flatMap(({ signal, strength, rule }) =>
-      signal === "implied"
-        ? []
-        : [
-            {
-              family: SIGNALS[signal].family,
-              chance: chanceOf(strength, signal),
-              means: rules.get(rule)?.means ?? detection.means,
-            },
-          ],
-    ),
-  );
+/** Confidence from stored evidence. An implied tool keeps its confidence as long as the evidence is left. */
+function confidenceFrom(evidence: readonly Evidence[], detection: Detection, catalogue: Catalogue): number {
+  const rules = catalogue.tools.get(detection.id)?.rules ?? [];
+  const claims: Pick<Claim, "family" | "chance" | "means">[] = [];
+  for (const { signal, strength, rule } of evidence) {
+    if (signal === "implied") return detection.confidence;
+    const means = rules.find(({ id }) => `${detection.id}/${id}` === rule)?.means ?? detection.means;
+    claims.push({ family: SIGNALS[signal].family, chance: chanceOf(strength, signal), means });
+  }
+  return confidenceOf(claims);
 }

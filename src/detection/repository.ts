@@ -3,28 +3,12 @@ import type { Tables } from "../db/schema.ts";
 import type { Snapshot } from "../net/snapshot.ts";
 import type { Report, SourceOutcome } from "./types.ts";
 
-/** How the ways of looking fared in one scan. */
+/** The outcomes of the scanners in one scan. */
 interface ScanOutcomes {
   readonly domain: string;
   /** ISO 8601 UTC. */
   readonly scanned_at: string;
   readonly sources: readonly SourceOutcome[];
-}
-
-/** Of the scans that were saved last, newest first, at most `limit`. */
-async function latestOutcomes(queries: Kysely<Tables>, limit: number): Promise<readonly ScanOutcomes[]> {
-  const rows = await queries
-    .selectFrom("scans")
-    .select((eb) => [
-      "domain",
-      "scanned_at",
-      // The tools are the most of a report, and nobody asks for them here.
-      eb.fn<string>("json_extract", ["report", eb.val("$.sources")]).as("sources"),
-    ])
-    .orderBy("saved_at", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(({ sources, ...scan }) => ({ ...scan, sources: JSON.parse(sources) }));
 }
 
 export interface StoredScan {
@@ -35,7 +19,7 @@ export interface StoredScan {
   readonly report: Report;
 }
 
-/** When a domain's scans saw a tool for the first and for the last time. */
+/** When a tool was first and last detected for a domain. */
 interface Sighting {
   readonly first_seen: string;
   readonly last_seen: string;
@@ -49,24 +33,24 @@ interface NewScan {
 
 export interface ScanRepository {
   /**
-   * Keeps a report, what it saw, and its snapshot, all or nothing. Scans may be saved in any order of their time.
-   * A snapshot that is too large to keep is left out.
+   * Stores a report, its sightings and its snapshot in one transaction. Scans may be saved in any order of their time.
+   * A snapshot over the size limit is not stored.
    */
   save(scan: NewScan): Promise<StoredScan>;
   /** The scan with the newest `scanned_at`. */
   latest(domain: string): Promise<StoredScan | undefined>;
   /** Newest first, at most `limit`. */
   history(domain: string, limit: number): Promise<StoredScan[]>;
-  /** By tool id; every tool that any scan of the domain ever saw. */
+  /** By tool id: every tool that any scan of the domain detected. */
   sightings(domain: string): Promise<Map<string, Sighting>>;
-  /** Domains whose scans saw a tool, those that saw it last first, at most `limit`; and how many there are. */
+  /** Domains where a tool was detected, most recent first, at most `limit`, and their total number. */
   domainsWith(toolId: string, limit: number): Promise<{ readonly domains: readonly string[]; readonly total: number }>;
-  /** Of the domains, those scanned last first, at most `limit`. */
+  /** Most recently scanned domains first, at most `limit`. */
   recentDomains(limit: number): Promise<string[]>;
-  /** How the ways of looking fared in the scans that were saved last, newest first, at most `limit`. */
+  /** Scanner outcomes of the most recently saved scans, newest first, at most `limit`. */
   latestOutcomes(limit: number): Promise<readonly ScanOutcomes[]>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
-  /** The domains that have a snapshot, by name, with the newest snapshot's time. */
+  /** Domains with a snapshot, by name, with the time of the newest one. */
   snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
 }
 
@@ -76,12 +60,12 @@ interface ScansOptions {
   readonly keepReports: number;
 }
 
-/** Limits on one snapshot: its JSON text, and what is left of it when compressed. */
+/** Limits of one snapshot: its JSON text, and compressed. */
 const MAX_SNAPSHOT_CHARACTERS = 128 * 1024 * 1024;
 const MAX_SNAPSHOT_BYTES = 32 * 1024 * 1024;
 
-/** SQLite takes 32,766 parameters in a statement; a sighting has four. */
-const SIGHTINGS_AT_ONCE = 1_000;
+/** SQLite allows 32,766 parameters per statement; a sighting has four. */
+const SIGHTINGS_PER_INSERT = 1_000;
 
 export function createScanRepository(queries: Kysely<Tables>, options: ScansOptions): ScanRepository {
   const newest = (domain: string, limit: number) =>
@@ -97,7 +81,7 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
   return {
     async save({ domain, report, snapshot }) {
       const scanned_at = instant(report.scanned_at);
-      const content = snapshot && options.keepSnapshots > 0 ? await packed(snapshot) : undefined;
+      const content = snapshot && options.keepSnapshots > 0 ? await compress(snapshot) : undefined;
       return queries.transaction().execute(async (transaction) => {
         const { id } = await transaction
           .insertInto("scans")
@@ -109,22 +93,22 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
           })
           .returning("id")
           .executeTakeFirstOrThrow();
-        await see(transaction, domain, scanned_at, report);
+        await saveSightings(transaction, domain, scanned_at, report);
         if (snapshot && content) {
           const captured_at = instant(snapshot.captured_at);
           await transaction.insertInto("snapshots").values({ scan_id: id, domain, captured_at, content }).execute();
         }
-        await forgetOld(transaction, domain, options);
+        await deleteOld(transaction, domain, options);
         return { id, domain, scanned_at, report };
       });
     },
 
     async latest(domain) {
-      return (await newest(domain, 1)).map(stored)[0];
+      return (await newest(domain, 1)).map(storedScanOf)[0];
     },
 
     async history(domain, limit) {
-      return (await newest(domain, limit)).map(stored);
+      return (await newest(domain, limit)).map(storedScanOf);
     },
 
     async sightings(domain) {
@@ -151,7 +135,20 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
       return rows.map(({ domain }) => domain);
     },
 
-    latestOutcomes: (limit) => latestOutcomes(queries, limit),
+    async latestOutcomes(limit) {
+      const rows = await queries
+        .selectFrom("scans")
+        .select((eb) => [
+          "domain",
+          "scanned_at",
+          // Without the tools, which are most of a report.
+          eb.fn<string>("json_extract", ["report", eb.val("$.sources")]).as("sources"),
+        ])
+        .orderBy("saved_at", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(({ sources, ...scan }) => ({ ...scan, sources: JSON.parse(sources) }));
+    },
 
     async latestSnapshot(domain) {
       const row = await queries
@@ -162,7 +159,7 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
         .orderBy("scan_id", "desc")
         .limit(1)
         .executeTakeFirst();
-      return row && unpacked(row.content);
+      return row && decompress(row.content);
     },
 
     snapshotDomains: () =>
@@ -175,18 +172,18 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
   };
 }
 
-/** A later scan never moves `first_seen`; an earlier scan that is saved late moves it back to when it looked. */
-async function see(transaction: Transaction<Tables>, domain: string, scanned_at: string, report: Report) {
+/** A later scan never moves `first_seen`; an earlier scan that is saved late moves it back. */
+async function saveSightings(transaction: Transaction<Tables>, domain: string, scanned_at: string, report: Report) {
   const rows = [...new Set(report.detections.map(({ id }) => id))].map((tool_id) => ({
     domain,
     tool_id,
     first_seen: scanned_at,
     last_seen: scanned_at,
   }));
-  for (let start = 0; start < rows.length; start += SIGHTINGS_AT_ONCE) {
+  for (let start = 0; start < rows.length; start += SIGHTINGS_PER_INSERT) {
     await transaction
       .insertInto("sightings")
-      .values(rows.slice(start, start + SIGHTINGS_AT_ONCE))
+      .values(rows.slice(start, start + SIGHTINGS_PER_INSERT))
       .onConflict((conflict) =>
         conflict.columns(["domain", "tool_id"]).doUpdateSet((eb) => ({
           first_seen: eb
@@ -207,7 +204,7 @@ async function see(transaction: Transaction<Tables>, domain: string, scanned_at:
   }
 }
 
-async function forgetOld(transaction: Transaction<Tables>, domain: string, options: ScansOptions): Promise<void> {
+async function deleteOld(transaction: Transaction<Tables>, domain: string, options: ScansOptions): Promise<void> {
   await transaction
     .deleteFrom("snapshots")
     .where("domain", "=", domain)
@@ -236,22 +233,22 @@ async function forgetOld(transaction: Transaction<Tables>, domain: string, optio
     .execute();
 }
 
-/** One form for every instant, so that they compare as text. */
+/** One format for every instant, so that they compare as text. */
 const instant = (text: string) => new Date(text).toISOString();
 
-function stored(row: { id: number; domain: string; scanned_at: string; report: string }): StoredScan {
+function storedScanOf(row: { id: number; domain: string; scanned_at: string; report: string }): StoredScan {
   const report: Report = JSON.parse(row.report);
   return { id: row.id, domain: row.domain, scanned_at: row.scanned_at, report };
 }
 
-async function packed(snapshot: Snapshot): Promise<Uint8Array | undefined> {
+async function compress(snapshot: Snapshot): Promise<Uint8Array | undefined> {
   const text = JSON.stringify(snapshot);
   if (text.length > MAX_SNAPSHOT_CHARACTERS) return undefined;
   const content = await Bun.zstdCompress(text);
   return content.byteLength > MAX_SNAPSHOT_BYTES ? undefined : content;
 }
 
-async function unpacked(content: Uint8Array): Promise<Snapshot> {
+async function decompress(content: Uint8Array): Promise<Snapshot> {
   const bytes = await Bun.zstdDecompress(Uint8Array.from(content));
   const snapshot: Snapshot = JSON.parse(new TextDecoder().decode(bytes));
   return snapshot;

@@ -1,5 +1,5 @@
 import { forOperator, withKeyAuth, withOperatorAuth, withQuota } from "../accounts/http-auth.ts";
-import type { Services } from "../compose.ts";
+import type { Accounts, Operator } from "../accounts/service.ts";
 import { Failure } from "../core/errors.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { openApiDetail } from "../http/openapi.ts";
@@ -8,22 +8,23 @@ import { contextOf } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
 import { domainParam, enrichmentSchema, enrichQuery, healthSchema, streamEventSchema, streamQuery } from "./schemas.ts";
-import type { Step } from "./service.ts";
+import type { DetectionService } from "./service.ts";
+import type { Step } from "./types.ts";
 import { enrichmentView, parseInclude, stepView } from "./view.ts";
 
-/** Proxies close what is silent; a comment keeps them awake and is invisible to `onmessage`. */
+/** Proxies close silent connections; a comment keeps them open, and `EventSource` ignores it. */
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * Sends steps as server-sent events without an event name: `id: n`, `data: {…}`.
+ * Sends steps as unnamed server-sent events: `id: n`, `data: {…}`.
  *
- * @param onEnd called once, when the stream is over or the client is gone
+ * @param onEnd called once, when the stream ends or the client disconnects
  */
 function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown) => void): Response {
   const encoder = new TextEncoder();
   const iterator = steps[Symbol.asyncIterator]();
   let ended = false;
-  let gone = false;
+  let disconnected = false;
   let keepAlive: ReturnType<typeof setInterval> | undefined;
   const end = (error?: unknown) => {
     if (ended) return;
@@ -46,14 +47,14 @@ function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown) => voi
         }
         end();
       } catch (error) {
-        // The status line is long gone, and an error would take back events that still wait to be sent: a stream
-        // that ends without `done` is how a client learns of it.
-        end(gone ? undefined : error);
+        // The status was already sent, and an error would discard queued events: the client notices a failure because
+        // the stream ends without `done`.
+        end(disconnected ? undefined : error);
       }
-      if (!gone) controller.close();
+      if (!disconnected) controller.close();
     },
     async cancel() {
-      gone = true;
+      disconnected = true;
       end();
       await iterator.return?.();
     },
@@ -63,7 +64,7 @@ function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown) => voi
     headers: {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-cache, no-transform",
-      // nginx would hold events back otherwise.
+      // Turns off the response buffering of nginx.
       "x-accel-buffering": "no",
     },
   });
@@ -71,54 +72,64 @@ function eventStream(steps: AsyncIterable<Step>, onEnd: (error?: unknown) => voi
 
 const PROBLEMS = [401, 404, 406, 422, 429, 503];
 
-/** A company's tools, in one answer or as they are found. */
+interface DetectionRouteServices {
+  readonly detection: DetectionService;
+  readonly accounts: Accounts;
+}
+
+/**
+ * The tools of a company, in one answer or as a stream.
+ *
+ * @param onError receives what breaks a stream after its status was sent
+ */
 export const detectionRoutes = (
-  app: Services,
-  places: StreamPlaces,
-  broke: (requestId: string, error: unknown) => void,
+  services: DetectionRouteServices,
+  streamLimit: StreamLimit,
+  onError: (requestId: string, error: unknown) => void,
 ) => {
+  const { detection } = services;
+
   const enrich = (request: Request, domain: string, query: { include?: string; max_age?: string }) => {
     const include = parseInclude(query.include);
     if (!include) {
-      throw new HttpRefusal("request.invalid", "Ask for `evidence`, `sources`, or both with a comma.", {
+      throw new HttpRefusal("request.invalid", `Unknown include "${query.include}": use evidence, sources, or both.`, {
         problems: [{ pointer: "/include", detail: "Only `evidence` and `sources` can be included." }],
       });
     }
-    return withQuota(app, request, 1, async () => {
-      const enrichment = await app.detection.enrich(domain, { ...ageOf(query.max_age), signal: request.signal });
-      return jsonAnswer(request, enrichmentView(enrichment, include));
+    return withQuota(services, request, 1, async () => {
+      const options = { maxAgeSeconds: toSeconds(query.max_age), signal: request.signal };
+      return jsonAnswer(request, enrichmentView(await detection.enrich(domain, options), include));
     });
   };
 
   const stream = (request: Request, domain: string, query: { max_age?: string }) =>
-    withQuota(app, request, 1, async () => {
-      const place = places.take();
-      const gone = new AbortController();
+    withQuota(services, request, 1, async () => {
+      const release = streamLimit.acquire();
+      const disconnected = new AbortController();
       try {
-        const steps = await app.detection.enrichSteps(domain, {
-          ...ageOf(query.max_age),
-          signal: AbortSignal.any([gone.signal, request.signal]),
+        const steps = await detection.enrichSteps(domain, {
+          maxAgeSeconds: toSeconds(query.max_age),
+          signal: AbortSignal.any([disconnected.signal, request.signal]),
         });
         return eventStream(steps, (error) => {
-          // The answer has begun, so nobody else would ever hear of it.
-          if (error !== undefined && !(error instanceof Failure)) broke(contextOf(request).id, error);
-          gone.abort(new Error("the client closed the stream"));
-          place.leave();
+          if (error !== undefined && !(error instanceof Failure)) onError(contextOf(request).id, error);
+          disconnected.abort(new Error("the stream is closed"));
+          release();
         });
       } catch (error) {
-        place.leave();
+        release();
         throw error;
       }
     });
 
   return (
-    withKeyAuth(app, "enrich", "/v1")
+    withKeyAuth(services, "enrich", "/v1")
       .get("/enrich/:domain", ({ request, params, query }) => enrich(request, params.domain, query), {
         params: domainParam,
         query: enrichQuery,
         detail: openApiDetail(
           "enrich",
-          "Tools that a company uses",
+          "List the tools that a company uses",
           "Enrichment",
           { status: 200, text: "The tools, sorted by category, then name.", schema: enrichmentSchema },
           PROBLEMS,
@@ -130,7 +141,7 @@ export const detectionRoutes = (
         query: streamQuery,
         detail: openApiDetail(
           "enrichStream",
-          "The same, as it is found",
+          "Stream the tools of a company as they are detected",
           "Enrichment",
           {
             status: 200,
@@ -142,7 +153,7 @@ export const detectionRoutes = (
           { scheme: "key" },
         ),
       })
-      // A domain pasted as a whole URL has slashes of its own.
+      // A domain pasted as a URL contains slashes.
       .get("/enrich/*", ({ request, params, query }) => enrich(request, params["*"], query), {
         query: enrichQuery,
         detail: { hide: true },
@@ -154,44 +165,43 @@ export const detectionRoutes = (
   );
 };
 
-const ageOf = (maxAge: string | undefined) => (maxAge === undefined ? {} : { maxAgeSeconds: Number(maxAge) });
+const toSeconds = (maxAge: string | undefined) => (maxAge === undefined ? undefined : Number(maxAge));
 
-/** Bounds how many event streams are open at once. */
-interface StreamPlaces {
-  /** @throws Failure `service.overloaded` when all are taken */
-  take(): { leave(): void };
+/** Limits the number of open event streams. */
+interface StreamLimit {
+  /** @returns a function that releases the stream. @throws Failure `service.overloaded` */
+  acquire(): () => void;
 }
 
-export function createStreamLimit(limit: number, metrics: Metrics): StreamPlaces {
-  let taken = 0;
+export function createStreamLimit(limit: number, metrics: Pick<Metrics, "streamOpened" | "streamClosed">): StreamLimit {
+  let open = 0;
   return {
-    take() {
-      if (taken >= limit) {
-        throw new Failure("service.overloaded", "Too many streams are open; ask again in a few seconds.", {
+    acquire() {
+      if (open >= limit) {
+        throw new Failure("service.overloaded", "Too many streams are open; try again in a few seconds.", {
           retryAfterSeconds: 5,
         });
       }
-      taken += 1;
+      open += 1;
       metrics.streamOpened();
-      let here = true;
-      return {
-        leave() {
-          if (!here) return;
-          here = false;
-          taken -= 1;
-          metrics.streamClosed();
-        },
+      let released = false;
+      return () => {
+        if (released) return;
+        released = true;
+        open -= 1;
+        metrics.streamClosed();
       };
     },
   };
 }
-/** How the ways of looking fare. */
-export const dataSourceRoutes = (app: Services) =>
-  withOperatorAuth(app, "sources").get(
+
+/** The status of each data source. */
+export const dataSourceRoutes = (services: { readonly detection: DetectionService; readonly operator: Operator }) =>
+  withOperatorAuth(services, "sources").get(
     "",
-    async ({ request }) => jsonAnswer(request, await app.detection.sourceHealth()),
+    async ({ request }) => jsonAnswer(request, await services.detection.sourceHealth()),
     {
       query: noQuery,
-      detail: forOperator("sourceHealth", "How each way of looking fared in the latest scans", healthSchema, []),
+      detail: forOperator("sourceHealth", "Show the status of each data source in recent scans", healthSchema, []),
     },
   );

@@ -1,94 +1,98 @@
-/** One scan that several callers wait for. */
+import { Failure } from "../core/errors.ts";
+
+/** A running scan, as one of its callers sees it. */
 export interface SharedScan<Event, Result> {
-  /** Every event from the scan's start on, also to a caller who came late; ends when the scan does. */
+  /** Every event since the start of the scan, also for a caller that joined later; ends with the scan. */
   events(): AsyncIterable<Event>;
   readonly result: Promise<Result>;
-  /** The caller waits no more. The scan stops when nobody does. */
+  /** The caller stops waiting. The scan stops when its last caller leaves. */
   leave(): void;
 }
 
-interface Shared<Event, Result> {
-  readonly past: Event[];
-  readonly stop: AbortController;
+interface RunningScan<Event, Result> {
+  readonly events: Event[];
+  readonly controller: AbortController;
   result: Promise<Result>;
   callers: number;
-  over: boolean;
-  wake: (() => void)[];
+  finished: boolean;
+  /** Wakes the callers that wait for the next event. */
+  waiters: (() => void)[];
 }
 
 /**
- * Sees to it that there is one scan a domain at a time, and that it stops when its last caller leaves.
+ * Runs at most one scan per key at a time, shares it among its callers, and stops it when the last one leaves.
  *
  * @param start begins a scan; it must reject soon after `signal` aborts
+ * @param concurrency maximum number of running scans
  */
 export function createScanCoordinator<Event, Result>(
-  start: (key: string, signal: AbortSignal, tell: (event: Event) => void) => Promise<Result>,
-): {
-  join(key: string): SharedScan<Event, Result>;
-  has(key: string): boolean;
-  readonly running: () => number;
-  stopAll(reason: unknown): void;
-} {
-  const scans = new Map<string, Shared<Event, Result>>();
+  start: (key: string, signal: AbortSignal, onEvent: (event: Event) => void) => Promise<Result>,
+  concurrency = Number.POSITIVE_INFINITY,
+) {
+  const scans = new Map<string, RunningScan<Event, Result>>();
 
-  const open = (key: string): Shared<Event, Result> => {
-    const stop = new AbortController();
-    const shared: Shared<Event, Result> = {
-      past: [],
-      stop,
+  const open = (key: string): RunningScan<Event, Result> => {
+    if (scans.size >= concurrency) {
+      throw new Failure("service.overloaded", "Too many scans are running; try again in a few seconds.", {
+        retryAfterSeconds: 5,
+      });
+    }
+    const scan: RunningScan<Event, Result> = {
+      events: [],
+      controller: new AbortController(),
       result: Promise.resolve(undefined as never),
       callers: 0,
-      over: false,
-      wake: [],
+      finished: false,
+      waiters: [],
     };
-    const ring = () => {
-      for (const wake of shared.wake.splice(0)) wake();
+    const wake = () => {
+      for (const waiter of scan.waiters.splice(0)) waiter();
     };
-    shared.result = start(key, stop.signal, (event) => {
-      shared.past.push(event);
-      ring();
+    scan.result = start(key, scan.controller.signal, (event) => {
+      scan.events.push(event);
+      wake();
     }).finally(() => {
-      shared.over = true;
-      if (scans.get(key) === shared) scans.delete(key);
-      ring();
+      scan.finished = true;
+      if (scans.get(key) === scan) scans.delete(key);
+      wake();
     });
-    // A caller that left does not wait for the result; its rejection must not be unhandled.
-    shared.result.catch(() => {});
-    scans.set(key, shared);
-    return shared;
+    // Callers that left do not handle the rejection.
+    scan.result.catch(() => {});
+    scans.set(key, scan);
+    return scan;
   };
 
   return {
-    join(key) {
-      const shared = scans.get(key) ?? open(key);
-      shared.callers += 1;
-      let here = true;
+    /** Joins the running scan of `key`, or starts one. @throws Failure `service.overloaded` */
+    join(key: string): SharedScan<Event, Result> {
+      const scan = scans.get(key) ?? open(key);
+      scan.callers += 1;
+      let joined = true;
       return {
-        result: shared.result,
-        events: () => eventsOf(shared),
+        result: scan.result,
+        events: () => eventsOf(scan),
         leave() {
-          if (!here) return;
-          here = false;
-          shared.callers -= 1;
-          if (shared.callers > 0 || shared.over) return;
-          // The next caller must get a scan of its own, not the rest of one that is being stopped.
-          if (scans.get(key) === shared) scans.delete(key);
-          shared.stop.abort(new Error("nobody waits for this scan any more"));
+          if (!joined) return;
+          joined = false;
+          scan.callers -= 1;
+          if (scan.callers > 0 || scan.finished) return;
+          // A new caller must start a new scan instead of joining one that is being aborted.
+          if (scans.get(key) === scan) scans.delete(key);
+          scan.controller.abort(new Error("every caller of the scan left"));
         },
       };
     },
-    has: (key) => scans.has(key),
-    running: () => scans.size,
-    stopAll(reason) {
-      for (const shared of scans.values()) shared.stop.abort(reason);
+    running: (): number => scans.size,
+    stopAll(reason: unknown): void {
+      for (const { controller } of scans.values()) controller.abort(reason);
     },
   };
 }
 
-async function* eventsOf<Event, Result>(shared: Shared<Event, Result>): AsyncGenerator<Event> {
+async function* eventsOf<Event, Result>(scan: RunningScan<Event, Result>): AsyncGenerator<Event> {
   for (let next = 0; ; ) {
-    while (next < shared.past.length) yield shared.past[next++]!;
-    if (shared.over) return;
-    await new Promise<void>((resolve) => shared.wake.push(resolve));
+    while (next < scan.events.length) yield scan.events[next++]!;
+    if (scan.finished) return;
+    await new Promise<void>((resolve) => scan.waiters.push(resolve));
   }
 }

@@ -1,52 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, instant, oneOf, text, total, wholeNumber } from "../http/schemas.ts";
+import { MAIL_ROLES, STRENGTHS } from "./fingerprints/types.ts";
 import { PHASES } from "./types.ts";
-
-/** How each way of looking fared. */
-export const healthSchema = t.Object(
-  {
-    scans: Type.Integer({ description: "The latest scans that this is told of, 200 at most." }),
-    sources: t.Array(
-      t.Object({
-        source: t.String({ description: "As the `sources` of a result name it." }),
-        phase: oneOf(PHASES),
-        services: t.Array(
-          t.Object({
-            setting: t.String({ description: "Names it in the configuration." }),
-            state: t.Union([t.Literal("on"), t.Literal("off"), t.Literal("elsewhere")], {
-              description: "`elsewhere`: the configuration names another one than the public one.",
-            }),
-            host: t.Union([t.String(), t.Null()], { description: "Or DNS zone." }),
-          }),
-          { description: "What it asks beside the company's own hosts." },
-        ),
-        ok: total,
-        empty: total,
-        timeout: total,
-        failed: total,
-        skipped: total,
-        median_ms: t.Union([t.Number(), t.Null()]),
-        last_fault: t.Union([
-          t.Object({
-            domain: t.String(),
-            scanned_at: instant,
-            status: oneOf(["timeout", "failed"]),
-            detail: text,
-          }),
-          t.Null(),
-        ]),
-      }),
-    ),
-  },
-  { title: "SourceHealth" },
-);
 
 export const domainParam = t.Object({
   domain: t.String({
     minLength: 1,
     maxLength: 2_048,
-    description: "Company domain, as people paste it; answered for its registrable domain.",
+    description: "Company domain, also as a URL; the answer is for its registrable domain.",
     examples: ["brightpine.com"],
   }),
 });
@@ -56,7 +18,7 @@ const maxAge = t.Optional(
     minimum: 0,
     maximum: 99_999_999,
     pattern: "^\\d{1,8}$",
-    description: "Oldest stored result to accept, in seconds; 0 scans anew. Default 86400.",
+    description: "Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400.",
   }),
 );
 
@@ -65,7 +27,7 @@ export const enrichQuery = t.Object(
     include: t.Optional(
       t.String({
         maxLength: 60,
-        description: "`evidence`, `sources`, or both with a comma.",
+        description: "`evidence`, `sources`, or both, separated by a comma.",
         examples: ["evidence,sources"],
       }),
     ),
@@ -76,14 +38,14 @@ export const enrichQuery = t.Object(
 
 export const streamQuery = t.Object({ max_age: maxAge }, closed);
 
-const evidence = t.Object(
+export const evidenceSchema = t.Object(
   {
-    source: t.String({ description: "Scanner that saw it." }),
+    source: t.String({ description: "Id of the scanner." }),
     signal: t.String({ description: "Kind of signal." }),
     value: t.String({ description: "Matched value; tokens are cut to a recognisable prefix." }),
-    location: t.String({ description: "Where it was seen." }),
+    location: t.String({ description: "Where it was found." }),
     rule: t.String({ description: "TOOL/RULE of the catalogue." }),
-    strength: t.Union([t.Literal("weak"), t.Literal("strong"), t.Literal("certain")]),
+    strength: oneOf(STRENGTHS),
   },
   { title: "Evidence" },
 );
@@ -93,16 +55,18 @@ const tool = t.Object(
     tool: t.String(),
     category: t.String(),
     confidence: t.Optional(
-      t.Number({ minimum: 0, maximum: 1, description: "With include=evidence, as are the fields below." }),
+      t.Number({ minimum: 0, maximum: 1, description: "With include=evidence, like the fields below." }),
     ),
     vendor: t.Optional(t.String()),
     website: t.Optional(t.String()),
     version: t.Optional(text),
     first_seen: t.Optional(instant),
     last_seen: t.Optional(instant),
-    product_of: t.Optional(t.Union([t.String({ description: "The tool of which it is a part." }), t.Null()])),
-    roles: t.Optional(t.Array(t.String({ description: "What it does with mail: mailbox, gateway or sender." }))),
-    evidence: t.Optional(t.Array(evidence)),
+    product_of: t.Optional(t.Union([t.String({ description: "The tool that it is a part of." }), t.Null()])),
+    roles: t.Optional(
+      t.Array(t.String({ description: `What it does with the company's email: ${MAIL_ROLES.join(", ")}.` })),
+    ),
+    evidence: t.Optional(t.Array(evidenceSchema)),
   },
   { title: "Tool" },
 );
@@ -134,13 +98,50 @@ export const enrichmentSchema = t.Object(
 
 export const streamEventSchema = t.Object(
   {
-    phase: t.String({
-      description: "identity, website, hosting, subdomains, hiring, disclosures, then complete.",
-    }),
+    phase: t.String({ description: `${PHASES.join(", ")}, then complete.` }),
     tools_detected: Type.Integer(),
     tools: t.Array(t.Object({ tool: t.String(), category: t.String() })),
     by_category: byCategory,
     done: t.Boolean(),
   },
   { title: "StreamEvent" },
+);
+
+/** The status of each data source in recent scans. */
+export const healthSchema = t.Object(
+  {
+    scans: Type.Integer({ description: "Number of recent scans counted, 200 at most." }),
+    sources: t.Array(
+      t.Object({
+        source: t.String({ description: "Id of the scanner, as in the `sources` of a result." }),
+        phase: oneOf(PHASES),
+        services: t.Array(
+          t.Object({
+            setting: t.String({ description: "Configuration key." }),
+            state: t.Union([t.Literal("on"), t.Literal("off"), t.Literal("elsewhere")], {
+              description: "`elsewhere`: configured to a different address than the default.",
+            }),
+            host: t.Union([t.String(), t.Null()], { description: "Host or DNS zone." }),
+          }),
+          { description: "Public services that the scanner queries besides the company's hosts." },
+        ),
+        ok: total,
+        empty: total,
+        timeout: total,
+        failed: total,
+        skipped: total,
+        median_ms: t.Union([t.Number(), t.Null()]),
+        last_fault: t.Union([
+          t.Object({
+            domain: t.String(),
+            scanned_at: instant,
+            status: oneOf(["timeout", "failed"]),
+            detail: text,
+          }),
+          t.Null(),
+        ]),
+      }),
+    ),
+  },
+  { title: "SourceHealth" },
 );

@@ -1,151 +1,81 @@
 import { raceAbort } from "../core/async.ts";
+import type { DataSources } from "../core/data-sources.ts";
 import { type Domain, parseDomain } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
 import type { NetworkClient } from "../net/client.ts";
 import type { Snapshot } from "../net/snapshot.ts";
-import type { Store } from "../store.ts";
-import { type CaptureHints, readCapture } from "./captures/read-capture.ts";
-import { type DetectOptions, detect, type Progress } from "./engine.ts";
-import { withoutRules } from "./evidence.ts";
+import { type CaptureHints, parseRecordedDomain, readCapture } from "./captures/read-capture.ts";
+import { detect, type Progress } from "./engine.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
-import { toArray } from "./fingerprints/conditions.ts";
-import type { MailRole } from "./fingerprints/types.ts";
+import type { DiscoveryRepository, FeedbackRepository } from "./fingerprints/repository.ts";
+import {
+  readRecentScans,
+  readScanChanges,
+  readSourceHealth,
+  type ScanChanges,
+  type SourceHealthReport,
+} from "./history.ts";
+import { createEnrichmentPresenter } from "./presenter.ts";
+import type { ScanRepository } from "./repository.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
+import { SCANNERS } from "./scanners/registry.ts";
 import type { Scanner } from "./scanners/scanner.ts";
-import type { Detection, Phase, Report } from "./types.ts";
+import type { Enrichment, Report, Step, UnmatchedSignal } from "./types.ts";
 import { createUnmatchedCollector } from "./unmatched-signals.ts";
 import { liveVisit } from "./visit/live-visit.ts";
 import { replayVisit } from "./visit/replay-visit.ts";
 import { stringifySnapshot } from "./visit/snapshot-file.ts";
-import type { DataSources, Visit } from "./visit/visit.ts";
-
-/** A report with what was known of its tools before. */
-export interface Enrichment extends Omit<Report, "detections"> {
-  readonly detections: readonly EnrichedDetection[];
-  /** Whether it was told from an earlier scan. */
-  readonly cached: boolean;
-}
-
-export interface EnrichedDetection extends Detection {
-  /** ISO 8601 UTC: the first and the last scan of this installation that saw the tool. */
-  readonly first_seen: string;
-  readonly last_seen: string;
-  /** Name of the tool of which it is a part. */
-  readonly product_of: string | null;
-  /** What it does with the company's mail. */
-  readonly roles: readonly MailRole[];
-}
-
-interface PresenterParts {
-  readonly catalogue: Catalogue;
-  readonly store: Pick<Store, "scans" | "discovery" | "feedback">;
-  readonly threshold: number;
-}
-
-/** One judgement of a company: what detection needs for it, and what becomes of its report. */
-interface ScanContext {
-  readonly options: Pick<DetectOptions, "threshold" | "suppressed" | "onSignal">;
-  /** Stores the report, what no rule knew, and the snapshot. */
-  keep(report: Report, snapshot: Snapshot): Promise<void>;
-}
-
-/** What reports become before they are told, and what is kept of them. */
-function createEnrichmentPresenter({ catalogue, store, threshold }: PresenterParts) {
-  const suppressedFor = async (domain: string): Promise<ReadonlySet<string>> =>
-    new Set((await store.feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
-
-  const related = (detection: Detection) => {
-    const tool = catalogue.tools.get(detection.id);
-    const whole = tool?.product_of === undefined ? undefined : catalogue.tools.get(tool.product_of);
-    return { ...detection, product_of: whole?.name ?? null, roles: toArray(tool?.role) };
-  };
-
-  return {
-    async judge(domain: string): Promise<ScanContext> {
-      const unknowns = createUnmatchedCollector({ name: domain });
-      return {
-        options: { threshold, suppressed: await suppressedFor(domain), onSignal: unknowns.add },
-        async keep(report, snapshot) {
-          await store.scans.save({ domain, report, snapshot });
-          await store.discovery.replace(domain, report.scanned_at, unknowns.list());
-        },
-      };
-    },
-
-    /** With the dates of this installation, and without what the operator said was told wrongly. */
-    async seen(report: Report, cached: boolean): Promise<Enrichment> {
-      const suppressed = await suppressedFor(report.domain);
-      const sightings = await store.scans.sightings(report.domain);
-      const detections = withoutRules(report.detections, suppressed, catalogue, threshold).map((detection) => ({
-        ...related(detection),
-        first_seen: sightings.get(detection.id)?.first_seen ?? report.scanned_at,
-        last_seen: sightings.get(detection.id)?.last_seen ?? report.scanned_at,
-      }));
-      return { ...report, detections, cached };
-    },
-
-    /** Of a recording that is not kept. */
-    unseen: (report: Report): Enrichment => ({
-      ...report,
-      cached: false,
-      detections: report.detections.map((detection) => ({
-        ...related(detection),
-        first_seen: report.scanned_at,
-        last_seen: report.scanned_at,
-      })),
-    }),
-  };
-}
-
-/** One step of a scan that is being told. The last has the result. */
-export type Step =
-  | { readonly phase: Phase; readonly detections: readonly Detection[] }
-  | { readonly phase: "complete"; readonly enrichment: Enrichment };
+import type { Visit } from "./visit/visit.ts";
 
 export interface EnrichOptions {
-  /** How old a stored result may be, in seconds; 0 scans anew. By default the configured age. */
-  readonly maxAgeSeconds?: number;
-  /** The caller's patience: when it aborts, the caller leaves, and the scan stops if nobody else waits. */
-  readonly signal?: AbortSignal;
+  /** Maximum age of a stored result, in seconds; 0 forces a new scan. The default is configured. */
+  readonly maxAgeSeconds?: number | undefined;
+  /** Aborts the call. The scan itself stops only when no other caller waits for it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface DetectionService {
   /**
-   * The tools that a company uses: a stored result that is fresh enough, else a scan.
+   * The tools that a company uses: a stored result that is fresh enough, else a new scan.
    *
    * @throws Failure `domain.invalid`, `domain.reserved`, `domain.not_found`, `dns.unreachable`, `service.overloaded`
    */
   enrich(input: string, options?: EnrichOptions): Promise<Enrichment>;
-  /**
-   * The same as steps. Resolves when the scan is known to have begun, so that its refusals come before the first step.
-   */
+  /** The same as steps. Resolves when the scan has started, so that refusals reject before the first step. */
   enrichSteps(input: string, options?: EnrichOptions): Promise<AsyncIterable<Step>>;
-  /** Visits without judging: everything that the scanners looked at, as a snapshot. */
+  /** Scans without storing anything; returns everything that the scanners fetched. */
   capture(
     input: string,
     options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void },
   ): Promise<Snapshot>;
-  /** Reads a file of any known form, so that it can be analysed. @throws Failure `snapshot.invalid`, `domain.invalid` */
-  read(text: string, hints: Omit<CaptureHints, "reservedNames">): Snapshot;
-  /** A snapshot as a file keeps it, one answer a line: `read` takes it back. */
+  /** Reads a file of any supported format. @throws Failure `snapshot.invalid`, `domain.invalid` */
+  read(text: string, hints: CaptureHints): Snapshot;
+  /** A snapshot as the text of a file that `read` accepts, one answer per line. */
   write(snapshot: Snapshot): string;
-  /** Detects on a recording, with no network. `keep` stores the result, so that it is told like a scan's. */
+  /** Detects tools in a recording, without network access. `keep` stores the result like that of a scan. */
   analyse(snapshot: Snapshot, options?: { keep?: boolean }): Promise<Enrichment>;
-  /** Runs the newest stored snapshot of a domain again with today's catalogue. @throws Failure `snapshot.not_found` */
+  /** Runs the newest stored snapshot of a domain with the present catalogue. @throws Failure `snapshot.not_found` */
   replay(input: string): Promise<Enrichment>;
-  /** Domains whose recording is kept, by name. */
+  /** Domains with a stored snapshot, by name. */
   recordedDomains(): Promise<readonly string[]>;
-  readonly scansRunning: () => number;
-  /** Ends every scan; waiting callers get `service.draining`. */
+  /** Undefined when the domain was never scanned. */
+  scanChanges(domain: string): Promise<ScanChanges | undefined>;
+  /** The changes of each domain's newest scan, most recently scanned domains first. */
+  recentScans(limit: number): Promise<readonly ScanChanges[]>;
+  /** The status of each scanner in the latest scans. */
+  sourceHealth(): Promise<SourceHealthReport>;
+  scansRunning(): number;
+  /** Aborts every scan; waiting callers get `service.draining`. */
   stop(): void;
 }
 
-interface DetectionParts {
-  readonly door: NetworkClient;
-  readonly sources: DataSources;
-  readonly scanners: readonly Scanner[];
+export interface DetectionOptions {
+  readonly network: NetworkClient;
+  readonly dataSources: DataSources;
   readonly catalogue: Catalogue;
-  readonly store: Pick<Store, "scans" | "discovery" | "feedback">;
+  readonly scans: ScanRepository;
+  readonly discovery: DiscoveryRepository;
+  readonly feedback: FeedbackRepository;
   readonly settings: {
     readonly deadlineMs: number;
     readonly cacheSeconds: number;
@@ -155,178 +85,160 @@ interface DetectionParts {
   };
   /** `casefile VERSION`, written into snapshots. */
   readonly agent: string;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Receives what a scanner threw. */
   readonly onBug: (source: string, error: unknown) => void;
-  /** Told of every scan that ended. */
+  /** Receives the report of each finished scan. */
   readonly onScan: (report: Report) => void;
+  readonly scanners?: readonly Scanner[] | undefined;
 }
 
-/** Reserved names that a recording may be of: nobody is asked, and examples and tests live under them. */
-const RECORDED = ["example", "test", "internal", "local", "corp", "home", "lan"];
-
-/** Kept from the deadline for storing the result and sending the last event: a tenth of it, and at most this. */
+/** Reserved for storing the result and sending the last event: a tenth of the deadline, at most this. */
 const CLOSING_MS = 700;
-/** What a scan gets when finding out that the domain exists took the deadline's most. */
-const LEAST_SCAN_MS = 500;
+/** The least time for the scanners when resolving the domain took most of the deadline. */
+const MIN_SCAN_MS = 500;
 
-export function createDetectionService(parts: DetectionParts): DetectionService {
-  const { door, sources, scanners, catalogue, store, settings, now, onBug } = parts;
-  const { judge, seen, unseen } = createEnrichmentPresenter({ catalogue, store, threshold: settings.minConfidence });
+export function createDetectionService(options: DetectionOptions): DetectionService {
+  const { network, dataSources, catalogue, scans, discovery, settings, now, scanners = SCANNERS } = options;
+  const { minConfidence, deadlineMs, allowedReservedTlds } = settings;
+  const { suppressedRules, present, presentUnsaved } = createEnrichmentPresenter({ ...options, minConfidence });
 
-  const scan = async (name: string, signal: AbortSignal, tell: (progress: Progress) => void): Promise<Scanned> => {
-    const began = performance.now();
-    const over = new AbortController();
-    const domain = parseDomain(name, settings.allowedReservedTlds);
-    const visit = liveVisit(domain, door, sources, AbortSignal.any([signal, over.signal]));
+  /** Runs the scanners on a visit. Nothing is stored. */
+  const detectOn = async (
+    visit: Visit,
+    limits: { deadlineMs: number; now: () => number; onProgress?: (progress: Progress) => void },
+  ) => {
+    const unmatched = createUnmatchedCollector(visit.domain);
+    const report = await detect(visit, scanners, catalogue, {
+      ...limits,
+      minConfidence,
+      suppressed: await suppressedRules(visit.domain.name),
+      onSignal: unmatched.add,
+      onBug: options.onBug,
+    });
+    return { report, unmatched: unmatched.list() };
+  };
+
+  const save = async (report: Report, unmatched: readonly UnmatchedSignal[], snapshot: Snapshot) => {
+    await scans.save({ domain: report.domain, report, snapshot });
+    await discovery.replace(report.domain, report.scanned_at, unmatched);
+  };
+
+  const scan = async (domain: Domain, signal: AbortSignal, onProgress: (progress: Progress) => void) => {
+    const startedAt = performance.now();
+    const finished = new AbortController();
+    const visit = liveVisit(domain, network, dataSources, AbortSignal.any([signal, finished.signal]));
     try {
       await assertExists(visit);
-      const judgement = await judge(name);
-      const left = settings.deadlineMs - (performance.now() - began);
-      const report = await detect(visit, scanners, catalogue, {
-        ...judgement.options,
-        deadlineMs: Math.max(LEAST_SCAN_MS, left - Math.min(CLOSING_MS, settings.deadlineMs / 10)),
-        now,
-        onProgress: tell,
-        onBug,
-      });
-      return { report, snapshot: visit.snapshot(parts.agent, report.scanned_at), judgement };
+      const left = deadlineMs - (performance.now() - startedAt) - Math.min(CLOSING_MS, deadlineMs / 10);
+      const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress });
+      return { ...found, snapshot: visit.snapshot(options.agent, found.report.scanned_at) };
     } finally {
-      // What a scanner left behind at its limit would go on asking, for nobody.
-      over.abort(new Error("the scan is over"));
+      // Lookups of scanners that hit their limit would otherwise go on.
+      finished.abort(new Error("the scan is over"));
     }
   };
 
-  const desk = createScanCoordinator<Progress, Enrichment>(async (name, signal, tell) => {
-    const { report, snapshot, judgement } = await scan(name, signal, tell);
-    await judgement.keep(report, snapshot);
-    parts.onScan(report);
-    return seen(report, false);
-  });
+  const coordinator = createScanCoordinator<Progress, Enrichment>(async (name, signal, onProgress) => {
+    const { report, unmatched, snapshot } = await scan(parseDomain(name, allowedReservedTlds), signal, onProgress);
+    await save(report, unmatched, snapshot);
+    options.onScan(report);
+    return present(report, false);
+  }, settings.concurrency);
 
-  const stored = async (domain: Domain, maxAgeSeconds = settings.cacheSeconds): Promise<Enrichment | undefined> => {
-    if (maxAgeSeconds <= 0) return undefined;
-    const latest = await store.scans.latest(domain.name);
-    if (!latest || now() - Date.parse(latest.scanned_at) > maxAgeSeconds * 1_000) return undefined;
-    return seen(latest.report, true);
-  };
-
-  /** A recording of a reserved name may be kept and told; a visit to one is refused. */
-  const begin = async (input: string, maxAgeSeconds: number | undefined) => {
-    const recorded = parseDomain(input, [...settings.allowedReservedTlds, ...RECORDED]);
-    const known = await stored(recorded, maxAgeSeconds);
-    return { known, domain: known ? recorded : parseDomain(input, settings.allowedReservedTlds) };
-  };
-
-  const join = (domain: Domain): SharedScan<Progress, Enrichment> => {
-    if (!desk.has(domain.name) && desk.running() >= settings.concurrency) {
-      throw new Failure("service.overloaded", "Too many scans run at once; ask again in a few seconds.", {
-        retryAfterSeconds: 5,
-      });
-    }
-    return desk.join(domain.name);
+  /** A stored result or a running scan. Results of recordings may exist for reserved names, which are never scanned. */
+  const cachedOrScan = async (input: string, maxAgeSeconds = settings.cacheSeconds) => {
+    const { name } = parseRecordedDomain(input, allowedReservedTlds);
+    const latest = maxAgeSeconds > 0 ? await scans.latest(name) : undefined;
+    if (latest && now() - Date.parse(latest.scanned_at) <= maxAgeSeconds * 1_000)
+      return { cached: await present(latest.report, true) };
+    return { shared: coordinator.join(parseDomain(input, allowedReservedTlds).name) };
   };
 
   const analyse: DetectionService["analyse"] = async (snapshot, { keep = false } = {}) => {
-    const visit = replayVisit(snapshot);
-    const judgement = await judge(visit.domain.name);
-    const report = await detect(visit, scanners, catalogue, {
-      ...judgement.options,
-      deadlineMs: settings.deadlineMs,
-      // What a recording tells holds for the time when it was made.
-      now: () => Date.parse(snapshot.captured_at),
-      onBug,
-    });
-    if (!keep) return unseen(report);
-    await judgement.keep(report, snapshot);
-    return seen(report, false);
+    // Dates are those of the recording.
+    const recordedAt = () => Date.parse(snapshot.captured_at);
+    const { report, unmatched } = await detectOn(replayVisit(snapshot), { deadlineMs, now: recordedAt });
+    if (!keep) return presentUnsaved(report);
+    await save(report, unmatched, snapshot);
+    return present(report, false);
   };
 
   return {
     async enrich(input, { maxAgeSeconds, signal } = {}) {
-      const { domain, known } = await begin(input, maxAgeSeconds);
-      if (known) return known;
-      const sharing = join(domain);
+      const { cached, shared } = await cachedOrScan(input, maxAgeSeconds);
+      if (cached) return cached;
       try {
-        return await raceAbort(sharing.result, signal);
+        return await raceAbort(shared.result, signal);
       } finally {
-        sharing.leave();
+        shared.leave();
       }
     },
 
     async enrichSteps(input, { maxAgeSeconds, signal } = {}) {
-      const { domain, known } = await begin(input, maxAgeSeconds);
-      if (known) return one({ phase: "complete", enrichment: known });
-      const sharing = join(domain);
-      // The steps may never be read: a caller that is gone before the first leaves all the same.
-      signal?.addEventListener("abort", () => sharing.leave(), { once: true });
-      const events = sharing.events()[Symbol.asyncIterator]();
+      const { cached, shared } = await cachedOrScan(input, maxAgeSeconds);
+      if (cached) return single({ phase: "complete", enrichment: cached });
+      // The caller may abort before it reads the first step.
+      signal?.addEventListener("abort", () => shared.leave(), { once: true });
+      const events = shared.events()[Symbol.asyncIterator]();
       try {
         const first = await raceAbort(events.next(), signal);
-        // Without a single event the scan was refused: its reason is the answer.
-        if (first.done) return one({ phase: "complete", enrichment: await sharing.result });
-        return steps(first.value, events, sharing, signal);
+        // A scan without any event was refused; its result rejects with the reason.
+        if (first.done) return single({ phase: "complete", enrichment: await shared.result });
+        return steps(first.value, events, shared, signal);
       } catch (error) {
-        sharing.leave();
+        shared.leave();
         throw error;
       }
     },
 
-    async capture(input, { signal = new AbortController().signal, onProgress } = {}) {
-      const domain = parseDomain(input, settings.allowedReservedTlds);
-      return (await scan(domain.name, signal, onProgress ?? (() => {}))).snapshot;
+    async capture(input, { signal = new AbortController().signal, onProgress = () => {} } = {}) {
+      const { snapshot } = await scan(parseDomain(input, allowedReservedTlds), signal, onProgress);
+      return snapshot;
     },
 
+    read: readCapture,
     write: stringifySnapshot,
-
-    read: (text, hints) => readCapture(text, { ...hints, reservedNames: RECORDED }),
-
     analyse,
 
     async replay(input) {
-      const domain = parseDomain(input, [...settings.allowedReservedTlds, ...RECORDED]);
-      const snapshot = await store.scans.latestSnapshot(domain.name);
-      if (!snapshot) {
-        throw new Failure("snapshot.not_found", `No snapshot of ${domain.name} is stored; scan it once first.`);
-      }
+      const { name } = parseRecordedDomain(input, allowedReservedTlds);
+      const snapshot = await scans.latestSnapshot(name);
+      if (!snapshot) throw new Failure("snapshot.not_found", `No snapshot of ${name} is stored; scan it first.`);
       return analyse(snapshot, { keep: true });
     },
 
-    recordedDomains: async () => (await store.scans.snapshotDomains()).map(({ domain }) => domain),
-
-    scansRunning: desk.running,
-    stop: () => desk.stopAll(new Failure("service.draining", "The service is stopping; ask again in a moment.")),
+    recordedDomains: async () => (await scans.snapshotDomains()).map(({ domain }) => domain),
+    scanChanges: (domain) => readScanChanges(scans, domain),
+    recentScans: (limit) => readRecentScans(scans, limit),
+    sourceHealth: () => readSourceHealth(scans, scanners, dataSources),
+    scansRunning: coordinator.running,
+    stop: () => coordinator.stopAll(new Failure("service.draining", "The service is stopping; try again in a moment.")),
   };
 }
 
-interface Scanned {
-  readonly report: Report;
-  readonly snapshot: Snapshot;
-  readonly judgement: ScanContext;
-}
-
-/** @throws Failure `domain.not_found` when DNS says so, `dns.unreachable` when DNS says nothing at all */
+/** @throws Failure `domain.not_found` for a name that does not exist, `dns.unreachable` when DNS does not answer */
 async function assertExists(visit: Visit): Promise<void> {
-  const asked = [visit.dns(visit.domain.name, "A"), visit.dns(visit.domain.name, "NS")];
-  const exists = asked.map((answer) => answer.then(({ status }) => status === "ok" || Promise.reject(status)));
-  // The first "yes" will do: the other question may hang.
+  const { name } = visit.domain;
+  const lookups = [visit.dns(name, "A"), visit.dns(name, "NS")];
+  const exists = lookups.map((lookup) => lookup.then(({ status }) => status === "ok" || Promise.reject(status)));
+  // One positive answer is enough; the other lookup may hang.
   if (await Promise.any(exists).catch(() => false)) return;
-  const answers = await Promise.all(asked);
-  if (answers.some(({ status }) => status === "nxdomain")) {
-    throw new Failure("domain.not_found", `${visit.domain.name} does not exist in DNS; check its spelling.`);
-  }
+  const answers = await Promise.all(lookups);
+  if (answers.some(({ status }) => status === "nxdomain"))
+    throw new Failure("domain.not_found", `${name} does not exist in DNS; check the spelling.`);
   throw new Failure(
     "dns.unreachable",
-    "DNS gave no answer for this domain; check the configured resolvers, try again, or accept an older result with max_age.",
-    {
-      retryAfterSeconds: 30,
-    },
+    `DNS did not answer for ${name}; check the configured resolvers, try again, or accept an older result with max_age.`,
+    { retryAfterSeconds: 30 },
   );
 }
 
 async function* steps(
   first: Progress,
   rest: AsyncIterator<Progress>,
-  sharing: SharedScan<Progress, Enrichment>,
+  shared: SharedScan<Progress, Enrichment>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Step> {
   try {
@@ -334,12 +246,12 @@ async function* steps(
     for (let next = await raceAbort(rest.next(), signal); !next.done; next = await raceAbort(rest.next(), signal)) {
       yield next.value;
     }
-    yield { phase: "complete", enrichment: await raceAbort(sharing.result, signal) };
+    yield { phase: "complete", enrichment: await raceAbort(shared.result, signal) };
   } finally {
-    sharing.leave();
+    shared.leave();
   }
 }
 
-async function* one(step: Step): AsyncGenerator<Step> {
+async function* single(step: Step): AsyncGenerator<Step> {
   yield step;
 }

@@ -1,15 +1,15 @@
-/** A fact that a scanner saw. It never names a tool: that is the catalogue's part. */
+/** A fact that a scanner found. It never names a tool; the rules of the catalogue do. */
 export interface Signal {
   readonly kind: SignalKind;
-  /** In the form that the kind's shape demands; see {@link SIGNALS}. */
+  /** In the form of the kind's shape; see {@link SIGNALS}. */
   readonly value: string;
-  /** Where it was seen: a URL, a DNS name with its record type, or a file. */
+  /** Where it was found: a URL, a DNS name with its record type, or a file. */
   readonly location: string;
 }
 
 /**
- * What a value looks like, and so which matches a rule may use on it.
- * - `host`  a lower-case host name without the last dot
+ * The form of a value, which decides what a rule can match on it.
+ * - `host`  a lower-case host name without a trailing dot
  * - `url`   an absolute http(s) URL
  * - `path`  the path and query of a first-party URL, from its first `/`
  * - `word`  a short string (cookie name, TXT record, AS number)
@@ -18,10 +18,7 @@ export interface Signal {
  */
 export type Shape = "host" | "url" | "path" | "word" | "named" | "text";
 
-/**
- * Which way of looking a kind belongs to. Two signals of one family are one proof;
- * only different families reinforce each other.
- */
+/** Kinds that are not independent evidence share a family: only different families add to the confidence. */
 export type Family =
   | "mail-route"
   | "mail-sender"
@@ -46,19 +43,19 @@ export type Family =
   | "job-text"
   | "disclosure";
 
-/** Each kind of signal: its shape, its family, and what exactly its value is. */
+/** Each kind of signal: its shape, its family, and a description of its value. */
 export const SIGNALS = {
   "dns.mx": { shape: "host", family: "mail-route", about: "mail exchange of the domain" },
   "dns.spf": {
     shape: "host",
     family: "mail-sender",
-    about: "host in an include:, redirect=, a:, mx: or exists: of the company's own SPF records",
+    about: "host in an include:, redirect=, a:, mx: or exists: of the company's SPF records",
   },
   "dns.dkim": { shape: "host", family: "mail-signature", about: "CNAME target of SELECTOR._domainkey" },
   "dns.dkim-selector": {
     shape: "word",
     family: "mail-signature",
-    about: "a selector under which a DKIM key is published",
+    about: "selector with a published DKIM key",
   },
   "dns.dmarc": { shape: "host", family: "mail-report", about: "mail host of a DMARC rua or ruf address" },
   "dns.tls-rpt": { shape: "host", family: "mail-report", about: "host of a TLS-RPT rua address or URL" },
@@ -71,13 +68,13 @@ export const SIGNALS = {
   "dns.txt": {
     shape: "word",
     family: "verification",
-    about: "a whole TXT string at the apex or at a name that the zone tells of",
+    about: "whole TXT string at the apex or at a name of the zone",
   },
   "dns.srv": { shape: "named", family: "service-name", about: "service label: target host (`_sip._tls: host`)" },
   "dns.cname": {
     shape: "host",
     family: "service-name",
-    about: "each target in the CNAME chain of a host of the company",
+    about: "target in the CNAME chain of a host of the company",
   },
   "dns.ns": { shape: "host", family: "name-server", about: "authoritative name server" },
   "dns.soa": { shape: "host", family: "name-server", about: "SOA primary or contact host" },
@@ -87,21 +84,21 @@ export const SIGNALS = {
   "tenant.host": {
     shape: "host",
     family: "tenant",
-    about: "identity provider host that a tenant look-up answered with",
+    about: "identity provider host in the answer of a tenant lookup",
   },
   "tenant.state": {
     shape: "word",
     family: "tenant",
-    about: "`microsoft:managed`, `microsoft:federated`, or `LABEL:found` of a configured look-up",
+    about: "`microsoft:managed`, `microsoft:federated`, or `LABEL:found` of a configured lookup",
   },
   "tls.issuer": { shape: "word", family: "certificate", about: "issuer organisation and common name" },
-  "tls.san": { shape: "host", family: "certificate", about: "a name in the certificate that is not the company's" },
+  "tls.san": { shape: "host", family: "certificate", about: "name in the certificate that is not the company's" },
   "html.script": { shape: "url", family: "page-load", about: "src of a script tag" },
   "html.link": { shape: "url", family: "page-load", about: "href of a stylesheet, icon, manifest or preloaded file" },
   "html.image": { shape: "url", family: "page-load", about: "src of an image" },
   "html.frame": { shape: "url", family: "page-load", about: "src of an iframe, embed, video or object" },
   "html.form": { shape: "url", family: "page-load", about: "action of a form" },
-  "html.request": { shape: "url", family: "page-load", about: "a request that a recorded browser made" },
+  "html.request": { shape: "url", family: "page-load", about: "request of a recorded browser" },
   "html.hint": { shape: "url", family: "page-policy", about: "preconnect or dns-prefetch" },
   "html.anchor": { shape: "url", family: "outlink", about: "link from the company's page to another site" },
   "html.path": { shape: "path", family: "page-mark", about: "path of a first-party file that the page loads" },
@@ -113,12 +110,12 @@ export const SIGNALS = {
     about: "start of the page source: comments, attributes and classes",
   },
   "html.meta": { shape: "named", family: "page-mark", about: "meta tag, `name: content`" },
-  "http.header": { shape: "named", family: "header", about: "response header of the company's own page" },
-  "http.cookie": { shape: "word", family: "cookie", about: "name of a cookie that the company's page set" },
+  "http.header": { shape: "named", family: "header", about: "response header of the company's page" },
+  "http.cookie": { shape: "word", family: "cookie", about: "name of a cookie set by the company's page" },
   "http.policy-host": {
     shape: "host",
     family: "page-policy",
-    about: "host that CSP, Report-To, NEL or a similar header names",
+    about: "host named in CSP, Report-To, NEL or a similar header",
   },
   "js.bundle": { shape: "text", family: "page-code", about: "text of a first-party script file" },
   "js.bundle-host": { shape: "host", family: "page-code", about: "host named inside a first-party script file" },
@@ -132,9 +129,9 @@ export const SIGNALS = {
   "file.well-known": {
     shape: "text",
     family: "site-file",
-    about: "`NAME` then a line break then the text of /.well-known/NAME or /security.txt",
+    about: "`NAME`, a line break, and the text of /.well-known/NAME or /security.txt",
   },
-  "board.url": { shape: "url", family: "job-board", about: "public job board or careers page that answered" },
+  "board.url": { shape: "url", family: "job-board", about: "address of a public job board or careers page" },
   "board.posting": { shape: "text", family: "job-text", about: "text of one job posting" },
   "page.disclosure": {
     shape: "text",
@@ -145,12 +142,9 @@ export const SIGNALS = {
 
 export type SignalKind = keyof typeof SIGNALS;
 
-/**
- * Names under which a rule may ask for several kinds at once.
- * The kinds of a group prove with different force; `detect/weights.ts` says how much.
- */
+/** Groups of kinds that a rule can match together. Each kind keeps its own reliability, see `weights.ts`. */
 export const SIGNAL_GROUPS = {
-  /** A third-party address that the page loads, allows, or names in its code. */
+  /** A third-party address that the page loads, allows, or contains in its code. */
   web: [
     "html.script",
     "html.link",
@@ -166,7 +160,7 @@ export const SIGNAL_GROUPS = {
   ],
   /** Code that runs on the page. */
   code: ["html.inline", "js.bundle"],
-  /** A host of the company that is an alias of a vendor's host, or a link to the company's own place there. */
+  /** A host of the company that is an alias of a vendor's host, or a link to the company's page there. */
   alias: ["dns.cname", "html.anchor"],
   /** A text that names products without proving their use. */
   mention: ["board.posting", "page.disclosure"],

@@ -1,26 +1,27 @@
+import type { MailRole } from "./fingerprints/types.ts";
 import type { SignalKind } from "./signals.ts";
 
-/** The phases of a scan, in the order in which they normally end. */
+/** The phases of a scan, in the order in which they usually finish. */
 export const PHASES = ["identity", "website", "hosting", "subdomains", "hiring", "disclosures"] as const;
 export type Phase = (typeof PHASES)[number];
 
 export type SourceStatus = "ok" | "empty" | "timeout" | "failed" | "skipped";
 
 /**
- * How one scanner fared. `empty` means that it looked and saw nothing; it never hides a failure. One that `failed` may
- * have seen something nevertheless, such as the head of a page that keeps bots out.
+ * The outcome of one scanner. `empty` means that it ran and found nothing; it never hides a failure. A scanner that
+ * `failed` may still have emitted signals, such as the headers of a bot wall.
  */
 export interface SourceOutcome {
   readonly source: string;
   readonly status: SourceStatus;
   readonly duration_ms: number;
-  /** One sentence when there is something to say, else null. */
+  /** One sentence, or null. */
   readonly detail: string | null;
 }
 
-/** One proof that a tool is used. */
+/** One piece of evidence that a tool is used. */
 export interface Evidence {
-  /** The scanner that saw it, or `catalogue` for an implied tool. */
+  /** The id of the scanner, or `catalogue` for an implied tool. */
   readonly source: string;
   readonly signal: SignalKind | "implied";
   /** The matched value; secrets and tokens are cut to a recognisable prefix. */
@@ -43,15 +44,15 @@ export interface Detection {
   readonly version: string | null;
   /** 0 to 1, rounded to two decimals. */
   readonly confidence: number;
-  /** What the best evidence says of the company. */
+  /** What the best evidence means. */
   readonly means: "runs" | "sends-as" | "verified-once" | "mentions";
   readonly evidence: readonly Evidence[];
 }
 
-/** The result of one scan, before it is stored. */
+/** The result of one scan, as it is stored. */
 export interface Report {
   readonly domain: string;
-  /** Sorted by category label, then name; a tool stands once. */
+  /** Sorted by category label, then name; each tool once. */
   readonly detections: readonly Detection[];
   readonly sources: readonly SourceOutcome[];
   /** ISO 8601 UTC. */
@@ -59,24 +60,48 @@ export interface Report {
   readonly duration_ms: number;
 }
 
+/** A detection with what this installation knows about the tool. */
+export interface EnrichedDetection extends Detection {
+  /** ISO 8601 UTC: the first and the last scan of this installation that detected the tool. */
+  readonly first_seen: string;
+  readonly last_seen: string;
+  /** Name of the tool that this one is a part of. */
+  readonly product_of: string | null;
+  /** What the tool does with the company's email. */
+  readonly roles: readonly MailRole[];
+}
+
+/** A report as callers get it. */
+export interface Enrichment extends Omit<Report, "detections"> {
+  readonly detections: readonly EnrichedDetection[];
+  /** True for a stored result, false for a new scan. */
+  readonly cached: boolean;
+}
+
+/** One step of a running scan; the last one carries the result. */
+export type Step =
+  | { readonly phase: Phase; readonly detections: readonly Detection[] }
+  | { readonly phase: "complete"; readonly enrichment: Enrichment };
+
 /**
- * What a scan saw and no rule knows: `verification` by the start of its TXT record, `script` and `alias` (a CNAME's
- * target) by the domain that is registered.
+ * Kinds of unmatched signals: `verification` by the prefix of a TXT record, `script` and `alias` (a CNAME target) by
+ * the registered domain.
  */
 export const UNMATCHED_KINDS = ["verification", "script", "alias"] as const;
 export type UnmatchedKind = (typeof UNMATCHED_KINDS)[number];
 
+/** A signal that no rule matched. */
 export interface UnmatchedSignal {
   readonly kind: UnmatchedKind;
   /** `vendor-verification=`, or a registered domain. */
   readonly value: string;
-  /** The host that was seen; the value again for a verification, whose rest is a secret. */
+  /** The host; for a verification the value again, because the rest of the record is a secret. */
   readonly example: string;
 }
 
-/** One entry of the discovery queue. */
+/** An unmatched signal, counted over companies. */
 export interface UnmatchedCount extends UnmatchedSignal {
-  /** Companies whose newest scan saw it. */
+  /** Companies whose newest scan found it. */
   readonly companies: number;
   /** One of them. */
   readonly domain: string;
@@ -84,13 +109,13 @@ export interface UnmatchedCount extends UnmatchedSignal {
   readonly last_seen: string;
 }
 
-/** The operator's word that a tool which was told of a domain is not there. */
+/** The operator's report that a tool was detected for a domain where it is not used. */
 export interface FalsePositive {
   readonly domain: string;
   readonly tool_id: string;
   /** Its name when it was reported. */
   readonly tool: string;
-  /** `TOOL-ID/RULE-ID`: what told it, and tells it no more of this domain. */
+  /** `TOOL-ID/RULE-ID` of the rules that matched; they are suppressed for this domain. */
   readonly rules: readonly string[];
   readonly note: string | null;
   /** ISO 8601 UTC. */

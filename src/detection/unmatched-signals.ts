@@ -2,37 +2,32 @@ import { type Domain, registeredDomain } from "../core/domain.ts";
 import { SIGNALS, type Signal } from "./signals.ts";
 import type { UnmatchedSignal } from "./types.ts";
 
-/** Gathers what one scan saw and no rule knew. */
-export interface UnmatchedCollector {
-  add(signal: Signal, isKnown: boolean): void;
-  /** By kind and value, each once. */
-  list(): readonly UnmatchedSignal[];
-}
-
-/** A page that names strangers without end. */
-const MOST = 5_000;
+/** Limit per scan, against pages that name hosts without end. */
+const MAX_SIGNALS = 5_000;
 
 /**
- * A registered domain is known as soon as a rule knew one of its hosts on the same way of looking: the hosts of a
- * vendor come in crowds, and one rule for one of them will do.
+ * Collects the signals of one scan that no rule matched. A registered domain counts as matched as soon as a rule matched
+ * one of its hosts in a signal of the same kind: vendors use many hosts, and one rule for one of them is enough.
  */
-export function createUnmatchedCollector(domain: Pick<Domain, "name">): UnmatchedCollector {
-  const seen = new Map<string, UnmatchedSignal>();
-  const known = new Set<string>();
+export function createUnmatchedCollector(domain: Pick<Domain, "name">) {
+  const unmatched = new Map<string, UnmatchedSignal>();
+  const matched = new Set<string>();
 
   return {
-    add(signal, isKnown) {
-      const unknown = unknownIn(signal);
-      if (!unknown || unknown.value === domain.name || registeredDomain(domain.name) === unknown.value) return;
-      const key = `${unknown.kind} ${unknown.value}`;
-      if (isKnown) known.add(key);
-      else if (!seen.has(key) && seen.size < MOST) seen.set(key, unknown);
+    add(signal: Signal, isMatched: boolean): void {
+      const entry = unmatchedSignalOf(signal);
+      if (!entry || entry.value === domain.name || registeredDomain(domain.name) === entry.value) return;
+      const key = `${entry.kind} ${entry.value}`;
+      if (isMatched) matched.add(key);
+      else if (!unmatched.has(key) && unmatched.size < MAX_SIGNALS) unmatched.set(key, entry);
     },
-    list: () => [...seen].filter(([key]) => !known.has(key)).map(([, unknown]) => unknown),
+    /** Each kind and value once. */
+    list: (): readonly UnmatchedSignal[] =>
+      [...unmatched].filter(([key]) => !matched.has(key)).map(([, entry]) => entry),
   };
 }
 
-/** The signal as which an entry of the queue would come again: to learn whether a rule knows it by now. */
+/** A signal that would produce this entry again, to check whether the present catalogue matches it. */
 export function signalOf({ kind, value, example }: UnmatchedSignal): Signal {
   const location = "queue";
   if (kind === "verification") return { kind: "dns.txt", value: `${value}a1b2c3d4e5f6`, location };
@@ -40,26 +35,26 @@ export function signalOf({ kind, value, example }: UnmatchedSignal): Signal {
   return { kind: "html.script", value: `https://${example}/`, location };
 }
 
-function unknownIn({ kind, value }: Signal): UnmatchedSignal | undefined {
+function unmatchedSignalOf({ kind, value }: Signal): UnmatchedSignal | undefined {
   if (kind === "dns.txt") {
-    const start = verificationStart(value);
-    return start === undefined ? undefined : { kind: "verification", value: start, example: start };
+    const prefix = verificationPrefix(value);
+    return prefix === undefined ? undefined : { kind: "verification", value: prefix, example: prefix };
   }
-  const unknownKind = kind === "html.script" ? "script" : kind === "dns.cname" ? "alias" : undefined;
-  if (!unknownKind) return undefined;
+  if (kind !== "html.script" && kind !== "dns.cname") return undefined;
   const host = (SIGNALS[kind].shape === "url" ? URL.parse(value)?.hostname : value)?.toLowerCase();
   const registered = host && registeredDomain(host);
-  return registered && host.length <= 253 ? { kind: unknownKind, value: registered, example: host } : undefined;
+  if (!registered || host.length > 253) return undefined;
+  return { kind: kind === "html.script" ? "script" : "alias", value: registered, example: host };
 }
 
-/** `vendor-site-verification=`, and nothing of what follows it; words that a person wrote are no verification. */
-const START = /^([a-z][a-z0-9._-]{2,59}[=:])\s{0,3}\S{3,4000}$/i;
-/** Records of their own, which have scanners of their own. */
+/** `vendor-site-verification=`, without the token; a sentence is not a verification. */
+const PREFIX = /^([a-z][a-z0-9._-]{2,59}[=:])\s{0,3}\S{3,4000}$/i;
+/** Policy and key records, which other scanners read. */
 const POLICY = /^(?:v|k|p|o|t)=|^v=/i;
-/** A label or a key that is as random as what follows it. */
+/** A prefix that is itself a token. */
 const RANDOM = /\d{4,}|[0-9a-f]{16,}/i;
 
-function verificationStart(text: string): string | undefined {
-  const start = START.exec(text)?.[1]?.toLowerCase();
-  return start && !POLICY.test(text) && !RANDOM.test(start) ? start : undefined;
+function verificationPrefix(text: string): string | undefined {
+  const prefix = PREFIX.exec(text)?.[1]?.toLowerCase();
+  return prefix && !POLICY.test(text) && !RANDOM.test(prefix) ? prefix : undefined;
 }

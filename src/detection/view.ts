@@ -1,14 +1,14 @@
-import type { Enrichment, Step } from "./service.ts";
+import type { Enrichment, Step } from "./types.ts";
 
-/** Parts of an answer that are shown when they are asked for. */
+/** Optional parts of an answer. */
 export interface Include {
   readonly evidence: boolean;
   readonly sources: boolean;
 }
 
-export const NOTHING_MORE: Include = { evidence: false, sources: false };
+export const INCLUDE_NONE: Include = { evidence: false, sources: false };
 
-/** Reads `evidence,sources`; undefined for a word that is neither. */
+/** Parses `evidence,sources`; undefined if it contains another word. */
 export function parseInclude(text: string | undefined): Include | undefined {
   const words = (text ?? "")
     .split(",")
@@ -18,52 +18,44 @@ export function parseInclude(text: string | undefined): Include | undefined {
   return { evidence: words.includes("evidence"), sources: words.includes("sources") };
 }
 
-interface Told {
+interface NamedTool {
   readonly tool: string;
   readonly category: string;
 }
 
-/** The enrichment result of the specification's section 2, with the parts that were asked for. */
-export function enrichmentView(enrichment: Enrichment, include: Include = NOTHING_MORE) {
-  const { domain, detections } = enrichment;
+/** The enrichment result of the API, section 2 of the specification. */
+export function enrichmentView(enrichment: Enrichment, include: Include = INCLUDE_NONE) {
+  const { domain, detections, sources, scanned_at, duration_ms, cached } = enrichment;
+  const detailed = include.evidence
+    ? detections.map(({ tool, category, confidence, vendor, website, version, product_of, roles, ...rest }) => {
+        const { first_seen, last_seen, evidence } = rest;
+        const summary = { tool, category, confidence, vendor, website, version, product_of, roles };
+        return { ...summary, first_seen, last_seen, evidence };
+      })
+    : undefined;
   return {
     domain,
-    ...toolsView(
-      detections,
-      include.evidence
-        ? detections.map(({ tool, category, confidence, vendor, website, version, product_of, roles, ...seen }) => ({
-            ...{ tool, category, confidence, vendor, website, version, product_of, roles },
-            ...{ first_seen: seen.first_seen, last_seen: seen.last_seen, evidence: seen.evidence },
-          }))
-        : undefined,
-    ),
-    ...(include.sources
-      ? {
-          sources: enrichment.sources,
-          scanned_at: enrichment.scanned_at,
-          duration_ms: enrichment.duration_ms,
-          cached: enrichment.cached,
-        }
-      : {}),
+    ...toolsView(detections, detailed),
+    ...(include.sources ? { sources, scanned_at, duration_ms, cached } : {}),
   };
 }
 
-/** One event of the stream: the specification's stream event. */
+/** One event of the stream. */
 export function stepView(step: Step) {
   const detections = step.phase === "complete" ? step.enrichment.detections : step.detections;
   return { phase: step.phase, ...toolsView(detections), done: step.phase === "complete" };
 }
 
 function toolsView(
-  detections: readonly Told[],
-  tools: readonly Told[] = detections.map(({ tool, category }) => ({ tool, category })),
+  detections: readonly NamedTool[],
+  tools: readonly NamedTool[] = detections.map(({ tool, category }) => ({ tool, category })),
 ) {
   const byCategory = Map.groupBy(detections, ({ category }) => category);
   return {
     tools_detected: detections.length,
     tools,
     by_category: Object.fromEntries(
-      [...byCategory].map(([category, told]) => [category, told.map(({ tool }) => tool)]),
+      [...byCategory].map(([category, members]) => [category, members.map(({ tool }) => tool)]),
     ),
   };
 }

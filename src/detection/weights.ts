@@ -2,69 +2,69 @@ import type { Meaning, Strength } from "./fingerprints/types.ts";
 import type { SignalKind } from "./signals.ts";
 
 /**
- * Every number of the judgement, with its reason. They are chances, read as "of a hundred such proofs, so many are
- * right"; `bun run eval detection` shows what a change does.
+ * Every number of the confidence score, with its reason. They are probabilities that a match is right; `bun run eval
+ * detection` measures the effect of a change.
  */
 
-/** What one rule proves by itself. */
+/** Confidence in one rule by itself. */
 export const STRENGTH: Record<Strength, number> = {
-  /** A hint: two of different families are needed to pass the threshold. */
+  /** A hint: it takes two of different families to reach the minimum. */
   weak: 0.4,
-  /** Enough alone; left-over tags of a tool that was dropped are the usual mistake. */
+  /** Enough alone; the usual mistake is a leftover tag of a tool that is no longer used. */
   strong: 0.8,
-  /** In operation now, and no other explanation: a mail exchange, a signing key's target. */
+  /** In operation now, without another explanation: a mail exchange, the target of a DKIM key. */
   certain: 0.97,
 };
 
-/** By how much a kind of signal weakens what the rule proves. Kinds that stand for themselves have no entry. */
+/** Factor for kinds of signals that are less reliable than the rule; 1 for kinds without an entry. */
 export const RELIABILITY: Partial<Record<SignalKind, number>> = {
-  /** A selector's name is shared by unrelated senders; where it points is what counts. */
+  /** Unrelated senders share selector names; the CNAME target is what counts. */
   "dns.dkim-selector": 0.7,
-  /** A permission to issue, given once, often for all authorities in use somewhere. */
+  /** A permission to issue, set up once, often for every authority in use somewhere. */
   "dns.caa": 0.75,
   "dns.soa": 0.9,
   "dns.ptr": 0.9,
-  /** The network may be the vendor's that serves the company's vendor. */
+  /** The network may belong to a supplier of the company's vendor. */
   "net.asn": 0.8,
-  /** Shared certificates carry strangers' names. */
+  /** Shared certificates contain names of unrelated companies. */
   "tls.san": 0.8,
-  /** Pixels outlive contracts. */
+  /** Tracking pixels outlive contracts. */
   "html.image": 0.9,
-  /** An address in code may sit in a branch that never runs. */
+  /** The code with the address may never run. */
   "html.inline-host": 0.85,
-  /** Prepared, not loaded: below the threshold alone. */
+  /** A hint loads nothing: below the minimum alone. */
   "html.hint": 0.5,
-  /** Anyone may link. */
+  /** Anyone can link. */
   "html.anchor": 0.8,
-  /** Allowed is not loaded, but somebody had a reason to allow it. */
+  /** Allowed is not loaded, but someone had a reason to allow it. */
   "http.policy-host": 0.7,
-  /** Libraries name hosts that their user never calls. */
+  /** Libraries contain hosts that their users never call. */
   "js.bundle-host": 0.6,
   "gtm.host": 0.8,
-  /** Sellers' lists are copied whole from partners. */
+  /** Lists of sellers are copied from partners. */
   "file.ads": 0.8,
   "board.posting": 0.6,
   "page.disclosure": 0.8,
 };
 
-/** The most that evidence of one meaning can prove, however much of it there is. */
+/** Maximum confidence by the best meaning of the evidence, however much evidence there is. */
 export const CEILING: Record<Meaning, number> = {
   runs: 0.99,
-  /** A sender that is allowed may have been left in the record. */
+  /** An allowed sender may be a leftover in the record. */
   "sends-as": 0.9,
-  /** Proves a day in the past, by somebody, for some use. */
+  /** Someone verified the domain once, for some purpose. */
   "verified-once": 0.6,
-  /** Below every allowed threshold: a mention never suffices. */
+  /** Below every allowed minimum: mentions alone never suffice. */
   mentions: 0.45,
 };
 
-/** An implied tool is a little less sure than the tool that implies it. */
+/** Factor for the confidence of an implied tool. */
 export const IMPLIED = 0.9;
 
-/** Tools below it are not told. */
-export const THRESHOLD = 0.5;
-/** No configuration may go lower, or mentions alone would be told. */
-export const LOWEST_THRESHOLD = 0.46;
+/** Default of `scan.min_confidence`. */
+export const DEFAULT_MIN_CONFIDENCE = 0.5;
+/** Lowest effective `scan.min_confidence`, so that mentions alone are never reported. */
+export const LOWEST_MIN_CONFIDENCE = 0.46;
 
-/** Which meaning speaks for a tool that has several, best first. */
+/** Best first: the meaning of a tool with several is the first of these. */
 export const MEANINGS: readonly Meaning[] = ["runs", "sends-as", "verified-once", "mentions"];

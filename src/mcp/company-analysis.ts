@@ -3,7 +3,7 @@ import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
 import type { StudyPage } from "../casestudies/service.ts";
 import type { Company } from "../casestudies/types.ts";
 import { siteOf } from "../core/domain.ts";
-import type { Enrichment } from "../detection/service.ts";
+import type { Enrichment } from "../detection/types.ts";
 import { PHASES } from "../detection/types.ts";
 import { enrichmentView } from "../detection/view.ts";
 import { analysis, analysisText, company, companyText, nullable, study, studyText, techStack } from "./records.ts";

@@ -23,7 +23,7 @@ async function offered(line: string): Promise<string[]> {
 
 /** Every command that the program's help shows. */
 const commandsOf = async (): Promise<string[]> => {
-  return [...(await run(["--help"])).out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = ""]) => name);
+  return [...(await run(["--help"])).out.matchAll(/^ {2}([a-z][a-z-]+)/gm)].map(([, name = ""]) => name);
 };
 
 describe("in bash", () => {

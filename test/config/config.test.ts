@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ConfigInput, configKeys, loadConfig } from "../../src/config/config.ts";
+import { type DataSources, PUBLIC_SOURCES } from "../../src/core/data-sources.ts";
 import { Failure, type Problem } from "../../src/core/errors.ts";
-import { type DataSources, PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
 
 const load = (input: Partial<ConfigInput> & { toml?: string } = {}) =>
   loadConfig({ flags: {}, env: {}, readFile: () => input.toml, ...input });

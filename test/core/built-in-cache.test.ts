@@ -5,7 +5,7 @@ import { builtInCache } from "../../src/core/built-in-cache.ts";
 import { type CheckedCatalogue, loadCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { requiredLiterals } from "../../src/detection/fingerprints/conditions.ts";
 import { packCatalogue, readCatalogueFiles } from "../../src/detection/fingerprints/pack.ts";
-import { tabulate } from "../../src/detection/fingerprints/rule-index.ts";
+import { buildRuleTables } from "../../src/detection/fingerprints/rule-index.ts";
 
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/casefile");
 /** Another run of the tests beside this one has its own. */
@@ -22,7 +22,7 @@ test("a catalogue that was packed before says what its files say", () => {
   expect(
     JSON.stringify(packed) === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] }),
   ).toBe(true);
-  expect(Bun.deepEquals(tables, tabulate([...tools.values()]))).toBe(true);
+  expect(Bun.deepEquals(tables, buildRuleTables([...tools.values()]))).toBe(true);
   expect(literals?.length).toBeGreaterThan(100);
   expect(literals?.filter(([regex, texts]) => !Bun.deepEquals(texts, requiredLiterals(regex) ?? null))).toEqual([]);
 });

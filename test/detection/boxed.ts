@@ -7,8 +7,8 @@ import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import type { Scanner } from "../../src/detection/scanners/scanner.ts";
-import { createDetectionService, type DetectionService, type Step } from "../../src/detection/service.ts";
-import type { Detection, Report } from "../../src/detection/types.ts";
+import { createDetectionService, type DetectionService } from "../../src/detection/service.ts";
+import type { Detection, Report, Step } from "../../src/detection/types.ts";
 import { openNetworkClient } from "../../src/net/client.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { type Box, type Hit, openBox } from "../box/box.ts";
@@ -65,11 +65,13 @@ export async function openBoxed(world: World, options: BoxedOptions = {}): Promi
   const bugs: string[] = [];
   const ended: Report[] = [];
   const verbs = createDetectionService({
-    door,
-    sources: config.sources,
+    network: door,
+    dataSources: config.sources,
     scanners,
     catalogue: sharedCatalogue(),
-    store,
+    scans: store.scans,
+    discovery: store.discovery,
+    feedback: store.feedback,
     settings: config.scan,
     agent: "casefile 0.0.0",
     now,

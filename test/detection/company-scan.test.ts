@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AREAS } from "../../src/detection/fingerprints/types.ts";
-import type { Enrichment, Step } from "../../src/detection/service.ts";
+import type { Enrichment, Step } from "../../src/detection/types.ts";
 import { harbourline } from "../box/companies/harbourline.ts";
 import { quarrystone } from "../box/companies/quarrystone.ts";
 import { together } from "../box/company.ts";

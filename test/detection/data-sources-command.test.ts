@@ -14,12 +14,12 @@ test("sources tells a person how each way of looking fared, and a program the sa
   const report = { domain, detections: [], sources, scanned_at: SCANNED_AT, duration_ms: 900 };
   await store.scans.save({ domain, report });
   const app = await openFakeApp({ store });
-  const { code, out } = await run(["sources"], { app, host: { columns: 160 } });
+  const { code, out } = await run(["data-sources"], { app, host: { columns: 160 } });
   expect(code).toBe(0);
   expect(out).toMatch(/\nhome-page +1 +0 +0 +0 +0 +120 ms\n/);
   expect(out).toMatch(/\ndkim +0 +0 +1 +0 +0 +900 ms +2026-05-04 12:00 brightpine\.test No {1,2}\[2Janswer\.\n/);
   expect(out).toMatch(/\ntag-manager .* 1 of 1\n/);
-  expect(out).toEndWith("\n1 scans were looked at.\n");
-  const json = await run(["sources", "--json"], { app });
+  expect(out).toEndWith("\nScans counted: 1\n");
+  const json = await run(["data-sources", "--json"], { app });
   expect(JSON.parse(json.out)).toEqual(await app.detection.sourceHealth());
 });

@@ -33,7 +33,7 @@ test("a scan reports its tools, its sources and its time", async () => {
 
 test("a threshold keeps out what is less sure", async () => {
   const scanners = [scanner("one", async (_, emit) => emit(loads("alpha")))];
-  expect((await scanned(scanners, { threshold: 0.9 }).report).detections).toEqual([]);
+  expect((await scanned(scanners, { minConfidence: 0.9 }).report).detections).toEqual([]);
 });
 
 describe("phases", () => {
@@ -139,8 +139,8 @@ describe("a deadline", () => {
 test("a scan whose visit is aborted rejects with the reason", async () => {
   const stop = new AbortController();
   const { report } = scanned([scanner("one", hang)], {}, stop.signal);
-  stop.abort(new Error("nobody waits"));
-  await expect(report).rejects.toThrow("nobody waits");
+  stop.abort(new Error("every caller of the scan left"));
+  await expect(report).rejects.toThrow("every caller of the scan left");
 });
 
 test("a scanner's bug is heard of, and the scan goes on", async () => {

@@ -17,12 +17,12 @@ describe("the table", () => {
       [
         "brightpine.test: 3 tools (2026-05-04 12:00 UTC)",
         "",
-        "CATEGORY   TOOL       SURE  BEST PROOF",
-        "Analytics  Gauge 4.2  90%   html.script https://cdn.gauge.test/loader.js (https://brightpine.test/)",
-        "Analytics  Meter      90%   html.script https://cdn.meter.test/loader.js (https://brightpine.test/)",
-        "Email      Postbox    90%   html.script https://cdn.postbox.test/loader.js (https://brightpine.test…",
+        "CATEGORY   TOOL       CONFIDENCE  EVIDENCE",
+        "Analytics  Gauge 4.2  90%         html.script https://cdn.gauge.test/loader.js (https://brightpine.…",
+        "Analytics  Meter      90%         html.script https://cdn.meter.test/loader.js (https://brightpine.…",
+        "Email      Postbox    90%         html.script https://cdn.postbox.test/loader.js (https://brightpin…",
         "",
-        "Not fully checked: mail-dns (timeout). Add --include sources for the reasons.",
+        "Incomplete: mail-dns (timeout). Add --include sources for details.",
         "",
       ].join("\n"),
     );
@@ -30,8 +30,8 @@ describe("the table", () => {
   });
 
   test("says when the result is a stored one, and when there is nothing", async () => {
-    expect((await run(["enrich", "stored.test"])).out).toStartWith("stored.test: 3 tools (stored result of 2026-05-04");
-    expect((await run(["enrich", "--from", "a.html"], telling())).out).toContain("No tool was told");
+    expect((await run(["enrich", "stored.test"])).out).toStartWith("stored.test: 3 tools (cached, 2026-05-04");
+    expect((await run(["enrich", "--from", "a.html"], telling())).out).toContain("No tools detected");
     expect((await run(["enrich", "--from", "a.html"], telling(seenOf("Gauge", "Analytics")))).out).toContain(
       "1 tool (",
     );
@@ -102,7 +102,7 @@ describe("what strangers wrote", () => {
 
   test("a file's name and a refusal of it do not steer either", async () => {
     const { err } = await run(["enrich", "--from", "x\u001b[2J.html"]);
-    expect(err).toContain("no file");
+    expect(err).toContain("no such file");
     expect(err).not.toMatch(SIGNS);
     const unknown = await run(["enrich", "--from", "x\u001b[2J.html"], { files: { "x\u001b[2J.html": "<p>hello" } });
     expect(unknown.err).toContain("--url");
@@ -225,12 +225,12 @@ describe("where a result comes from", () => {
   test("a page that does not say where it comes from is read, and the user is told", async () => {
     const { code, err } = await run(["enrich", "--from", "-"], { files: { "-": "<p>hello" } });
     expect(code).toBe(0);
-    expect(err).toStartWith("casefile: the input does not say where it comes from; with --url");
+    expect(err).toStartWith("casefile: The input does not state its address; give it with --url");
   });
 
   test("what is no capture is a wrong word of the caller's", async () => {
     const { code, err } = await run(["enrich", "--from", "a.txt"], { files: { "a.txt": "{" } });
-    expect([code, err]).toEqual([2, "casefile: The file starts like JSON and is none.\n"]);
+    expect([code, err]).toEqual([2, "casefile: The file starts like JSON but cannot be parsed.\n"]);
   });
 
   test("a replay takes the stored snapshot", async () => {
@@ -244,15 +244,15 @@ describe("usage", () => {
   test.each([
     [["enrich"], "either a domain or --from FILE"],
     [["enrich", "a.test", "--from", "x"], "either a domain or --from FILE"],
-    [["enrich", "a.test", "--keep"], "--keep and --url belong to --from"],
-    [["enrich", "a.test", "--url", "x"], "--keep and --url belong to --from"],
+    [["enrich", "a.test", "--keep"], "--keep and --url require --from"],
+    [["enrich", "a.test", "--url", "x"], "--keep and --url require --from"],
     [["enrich", "--from", "x", "--replay"], "--replay runs a stored snapshot"],
-    [["enrich", "--from", "x", "--max-age", "5"], "--max-age belongs to a visit"],
-    [["enrich", "a.test", "--replay", "--max-age", "5"], "--max-age belongs to a visit"],
-    [["enrich", "a.test", "--max-age", "soon"], "Give whole seconds, 0 or more."],
-    [["enrich", "a.test", "--max-age", "-1"], "Give whole seconds, 0 or more."],
-    [["enrich", "a.test", "--max-age", "1.5"], "Give whole seconds, 0 or more."],
-    [["enrich", "a.test", "--include", "all"], "Allowed are `evidence` and `sources`"],
+    [["enrich", "--from", "x", "--max-age", "5"], "--max-age cannot be combined with --from or --replay"],
+    [["enrich", "a.test", "--replay", "--max-age", "5"], "--max-age cannot be combined with --from or --replay"],
+    [["enrich", "a.test", "--max-age", "soon"], "Give a whole number of seconds, 0 or more."],
+    [["enrich", "a.test", "--max-age", "-1"], "Give a whole number of seconds, 0 or more."],
+    [["enrich", "a.test", "--max-age", "1.5"], "Give a whole number of seconds, 0 or more."],
+    [["enrich", "a.test", "--include", "all"], "Use evidence, sources, or both"],
     [["enrich", "a.test", "b.test"], "too many arguments"],
     [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
     [["enrich", "brightpine.local"], "reserved"],

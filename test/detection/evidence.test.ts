@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createEvidenceStore } from "../../src/detection/evidence.ts";
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
-import { CEILING, LOWEST_THRESHOLD } from "../../src/detection/weights.ts";
+import { CEILING, LOWEST_MIN_CONFIDENCE } from "../../src/detection/weights.ts";
 import { catalogueOf, hosted } from "./catalogue-of.ts";
 import { ruleOf, toolOf } from "./fingerprints/record-of.ts";
 
@@ -76,7 +76,7 @@ describe("a mention", () => {
   const mentions = ruleOf({ word: "Widget" }, { id: "mention", see, means: "mentions", strength: "weak" });
   const told = [signal("board.posting", "You know Widget."), signal("page.disclosure", "We use Widget.")];
 
-  test.each([0, 0.1, 0.3, LOWEST_THRESHOLD])("alone is never told, even with a threshold of %p", (threshold) => {
+  test.each([0, 0.1, 0.3, LOWEST_MIN_CONFIDENCE])("alone is never told, even with a threshold of %p", (threshold) => {
     expect(judged(catalogueOf(toolOf([mentions])), told, threshold)).toEqual([]);
   });
 

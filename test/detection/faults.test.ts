@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import type { Enrichment } from "../../src/detection/service.ts";
+import type { Enrichment } from "../../src/detection/types.ts";
 import { PHASES } from "../../src/detection/types.ts";
 import { RECORD_TYPES } from "../../src/net/snapshot.ts";
 import { harbourline } from "../box/companies/harbourline.ts";
@@ -143,7 +143,7 @@ describe("a scan ends in time and tells what the others saw", () => {
     const { result } = await scanWith(web(FRONT, "reset"));
     expect(result.sources.find(({ source }) => source === "home-page")).toMatchObject({
       status: "ok",
-      detail: "2 of 2 look-ups got no answer.",
+      detail: "2 of 2 lookups got no answer.",
     });
   });
 });

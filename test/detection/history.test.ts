@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createScanHistory } from "../../src/detection/history.ts";
+import { readRecentScans, readScanChanges } from "../../src/detection/history.ts";
 import type { Detection, Report } from "../../src/detection/types.ts";
 import { openStore } from "../../src/store.ts";
 
@@ -14,16 +14,16 @@ const report = (domain: string, scanned_at: string, ...tools: string[]): Report 
 async function scanned(...reports: Report[]) {
   const store = await openStore({ dataDir: ":memory:", clock: () => new Date(), industryNames: new Map() });
   for (const each of reports) await store.scans.save({ domain: each.domain, report: each });
-  return createScanHistory(store.scans);
+  return store.scans;
 }
 
 test("the newest scan is told beside the one before it, and no older one", async () => {
-  const history = await scanned(
+  const scans = await scanned(
     report("brightpine.test", "2026-05-01T00:00:00.000Z", "Compass"),
     report("brightpine.test", "2026-05-02T00:00:00.000Z", "Gauge", "Meter"),
     report("brightpine.test", "2026-05-03T00:00:00.000Z", "Meter", "Postbox"),
   );
-  expect(await history.scanChanges("Brightpine.test")).toEqual({
+  expect(await readScanChanges(scans, "Brightpine.test")).toEqual({
     domain: "brightpine.test",
     tools_detected: 2,
     scanned_at: "2026-05-03T00:00:00.000Z",
@@ -34,17 +34,17 @@ test("the newest scan is told beside the one before it, and no older one", async
 });
 
 test("after a first scan nothing has changed, and what was never scanned is told as such", async () => {
-  const history = await scanned(report("brightpine.test", "2026-05-01T00:00:00.000Z", "Gauge"));
-  expect(await history.scanChanges("brightpine.test")).toMatchObject({ previous_at: null, appeared: [], gone: [] });
-  expect(await history.scanChanges("quayline.test")).toBeUndefined();
+  const scans = await scanned(report("brightpine.test", "2026-05-01T00:00:00.000Z", "Gauge"));
+  expect(await readScanChanges(scans, "brightpine.test")).toMatchObject({ previous_at: null, appeared: [], gone: [] });
+  expect(await readScanChanges(scans, "quayline.test")).toBeUndefined();
 });
 
 test("the companies scanned last come first, each once", async () => {
-  const history = await scanned(
+  const scans = await scanned(
     report("a.test", "2026-05-01T00:00:00.000Z"),
     report("b.test", "2026-05-02T00:00:00.000Z"),
     report("a.test", "2026-05-03T00:00:00.000Z"),
     report("c.test", "2026-05-01T12:00:00.000Z"),
   );
-  expect((await history.recentScans(2)).map(({ domain }) => domain)).toEqual(["a.test", "b.test"]);
+  expect((await readRecentScans(scans, 2)).map(({ domain }) => domain)).toEqual(["a.test", "b.test"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createEvidenceStore, excludable, withoutRules } from "../../src/detection/evidence.ts";
+import { createEvidenceStore, excludableTools, withoutRules } from "../../src/detection/evidence.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
 import { catalogueOf, hosted } from "./catalogue-of.ts";
 
@@ -45,8 +45,8 @@ describe("an excluded tool", () => {
     expect(idsOf(chain, [script("a"), alias("a"), script("b"), weaker("c")])).toEqual(["a", "c"]);
   });
   test("is held back while the scan runs, with what it implies, since what was told must not go", () => {
-    expect(excludable(fork)).toEqual(new Set(["origin"]));
-    expect(idsOf(fork, [script("origin")], { held: excludable(fork) })).toEqual([]);
+    expect(excludableTools(fork)).toEqual(new Set(["origin"]));
+    expect(idsOf(fork, [script("origin")], { held: excludableTools(fork) })).toEqual([]);
   });
 });
 

@@ -10,21 +10,17 @@ import type { StarterSet } from "../../src/casestudies/starter/records.ts";
 import { createStarterService } from "../../src/casestudies/starter/service.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import type { Services } from "../../src/compose.ts";
+import { PUBLIC_SOURCES } from "../../src/core/data-sources.ts";
 import { parseDomain } from "../../src/core/domain.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
-import { createScanHistory, createSourceHealth } from "../../src/detection/history.ts";
-import type {
-  DetectionService,
-  EnrichedDetection,
-  Enrichment,
-  EnrichOptions,
-  Step,
-} from "../../src/detection/service.ts";
+import { readRecentScans, readScanChanges, readSourceHealth } from "../../src/detection/history.ts";
+import { SCANNERS } from "../../src/detection/scanners/registry.ts";
+import type { DetectionService, EnrichOptions } from "../../src/detection/service.ts";
+import type { EnrichedDetection, Enrichment, Step } from "../../src/detection/types.ts";
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
-import { PUBLIC_SOURCES } from "../../src/detection/visit/visit.ts";
 import { createReadiness } from "../../src/health/readiness.ts";
 import { createStatsService } from "../../src/health/stats.ts";
 import { createJobService } from "../../src/jobs/service.ts";
@@ -101,7 +97,9 @@ const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unk
   "hanging.test": forever,
 };
 
-/** Verbs that look at nothing and remember how they were called. */
+export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth">;
+
+/** Scans without network access, and their calls. */
 export function fakeVerbs() {
   const calls: { domain: string; options: EnrichOptions }[] = [];
   const begin = async (input: string, options: EnrichOptions = {}) => {
@@ -120,7 +118,7 @@ export function fakeVerbs() {
     }
     yield { phase: "complete", enrichment };
   }
-  const verbs: DetectionService = {
+  const verbs: FakeScans = {
     enrich: begin,
     enrichSteps: async (input, options = {}) => steps(await begin(input, options), options.signal),
     async capture(input, { onProgress } = {}) {
@@ -135,7 +133,7 @@ export function fakeVerbs() {
         ...{ dns: [], http: [], certificates: [], requests: [], zone: false },
       };
     },
-    read: (text, hints) => readCapture(text, { ...hints, reservedNames: ["example", "test"] }),
+    read: readCapture,
     analyse: async ({ domain }) => enrichmentOf(domain),
     replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
     scansRunning: () => 0,
@@ -159,7 +157,7 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly monthlyLimit?: number;
   readonly keylessPerHour?: number;
   readonly clock?: () => Date;
-  readonly verbs?: DetectionService;
+  readonly verbs?: FakeScans;
   /** One that holds something already. */
   readonly store?: Store;
   /** What comes with the program; nothing does by default. */
@@ -250,8 +248,13 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
   return {
     version: "1.2.3",
     categories: [...catalogue.categories.values()],
-    detection: { ...detection, ...createScanHistory(store.scans), ...createSourceHealth(store.scans, sources) },
-    fingerprints: createFingerprintService({ catalogue, store }),
+    detection: {
+      ...detection,
+      scanChanges: (domain) => readScanChanges(store.scans, domain),
+      recentScans: (limit) => readRecentScans(store.scans, limit),
+      sourceHealth: () => readSourceHealth(store.scans, SCANNERS, sources),
+    },
+    fingerprints: createFingerprintService({ catalogue, ...store }),
     caseStudies: createCaseStudyService({
       caseStudies: store.caseStudies,
       companies: store.companies,

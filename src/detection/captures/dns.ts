@@ -13,11 +13,11 @@ import { boundedBody, HEADER_LIMITS, plainText, snapshotOf } from "./web.ts";
 
 /** More records than any company publishes; a longer list is cut. */
 const MAX_RECORDS = 20_000;
-/** Of one name and type; a resolver's answer holds no more. */
+/** Per name and type, as in a resolver's answer. */
 const MAX_ANSWER = 1_000;
 const MAX_TXT = 8_192;
 
-/** Groups records by owner and type into the answers that a resolver would have given. */
+/** Groups records by owner and type into a resolver's answers. */
 export function answersOf(records: readonly DnsRecord[]): DnsAnswer[] {
   const answers = new Map<string, DnsAnswer & { records: DnsRecord[] }>();
   for (const record of records.slice(0, MAX_RECORDS)) {
@@ -30,13 +30,13 @@ export function answersOf(records: readonly DnsRecord[]): DnsAnswer[] {
   return [...answers.values()];
 }
 
-/** ASCII where it can be written so, lower case, no trailing dot, no more than a name may be. */
+/** Lower case, punycode where possible, no trailing dot, at most 253 characters. */
 export function hostName(text: string): string {
   const name = text.trim().toLowerCase().replace(/\.$/, "").slice(0, 253);
   return /[^\x00-\x7f]/.test(name) ? (URL.parse(`http://${name}`)?.hostname ?? name) : name;
 }
 
-/** `""` and `@` are the origin itself; what does not end in a dot lies under it. */
+/** `""` and `@` are the origin; a name without a trailing dot is relative to it. */
 function ownerName(label: string, origin: string): string {
   const text = label.trim().toLowerCase();
   if (text === "" || text === "@") return origin;
@@ -44,7 +44,7 @@ function ownerName(label: string, origin: string): string {
   return hostName(`${text}.${origin}`);
 }
 
-/** ALIAS and its kin are CNAMEs that the name server follows itself: where they point says the same. */
+/** ALIAS and ANAME are CNAMEs that the name server resolves. */
 function recordType(text: string): RecordType | undefined {
   const type = text.toUpperCase().replace(/^.{0,40}\//, "");
   if (type === "ALIAS" || type === "ANAME") return "CNAME";
@@ -55,7 +55,7 @@ const HOSTED: ReadonlySet<RecordType> = new Set(["CNAME", "NS", "PTR"]);
 
 /**
  * One record from its data in zone-file order (`10 mx.example.`); undefined when the data does not fit the type.
- * Quoted strings of a TXT record are joined, escapes opened.
+ * Quoted strings of a TXT record are joined and unescaped.
  */
 function recordOf(name: string, type: RecordType, data: string): DnsRecord | undefined {
   const text = data.trim().slice(0, 16_384);
@@ -84,7 +84,7 @@ function recordOf(name: string, type: RecordType, data: string): DnsRecord | und
   return { name, type, value: fields[0] ?? "" };
 }
 
-/** A number of 16 bits; what is none counts as 0. */
+/** A 16-bit number; 0 for anything else. */
 function preference(text: string): number {
   const number = Number.parseInt(text, 10);
   return number >= 0 && number <= 65_535 ? number : 0;
@@ -95,7 +95,7 @@ function txtValue(text: string): string {
   if (!trimmed.startsWith('"')) return trimmed.replace(/\\;/g, ";").slice(0, MAX_TXT);
   let value = "";
   let quoted = false;
-  // One pass: an expression that tries every quote as a start could be made to stall.
+  // One pass, because a regex that backtracks over quotes could be made to stall.
   for (let at = 0; at < trimmed.length && value.length < MAX_TXT; at++) {
     const escaped = trimmed[at] === "\\" ? trimmed[at + 1] : undefined;
     if (escaped !== undefined) {
@@ -109,7 +109,7 @@ function txtValue(text: string): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether parsed JSON is a list of a domain's records, as {@link readRecordList} reads it. */
+/** Whether parsed JSON is a record list, see {@link readRecordList}. */
 export function isRecordList(document: unknown): document is Fields & { readonly domain: string } {
   return (
     typeof document === "object" &&
@@ -121,12 +121,12 @@ export function isRecordList(document: unknown): document is Fields & { readonly
 }
 
 /**
- * Reads a domain's records as JSON: `{domain, captured?, mx?, ns?, txt?, caa?, soa?, spf?, dmarc?, cname_www?}` with
- * strings or lists of strings, `dkim` and `cname` as objects from name to target (a DKIM target of `TXT` is a key
- * published in place), `headers` from host to header fields, `csp_DIRECTIVE` as `{host, value}`, `server` and `via` of the home page, `cert_issuer`,
- * `san`, and `robots` as disallowed paths.
+ * Reads a record list in JSON: `{domain, captured?, mx?, ns?, txt?, caa?, soa?, spf?, dmarc?, cname_www?}` with strings
+ * or lists of strings, `dkim` and `cname` as objects from name to target (a DKIM target of `TXT` is a published key),
+ * `headers` from host to header fields, `csp_DIRECTIVE` as `{host, value}`, `server` and `via` of the home page,
+ * `cert_issuer`, `san`, and `robots` as disallowed paths.
  *
- * @param domain what the list's own \`domain\` was read as
+ * @param domain the parsed `domain` of the list
  */
 export function readRecordList(list: Fields, domain: string, capturedAt: string): Snapshot {
   const records: DnsRecord[] = [];
@@ -150,7 +150,7 @@ export function readRecordList(list: Fields, domain: string, capturedAt: string)
   add("www", "CNAME", texts(list.cname_www));
   for (const [label, target] of pairs(list.cname)) add(label, "CNAME", [target]);
   for (const [label, target] of pairs(list.dkim)) {
-    // The list says that a key stands there, not which; an empty one would say that it was withdrawn.
+    // The list does not contain the key, and an empty one would mean that it was revoked.
     if (target === "TXT") add(label, "TXT", ["v=DKIM1; p=published"]);
     else add(label, "CNAME", [target]);
   }
@@ -162,7 +162,6 @@ export function readRecordList(list: Fields, domain: string, capturedAt: string)
   });
 }
 
-/** More hosts than a list ever tells of. */
 const MAX_HOSTS = 500;
 
 function exchangesOf(list: Fields, domain: string): HttpExchange[] {
@@ -208,7 +207,7 @@ function exchangesOf(list: Fields, domain: string): HttpExchange[] {
   ];
 }
 
-/** Cookie names given as a list stand for one `set-cookie` each. */
+/** A list of cookie names becomes one `set-cookie` each. */
 function headersOf(name: string, value: string): readonly string[] {
   if (name.toLowerCase() !== "set-cookie") return [name, value];
   return value.split(",").flatMap((cookie) => [name, `${cookie.trim().split("=")[0]}=`]);
@@ -248,10 +247,10 @@ const CLASS = /^(IN|CH|HS)$/i;
 const MAX_LINES = 100_000;
 
 /**
- * Reads a zone file or what `dig` prints: owner, optional TTL and class, type, data. `$ORIGIN`, `@`, an owner left
- * out and records over several lines in parentheses are understood; types that detection does not use are passed by.
+ * Reads a zone file or the output of `dig`: owner, optional TTL and class, type, data. Supports `$ORIGIN`, `@`, omitted
+ * owners, and records over several lines in parentheses; record types that detection does not use are skipped.
  *
- * @param origin the zone's name, for owners that are relative to it
+ * @param origin the zone's name, for relative owners
  */
 export function readZoneText(text: string, origin: string): DnsRecord[] {
   const records: DnsRecord[] = [];
@@ -274,7 +273,7 @@ export function readZoneText(text: string, origin: string): DnsRecord[] {
   return records;
 }
 
-/** What follows the first `count` fields, with its own white space. */
+/** The text after the first `count` fields, with its white space. */
 function rest(line: string, count: number): string {
   let at = 0;
   for (let field = 0; field < count; field++) {
@@ -284,7 +283,7 @@ function rest(line: string, count: number): string {
   return line.slice(at);
 }
 
-/** Host data without its dot lies under the origin in a zone file; `dig` always writes the dot. */
+/** In a zone file, a host without a trailing dot is relative to the origin; `dig` always writes the dot. */
 function absolute(type: string, data: string, origin: string): string {
   if (!/^(CNAME|NS|PTR|MX|SRV)$/.test(type) || data.endsWith(".")) return data;
   const fields = data.trim().split(/\s+/);
@@ -292,7 +291,7 @@ function absolute(type: string, data: string, origin: string): string {
   return host.includes(".") ? data : [...fields, ownerName(host, origin)].join(" ");
 }
 
-/** Comments cut and parentheses joined, neither inside quotes. */
+/** Removes comments and joins lines in parentheses, except inside quotes. */
 function* logicalLines(text: string): Generator<string> {
   let open = "";
   let depth = 0;
@@ -306,11 +305,11 @@ function* logicalLines(text: string): Generator<string> {
     depth = 0;
     if (whole.trim() !== "") yield whole;
   }
-  // A parenthesis that is never closed ends with the file.
+  // An unclosed parenthesis ends with the file.
   if (open.trim() !== "") yield open;
 }
 
-/** A line without its comment, with blanks for parentheses, and by how many these change the depth. */
+/** A line without its comment, with spaces for parentheses, and the change of the depth. */
 function plainLine(line: string): { readonly text: string; readonly opened: number } {
   let text = "";
   let opened = 0;
@@ -345,7 +344,7 @@ export function readZoneYaml(zone: Readonly<Record<string, unknown>>, origin: st
       const type = isObject(item) ? recordType(plainText(item.type)) : undefined;
       if (!isObject(item) || !type) continue;
       for (const value of [...toArray(item.value), ...toArray(item.values)]) {
-        // References let a short file stand for more records than memory holds.
+        // YAML aliases let a short file expand to more records than fit into memory.
         if (records.length >= MAX_RECORDS) return records;
         const record = recordOf(owner, type, dataOf(type, value));
         if (record) records.push(record);
@@ -355,7 +354,7 @@ export function readZoneYaml(zone: Readonly<Record<string, unknown>>, origin: st
   return records;
 }
 
-/** Whether a parsed YAML document has the shape of such a zone. */
+/** Whether a parsed YAML document is an octoDNS zone. */
 export function isZoneYaml(document: unknown): document is Readonly<Record<string, unknown>> {
   return (
     isObject(document) &&
@@ -372,7 +371,7 @@ function dataOf(type: RecordType, value: unknown): string {
   return field("name", "value", "target");
 }
 
-/** octoDNS escapes semicolons and leaves quotes to be written; a TXT value stands for the whole string. */
+/** octoDNS escapes semicolons and does not quote; a TXT value is the whole string. */
 const quoted = (type: RecordType, value: string) =>
   type === "TXT" && !value.startsWith('"') ? value.replace(/\\;/g, ";") : value;
 

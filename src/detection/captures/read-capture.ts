@@ -1,5 +1,5 @@
 import { YAML } from "bun";
-import { belongsTo, parseDomain } from "../../core/domain.ts";
+import { belongsTo, type Domain, parseDomain } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Snapshot } from "../../net/snapshot.ts";
 import { parseSnapshot } from "../visit/snapshot-file.ts";
@@ -7,45 +7,52 @@ import { answersOf, hostName, isRecordList, isZoneYaml, readRecordList, readZone
 import { harStart, isHar, pageAddress, readHar, readPage, readResponse, snapshotOf } from "./web.ts";
 
 export interface CaptureHints {
-  /** The file's name without its folder: a zone's origin, when the file does not say it. */
+  /** The file's name without its folder: the origin of a zone file that does not state it. */
   readonly name: string;
-  /** Where a saved page, response or HAR comes from. */
-  readonly url?: string;
-  /** ISO 8601 UTC, for files that do not say when they were made. */
+  /** The address of a saved page, response or HAR file. */
+  readonly url?: string | undefined;
+  /** ISO 8601 UTC, for files without a time. */
   readonly capturedAt: string;
-  /** Reserved top-level names that this installation uses. */
-  readonly reservedNames?: readonly string[];
+  /** Reserved top-level domains to accept. */
+  readonly allowedReservedTlds?: readonly string[];
 }
 
-/** Stands for the company when a page says nowhere where it comes from: a name that nobody can have (RFC 2606). */
+/** Reserved top-level domains of recordings: a recording needs no lookups, and examples and tests use these names. */
+const RECORDABLE_TLDS = ["example", "test", "internal", "local", "corp", "home", "lan"];
+
+/**
+ * Parses a domain that may have been recorded rather than scanned.
+ *
+ * @param allowed further reserved top-level domains to accept
+ * @throws Failure `domain.invalid`, `domain.reserved`
+ */
+export const parseRecordedDomain = (input: string, allowed: readonly string[] = []): Domain =>
+  parseDomain(input, [...RECORDABLE_TLDS, ...allowed]);
+
+/** The domain of a page that does not state its address: a name that cannot exist (RFC 2606). */
 export const UNIDENTIFIED_DOMAIN = "unknown.invalid";
 
 /** Larger files are refused before they are parsed. */
 export const MAX_CAPTURE_BYTES = 128 * 1024 * 1024;
 
 /**
- * Reads whatever a user may have of a company: a snapshot of `casefile capture`, a browser's HAR file, a saved HTML
- * page, a raw HTTP response, a zone in octoDNS YAML, a zone file, what `dig` printed, or a record list in JSON.
- * A page or response that does not say where it comes from is read as {@link UNIDENTIFIED_DOMAIN}'s.
+ * Reads a file of any supported format: a snapshot of `casefile capture`, a HAR file, a saved HTML page, a raw HTTP
+ * response, a zone in octoDNS YAML, a zone file, the output of `dig`, or a record list in JSON.
+ * A page or response without an address is read as one of {@link UNIDENTIFIED_DOMAIN}.
  *
- * @throws Failure `snapshot.invalid` when it is none of these, or when the domain cannot be told; `domain.*` when what
- *   it tells is no company's domain
+ * @throws Failure `snapshot.invalid` for any other format or when the domain is unknown; `domain.*` when the domain in
+ *   the file cannot be that of a company
  */
 export function readCapture(file: string, hints: CaptureHints): Snapshot {
-  // Windows programs put a byte order mark in front.
+  // Windows programs write a byte order mark.
   const text = file.replace(/^\uFEFF/, "");
   if (text.length > MAX_CAPTURE_BYTES) throw unreadable("The file is larger than 128 MiB.");
   const start = text.slice(0, 2_000).trimStart();
   if (start.startsWith("{") || start.startsWith("[")) return readJson(text, hints);
-  if (/^HTTP\/\d/.test(start)) {
-    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNIDENTIFIED_DOMAIN}/`);
-    return readResponse(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
-  }
-  if (start.startsWith("<")) {
-    const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNIDENTIFIED_DOMAIN}/`);
-    return readPage(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
-  }
-  return readZone(text, hints);
+  const readMarkup = /^HTTP\/\d/.test(start) ? readResponse : start.startsWith("<") ? readPage : undefined;
+  if (!readMarkup) return readZone(text, hints);
+  const url = addressOf(hints.url ?? pageAddress(text) ?? hostInName(hints) ?? `https://${UNIDENTIFIED_DOMAIN}/`);
+  return readMarkup(text, url.href, domainOf(url.hostname, hints), hints.capturedAt);
 }
 
 function readJson(text: string, hints: CaptureHints): Snapshot {
@@ -53,65 +60,65 @@ function readJson(text: string, hints: CaptureHints): Snapshot {
   try {
     document = JSON.parse(text);
   } catch {
-    throw unreadable("The file starts like JSON and is none.");
+    throw unreadable("The file starts like JSON but cannot be parsed.");
   }
   if (isHar(document)) {
     const url = addressOf(hints.url ?? harStart(document));
     return readHar(document, domainOf(url.hostname, hints), hints.capturedAt);
   }
-  if (isRecordList(document)) return readRecordList(document, ownName(document.domain, hints), hints.capturedAt);
+  if (isRecordList(document)) return readRecordList(document, zoneName(document.domain, hints), hints.capturedAt);
   return parseSnapshot(text);
 }
 
+const UNKNOWN_FORMAT = "The file is not a snapshot, HAR file, HTML page, HTTP response, zone or record list.";
+
 function readZone(text: string, hints: CaptureHints): Snapshot {
   const zone = (origin: string, records: ReturnType<typeof readZoneText>) => {
-    if (records.length === 0)
-      throw unreadable("No DNS record was found in the file; `dig` must print its answers in full, without +short.");
+    if (records.length === 0) throw unreadable("The file contains no DNS records; run `dig` without +short.");
     return snapshotOf(origin, "records", hints.capturedAt, { dns: answersOf(records), zone: true });
   };
   if (/\bIN\s{1,20}[A-Z]{1,10}\s|^\$(?:ORIGIN|TTL)\s/m.test(text)) {
     const named = nameOf(hints);
     const owners = readZoneText(text, named ?? "").map((record) => record.name);
     const origin = named ?? shortestDomain(owners, hints);
-    if (!origin) throw unreadable("The zone does not say whose it is; name the domain with --url.");
+    if (!origin) throw unreadable("The zone does not state its domain; name it with --url.");
     return zone(origin, readZoneText(text, origin));
   }
   let document: unknown;
   try {
     document = YAML.parse(text);
   } catch {
-    throw unreadable("The file is no snapshot, HAR, HTML page, HTTP response, zone or record list.");
+    throw unreadable(UNKNOWN_FORMAT);
   }
-  if (!isZoneYaml(document))
-    throw unreadable("The file is no snapshot, HAR, HTML page, HTTP response, zone or record list.");
+  if (!isZoneYaml(document)) throw unreadable(UNKNOWN_FORMAT);
   const origin = nameOf(hints);
-  if (!origin) throw unreadable("The zone does not say whose it is; name the domain with --url.");
+  if (!origin) throw unreadable("The zone does not state its domain; name it with --url.");
   return zone(origin, readZoneYaml(document, origin));
 }
 
 /**
- * A zone keeps its own name, which may lie below the registrable domain.
+ * A zone keeps its name, which may be below the registrable domain.
  *
- * @throws Failure `domain.*` when the text is no company's domain
+ * @throws Failure `domain.*` when the text is not a company's domain
  */
-function ownName(text: string, hints: CaptureHints): string {
+function zoneName(text: string, hints: CaptureHints): string {
   const domain = domainOf(text, hints);
   const name = hostName(text);
-  // What surrounds a host in an address belongs to no name.
+  // `text` may be a whole address.
   return belongsTo(name, domain) && /^[a-z0-9_.-]{1,253}$/.test(name) ? name : domain;
 }
 
-/** @throws Failure `domain.*` when the address that the user gave is no company's */
+/** @throws Failure `domain.*` when the given address is not a company's */
 function nameOf(hints: CaptureHints): string | undefined {
-  if (hints.url !== undefined) return ownName(addressOf(hints.url).hostname, hints);
-  return ownNameIn([hints.name.replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, "")], hints);
+  if (hints.url !== undefined) return zoneName(addressOf(hints.url).hostname, hints);
+  return firstZoneName([hints.name.replace(/\.(ya?ml|txt|zone|json|db|dig)$/i, "")], hints);
 }
 
-/** The first that is a company's. */
-function ownNameIn(names: readonly string[], hints: CaptureHints): string | undefined {
+/** The first that can be a company's domain. */
+function firstZoneName(names: readonly string[], hints: CaptureHints): string | undefined {
   for (const name of names) {
     try {
-      return ownName(name, hints);
+      return zoneName(name, hints);
     } catch {}
   }
   return undefined;
@@ -125,24 +132,24 @@ function hostInName(hints: CaptureHints): string | undefined {
 function addressOf(text: string | undefined): URL {
   const url = text === undefined ? null : URL.parse(text.includes("://") ? text : `https://${text}`);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw unreadable("The file does not say where it comes from; give its address with --url.");
+    throw unreadable("The file does not state its address; give it with --url.");
   return url;
 }
 
 function domainOf(host: string, hints: CaptureHints): string {
-  return host === UNIDENTIFIED_DOMAIN ? host : parseDomain(host, hints.reservedNames ?? []).name;
+  return host === UNIDENTIFIED_DOMAIN ? host : parseDomain(host, hints.allowedReservedTlds ?? RECORDABLE_TLDS).name;
 }
 
 /**
- * What `dig` prints holds other names too: those of top-level domains, of targets.
+ * The output of `dig` also contains other names, such as top-level domains and targets.
  *
- * @throws Failure `domain.*` when no name is a company's
+ * @throws Failure `domain.*` when no name can be a company's domain
  */
 function shortestDomain(names: readonly string[], hints: CaptureHints): string | undefined {
   const sorted = [...new Set(names)].sort((a, b) => a.split(".").length - b.split(".").length || a.length - b.length);
-  const found = ownNameIn(sorted, hints);
+  const found = firstZoneName(sorted, hints);
   const other = sorted.find((name) => name.includes("."));
-  return found ?? (other === undefined ? undefined : ownName(other, hints));
+  return found ?? (other === undefined ? undefined : zoneName(other, hints));
 }
 
 const unreadable = (advice: string) => new Failure("snapshot.invalid", advice);

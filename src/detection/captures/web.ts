@@ -3,7 +3,7 @@ import { belongsTo } from "../../core/domain.ts";
 import { type HeaderLimits, recordHeaders } from "../../net/exchange.ts";
 import type { HttpExchange, ObservedRequest, Snapshot } from "../../net/snapshot.ts";
 
-/** What a stranger's JSON or YAML has where a text belongs: `""` for lists and objects, whose own `toString` may throw. */
+/** A scalar of untrusted JSON or YAML as text; `""` for lists and objects, whose `toString` may throw. */
 export function plainText(value: unknown): string {
   return typeof value === "string"
     ? value
@@ -12,14 +12,14 @@ export function plainText(value: unknown): string {
       : "";
 }
 
-/** As a live visit keeps: a snapshot must not hold what no visit would. */
+/** The same limit as in a live visit. */
 const MAX_BODY = 3 * 1024 * 1024;
 export const HEADER_LIMITS: HeaderLimits = { headerCount: 200, headerBytes: 64 * 1024 };
 
 export const boundedBody = (text: string): { readonly body: string; readonly truncated?: true } =>
   text.length > MAX_BODY ? { body: text.slice(0, MAX_BODY), truncated: true } : { body: text };
 
-/** An empty recording, to be filled by one of the readers. */
+/** A snapshot with these parts and nothing else. */
 export function snapshotOf(domain: string, origin: string, capturedAt: string, parts: Partial<Snapshot>): Snapshot {
   return {
     format: "casefile-snapshot",
@@ -36,7 +36,7 @@ export function snapshotOf(domain: string, origin: string, capturedAt: string, p
   };
 }
 
-/** A browser leaves parts out, and a stranger may put anything in. */
+/** Browsers omit parts, and untrusted files contain anything. */
 type Part<Keys extends string> = { readonly [Key in Keys]?: unknown } | null | undefined;
 type Loose = Part<"text" | "mimeType" | "encoding">;
 type HarEntry =
@@ -50,7 +50,7 @@ type HarEntry =
 
 const MAX_ENTRIES = 5_000;
 
-/** Whether parsed JSON is a browser's HTTP archive. */
+/** Whether parsed JSON is an HTTP archive (HAR). */
 export function isHar(document: unknown): document is { log: { entries: readonly HarEntry[] } } {
   return (
     typeof document === "object" &&
@@ -63,16 +63,16 @@ export function isHar(document: unknown): document is { log: { entries: readonly
   );
 }
 
-/** The address of the first document that the browser asked for. */
+/** The URL of the first request. */
 export function harStart(har: { log: { entries: readonly HarEntry[] } }): string | undefined {
   const urls = har.log.entries.slice(0, MAX_ENTRIES).map((entry) => entry?.request?.url);
   return urls.find((url): url is string => typeof url === "string" && /^https?:\/\//.test(url));
 }
 
 /**
- * Reads a HAR file: the company's own responses become exchanges, every request a signal of what its pages load.
+ * Reads a HAR file: responses of the company's hosts become exchanges, and every request is listed.
  *
- * @param domain whose recording it is
+ * @param domain the company's domain
  */
 export function readHar(har: { log: { entries: readonly HarEntry[] } }, domain: string, capturedAt: string): Snapshot {
   const http = new Map<string, HttpExchange>();
@@ -80,13 +80,13 @@ export function readHar(har: { log: { entries: readonly HarEntry[] } }, domain: 
   let began: string | undefined;
   for (const entry of har.log.entries.slice(0, MAX_ENTRIES)) {
     const url = URL.parse(plainText(entry?.request?.url).slice(0, 8_192));
-    // Encoding may lengthen an address beyond what a snapshot holds.
+    // URL encoding may lengthen an address beyond the limit of a snapshot.
     if (!entry || !url || !/^https?:$/.test(url.protocol) || url.href.length > 8_192) continue;
     if (typeof entry.startedDateTime === "string") began ??= entry.startedDateTime;
     const headers = headersOf(entry.response?.headers);
-    const own = belongsTo(url.hostname, domain);
     if (!requests.has(url.href)) requests.set(url.href, { url: url.href, cookies: cookieNames(headers) });
-    if (own && !http.has(url.href)) http.set(url.href, exchangeOf(url.href, entry, headers));
+    if (belongsTo(url.hostname, domain) && !http.has(url.href))
+      http.set(url.href, exchangeOf(url.href, entry, headers));
   }
   return snapshotOf(domain, "har", parseInstant(began) ?? capturedAt, {
     http: [...http.values()],
@@ -98,7 +98,7 @@ function exchangeOf(url: string, entry: HarEntry, headers: readonly (readonly [s
   const content = entry?.response?.content;
   const text = plainText(content?.text);
   const code = Number(plainText(entry?.response?.status));
-  // A browser writes 0 for a request that it gave up.
+  // Browsers write 0 for an aborted request.
   const answered = Number.isInteger(code) && code > 0 && code < 1_000;
   const base64 = content?.encoding === "base64";
   const isText = /text|json|javascript|xml/i.test(plainText(content?.mimeType));
@@ -117,7 +117,7 @@ function headersOf(raw: unknown): readonly (readonly [string, string])[] {
   if (!Array.isArray(raw)) return [];
   const pairs = raw.slice(0, HEADER_LIMITS.headerCount).flatMap((header) => {
     const name = plainText(header?.name);
-    // Browsers join repeated headers with line breaks; names with a colon are the protocol's own.
+    // Browsers join repeated headers with line breaks; names with a colon are HTTP/2 pseudo-headers.
     const values = plainText(header?.value).split("\n", 100);
     return name.startsWith(":") ? [] : values.flatMap((value) => [name, value]);
   });
@@ -134,14 +134,11 @@ const CANONICAL = /<link[^>]{0,300}?\brel=["']?canonical["']?[^>]{0,300}?>/i;
 const OG_URL = /<meta[^>]{0,300}?\bproperty=["']og:url["'][^>]{0,500}?>/i;
 const ADDRESS = /\b(?:href|content)=["']?(https?:\/\/[^"'\s>]{4,2000})/i;
 
-/** Browsers write it when they save a page. */
+/** Written by browsers when they save a page. */
 const SAVED_FROM = /<!-- saved from url=\(\d{1,5}\)(https?:\/\/[^\s>]{4,2000})/;
 const ALTERNATE = /<link[^>]{0,300}?\brel=["']?alternate["']?[^>]{0,300}?>/i;
 
-/**
- * Where a saved page says that it comes from: the browser's own comment, its canonical link, its `og:url`, or the
- * address of its feed or translation.
- */
+/** The address of a saved page from the browser's comment, the canonical link, `og:url`, or an alternate link. */
 export function pageAddress(html: string): string | undefined {
   const head = html.slice(0, 256 * 1024);
   const saved = SAVED_FROM.exec(head)?.[1];
@@ -153,7 +150,7 @@ export function pageAddress(html: string): string | undefined {
   return undefined;
 }
 
-/** A saved HTML page, as if its address had been visited. */
+/** Reads a saved HTML page. */
 export function readPage(html: string, url: string, domain: string, capturedAt: string): Snapshot {
   return snapshotOf(domain, "page", capturedAt, {
     http: [
@@ -162,7 +159,7 @@ export function readPage(html: string, url: string, domain: string, capturedAt: 
   });
 }
 
-/** A raw HTTP response: status line, headers, an empty line, body. */
+/** Reads a raw HTTP response: status line, headers, an empty line, body. */
 export function readResponse(text: string, url: string, domain: string, capturedAt: string): Snapshot {
   const gap = /\r?\n\r?\n/.exec(text);
   const head = text.slice(0, gap?.index ?? text.length).split(/\r?\n/);

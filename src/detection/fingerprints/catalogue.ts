@@ -1,27 +1,27 @@
 import { Failure, type Problem } from "../../core/errors.ts";
 import { createSelfNaming } from "../self-naming/self-naming.ts";
 import type { Signal } from "../signals.ts";
-import { type Expressions, ruleFaults, toArray } from "./conditions.ts";
+import { type RegexEngine, ruleFaults, toArray } from "./conditions.ts";
 import { createVendorDomainMatcher, createVerificationNameMatcher } from "./implicit-rules.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
-import { createRuleIndex, type RuleHit, type Tabulated } from "./rule-index.ts";
+import { createRuleIndex, type PreparedRules, type RuleHit } from "./rule-index.ts";
 import type { Category, Fingerprint } from "./types.ts";
 
-/** Every known tool, and the way from a signal to the rules that it meets. */
+/** Every known tool, and a matcher from signals to rules. */
 export interface Catalogue {
   readonly tools: ReadonlyMap<string, Fingerprint>;
   readonly categories: ReadonlyMap<string, Category>;
   readonly match: (signal: Signal) => RuleHit[];
 }
 
-/** The catalogue's files as parsed YAML: what {@link readCatalogueFiles} reads and the executable carries. */
+/** The catalogue's files as parsed YAML. */
 export interface CatalogueSource {
   readonly categories: unknown;
   readonly records: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks every record and compiles the indexes.
+ * Validates every record and builds the indexes.
  *
  * @throws Failure `catalogue.invalid` listing every fault of every record
  */
@@ -42,29 +42,36 @@ export function loadCatalogue(source: CatalogueSource): Catalogue {
   return { tools, categories: known, match: matcherOf([...tools.values()]) };
 }
 
-/** Records that were checked. */
-export interface CheckedCatalogue extends Tabulated {
+/** Validated records. */
+export interface CheckedCatalogue extends PreparedRules {
   readonly categories: readonly Category[];
   readonly tools: readonly Fingerprint[];
 }
 
 /**
- * The same without the checks, for records that were checked when the executable was built:
- * reading them again would double the time to start.
+ * The same without validation, for records that were validated at build time: doing it again would double the time to
+ * start.
  *
- * @param own runs the expressions of a user's own files, if there are any
+ * @param customRegex compiles the regexes of custom rules, if there are any
  */
-export function loadCheckedCatalogue(source: CheckedCatalogue, own?: Expressions): Catalogue {
+export function loadCheckedCatalogue(source: CheckedCatalogue, customRegex?: RegexEngine): Catalogue {
   return {
     tools: new Map(source.tools.map((tool) => [tool.id, tool])),
     categories: new Map(source.categories.map((category) => [category.id, category])),
-    match: matcherOf(source.tools, own, source),
+    match: matcherOf(source.tools, customRegex, source),
   };
 }
 
-/** What the rules tell of a signal; of one that none of them knows, what the name in it tells. */
-function matcherOf(tools: readonly Fingerprint[], own?: Expressions, made?: Tabulated): Catalogue["match"] {
-  const byRule = createRuleIndex(tools, own, made);
+/**
+ * Matches a signal by rules and by tools that name themselves in it, and one that no rule matches by the tool's name or
+ * domain.
+ */
+function matcherOf(
+  tools: readonly Fingerprint[],
+  customRegex?: RegexEngine,
+  prepared?: PreparedRules,
+): Catalogue["match"] {
+  const byRule = createRuleIndex(tools, customRegex, prepared);
   const byVerification = createVerificationNameMatcher(tools);
   const byDomain = createVendorDomainMatcher(tools);
   const bySelf = createSelfNaming(tools);
@@ -77,22 +84,22 @@ function matcherOf(tools: readonly Fingerprint[], own?: Expressions, made?: Tabu
 }
 
 /**
- * What is wrong with a tool beyond its schema.
+ * Faults of a tool that its schema cannot express.
  *
- * @param own what the expressions of a user's own rules are written in
+ * @param customRegex validates the regexes of custom rules
  */
 export function toolFaults(
   tool: Fingerprint,
   categories: ReadonlyMap<string, Category>,
   tools: ReadonlyMap<string, Fingerprint>,
-  own?: Expressions,
+  customRegex?: RegexEngine,
 ): Problem[] {
   const problems: Problem[] = [];
   const fault = (pointer: string, detail: string) => problems.push({ pointer: `${tool.id}${pointer}`, detail });
-  if (!categories.has(tool.category)) fault("/category", `no category "${tool.category}"`);
+  if (!categories.has(tool.category)) fault("/category", `unknown category "${tool.category}"`);
   for (const relation of ["implies", "excludes", "requires", "product_of"] as const) {
     for (const other of toArray(tool[relation])) {
-      if (!tools.has(other) || other === tool.id) fault(`/${relation}`, `no other tool "${other}"`);
+      if (!tools.has(other) || other === tool.id) fault(`/${relation}`, `"${other}" is not another tool`);
     }
   }
   for (const id of tool.excludes ?? []) {
@@ -100,27 +107,27 @@ export function toolFaults(
   }
   const ids = new Set<string>();
   for (const rule of tool.rules) {
-    if (ids.has(rule.id)) fault(`/rules/${rule.id}`, "a second rule has this id");
+    if (ids.has(rule.id)) fault(`/rules/${rule.id}`, "duplicate rule id");
     ids.add(rule.id);
-    for (const detail of ruleFaults(rule, rule.own ? own : undefined)) fault(`/rules/${rule.id}`, detail);
+    for (const detail of ruleFaults(rule, rule.custom ? customRegex : undefined)) fault(`/rules/${rule.id}`, detail);
   }
   return problems;
 }
 
-/** A name stands for one tool, or a result would show two rows that read the same. */
+/** Names must be unique, or a result would show two rows with the same name. */
 export function sharedNames(tools: readonly Fingerprint[]): Problem[] {
-  const owner = new Map<string, string>();
+  const idByName = new Map<string, string>();
   return tools.flatMap((tool) => {
     const name = tool.name.toLowerCase();
-    const other = owner.get(name);
-    owner.set(name, tool.id);
-    return other ? [{ pointer: `${tool.id}/name`, detail: `"${tool.name}" is the name of ${other} too` }] : [];
+    const other = idByName.get(name);
+    idByName.set(name, tool.id);
+    return other ? [{ pointer: `${tool.id}/name`, detail: `"${tool.name}" is also the name of ${other}` }] : [];
   });
 }
 
 export const catalogueFailure = (problems: readonly Problem[], subject = "The catalogue has") =>
   new Failure(
     "catalogue.invalid",
-    `${subject} ${problems.length} fault(s); the first: ${problems[0]?.pointer}: ${problems[0]?.detail}.`,
+    `${subject} ${problems.length} fault(s). First: ${problems[0]?.pointer}: ${problems[0]?.detail}.`,
     { problems },
   );

@@ -2,48 +2,53 @@ import { type Command, Option } from "commander";
 import { type CliHost, withApp } from "../../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf, readCount } from "../../cli/list-options.ts";
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
-import type { Services } from "../../compose.ts";
 import { Failure } from "../../core/errors.ts";
 import { type FalsePositive, UNMATCHED_KINDS, type UnmatchedCount, type UnmatchedKind } from "../types.ts";
-import type { FingerprintCheck, ToolEntry, ToolExplanation } from "./service.ts";
-import type { ImportSummary as SetSummary } from "./wappalyzer/import-set.ts";
+import type { FingerprintCheck, FingerprintService, ToolEntry, ToolExplanation } from "./service.ts";
+import type { ImportSummary } from "./wappalyzer/import-set.ts";
 
 function checkText({ files, rules, replaced, extended, problems }: FingerprintCheck): string {
   const ids = (all: readonly string[]) => (all.length > 20 ? `${all.slice(0, 20).join(", ")} …` : all.join(", "));
   return details([
     ["Files", String(files)],
     ["Rules", String(rules)],
-    ["Replace the built-in", ids(replaced)],
-    ["Add to the built-in", ids(extended)],
+    ["Replaced tools", ids(replaced)],
+    ["Extended tools", ids(extended)],
     ["Faults", String(problems.length)],
   ]);
 }
 
-function importText(summary: SetSummary, output: string | undefined, width: number): string {
+function importText(summary: ImportSummary, output: string | undefined, width: number): string {
   const { technologies, added, extended, rules, carried, left } = summary;
   const head = details([
     ["Technologies", String(technologies)],
     ["New tools", String(added)],
-    ["Add to known tools", String(extended)],
+    ["Extended tools", String(extended)],
     ["Rules", String(rules)],
-    ["Of", counts(carried)],
-    ["Written to", output ?? "nowhere; give --output"],
+    ["Imported patterns", countsText(carried)],
+    ["Written to", output ?? "not written; give --output"],
   ]);
   if (left.length === 0) return head;
   const rows = left.map(({ key, reason, count, examples }) => [key, String(count), reason, examples[0] ?? ""]);
-  const columns = [{ title: "KEY" }, { title: "LEFT OUT" }, { title: "WHY" }, { title: "SUCH AS", yields: true }];
+  const columns = [{ title: "KEY" }, { title: "SKIPPED" }, { title: "REASON" }, { title: "EXAMPLE", yields: true }];
   return `${head}\n\n${table(columns, rows, width)}`;
 }
 
-const counts = (some: Readonly<Record<string, number>>) =>
-  Object.entries(some)
+const countsText = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
     .map(([key, count]) => `${key} ${count}`)
     .join(", ");
 
 function toolsText(tools: readonly ToolEntry[], width: number): string {
-  if (tools.length === 0) return "No tool was found.";
-  const rows = tools.map(({ id, name, category, rules, own }) => [name, id, category, String(rules), own ? "own" : ""]);
+  if (tools.length === 0) return "No tools found.";
+  const rows = tools.map(({ id, name, category, rules, own }) => [
+    name,
+    id,
+    category,
+    String(rules),
+    own ? "custom" : "",
+  ]);
   const columns = [
     { title: "TOOL", yields: true },
     { title: "ID" },
@@ -58,29 +63,29 @@ function explanationText(tool: ToolExplanation, width: number): string {
   const names = (all: readonly string[]) => all.join(", ");
   const head = details([
     ["Tool", `${tool.name} (${tool.id})`],
-    ["Also", names(tool.aliases)],
+    ["Aliases", names(tool.aliases)],
     ["Vendor", `${tool.vendor}, ${tool.website}`],
     ["Category", tool.category],
     ["Part of", tool.product_of],
-    ["With mail", names(tool.roles)],
+    ["Email roles", names(tool.roles)],
     ["Implies", names(tool.implies)],
     ["Excludes", names(tool.excludes)],
     ["Requires", names(tool.requires)],
-    ["Seen at", `${tool.domains} domains`],
+    ["Domains", String(tool.domains)],
   ]);
   const rules = tool.rules.map(({ id, strength, means, see, why, own }) => [
-    own ? `${id} (own)` : id,
+    own ? `${id} (custom)` : id,
     `${strength}, ${means}`,
     see.join(" "),
     why,
   ]);
-  const told = tool.latest.flatMap(({ domain, scanned_at, confidence, evidence }) =>
+  const detections = tool.latest.flatMap(({ domain, scanned_at, confidence, evidence }) =>
     evidence
       .slice(0, 5)
       .map(({ rule, value }, index) => [
         index === 0 ? domain : "",
         index === 0 ? minuteOf(scanned_at) : "",
-        index === 0 ? confidence.toFixed(2) : "",
+        index === 0 ? `${Math.round(confidence * 100)}%` : "",
         rule.slice(rule.indexOf("/") + 1),
         value,
       ]),
@@ -88,8 +93,12 @@ function explanationText(tool: ToolExplanation, width: number): string {
   return [
     head,
     "",
-    table([{ title: "RULE" }, { title: "SAYS" }, { title: "LOOKS AT", yields: true }, { title: "WHY" }], rules, width),
-    ...(told.length === 0
+    table(
+      [{ title: "RULE" }, { title: "MEANING" }, { title: "SIGNALS", yields: true }, { title: "WHY" }],
+      rules,
+      width,
+    ),
+    ...(detections.length === 0
       ? []
       : [
           "",
@@ -97,20 +106,20 @@ function explanationText(tool: ToolExplanation, width: number): string {
             [
               { title: "DOMAIN" },
               { title: "SCANNED" },
-              { title: "SURE" },
+              { title: "CONFIDENCE" },
               { title: "RULE" },
               { title: "EVIDENCE", yields: true },
             ],
-            told,
+            detections,
             width,
           ),
         ]),
   ].join("\n");
 }
 
-function unknownText(seen: readonly UnmatchedCount[], width: number): string {
-  if (seen.length === 0) return "Nothing was seen that no rule knows.";
-  const rows = seen.map(({ kind, value, companies, example, domain }) => [
+function unmatchedText(entries: readonly UnmatchedCount[], width: number): string {
+  if (entries.length === 0) return "No unmatched signals.";
+  const rows = entries.map(({ kind, value, companies, example, domain }) => [
     kind,
     value,
     String(companies),
@@ -119,16 +128,16 @@ function unknownText(seen: readonly UnmatchedCount[], width: number): string {
   ]);
   const columns = [
     { title: "KIND" },
-    { title: "SEEN", yields: true },
+    { title: "SIGNAL", yields: true },
     { title: "COMPANIES" },
-    { title: "SUCH AS" },
-    { title: "AT" },
+    { title: "EXAMPLE" },
+    { title: "DOMAIN" },
   ];
   return table(columns, rows, width);
 }
 
 function feedbackText(reports: readonly FalsePositive[], width: number): string {
-  if (reports.length === 0) return "No false positive was reported.";
+  if (reports.length === 0) return "No false positives reported.";
   const rows = reports.map(({ domain, tool, rules, note, reported_at }) => [
     domain,
     tool,
@@ -155,34 +164,37 @@ interface FeedbackFlags extends ListFlags {
   readonly takeBack?: boolean;
 }
 
-/** `casefile fingerprints`: the rules by which tools are told, those of the user among them. */
-export function addFingerprints(program: Command, host: CliHost<Services>): Command[] {
+/** `casefile fingerprints`: built-in and custom rules. */
+export function addFingerprintCommands(
+  program: Command,
+  host: CliHost<{ readonly fingerprints: FingerprintService }>,
+): Command[] {
   const fingerprints = program
     .command("fingerprints")
     .description(
-      "Check and import own fingerprints, list and explain tools, see what no rule knows, report false positives.",
+      "Check and import custom fingerprints, explain tools, list unmatched signals, report false positives.",
     );
   const json = (command: Command) => command.option("--json", "print JSON");
-  const tell = (flags: JsonFlag, value: unknown, text: string) => host.out(`${flags.json ? jsonText(value) : text}\n`);
-  /** The folder stands beside the built-in rules alone, and nothing of the installation is asked for. */
-  const alone = (flags: object) => ({ ...flags, fingerprints: undefined, fingerprintsDir: "off" });
+  const print = (flags: JsonFlag, value: unknown, text: string) => host.out(`${flags.json ? jsonText(value) : text}\n`);
+  /** Uses only the built-in rules, not the custom fingerprints of the installation. */
+  const builtInOnly = (flags: object) => ({ ...flags, fingerprints: undefined, fingerprintsDir: "off" });
 
   const check = json(
     fingerprints
       .command("check")
-      .description("Check a folder of own fingerprints: schema, references, and each rule's hit and miss.")
+      .description("Check a folder of custom fingerprints: schema, references, and each rule's hit and miss.")
       .argument("<folder>"),
   );
   check.action((folder: string, flags: JsonFlag) =>
     withApp(
       host,
-      alone(check.opts()),
+      builtInOnly(check.opts()),
       async (app) => {
-        const found = await app.fingerprints.checkFingerprints(folder);
-        tell(flags, found, checkText(found));
+        const found = await app.fingerprints.check(folder);
+        print(flags, found, checkText(found));
         if (found.problems.length > 0) {
           throw new Failure("catalogue.invalid", `${found.problems.length} fault(s) in ${folder}.`, {
-            ...(flags.json ? {} : { problems: found.problems }),
+            problems: flags.json ? [] : found.problems,
           });
         }
       },
@@ -193,17 +205,17 @@ export function addFingerprints(program: Command, host: CliHost<Services>): Comm
   const importing = json(
     fingerprints
       .command("import-wappalyzer")
-      .description("Turn a set in the format of Wappalyzer that you have into own fingerprints.")
-      .argument("<folder>", "with technologies/*.json and categories.json")
-      .option("--output <folder>", "a new folder for them; without it, only tell what could be carried"),
+      .description("Convert a set in the Wappalyzer format into custom fingerprints.")
+      .argument("<folder>", "folder with technologies/*.json and categories.json")
+      .option("--output <folder>", "a new folder for the fingerprints; without it, only report what can be imported"),
   );
   importing.action((folder: string, flags: JsonFlag & { output?: string }) =>
     withApp(
       host,
-      alone(importing.opts()),
+      builtInOnly(importing.opts()),
       async (app) => {
-        const summary = await app.fingerprints.importFingerprints(folder, flags.output);
-        tell(flags, summary, importText(summary, flags.output, host.columns));
+        const summary = await app.fingerprints.importWappalyzer(folder, flags.output);
+        print(flags, summary, importText(summary, flags.output, host.columns));
       },
       { inMemory: true },
     ),
@@ -212,53 +224,53 @@ export function addFingerprints(program: Command, host: CliHost<Services>): Comm
   const list = listOptions(
     fingerprints
       .command("list")
-      .description("List the tools that can be told, by name.")
-      .argument("[query]", "part of a name, a former name or an id"),
+      .description("List the tools that can be detected, by name.")
+      .argument("[query]", "part of a name, alias or id"),
     "/admin/fingerprints",
   );
   list.action((q: string | undefined, flags: ListFlags) =>
     withApp(host, list.opts(), async (app) => {
-      const page = await app.fingerprints.findTools(q ? { q } : {}, pageOf(flags));
+      const page = await app.fingerprints.list({ q }, pageOf(flags));
       const text = toolsText(page.fingerprints, host.columns);
-      tell(flags, page, page.total === 0 ? text : `${text}\n${footer(page.fingerprints.length, page)}`);
+      print(flags, page, page.total === 0 ? text : `${text}\n${footer(page.fingerprints.length, page)}`);
     }),
   );
 
   const explain = json(
     fingerprints
       .command("explain")
-      .description("Tell a tool's rules with their reasons, and where it was told last.")
-      .argument("<tool>", "name, former name or id"),
+      .description("Show a tool's rules with their reasons, and its newest detections.")
+      .argument("<tool>", "name, alias or id"),
   );
   explain.action((tool: string, flags: JsonFlag) =>
     withApp(host, explain.opts(), async (app) => {
-      const explanation = await app.fingerprints.explainTool(tool);
-      tell(flags, explanation, explanationText(explanation, host.columns));
+      const explanation = await app.fingerprints.explain(tool);
+      print(flags, explanation, explanationText(explanation, host.columns));
     }),
   );
 
   const unknown = json(
     fingerprints
       .command("unknown")
-      .description("List what scans saw and no rule knows, by number of companies.")
-      .addOption(new Option("--kind <kind>", "of one kind only").choices(UNMATCHED_KINDS))
+      .description("List signals that no rule matched, by number of companies.")
+      .addOption(new Option("--kind <kind>", "only this kind").choices(UNMATCHED_KINDS))
       .option("--limit <rows>", "1 to 999", readCount(999), 50),
   );
   unknown.action(({ kind, limit, ...flags }: JsonFlag & { kind?: UnmatchedKind; limit: number }) =>
     withApp(host, unknown.opts(), async (app) => {
-      const seen = await app.fingerprints.unmatchedSignals({ limit, ...(kind ? { kind } : {}) });
-      tell(flags, { unknown: seen }, unknownText(seen, host.columns));
+      const entries = await app.fingerprints.unmatchedSignals({ limit, kind });
+      print(flags, { unknown: entries }, unmatchedText(entries, host.columns));
     }),
   );
 
   const feedback = listOptions(
     fingerprints
       .command("feedback")
-      .description("Report that a tool is told wrongly of a domain: what told it tells it there no more.")
+      .description("Report a false positive: the rules that matched are suppressed for the domain.")
       .argument("[domain]")
       .argument("[tool]", "name or id")
-      .option("--note <text>", "for whoever mends the rule")
-      .option("--take-back", "take the report back")
+      .option("--note <text>", "note for the maintainer of the rule")
+      .option("--take-back", "withdraw the report")
       .option("--list", "list all reports, newest first"),
     "/admin/feedback",
   );
@@ -271,19 +283,15 @@ export function addFingerprints(program: Command, host: CliHost<Services>): Comm
       if (domain === undefined || tool === undefined) {
         const page = await app.fingerprints.falsePositives(pageOf(flags));
         const text = feedbackText(page.feedback, host.columns);
-        return tell(flags, page, page.total === 0 ? text : `${text}\n${footer(page.feedback.length, page)}`);
+        return print(flags, page, page.total === 0 ? text : `${text}\n${footer(page.feedback.length, page)}`);
       }
       const report = flags.takeBack
         ? await app.fingerprints.withdrawFalsePositive(domain, tool)
-        : await app.fingerprints.reportFalsePositive({
-            domain,
-            tool,
-            ...(flags.note === undefined ? {} : { note: flags.note }),
-          });
+        : await app.fingerprints.reportFalsePositive({ domain, tool, note: flags.note });
       const done = flags.takeBack
-        ? `The next scan of ${report.domain} may tell ${report.tool} again.`
-        : `${report.tool} is told no more of ${report.domain} by ${report.rules.join(", ")}.`;
-      tell(flags, report, done);
+        ? `The next scan of ${report.domain} may detect ${report.tool} again.`
+        : `Suppressed for ${report.domain}: ${report.rules.join(", ")}. ${report.tool} is reported only with other evidence.`;
+      print(flags, report, done);
     });
   });
   return [check, importing, list, explain, unknown, feedback];

@@ -1,56 +1,56 @@
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type SignalGroup, type SignalKind } from "../signals.ts";
 import type { Match, Rule } from "./types.ts";
 
-/** A compiled expression, letter case ignored. A `RegExp` is one. */
-export interface Expression {
+/** A compiled, case-insensitive regex. A `RegExp` is one. */
+export interface CompiledRegex {
   test(text: string): boolean;
   /** The match and its groups. */
   exec(text: string): ArrayLike<string | undefined> | null;
 }
 
-/** What the expressions of a rule are written in, and what runs them. */
-export interface Expressions {
-  /** @throws what {@link faultIn} would have told */
-  compile(source: string): Expression;
-  /** Why a source must not be used, after "regex: "; undefined when it may. */
+/** Validates and compiles the regexes of rules. */
+export interface RegexEngine {
+  /** @throws if {@link faultIn} returns a fault */
+  compile(source: string): CompiledRegex;
+  /** Why a source is refused, to follow "regex: "; undefined if it is valid. */
   faultIn(source: string): string | undefined;
-  /** Whether a match has a first group. */
+  /** Whether the regex has a capturing group. */
   hasGroup(source: string): boolean;
 }
 
-/** JavaScript's own, kept to bounded repeats: its engine tries every way in which a text may match. */
-export const BOUNDED_REGEX: Expressions = {
+/** JavaScript's regexes with bounded repeats only, because its engine backtracks. */
+export const BOUNDED_REGEX: RegexEngine = {
   compile: (source) => new RegExp(source, "i"),
   faultIn: boundedFault,
   hasGroup,
 };
 
-/** Refuses unbounded repeats, repeats of a repeat, back-references and what does not compile. */
+/** Refuses unbounded repeats, nested repeats, back-references and syntax errors. */
 function boundedFault(source: string): string | undefined {
   if (!compiles(source)) return "does not compile";
   const bare = source.replace(/\\[^\dk]/g, "x").replace(/\[(?:\^)?[^\]]{1,100}\]/g, "x");
-  if (/\\[\dk]/.test(bare)) return "holds a back-reference";
-  if (/[*+]|\{\d+,\}/.test(bare)) return "holds an unbounded repeat; write {0,200} instead";
-  if (repeatsRepeat(bare)) return "repeats a group that holds a repeat";
+  if (/\\[\dk]/.test(bare)) return "contains a back-reference";
+  if (/[*+]|\{\d+,\}/.test(bare)) return "contains an unbounded repeat; use {0,200} instead";
+  if (hasNestedRepeat(bare)) return "repeats a group that contains a repeat";
   for (const [, low, high] of bare.matchAll(/\{(\d+)(?:,(\d+))?\}/g)) {
     if (Number(high ?? low) > 300) return "repeats more than 300 times";
   }
   return undefined;
 }
 
-/** @param bare an expression without escapes and classes */
-function repeatsRepeat(bare: string): boolean {
-  // One entry for each open group: whether a repeat, however deep, stands in it.
+/** @param bare a regex without escapes and classes */
+function hasNestedRepeat(bare: string): boolean {
+  // One entry per open group: whether it contains a repeat at any depth.
   const open: boolean[] = [false];
   for (let at = 0; at < bare.length; at++) {
     if (bare[at] === "(") {
       open.push(false);
-      // `(?:`, `(?=` and their like: no quantifier.
+      // `(?:`, `(?=` and the like are not quantifiers.
       if (bare[at + 1] === "?") at += 1;
     } else if (bare[at] === ")") {
-      const holdsRepeat = open.pop() ?? false;
-      if (holdsRepeat && bare[at + 1] === "{") return true;
-      if (holdsRepeat) open[open.length - 1] = true;
+      const hasRepeat = open.pop() ?? false;
+      if (hasRepeat && bare[at + 1] === "{") return true;
+      if (hasRepeat) open[open.length - 1] = true;
     } else if (bare[at] === "{" || bare[at] === "?") open[open.length - 1] = true;
   }
   return false;
@@ -64,70 +64,70 @@ function compiles(source: string): boolean {
   }
 }
 
-/** With an empty alternative every expression meets the empty text, and its match lists the groups. */
+/** With an empty alternative every regex matches the empty text, and the match lists the groups. */
 function hasGroup(source: string): boolean {
   return compiles(source) && (new RegExp(`${source}|`).exec("")?.length ?? 0) > 1;
 }
 
-/** A shorter literal is met on too many values to save anything. */
-const LEAST = 4;
-/** Any other brace stands for itself. */
+/** Shorter literals occur in too many values to save anything. */
+const MIN_LITERAL = 4;
+/** Any other brace is a literal. */
 const REPEAT = /^\{\d{0,9}(?:,\d{0,9})?\}/;
-/** Nearly every address holds these, so a part of one tells nothing apart. */
-const EVERYWHERE = ["https://www.", ".com/"];
+/** Nearly every URL contains these, so they do not discriminate. */
+const UBIQUITOUS = ["https://www.", ".com/"];
 
-/** One of the ways in which an expression, or a group of it, may go on. */
+/** One alternative of a regex or of a group. */
 interface Branch {
-  /** Plain characters that stand in a row, in lower case. */
+  /** Runs of literal characters, in lower case. */
   readonly runs: string[];
-  /** Groups that must be there, each by its branches. */
+  /** Groups that must match, each as its alternatives. */
   readonly groups: (readonly Branch[])[];
 }
 
 /**
- * The longest text that every value met by an expression must contain, letter case aside; undefined when there is none
- * of at least four characters, or when that cannot be told (an alternative at the top).
+ * The longest literal that every match of a regex contains, ignoring case; undefined when there is none of at least four
+ * characters, or when the regex has alternatives at the top level.
  */
 export function requiredLiteral(source: string): string | undefined {
   const branches = branchesOf(source);
   let best = "";
   for (const run of branches.length === 1 ? branches[0]!.runs : []) if (run.length > best.length) best = run;
-  return best.length >= LEAST ? best : undefined;
+  return best.length >= MIN_LITERAL ? best : undefined;
 }
 
 /**
- * Texts of which every value met by an expression must contain one, letter case aside: those that tell most, out of all
- * its plain text and its groups of alternatives. Undefined when one of its ways has none of at least four characters.
+ * Literals of which every match of a regex contains at least one, ignoring case: the most selective ones of its literal
+ * runs and groups. Undefined when an alternative has none of at least four characters.
  *
- * They let an expression stand under text patterns, so that it runs only where it can match.
+ * With them a regex is indexed by text patterns and runs only where it can match.
  */
 export const requiredLiterals = (source: string): readonly string[] | undefined => literalsIn(branchesOf(source));
 
-/** Expressions, each with what {@link requiredLiterals} tells of it; null where that is nothing. */
-export type Literals = readonly (readonly [expression: string, required: readonly string[] | null])[];
+/** Regexes with their {@link requiredLiterals}, null for none. */
+export type Literals = readonly (readonly [regex: string, required: readonly string[] | null])[];
 
 function literalsIn(branches: readonly Branch[]): readonly string[] | undefined {
   const all: string[] = [];
   for (const { runs, groups } of branches) {
     let best: readonly string[] | undefined;
     for (const literals of [
-      ...runs.filter((run) => run.length >= LEAST).map((run) => [run]),
+      ...runs.filter((run) => run.length >= MIN_LITERAL).map((run) => [run]),
       ...groups.map(literalsIn),
     ])
-      if (literals && (!best || telling(literals) > telling(best))) best = literals;
+      if (literals && (!best || selectivity(literals) > selectivity(best))) best = literals;
     if (!best) return undefined;
     all.push(...best);
   }
   return all;
 }
 
-/** How much it tells of a value that it holds one of these. */
-const telling = (literals: readonly string[]) =>
-  Math.min(...literals.map((text) => (EVERYWHERE.some((common) => common.includes(text)) ? 0 : text.length)));
+/** The length of the shortest literal; 0 for a part of a ubiquitous text. */
+const selectivity = (literals: readonly string[]) =>
+  Math.min(...literals.map((text) => (UBIQUITOUS.some((common) => common.includes(text)) ? 0 : text.length)));
 
 function branchesOf(source: string): readonly Branch[] {
   const emptyBranch = (): Branch => ({ runs: [], groups: [] });
-  // The groups that are open, around them the expression itself.
+  // The open groups, outermost the regex itself.
   const open = [{ branches: [emptyBranch()], counts: true }];
   let run = "";
   const close = () => {
@@ -137,13 +137,13 @@ function branchesOf(source: string): readonly Branch[] {
   for (let at = 0; at < source.length; at++) {
     const char = source[at]!;
     if (char === "[") {
-      // A class stands for one of several characters, and a bracket inside it opens nothing.
+      // A class matches one of several characters, and a parenthesis inside it opens no group.
       at = endOfClass(source, at);
       close();
     } else if (char === "(") {
       close();
       const [plain] = /^(?:\?:|\?P?<[a-z]\w{0,60}>|(?!\?))/i.exec(source.slice(at + 1, at + 70)) ?? [];
-      // Anything else that begins with a question mark looks around, or sets a flag.
+      // Anything else that begins with a question mark is a look-around or a flag.
       open.push({ branches: [emptyBranch()], counts: plain !== undefined });
       at += plain?.length ?? 0;
     } else if (char === ")") {
@@ -155,7 +155,7 @@ function branchesOf(source: string): readonly Branch[] {
       close();
       open.at(-1)!.branches.push(emptyBranch());
     } else if (char === "?" || char === "*" || (char === "{" && REPEAT.test(source.slice(at, at + 20)))) {
-      // The repeated character may be missing; what stood before it may not.
+      // The repeated character is optional; those before it are not.
       run = run.slice(0, -1);
       close();
       if (char === "{") at = source.indexOf("}", at);
@@ -165,7 +165,7 @@ function branchesOf(source: string): readonly Branch[] {
       const escaped = source[at] ?? "";
       if (/[a-z0-9]/i.test(escaped)) {
         close();
-        // What follows spells a character out and is no text.
+        // Skip the code of an escaped character.
         at += /^(?:x[0-9a-f]{2}|u[0-9a-f]{4}|c[a-z])/i.exec(source.slice(at))?.[0].slice(1).length ?? 0;
       } else run += escaped;
     } else run += char;
@@ -184,7 +184,7 @@ function endOfClass(source: string, start: number): number {
 
 type MatchKey = keyof Match;
 
-/** Which match keys make sense on a value of each shape. `named` values are matched by name first. */
+/** The match keys for each shape of value. `named` values are matched by name first. */
 const KEYS: Record<Shape, readonly MatchKey[]> = {
   host: ["host", "equals", "prefix", "contains", "regex"],
   url: ["host", "path", "equals", "prefix", "contains", "regex"],
@@ -194,17 +194,18 @@ const KEYS: Record<Shape, readonly MatchKey[]> = {
   text: ["prefix", "contains", "global", "word", "regex"],
 };
 
-/** The kinds that a rule asks for, groups opened, each once. */
+/** The kinds that a rule names, with groups expanded, each once. */
 export function kindsOf(rule: Rule): readonly SignalKind[] {
-  const asked = typeof rule.see === "string" ? [rule.see] : rule.see;
   return [
     ...new Set(
-      asked.flatMap((see) => (see in SIGNAL_GROUPS ? SIGNAL_GROUPS[see as SignalGroup] : [see as SignalKind])),
+      toArray(rule.see).flatMap((see) =>
+        see in SIGNAL_GROUPS ? SIGNAL_GROUPS[see as SignalGroup] : [see as SignalKind],
+      ),
     ),
   ];
 }
 
-/** Whether every condition of the match can be tried on a value of this shape. */
+/** Whether every condition of the match applies to values of this shape. */
 export function applies(match: Match, shape: Shape): boolean {
   const keys = Object.keys(match) as MatchKey[];
   if (shape === "named" && match.name === undefined) return false;
@@ -212,23 +213,20 @@ export function applies(match: Match, shape: Shape): boolean {
   return keys.every((key) => KEYS[shape].includes(key));
 }
 
-/** The kinds on which the rule can fire at all: a group may hold kinds whose shape lacks what the match needs. */
-export function firingKinds(rule: Rule): readonly SignalKind[] {
+/** The kinds that the rule can match: a group may contain kinds whose shape does not fit the match. */
+export function matchableKinds(rule: Rule): readonly SignalKind[] {
   return kindsOf(rule).filter((kind) => applies(rule.match, SIGNALS[kind].shape));
 }
 
-/**
- * {@link firingKinds} that remembers: it hangs on `see` and on which keys the match has, and thousands of rules share a
- * few hundred of these.
- */
-export function createFiringKinds(): (rule: Rule) => ReadonlySet<SignalKind> {
+/** {@link matchableKinds} with a cache by `see` and the keys of the match: thousands of rules share a few hundred. */
+export function createMatchableKinds(): (rule: Rule) => ReadonlySet<SignalKind> {
   const known = new Map<string, ReadonlySet<SignalKind>>();
   return (rule) => {
-    const form = `${rule.see} ${Object.keys(rule.match)}`;
-    const before = known.get(form);
+    const key = `${rule.see} ${Object.keys(rule.match)}`;
+    const before = known.get(key);
     if (before) return before;
-    const kinds = new Set(firingKinds(rule));
-    known.set(form, kinds);
+    const kinds = new Set(matchableKinds(rule));
+    known.set(key, kinds);
     return kinds;
   };
 }
@@ -237,43 +235,40 @@ export const toArray = <T extends string>(value: T | readonly T[] | undefined): 
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 
 /**
- * What is wrong with a rule beyond its schema, one sentence each.
- * A pattern that is too short fires on noise; an unbounded expression can be made to stall a scan.
- *
- * @param expressions what the rule's own are written in
+ * Faults of a rule that its schema cannot express, one sentence each. A pattern that is too short matches noise; an
+ * unbounded regex can be made to stall a scan.
  */
-export function ruleFaults(rule: Rule, expressions: Expressions = BOUNDED_REGEX): readonly string[] {
+export function ruleFaults(rule: Rule, engine: RegexEngine = BOUNDED_REGEX): readonly string[] {
   const faults: string[] = [];
   const kinds = kindsOf(rule);
-  const firing = firingKinds(rule);
-  if (firing.length === 0) faults.push(`no kind in "see" has a value on which this match can be tried`);
-  const single = (typeof rule.see === "string" ? [rule.see] : rule.see).filter((see) => !(see in SIGNAL_GROUPS));
-  for (const see of single) {
-    if (!firing.includes(see as SignalKind)) faults.push(`the match cannot be tried on ${see}`);
+  const firing = matchableKinds(rule);
+  if (firing.length === 0) faults.push(`no kind in "see" has values that this match applies to`);
+  for (const see of toArray(rule.see).filter((kind) => !(kind in SIGNAL_GROUPS))) {
+    if (!firing.includes(see as SignalKind)) faults.push(`the match does not apply to ${see}`);
   }
   const shortest = (values: readonly string[], least: number, key: string) => {
     for (const value of values)
       if (value.length < least) faults.push(`${key} "${value}" is shorter than ${least} characters`);
   };
-  // A cookie, a header's content or a DNS label is short by nature; only long texts drown in noise.
+  // Cookies, header values and DNS labels are short by nature; only long texts contain much noise.
   const searchesText = kinds.some((kind) => SIGNALS[kind].shape === "text");
   shortest(toArray(rule.match.contains), searchesText ? 5 : 4, "contains");
   shortest(toArray(rule.match.global), 4, "global");
   shortest(toArray(rule.match.word), 4, "word");
   if (rule.match.path !== undefined && rule.match.host === undefined) shortest([rule.match.path], 4, "path");
   if (searchesText && rule.match.regex !== undefined && rule.match.contains === undefined) {
-    if (!rule.own) faults.push("a regex on a text needs a contains beside it, in whose neighbourhood it looks");
+    if (!rule.custom) faults.push("a regex on a text needs a contains, in whose context it is tried");
     else if (requiredLiteral(rule.match.regex) === undefined)
-      faults.push("a regex on a text needs a contains beside it, or four plain characters in a row that must be there");
+      faults.push("a regex on a text needs a contains, or four literal characters in a row that every match has");
   }
   for (const [key, source] of [
     ["regex", rule.match.regex],
     ["version", rule.version],
   ] as const) {
-    const fault = source === undefined ? undefined : expressions.faultIn(source);
+    const fault = source === undefined ? undefined : engine.faultIn(source);
     if (fault) faults.push(`${key}: ${fault}`);
   }
-  if (rule.means === "mentions" && rule.strength !== "weak") faults.push("a mention is weak");
-  if (rule.version !== undefined && !expressions.hasGroup(rule.version)) faults.push("version needs a group");
+  if (rule.means === "mentions" && rule.strength !== "weak") faults.push("a mention must be weak");
+  if (rule.version !== undefined && !engine.hasGroup(rule.version)) faults.push("version needs a capturing group");
   return faults;
 }

@@ -16,7 +16,7 @@ import { builtInRecords } from "./packed.ts";
 import { type Addition, isProblems, readCategories, readCustomRecord } from "./record.ts";
 import type { Category, Fingerprint } from "./types.ts";
 
-/** One file of a user's own: its name, its parsed content. */
+/** One custom file and its parsed content. */
 interface CustomFile {
   readonly file: string;
   readonly id: string;
@@ -35,14 +35,15 @@ const MAX_BYTES = 262_144;
 const CATEGORIES = "categories";
 
 /**
- * Reads the `.yaml` files of a folder, unchecked. A file that cannot be read, is too large or no YAML is a problem.
+ * Reads the `.yaml` files of a folder without validating them. Files that are unreadable, too large or not YAML are
+ * problems.
  *
- * @throws Failure `fingerprints.invalid` when there is no such folder: nothing is known of its fingerprints then
+ * @throws Failure `fingerprints.invalid` when the folder cannot be read
  */
 function readCustomFolder(folder: string): CustomFolder {
   const names = namesIn(folder);
   if (names.length > MAX_FILES) {
-    const detail = `holds more than ${MAX_FILES} files`;
+    const detail = `contains more than ${MAX_FILES} files`;
     return { categories: undefined, records: [], problems: [{ pointer: folder, detail }] };
   }
   const problems: Problem[] = [];
@@ -64,7 +65,7 @@ function namesIn(folder: string): readonly string[] {
       .filter((name) => name.endsWith(".yaml"))
       .sort();
   } catch {
-    throw new Failure("fingerprints.invalid", `${folder} is no folder that can be read; give one with .yaml files.`);
+    throw new Failure("fingerprints.invalid", `Cannot read the folder ${folder}; give a folder of .yaml files.`);
   }
 }
 
@@ -72,7 +73,7 @@ function readOne(path: string): { readonly raw: unknown } | { readonly fault: st
   let text: string;
   try {
     const found = statSync(path);
-    if (!found.isFile()) return { fault: "is no file" };
+    if (!found.isFile()) return { fault: "is not a regular file" };
     if (found.size > MAX_BYTES) return { fault: `is larger than ${MAX_BYTES / 1_024} KiB` };
     text = readFileSync(path, "utf8");
   } catch {
@@ -81,17 +82,17 @@ function readOne(path: string): { readonly raw: unknown } | { readonly fault: st
   try {
     return { raw: YAML.parse(text) };
   } catch {
-    return { fault: `is no YAML; the fault is in or near line ${faultyLine(text)}` };
+    return { fault: `is not valid YAML; the error is in or near line ${faultyLine(text)}` };
   }
 }
 
-/** The parser does not say where: the line after the longest beginning that halving finds sound. */
+/** The parser does not report the line: bisects for the line after the longest prefix that parses. */
 function faultyLine(text: string): number {
   const lines = text.split("\n");
-  let [sound, broken] = [0, lines.length];
-  while (broken - sound > 1) {
-    const middle = (sound + broken) >> 1;
-    if (isYaml(lines.slice(0, middle).join("\n"))) sound = middle;
+  let [valid, broken] = [0, lines.length];
+  while (broken - valid > 1) {
+    const middle = (valid + broken) >> 1;
+    if (isYaml(lines.slice(0, middle).join("\n"))) valid = middle;
     else broken = middle;
   }
   return broken;
@@ -106,28 +107,28 @@ function isYaml(text: string): boolean {
   }
 }
 
-/** What a user's own folders make of the built-in catalogue. */
+/** The built-in catalogue with custom files added. */
 export interface CustomFingerprints extends CheckedCatalogue {
   /** Files read and the rules in them. */
   readonly files: number;
   readonly rules: number;
-  /** Ids that were known before: replaced by a whole file, or extended by rules. */
+  /** Known ids: replaced by a complete file, or extended. */
   readonly replaced: readonly string[];
   readonly extended: readonly string[];
-  /** Every fault; `pointer` is a file and the place in it. */
+  /** Every fault; `pointer` is the file and the place in it. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Adds the files of folders, in their order, to a catalogue that was checked. A whole file of a known id takes the
- * tool's place; one that says `extends: true` adds to it. Faulty files are left out and told.
+ * Adds the files of folders, in order, to a validated catalogue. A complete file replaces a tool of the same id; one with
+ * `extends: true` adds to it. Invalid files are skipped and reported as problems.
  *
- * @param prove also runs each rule's hit and miss
+ * @param testExamples also tests each rule's hit and miss
  */
 export function addCustom(
   known: CheckedCatalogue,
   folders: readonly string[],
-  { prove = false }: { readonly prove?: boolean } = {},
+  { testExamples = false }: { readonly testExamples?: boolean } = {},
 ): CustomFingerprints {
   const categories = new Map(known.categories.map((category) => [category.id, category]));
   const tools = new Map(known.tools.map((tool) => [tool.id, tool]));
@@ -141,7 +142,7 @@ export function addCustom(
   for (const name of folders) {
     const folder = readCustomFolder(name);
     problems.push(...folder.problems);
-    for (const category of ownCategories(folder, problems)) categories.set(category.id, category);
+    for (const category of customCategories(folder, problems)) categories.set(category.id, category);
     for (const { file, id, raw } of folder.records) {
       files += 1;
       fileOf.set(id, file);
@@ -151,14 +152,17 @@ export function addCustom(
         continue;
       }
       const before = tools.get(id);
-      const made = "tool" in read ? read.tool : before && extendedBy(before, read.addition);
-      if (!made) {
-        problems.push({ pointer: `${file}/extends`, detail: `there is no tool "${id}" to add to; write a whole one` });
+      const result = "tool" in read ? read.tool : before && extendedBy(before, read.addition);
+      if (!result) {
+        problems.push({
+          pointer: `${file}/extends`,
+          detail: `there is no tool "${id}" to extend; write a complete fingerprint`,
+        });
         continue;
       }
       if (before) ("tool" in read ? replaced : extended).add(id);
       rules += "tool" in read ? read.tool.rules.length : read.addition.rules.length;
-      tools.set(id, made);
+      tools.set(id, result);
     }
   }
 
@@ -167,16 +171,16 @@ export function addCustom(
     if (!tool) continue;
     const faults = toolFaults(tool, categories, tools, LINEAR_REGEX);
     problems.push(...faults.map((problem) => inFile(problem, id, file)));
-    if (prove && faults.length === 0) {
-      const own = { ...tool, rules: tool.rules.filter((rule) => rule.own) };
-      problems.push(...exampleFaults(own, LINEAR_REGEX).map((problem) => inFile(problem, id, file)));
+    if (testExamples && faults.length === 0) {
+      const customRules = { ...tool, rules: tool.rules.filter((rule) => rule.custom) };
+      problems.push(...exampleFaults(customRules, LINEAR_REGEX).map((problem) => inFile(problem, id, file)));
     }
   }
-  // A name that two tools have is a fault of the user's, whichever was read first.
+  // Built-in names are unique, so a duplicate is a fault of a custom file.
   for (const { pointer, detail } of sharedNames([...tools.values()])) {
     const id = pointer.split("/")[0] ?? "";
     const file = fileOf.get(id);
-    const advice = file === undefined ? "" : "; name the file by that id to replace it";
+    const advice = file === undefined ? "" : "; to replace it, use its id as the file name";
     problems.push({ pointer: file ? `${file}/name` : pointer, detail: `${detail}${advice}` });
   }
   return {
@@ -190,7 +194,7 @@ export function addCustom(
   };
 }
 
-function ownCategories({ categories }: CustomFolder, problems: Problem[]): readonly Category[] {
+function customCategories({ categories }: CustomFolder, problems: Problem[]): readonly Category[] {
   if (!categories) return [];
   const read = readCategories(categories.raw);
   if (!isProblems(read)) return read;
@@ -219,17 +223,17 @@ const inFile = ({ pointer, detail }: Problem, id: string, file: string): Problem
 });
 
 /**
- * The built-in catalogue with a user's own fingerprints.
+ * The built-in catalogue with custom fingerprints.
  *
- * @throws Failure `catalogue.invalid` with every fault, its file and its place; `fingerprints.invalid` for no folder
+ * @throws Failure `catalogue.invalid` with every fault; `fingerprints.invalid` for a missing folder
  */
 export function loadCustomCatalogue(folders: readonly string[]): {
   readonly catalogue: Catalogue;
-  readonly own: CustomFingerprints;
+  readonly custom: CustomFingerprints;
 } {
   const builtIn = builtInRecords();
-  const own = addCustom(builtIn, folders);
-  if (own.problems.length > 0) throw catalogueFailure(own.problems, "The own fingerprints have");
+  const custom = addCustom(builtIn, folders);
+  if (custom.problems.length > 0) throw catalogueFailure(custom.problems, "The custom fingerprints have");
   const { literals = [] } = builtIn;
-  return { catalogue: loadCheckedCatalogue({ ...own, literals }, LINEAR_REGEX), own };
+  return { catalogue: loadCheckedCatalogue({ ...custom, literals }, LINEAR_REGEX), custom };
 }

@@ -1,21 +1,15 @@
 import { RE2JS } from "re2js";
-import type { Expression, Expressions } from "./conditions.ts";
+import type { CompiledRegex, RegexEngine } from "./conditions.ts";
 
-/**
- * Steps for one character of a text, about: linear time can still be long. Counted repeats are what makes a program
- * large, and an unbounded one costs nothing.
- */
+/** Approximate steps per character of a text. Counted repeats make a program large; unbounded ones do not. */
 const MAX_SIZE = 300;
-/** What is compiled to learn its size; beyond it, compiling is what takes long. */
+/** Above this estimate a regex is not even compiled, because compiling takes too long. */
 const MAX_ESTIMATE = 20_000;
-const TOO_MUCH = "repeats too much; write + or * instead of a large count";
+const TOO_MUCH = "repeats too much; use + or * instead of a large count";
 
-/**
- * RE2's: unbounded repeats are welcome, since every way in which a text may match is tried at once and time grows with
- * the text alone. No look-around and no back-references.
- */
-export const LINEAR_REGEX: Expressions = {
-  compile(source): Expression {
+/** RE2's regexes, which run in linear time even with unbounded repeats. No look-around and no back-references. */
+export const LINEAR_REGEX: RegexEngine = {
+  compile(source): CompiledRegex {
     const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
     return {
       test: (text) => compiled.test(text),
@@ -28,12 +22,12 @@ export const LINEAR_REGEX: Expressions = {
   },
 
   faultIn(source) {
-    if (estimated(source) > MAX_ESTIMATE) return TOO_MUCH;
+    if (estimateSize(source) > MAX_ESTIMATE) return TOO_MUCH;
     try {
       const compiled = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
       return compiled.programSize() > MAX_SIZE ? TOO_MUCH : undefined;
     } catch (error) {
-      const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "no expression";
+      const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "not a regex";
       return `cannot be run in linear time: ${reason}`;
     }
   },
@@ -41,8 +35,8 @@ export const LINEAR_REGEX: Expressions = {
   hasGroup: (source) => LINEAR_REGEX.faultIn(source) === undefined && RE2JS.compile(source).groupCount() > 0,
 };
 
-/** Steps that the counted repeats add at most; what stands before a group's repeat is taken for its content. */
-function estimated(source: string): number {
+/** Upper bound of the steps that counted repeats add; everything before a group's repeat counts as its content. */
+function estimateSize(source: string): number {
   return [...source.matchAll(/\{\d{0,9}(?:,(\d{0,9}))?\}/g)].reduce((sum, { 0: repeat, index }) => {
     const most = Math.max(...repeat.slice(1, -1).split(",").map(Number));
     return sum + most * (source[index - 1] === ")" ? index : 1);

@@ -5,13 +5,13 @@ import { builtInCache } from "../../core/built-in-cache.ts";
 import { Failure } from "../../core/errors.ts";
 import { type CatalogueSource, type CheckedCatalogue, loadCatalogue } from "./catalogue.ts";
 import { type Literals, requiredLiterals } from "./conditions.ts";
-import { tabulate } from "./rule-index.ts";
+import { buildRuleTables } from "./rule-index.ts";
 import type { Fingerprint } from "./types.ts";
 
 /**
- * Reads `categories.yaml` and `fingerprints/*.yaml` of a folder, unchecked.
+ * Reads `categories.yaml` and `fingerprints/*.yaml` of a folder without validating them.
  *
- * @throws Error for a file that cannot be read or is no YAML; the message names it
+ * @throws Error naming a file that cannot be read or is not YAML
  */
 export function readCatalogueFiles(folder: string): CatalogueSource {
   const fingerprints = join(folder, "fingerprints");
@@ -37,10 +37,10 @@ function readYaml(path: string): unknown {
 const MADE_FROM = ["data/categories.yaml", "data/fingerprints", "src/detection", "src/core"];
 
 /**
- * Runs at bundle time, as a macro; when the program runs from source, that is each time it starts.
+ * Runs at bundle time, as a macro; when the program runs from source, at each start.
  *
- * @returns JSON of the checked catalogue, for `loadCheckedCatalogue`
- * @throws Failure `catalogue.invalid`, so that a bad record breaks the build and not a user's start
+ * @returns JSON of the validated catalogue, for `loadCheckedCatalogue`
+ * @throws Failure `catalogue.invalid`, so that an invalid record breaks the build
  */
 export const packCatalogue = (): string => builtInCache({ name: "catalogue", from: MADE_FROM, pack });
 
@@ -51,12 +51,12 @@ function pack(): string {
     const checked: CheckedCatalogue = {
       categories: [...catalogue.categories.values()],
       tools,
-      tables: tabulate(tools),
+      tables: buildRuleTables(tools),
       literals: literalsOf(tools),
     };
     return JSON.stringify(checked);
   } catch (error) {
-    // The bundler hides what a macro throws; the faults must be seen where they can be mended.
+    // The bundler hides what a macro throws.
     const problems = error instanceof Failure ? (error.details.problems ?? []) : [];
     console.error(error instanceof Error ? error.message : error);
     for (const { pointer, detail } of problems) console.error(`  ${pointer}: ${detail}`);
@@ -64,12 +64,12 @@ function pack(): string {
   }
 }
 
-/** Of the expressions under which a rule may have to be filed; in a new process they take longer to read than the rest. */
+/** Literals of the regexes that are the only condition of a rule; parsing them is slow at startup. */
 function literalsOf(tools: readonly Fingerprint[]): Literals {
-  const alone = tools.flatMap(({ rules }) =>
+  const regexes = tools.flatMap(({ rules }) =>
     rules.flatMap(({ match: { name, host, equals, prefix, regex } }) =>
       regex === undefined || (name ?? host ?? equals ?? prefix) !== undefined ? [] : [regex],
     ),
   );
-  return [...new Set(alone)].map((regex) => [regex, requiredLiterals(regex) ?? null]);
+  return [...new Set(regexes)].map((regex) => [regex, requiredLiterals(regex) ?? null]);
 }

@@ -1,13 +1,13 @@
 import { type Catalogue, type CheckedCatalogue, loadCheckedCatalogue } from "./catalogue.ts";
 import { packCatalogue } from "./pack.ts" with { type: "macro" };
 
-/** The catalogue of `data/`, checked and read when the program was bundled: an executable has no folder to list. */
+/** The catalogue of `data/`, validated when the program was bundled: an executable has no folder to list. */
 const PACKED: string = packCatalogue();
 
-/** The records that this program carries. */
+/** The built-in records. */
 export const builtInRecords = (): CheckedCatalogue => JSON.parse(PACKED);
 
-/** Compiles the indexes of the catalogue that this program carries. */
+/** The built-in catalogue. */
 export function loadBuiltInCatalogue(): Catalogue {
   return loadCheckedCatalogue(builtInRecords());
 }

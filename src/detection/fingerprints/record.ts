@@ -16,7 +16,7 @@ const kind = oneOf([...(Object.keys(SIGNALS) as string[]), ...(Object.keys(SIGNA
 
 const closed = { additionalProperties: false };
 
-const matchOf = (expression: TString) =>
+const matchOf = (regex: TString) =>
   Type.Object(
     {
       host: Type.Optional(Type.Union([host, Type.Array(host, { minItems: 1, maxItems: 64 })])),
@@ -27,23 +27,23 @@ const matchOf = (expression: TString) =>
       global: Type.Optional(listOf(100)),
       word: Type.Optional(listOf(100)),
       name: Type.Optional(Type.String({ pattern: "^[^\\sA-Z]{1,100}$" })),
-      regex: Type.Optional(expression),
+      regex: Type.Optional(regex),
     },
     { ...closed, minProperties: 1 },
   );
 
-const ruleOf = (expression: TString) =>
+const ruleOf = (regex: TString) =>
   Type.Object(
     {
       id: Type.String({ pattern: SLUG, maxLength: 60 }),
       see: Type.Union([kind, Type.Array(kind, { minItems: 1, maxItems: 12 })]),
-      match: matchOf(expression),
+      match: matchOf(regex),
       strength: oneOf(["weak", "strong", "certain"]),
       means: oneOf(["runs", "sends-as", "verified-once", "mentions"]),
       why: text(200),
       hit: text(1_000),
       miss: text(1_000),
-      version: Type.Optional(expression),
+      version: Type.Optional(regex),
     },
     closed,
   );
@@ -74,10 +74,10 @@ const recordOf = (rule: ReturnType<typeof ruleOf>) =>
   );
 
 const record = recordOf(ruleOf(text(200)));
-/** Bounded by the engine that runs them, so longer ones do no harm. */
-const ownRule = ruleOf(text(1_000));
-const ownRecord = recordOf(ownRule);
-const ownAddition = Type.Object({ extends: Type.Literal(true), ...relations, rules: rulesOf(ownRule) }, closed);
+/** Longer regexes are safe, because they run in linear time. */
+const customRule = ruleOf(text(1_000));
+const customRecord = recordOf(customRule);
+const customAddition = Type.Object({ extends: Type.Literal(true), ...relations, rules: rulesOf(customRule) }, closed);
 
 const categories = Type.Record(
   Type.String({ pattern: SLUG }),
@@ -85,47 +85,47 @@ const categories = Type.Record(
 );
 
 /**
- * Reads one fingerprint.
+ * Validates one fingerprint.
  *
- * @param id the file's name without its ending
+ * @param id the file's name without its extension
  * @param raw the parsed YAML
- * @returns the record, or every way in which it breaks the schema
+ * @returns the record, or every violation of the schema
  */
 export function readRecord(id: string, raw: unknown): Fingerprint | readonly Problem[] {
-  if (!new RegExp(SLUG).test(id)) return [{ pointer: id, detail: "the file's name is no kebab-case id" }];
+  if (!new RegExp(SLUG).test(id)) return [{ pointer: id, detail: "the file name is not a kebab-case id" }];
   if (!Value.Check(record, raw)) return problems(id, record, raw);
   const value: Static<typeof record> = raw;
-  // The schema's literal unions are built from the vocabulary's own lists, which TypeScript sees as strings.
+  // The schema builds its literal unions from lists, so TypeScript infers plain strings.
   return { id, ...value } as Fingerprint;
 }
 
-/** What a user's own file adds to a tool that is known. */
+/** What a custom file adds to a known tool. */
 export type Addition = Pick<Fingerprint, "id" | "implies" | "excludes" | "requires" | "product_of" | "role" | "rules">;
 
 /**
- * Reads a user's own fingerprint: a whole one, or, with `extends: true`, rules and relations for the tool of this id.
- * Its expressions may be longer; its rules are marked as the user's own.
+ * Validates a custom fingerprint: a complete one, or, with `extends: true`, rules and relations for the tool of this id.
+ * Its regexes may be longer; its rules are marked as custom.
  */
 export function readCustomRecord(
   id: string,
   raw: unknown,
 ): { readonly tool: Fingerprint } | { readonly addition: Addition } | readonly Problem[] {
-  if (!new RegExp(SLUG).test(id)) return [{ pointer: id, detail: "the file's name is no kebab-case id" }];
+  if (!new RegExp(SLUG).test(id)) return [{ pointer: id, detail: "the file name is not a kebab-case id" }];
   const adds = typeof raw === "object" && raw !== null && "extends" in raw;
-  const schema = adds ? ownAddition : ownRecord;
+  const schema = adds ? customAddition : customRecord;
   if (!Value.Check(schema, raw)) return problems(id, schema, raw);
-  const { extends: _, ...value } = raw as Static<typeof ownAddition>;
-  const marked = { id, ...value, rules: value.rules.map((rule) => ({ ...rule, own: true })) };
+  const { extends: _, ...value } = raw as Static<typeof customAddition>;
+  const marked = { id, ...value, rules: value.rules.map((rule) => ({ ...rule, custom: true })) };
   return adds ? { addition: marked as Addition } : { tool: marked as unknown as Fingerprint };
 }
 
-/** Reads `categories.yaml`; the same contract as {@link readRecord}. */
+/** Validates `categories.yaml`, like {@link readRecord}. */
 export function readCategories(raw: unknown): readonly Category[] | readonly Problem[] {
   if (!Value.Check(categories, raw)) return problems("categories", categories, raw);
   return Object.entries(raw).map(([id, category]) => ({ id, ...category }) as Category);
 }
 
-/** Tells a list of problems from a record or a list of categories. */
+/** Whether a result of the functions above is a list of problems. */
 export function isProblems(read: object | readonly Category[] | readonly Problem[]): read is readonly Problem[] {
   return Array.isArray(read) && read.length > 0 && "pointer" in read[0];
 }

@@ -9,13 +9,12 @@ export interface FalsePositivePage {
   readonly next_cursor: string | null;
 }
 
-/** What the operator says was told wrongly, one report for a tool of a domain. */
+/** False positives reported by the operator, one per domain and tool. */
 export interface FeedbackRepository {
-  /** A second report adds the rules that told the tool again; its note takes the place of the first. */
+  /** A second report for the same tool adds its rules and replaces the note. */
   save(report: Omit<FalsePositive, "reported_at">): Promise<FalsePositive>;
-  /** @returns the report that was taken back, if there was one */
+  /** @returns the deleted report, if there was one */
   delete(domain: string, toolId: string): Promise<FalsePositive | undefined>;
-  /** Of one domain. */
   ofDomain(domain: string): Promise<readonly FalsePositive[]>;
   /** Newest first. @throws Failure `cursor.invalid` */
   list(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalsePositivePage>;
@@ -25,14 +24,6 @@ const LIST = "feedback";
 const PAGE = 20;
 
 export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => Date): FeedbackRepository {
-  const find = (domain: string, toolId: string) =>
-    queries
-      .selectFrom("feedback")
-      .selectAll()
-      .where("domain", "=", domain)
-      .where("tool_id", "=", toolId)
-      .executeTakeFirst();
-
   return {
     async save({ domain, tool_id, tool, rules, note }) {
       return await queries.transaction().execute(async (transaction) => {
@@ -42,24 +33,31 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
           .where("domain", "=", domain)
           .where("tool_id", "=", tool_id)
           .executeTakeFirst();
-        const all = [...new Set([...(before ? reportOf(before).rules : []), ...rules])].sort();
-        const told = { tool, rules: JSON.stringify(all), note: note ?? before?.note ?? null };
-        const row = { domain, tool_id, ...told, reported_at: clock().toISOString() };
+        const all = [...new Set([...(before ? falsePositiveOf(before).rules : []), ...rules])].sort();
+        const values = {
+          tool,
+          rules: JSON.stringify(all),
+          note: note ?? before?.note ?? null,
+          reported_at: clock().toISOString(),
+        };
+        const row = { domain, tool_id, ...values };
         await transaction
           .insertInto("feedback")
           .values(row)
-          .onConflict((conflict) =>
-            conflict.columns(["domain", "tool_id"]).doUpdateSet({ ...told, reported_at: row.reported_at }),
-          )
+          .onConflict((conflict) => conflict.columns(["domain", "tool_id"]).doUpdateSet(values))
           .execute();
-        return reportOf(row);
+        return falsePositiveOf(row);
       });
     },
 
     async delete(domain, toolId) {
-      const row = await find(domain, toolId);
-      await queries.deleteFrom("feedback").where("domain", "=", domain).where("tool_id", "=", toolId).execute();
-      return row && reportOf(row);
+      const row = await queries
+        .deleteFrom("feedback")
+        .where("domain", "=", domain)
+        .where("tool_id", "=", toolId)
+        .returningAll()
+        .executeTakeFirst();
+      return row && falsePositiveOf(row);
     },
 
     async ofDomain(domain) {
@@ -69,7 +67,7 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
         .where("domain", "=", domain)
         .orderBy("tool_id")
         .execute();
-      return rows.map(reportOf);
+      return rows.map(falsePositiveOf);
     },
 
     async list({ limit = PAGE, cursor }) {
@@ -96,7 +94,7 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
         .selectFrom("feedback")
         .select((eb) => eb.fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      const feedback = rows.slice(0, limit).map(reportOf);
+      const feedback = rows.slice(0, limit).map(falsePositiveOf);
       const last = feedback.at(-1);
       const more = rows.length > limit && last;
       return {
@@ -108,47 +106,51 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
   };
 }
 
-const reportOf = ({ rules, ...row }: Omit<FalsePositive, "rules"> & { readonly rules: string }): FalsePositive => ({
+const falsePositiveOf = ({
+  rules,
+  ...row
+}: Omit<FalsePositive, "rules"> & { readonly rules: string }): FalsePositive => ({
   ...row,
   rules: JSON.parse(rules),
 });
 
-/** What scans saw and no rule knew, one row a company, so that companies can be counted. */
+/** Unmatched signals, one row per company, so that companies can be counted. */
 export interface DiscoveryRepository {
-  /** In place of what the domain's scan before saw. At most {@link MOST_OF_DOMAIN} are kept. */
-  replace(domain: string, seenAt: string, unknowns: readonly UnmatchedSignal[]): Promise<void>;
-  /** Those that most companies have first. */
-  counts(filter: { readonly kind?: UnmatchedKind; readonly limit: number }): Promise<readonly UnmatchedCount[]>;
+  /** Replaces the entries of the domain's previous scan. At most {@link MAX_PER_DOMAIN} are kept. */
+  replace(domain: string, seenAt: string, signals: readonly UnmatchedSignal[]): Promise<void>;
+  /** Most companies first. */
+  counts(filter: {
+    readonly kind?: UnmatchedKind | undefined;
+    readonly limit: number;
+  }): Promise<readonly UnmatchedCount[]>;
 }
 
-/** A page full of strangers' scripts must not fill the queue. */
-const MOST_OF_DOMAIN = 200;
-/** About 40 MB; what was seen longest ago goes first. */
-const MOST = 300_000;
-/** SQLite takes 32,766 parameters in a statement; a row has five. */
-const ROWS_AT_ONCE = 200;
+/** A page full of third-party scripts must not fill the table. */
+const MAX_PER_DOMAIN = 200;
+/** About 40 MB; the oldest entries are deleted first. */
+const MAX_ROWS = 300_000;
 
-export function createDiscoveryRepository(queries: Kysely<Tables>, most = MOST): DiscoveryRepository {
+export function createDiscoveryRepository(queries: Kysely<Tables>, maxRows = MAX_ROWS): DiscoveryRepository {
   return {
-    replace: (domain, seenAt, unknowns) =>
+    replace: (domain, seenAt, signals) =>
       queries.transaction().execute(async (transaction) => {
         const newest = await transaction
           .selectFrom("unknowns")
           .select((eb) => eb.fn.max("seen_at").as("at"))
           .where("domain", "=", domain)
           .executeTakeFirst();
-        // A recording may be older than the scan that is known.
+        // A recording may be older than the newest scan.
         if (newest?.at && newest.at > seenAt) return;
         await transaction.deleteFrom("unknowns").where("domain", "=", domain).execute();
-        const rows = unknowns.slice(0, MOST_OF_DOMAIN).map((one) => ({ ...one, domain, seen_at: seenAt }));
-        for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+        const rows = signals.slice(0, MAX_PER_DOMAIN).map((signal) => ({ ...signal, domain, seen_at: seenAt }));
+        if (rows.length > 0) {
           await transaction
             .insertInto("unknowns")
-            .values(rows.slice(start, start + ROWS_AT_ONCE))
+            .values(rows)
             .onConflict((conflict) => conflict.doNothing())
             .execute();
         }
-        await forgetOldest(transaction, most);
+        await deleteOldest(transaction, maxRows);
       }),
 
     counts({ kind, limit }) {
@@ -172,17 +174,17 @@ export function createDiscoveryRepository(queries: Kysely<Tables>, most = MOST):
   };
 }
 
-async function forgetOldest(transaction: Transaction<Tables>, most: number): Promise<void> {
+async function deleteOldest(transaction: Transaction<Tables>, maxRows: number): Promise<void> {
   const { count } = await transaction
     .selectFrom("unknowns")
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
-  if (count <= most) return;
+  if (count <= maxRows) return;
   const oldest = await transaction
     .selectFrom("unknowns")
     .select("seen_at")
     .orderBy("seen_at")
-    .offset(count - most - 1)
+    .offset(count - maxRows - 1)
     .limit(1)
     .executeTakeFirstOrThrow();
   await transaction.deleteFrom("unknowns").where("seen_at", "<=", oldest.seen_at).execute();

@@ -1,54 +1,60 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../../accounts/http-auth.ts";
-import type { Services } from "../../compose.ts";
+import type { Operator } from "../../accounts/service.ts";
 import { jsonBody } from "../../http/requests.ts";
 import { jsonAnswer } from "../../http/responses.ts";
-import { closed, noQuery, pageOf, pageQuery } from "../../http/schemas.ts";
+import { closed, instant, noQuery, pageOf, pageQuery, text } from "../../http/schemas.ts";
 import { explanationSchema, toolListSchema, toolParam, toolsQuery, unknownQuery, unknownSchema } from "./schemas.ts";
+import type { FingerprintService } from "./service.ts";
 
-/** The rules by which tools are told, and what scans saw that no rule knows. */
-export const fingerprintRoutes = (app: Services) =>
-  withOperatorAuth(app, "fingerprints")
+interface FingerprintRouteServices {
+  readonly fingerprints: FingerprintService;
+  readonly operator: Operator;
+}
+
+/** Tools with their rules, and unmatched signals. */
+export const fingerprintRoutes = (services: FingerprintRouteServices) =>
+  withOperatorAuth(services, "fingerprints")
     .get(
       "",
       async ({ request, query: { q, ...page } }) =>
-        jsonAnswer(request, await app.fingerprints.findTools(q === undefined ? {} : { q }, pageOf(page))),
+        jsonAnswer(request, await services.fingerprints.list({ q }, pageOf(page))),
       {
         query: toolsQuery,
-        detail: forOperator("listFingerprints", "List the tools that can be told, by name", toolListSchema, []),
+        detail: forOperator("listFingerprints", "List the tools that can be detected, by name", toolListSchema, []),
       },
     )
     .get(
       "/unknown",
       async ({ request, query: { kind, limit = "20" } }) =>
         jsonAnswer(request, {
-          unknown: await app.fingerprints.unmatchedSignals({ limit: Number(limit), ...(kind ? { kind } : {}) }),
+          unknown: await services.fingerprints.unmatchedSignals({ kind, limit: Number(limit) }),
         }),
       {
         query: unknownQuery,
-        detail: forOperator("listUnknown", "What scans saw and no rule knows, most companies first", unknownSchema, []),
+        detail: forOperator("listUnknown", "List unmatched signals of scans, most companies first", unknownSchema, []),
       },
     )
     .get(
       "/:tool",
-      async ({ request, params }) => jsonAnswer(request, await app.fingerprints.explainTool(params.tool)),
+      async ({ request, params }) => jsonAnswer(request, await services.fingerprints.explain(params.tool)),
       {
         params: toolParam,
         query: noQuery,
         detail: forOperator(
           "explainFingerprint",
-          "A tool's rules, and where it was told last",
+          "Show a tool's rules and its newest detections",
           explanationSchema,
           [404],
         ),
       },
     );
 
-const domain = t.String({ minLength: 1, maxLength: 253, description: "As people paste it." });
+const domain = t.String({ minLength: 1, maxLength: 253, description: "Company domain, also as a URL." });
 const tool = t.String({ minLength: 1, maxLength: 120, description: "Name or id of the tool." });
 const feedbackBody = t.Object(
-  { domain, tool, note: t.Optional(t.String({ maxLength: 1_000, description: "For whoever mends the rule." })) },
+  { domain, tool, note: t.Optional(t.String({ maxLength: 1_000, description: "For the maintainer of the rule." })) },
   closed,
 );
 const feedbackParam = t.Object({ domain, tool });
@@ -56,28 +62,28 @@ const feedbackSchema = t.Object({
   domain: t.String(),
   tool_id: t.String(),
   tool: t.String(),
-  rules: t.Array(t.String({ description: "TOOL/RULE: tells the tool no more of this domain." })),
-  note: t.Union([t.String(), t.Null()]),
-  reported_at: t.String({ format: "date-time" }),
+  rules: t.Array(t.String({ description: "TOOL/RULE, suppressed for this domain." })),
+  note: text,
+  reported_at: instant,
 });
-const feedbackListSchema = t.Object({
-  feedback: t.Array(feedbackSchema),
-  total: Type.Integer(),
-  next_cursor: t.Union([t.String(), t.Null()]),
-});
+const feedbackListSchema = t.Object({ feedback: t.Array(feedbackSchema), total: Type.Integer(), next_cursor: text });
 
-/** Tools that were told of a company and are not there. */
-export const feedbackRoutes = (app: Services) =>
-  withOperatorAuth(app, "feedback")
-    .get("", async ({ request, query }) => jsonAnswer(request, await app.fingerprints.falsePositives(pageOf(query))), {
-      query: t.Object(pageQuery, closed),
-      detail: forOperator("listFeedback", "List false-positive reports, newest first", feedbackListSchema, []),
-    })
-    .post("", async ({ request, body }) => jsonAnswer(request, await app.fingerprints.reportFalsePositive(body)), {
+/** Reported false positives. */
+export const feedbackRoutes = (services: FingerprintRouteServices) =>
+  withOperatorAuth(services, "feedback")
+    .get(
+      "",
+      async ({ request, query }) => jsonAnswer(request, await services.fingerprints.falsePositives(pageOf(query))),
+      {
+        query: t.Object(pageQuery, closed),
+        detail: forOperator("listFeedback", "List reported false positives, newest first", feedbackListSchema, []),
+      },
+    )
+    .post("", async ({ request, body }) => jsonAnswer(request, await services.fingerprints.reportFalsePositive(body)), {
       query: noQuery,
       parse: jsonBody,
       body: feedbackBody,
-      detail: forOperator("reportFalse", "Tell a tool no more of a domain by what told it", feedbackSchema, [
+      detail: forOperator("reportFalse", "Report a false positive and suppress its rules", feedbackSchema, [
         404,
         ...BODY_PROBLEMS,
       ]),
@@ -85,10 +91,10 @@ export const feedbackRoutes = (app: Services) =>
     .delete(
       "/:domain/:tool",
       async ({ request, params }) =>
-        jsonAnswer(request, await app.fingerprints.withdrawFalsePositive(params.domain, params.tool)),
+        jsonAnswer(request, await services.fingerprints.withdrawFalsePositive(params.domain, params.tool)),
       {
         params: feedbackParam,
         query: noQuery,
-        detail: forOperator("takeBackFeedback", "Take a false-positive report back", feedbackSchema, [404]),
+        detail: forOperator("takeBackFeedback", "Withdraw a reported false positive", feedbackSchema, [404]),
       },
     );

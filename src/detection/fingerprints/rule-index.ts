@@ -1,37 +1,37 @@
 import { type Shape, SIGNAL_GROUPS, SIGNALS, type Signal, type SignalGroup, type SignalKind } from "../signals.ts";
 import {
   BOUNDED_REGEX,
-  createFiringKinds,
-  type Expression,
-  type Expressions,
+  type CompiledRegex,
+  createMatchableKinds,
   type Literals,
+  type RegexEngine,
   requiredLiterals,
   toArray,
 } from "./conditions.ts";
 import { createTextSearch, type Found, occursIn, type Pattern } from "./text-search.ts";
 import type { Fingerprint, Rule } from "./types.ts";
 
-/** One rule that met one signal. */
+/** A match of one rule on one signal. */
 export interface RuleHit {
   readonly tool: Fingerprint;
   readonly rule: Rule;
-  /** The value, or in a text what stands around the match; at most 300 characters. */
+  /** The value, or the context of the match in a text; at most 300 characters. */
   readonly excerpt: string;
   readonly version: string | null;
 }
 
-/** A rule as it stands in the look-ups. */
+/** A rule in the index. */
 interface Entry {
   readonly tool: Fingerprint;
   readonly rule: Rule;
-  readonly expressions: Expressions;
-  /** Both are made when the rule is first tried: a scan tries few of the thousands. */
+  readonly regexEngine: RegexEngine;
+  /** Both are computed when the rule is first tried: a scan tries few of the thousands. */
   conditions: Conditions | undefined;
-  /** On which it can fire. */
+  /** Kinds that it can match. */
   kinds: ReadonlySet<SignalKind> | undefined;
 }
 
-/** What a match asks for: in lower case where a signal's letter case must not matter, undefined where it asks nothing. */
+/** The prepared match of a rule: in lower case where case is ignored, undefined where there is no condition. */
 interface Conditions {
   readonly hosts: readonly string[] | undefined;
   readonly path: string | undefined;
@@ -40,68 +40,72 @@ interface Conditions {
   readonly contains: readonly string[] | undefined;
   readonly globals: readonly string[] | undefined;
   readonly words: readonly string[] | undefined;
-  readonly regex: Expression | undefined;
-  readonly version: Expression | undefined;
+  readonly regex: CompiledRegex | undefined;
+  readonly version: CompiledRegex | undefined;
 }
 
-/** A signal's value as the conditions need it, each form made once. */
+/** A signal's value in the forms that the conditions need. */
 interface Value {
-  readonly written: string;
+  readonly original: string;
   readonly lower: string;
-  /** Of a URL, in lower case: from its first `/` to its fragment. */
+  /** Of a URL, in lower case: from the first `/` to the fragment. */
   readonly path: string;
 }
 
-const EXCERPT = 300;
-/** As much of a value as expressions see. */
-const SEEN = 4_096;
+const MAX_EXCERPT = 300;
+/** Characters of a value that regexes are applied to. */
+const MAX_REGEX_INPUT = 4_096;
 
 function conditionsOf(entry: Entry): Conditions {
   if (entry.conditions) return entry.conditions;
-  const { rule, expressions } = entry;
+  const { rule, regexEngine } = entry;
   const { host, path, equals, prefix, contains, global, word, regex } = rule.match;
   entry.conditions = {
-    hosts: asked(host),
+    hosts: toOptionalArray(host),
     path: path?.toLowerCase(),
-    equals: asked(equals)?.map(lowered),
-    prefixes: asked(prefix)?.map(lowered),
-    contains: asked(contains)?.map(lowered),
-    globals: asked(global),
-    words: asked(word),
-    regex: regex === undefined ? undefined : expressions.compile(regex),
-    version: rule.version === undefined ? undefined : expressions.compile(rule.version),
+    equals: toOptionalArray(equals)?.map(toLower),
+    prefixes: toOptionalArray(prefix)?.map(toLower),
+    contains: toOptionalArray(contains)?.map(toLower),
+    globals: toOptionalArray(global),
+    words: toOptionalArray(word),
+    regex: regex === undefined ? undefined : regexEngine.compile(regex),
+    version: rule.version === undefined ? undefined : regexEngine.compile(rule.version),
   };
   return entry.conditions;
 }
 
-/** Every condition but the host's own, which led here. */
-function holds(entry: Entry, { written, lower, path }: Value): boolean {
-  const asks = conditionsOf(entry);
-  if (asks.path !== undefined && !(asks.hosts ? path.startsWith(asks.path) : lower.includes(asks.path))) return false;
-  if (asks.equals && !asks.equals.includes(lower)) return false;
-  if (asks.prefixes && !asks.prefixes.some((prefix) => lower.startsWith(prefix))) return false;
-  if (asks.contains && !asks.contains.some((part) => lower.includes(part))) return false;
-  if (asks.globals && !asks.globals.some((text) => occursIn(written, text, "global"))) return false;
-  if (asks.words && !asks.words.some((text) => occursIn(written, text, "word"))) return false;
-  return asks.regex === undefined || asks.regex.test(written.slice(0, SEEN));
+/** Whether every condition except the host holds. */
+function holds(entry: Entry, { original, lower, path }: Value): boolean {
+  const conditions = conditionsOf(entry);
+  if (
+    conditions.path !== undefined &&
+    !(conditions.hosts ? path.startsWith(conditions.path) : lower.includes(conditions.path))
+  )
+    return false;
+  if (conditions.equals && !conditions.equals.includes(lower)) return false;
+  if (conditions.prefixes && !conditions.prefixes.some((prefix) => lower.startsWith(prefix))) return false;
+  if (conditions.contains && !conditions.contains.some((part) => lower.includes(part))) return false;
+  if (conditions.globals && !conditions.globals.some((text) => occursIn(original, text, "global"))) return false;
+  if (conditions.words && !conditions.words.some((text) => occursIn(original, text, "word"))) return false;
+  return conditions.regex === undefined || conditions.regex.test(original.slice(0, MAX_REGEX_INPUT));
 }
 
-/** Whether a host stands under one that the rule asks for, if it asks for any. */
-function isUnder(entry: Entry, host: string): boolean {
+/** Whether a host is one of the rule's hosts or below one; true for a rule without hosts. */
+function matchesHost(entry: Entry, host: string): boolean {
   const { hosts } = conditionsOf(entry);
   return hosts === undefined || suffixes(host).some((suffix) => hosts.includes(suffix));
 }
 
 /**
- * @param content in which the version stands
- * @param around what the excerpt is cut from
+ * @param content searched for the version
+ * @param context the source of the excerpt
  */
-function hitOf(entry: Entry, content: string, around: string): RuleHit {
-  const version = conditionsOf(entry).version?.exec(content.slice(0, SEEN))?.[1] ?? null;
-  return { tool: entry.tool, rule: entry.rule, excerpt: around.slice(0, EXCERPT), version };
+function hitOf(entry: Entry, content: string, context: string): RuleHit {
+  const version = conditionsOf(entry).version?.exec(content.slice(0, MAX_REGEX_INPUT))?.[1] ?? null;
+  return { tool: entry.tool, rule: entry.rule, excerpt: context.slice(0, MAX_EXCERPT), version };
 }
 
-/** `a.b.c` → `a.b.c`, `b.c`, `c`: a suffix that is looked up whole cannot break a label. */
+/** `a.b.c` → `a.b.c`, `b.c`, `c`: looking up whole suffixes respects label boundaries. */
 export function suffixes(host: string): string[] {
   const all: string[] = [host];
   for (let dot = host.indexOf("."); dot >= 0 && all.length < 40; dot = host.indexOf(".", dot + 1)) {
@@ -110,17 +114,18 @@ export function suffixes(host: string): string[] {
   return all;
 }
 
-const asked = (texts: string | readonly string[] | undefined) => (texts === undefined ? undefined : toArray(texts));
-const lowered = (text: string) => text.toLowerCase();
+const toOptionalArray = (texts: string | readonly string[] | undefined) =>
+  texts === undefined ? undefined : toArray(texts);
+const toLower = (text: string) => text.toLowerCase();
 
-/** A rule by the places of its tool in the list and of itself in the tool: see {@link ruleAt}. */
+/** Encodes the index of a tool and of its rule, see {@link ruleAt}. */
 type RuleNumber = number;
 type Table<Key extends string = string> = readonly (readonly [key: Key, rules: readonly RuleNumber[]])[];
 
 /**
- * Under what each rule of a list of tools stands: its most telling condition, that is a name, then hosts, whole values,
- * and last the places whose signals are searched for it. Plain JSON, and so made when the executable is built: filing
- * thousands of rules is what takes longest in a new process, while a map is made of pairs at once.
+ * The index of the rules of a list of tools: each rule under its most selective condition, which is its name, then its
+ * hosts, whole values, and last the places whose signals are searched. Plain JSON, computed when the executable is built,
+ * because indexing thousands of rules dominates the startup time.
  */
 export interface RuleTables {
   readonly names: Table;
@@ -129,12 +134,12 @@ export interface RuleTables {
   readonly places: Table<Place>;
 }
 
-/** Where kinds are searched together: those of one shape are, but texts only those of one group, for they are long. */
+/** Kinds that are searched together: those of one shape, but texts only by group, because they are long. */
 type Place = Shape | SignalGroup | SignalKind;
 
 const GROUPS = Object.keys(SIGNAL_GROUPS) as SignalGroup[];
-/** More than a tool can have: 60, and 60 in each file that adds to it. */
-const MOST_RULES = 65_536;
+/** More than a tool can have: 60, and 60 in each file that extends it. */
+const MAX_RULES = 65_536;
 
 function placeOf(kind: SignalKind): Place {
   const { shape } = SIGNALS[kind];
@@ -142,89 +147,87 @@ function placeOf(kind: SignalKind): Place {
   return GROUPS.find((group) => toArray<SignalKind>(SIGNAL_GROUPS[group]).includes(kind)) ?? kind;
 }
 
-export function tabulate(tools: readonly Fingerprint[]): RuleTables {
+export function buildRuleTables(tools: readonly Fingerprint[]): RuleTables {
   const names = new Map<string, RuleNumber[]>();
   const hosts = new Map<string, RuleNumber[]>();
   const equals = new Map<string, RuleNumber[]>();
   const places = new Map<Place, RuleNumber[]>();
-  const firingKinds = createFiringKinds();
+  const matchableKinds = createMatchableKinds();
   for (const [at, tool] of tools.entries()) {
     for (const [within, rule] of tool.rules.entries()) {
       const { match } = rule;
-      const number = at * MOST_RULES + within;
-      if (match.name !== undefined) file(names, match.name, number);
-      else if (match.host !== undefined) for (const each of toArray(match.host)) file(hosts, each, number);
+      const number = at * MAX_RULES + within;
+      if (match.name !== undefined) append(names, match.name, number);
+      else if (match.host !== undefined) for (const each of toArray(match.host)) append(hosts, each, number);
       else if (match.equals !== undefined)
-        for (const each of toArray(match.equals)) file(equals, each.toLowerCase(), number);
-      else for (const place of new Set([...firingKinds(rule)].map(placeOf))) file(places, place, number);
+        for (const each of toArray(match.equals)) append(equals, each.toLowerCase(), number);
+      else for (const place of new Set([...matchableKinds(rule)].map(placeOf))) append(places, place, number);
     }
   }
   return { names: [...names], hosts: [...hosts], equals: [...equals], places: [...places] };
 }
 
-/** @param tools the list that was tabulated */
+/** @param tools the list that the tables were built for */
 export function ruleAt(tools: readonly Fingerprint[], number: RuleNumber) {
-  const tool = tools[Math.floor(number / MOST_RULES)]!;
-  return { tool, rule: tool.rules[number % MOST_RULES]! };
+  const tool = tools[Math.floor(number / MAX_RULES)]!;
+  return { tool, rule: tool.rules[number % MAX_RULES]! };
 }
 
-function file<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+function append<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = map.get(key);
   if (list) list.push(item);
   else map.set(key, [item]);
 }
 
-/** What can be worked out of a list of tools before, and kept as JSON. */
-export interface Tabulated {
+/** What is computed from a list of tools at build time. */
+export interface PreparedRules {
   readonly tables?: RuleTables;
-  /** An expression that is not among them is read when needed. */
+  /** Literals of other regexes are computed when needed. */
   readonly literals?: Literals;
 }
 
-/** The entries of the rules that stand under a key. */
+/** The rules indexed under a key. */
 type Find = (key: string) => readonly Entry[] | undefined;
 
-/** Rules by a condition that must be met whole, whatever the kinds that they see. */
+/** Rules by a condition on a whole name, host or value, for all kinds. */
 interface WholeIndex {
   readonly names: Find;
   readonly hosts: Find;
   readonly equals: Find;
 }
 
-/** The other rules of kinds that share an index. */
+/** The other rules, for the kinds of one place. */
 interface PartIndex {
-  /** By length of the prefix. */
+  /** By the length of the prefix. */
   readonly prefixes: Map<number, Map<string, Entry[]>>;
   readonly search: (text: string) => readonly Found<Entry>[];
-  readonly expressions: readonly Entry[];
+  /** Rules that must be tried on every value. */
+  readonly regexes: readonly Entry[];
 }
 
-/** Longest neighbourhood of a match that a regex or a version expression sees in a text, each side. */
-const NEIGHBOURHOOD = 200;
+/** Characters before and after a match in a text that a regex is applied to. */
+const CONTEXT = 200;
 
 /**
- * Files rules under look-ups: each rule stands under its most telling condition (name, then host, whole value, prefix,
- * text), and its other conditions are checked when that one is met. Finding a signal's rules costs a few hash look-ups,
- * whatever the size of the catalogue; a text costs one pass.
+ * Indexes rules by their most selective condition (name, then host, whole value, prefix, text); the other conditions are
+ * checked when that one matches. Matching a signal takes a few hash lookups, whatever the size of the catalogue; a text
+ * takes one pass. Text indexes and rules are prepared when they are first needed.
  *
- * What finds a part of a value is made for kinds of one sort when the first signal of them comes, and a rule is made ready
- * when it is first tried.
- *
- * @param own runs the expressions of a user's own files; without it there are none
- * @param made what of these very tools was worked out before
+ * @param customRegex compiles the regexes of custom rules
+ * @param prepared what was computed for these tools at build time
  */
 export function createRuleIndex(
   tools: readonly Fingerprint[],
-  own: Expressions = BOUNDED_REGEX,
-  { tables = tabulate(tools), literals = [] }: Tabulated = {},
+  customRegex: RegexEngine = BOUNDED_REGEX,
+  { tables = buildRuleTables(tools), literals = [] }: PreparedRules = {},
 ): (signal: Signal) => RuleHit[] {
   const entries = new Map<number, Entry>();
   const entryAt = (number: number): Entry => {
     const before = entries.get(number);
     if (before) return before;
     const { tool, rule } = ruleAt(tools, number);
-    const expressions = rule.own ? own : BOUNDED_REGEX;
-    const entry: Entry = { tool, rule, expressions, conditions: undefined, kinds: undefined };
+    const regexEngine = rule.custom ? customRegex : BOUNDED_REGEX;
+    const entry: Entry = { tool, rule, regexEngine, conditions: undefined, kinds: undefined };
     entries.set(number, entry);
     return entry;
   };
@@ -251,30 +254,30 @@ export function createRuleIndex(
     indexes.set(place, index);
     return index;
   };
-  const firingKinds = createFiringKinds();
-  const fires: Fires = (entry, kind) => {
-    entry.kinds ??= firingKinds(entry.rule);
+  const matchableKinds = createMatchableKinds();
+  const canMatch: CanMatch = (entry, kind) => {
+    entry.kinds ??= matchableKinds(entry.rule);
     return entry.kinds.has(kind);
   };
 
   return ({ kind, value }) =>
     SIGNALS[kind].shape === "named"
-      ? matchNamed(whole, fires, kind, value)
-      : matchValue(whole, partsOf(placeOf(kind)), fires, kind, value);
+      ? matchNamed(whole, canMatch, kind, value)
+      : matchValue(whole, partsOf(placeOf(kind)), canMatch, kind, value);
 }
 
-type Fires = (entry: Entry, kind: SignalKind) => boolean;
+type CanMatch = (entry: Entry, kind: SignalKind) => boolean;
 
 function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLiterals): PartIndex {
   const prefixes: PartIndex["prefixes"] = new Map();
-  const expressions: Entry[] = [];
+  const regexes: Entry[] = [];
   const patterns: Pattern<Entry>[] = [];
   for (const entry of entries) {
     const { path, prefix, contains, global, word, regex } = entry.rule.match;
     if (prefix !== undefined) {
       for (const text of toArray(prefix).map((each) => each.toLowerCase())) {
         const sameLength = prefixes.get(text.length) ?? new Map<string, Entry[]>();
-        file(sameLength, text, entry);
+        append(sameLength, text, entry);
         prefixes.set(text.length, sameLength);
       }
       continue;
@@ -286,55 +289,61 @@ function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLitera
     if (path !== undefined) patterns.push({ text: path.toLowerCase(), mode: "contains", entry });
     if (patterns.length > before || regex === undefined) continue;
     const literals = literalsOf(regex);
-    if (literals === undefined) expressions.push(entry);
+    if (literals === undefined) regexes.push(entry);
     else for (const text of literals) patterns.push({ text, mode: "contains", entry });
   }
-  return { prefixes, search: createTextSearch(patterns), expressions };
+  return { prefixes, search: createTextSearch(patterns), regexes };
 }
 
-function matchNamed({ names }: WholeIndex, fires: Fires, kind: SignalKind, value: string): RuleHit[] {
+function matchNamed({ names }: WholeIndex, canMatch: CanMatch, kind: SignalKind, value: string): RuleHit[] {
   const colon = value.indexOf(": ");
   const name = (colon < 0 ? value : value.slice(0, colon)).toLowerCase();
   const entries = names(name);
   if (!entries) return [];
-  const written = colon < 0 ? "" : value.slice(colon + 2);
-  const content: Value = { written, lower: written.toLowerCase(), path: "" };
+  const original = colon < 0 ? "" : value.slice(colon + 2);
+  const content: Value = { original, lower: original.toLowerCase(), path: "" };
   const host = content.lower.replace(/\.$/, "");
   return entries.flatMap((entry) =>
-    fires(entry, kind) && isUnder(entry, host) && holds(entry, content) ? [hitOf(entry, written, value)] : [],
+    canMatch(entry, kind) && matchesHost(entry, host) && holds(entry, content) ? [hitOf(entry, original, value)] : [],
   );
 }
 
-/** Each rule fires once, however many ways lead to it. */
-function matchValue(whole: WholeIndex, parts: PartIndex, fires: Fires, kind: SignalKind, written: string): RuleHit[] {
+/** Each rule matches once, however often it is found. */
+function matchValue(
+  whole: WholeIndex,
+  parts: PartIndex,
+  canMatch: CanMatch,
+  kind: SignalKind,
+  original: string,
+): RuleHit[] {
   const hits = new Map<Rule, RuleHit>();
   const { shape } = SIGNALS[kind];
   const isText = shape === "text";
-  // A text is long, and all but its prefixes are found without folding it.
-  const lower = isText && parts.prefixes.size === 0 ? "" : written.toLowerCase();
+  // Texts are long, and only prefix rules need them in lower case.
+  const lower = isText && parts.prefixes.size === 0 ? "" : original.toLowerCase();
   const [, host = lower, path = ""] = (shape === "url" && URL_PARTS.exec(lower)) || [];
-  const value: Value = { written, lower, path };
+  const value: Value = { original, lower, path };
   const tryAll = (entries: readonly Entry[] | undefined) => {
     if (entries === undefined) return;
     for (const entry of entries) {
-      if (!hits.has(entry.rule) && fires(entry, kind) && holds(entry, value))
-        hits.set(entry.rule, hitOf(entry, written, written));
+      if (!hits.has(entry.rule) && canMatch(entry, kind) && holds(entry, value))
+        hits.set(entry.rule, hitOf(entry, original, original));
     }
   };
   if (shape === "host" || shape === "url") for (const suffix of suffixes(host)) tryAll(whole.hosts(suffix));
   if (!isText) tryAll(whole.equals(lower));
   for (const [length, sameLength] of parts.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
-  for (const { entry, at, length } of parts.search(written)) {
-    if (hits.has(entry.rule) || !fires(entry, kind)) continue;
+  for (const { entry, at, length } of parts.search(original)) {
+    if (hits.has(entry.rule) || !canMatch(entry, kind)) continue;
     if (!isText) {
-      if (holds(entry, value)) hits.set(entry.rule, hitOf(entry, written, written));
+      if (holds(entry, value)) hits.set(entry.rule, hitOf(entry, original, original));
     } else {
-      const around = written.slice(Math.max(0, at - NEIGHBOURHOOD), at + length + NEIGHBOURHOOD);
-      if (holds(entry, { written: around, lower: around.toLowerCase(), path: "" }))
-        hits.set(entry.rule, hitOf(entry, around, excerptOf(written, at, length)));
+      const context = original.slice(Math.max(0, at - CONTEXT), at + length + CONTEXT);
+      if (holds(entry, { original: context, lower: context.toLowerCase(), path: "" }))
+        hits.set(entry.rule, hitOf(entry, context, excerptOf(original, at, length)));
     }
   }
-  tryAll(parts.expressions);
+  tryAll(parts.regexes);
   return [...hits.values()];
 }
 

@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, instant, oneOf, pageQuery, text, total } from "../../http/schemas.ts";
+import { evidenceSchema } from "../schemas.ts";
 import { UNMATCHED_KINDS } from "../types.ts";
 import { MEANINGS, STRENGTHS } from "./types.ts";
 
 const names = t.Array(t.String());
 const kind = oneOf(UNMATCHED_KINDS);
-const strength = oneOf(STRENGTHS);
 
 export const toolsQuery = t.Object(
   {
-    q: t.Optional(t.String({ minLength: 1, maxLength: 120, description: "Part of a name, an alias or an id." })),
+    q: t.Optional(t.String({ minLength: 1, maxLength: 120, description: "Part of a name, alias or id." })),
     ...pageQuery,
   },
   closed,
@@ -46,30 +46,21 @@ export const explanationSchema = t.Object(
         id: t.String(),
         see: t.Array(t.String({ description: "Kind of signal." })),
         match: t.Record(t.String(), t.Unknown()),
-        strength,
+        strength: oneOf(STRENGTHS),
         means: oneOf(MEANINGS),
         why: t.String(),
-        own: t.Boolean({ description: "From a file of the operator's." }),
+        own: t.Boolean({ description: "From a custom fingerprint." }),
       }),
     ),
-    domains: Type.Integer({ description: "Whose scans ever saw it." }),
+    domains: Type.Integer({ description: "Number of domains where it was ever detected." }),
     latest: t.Array(
       t.Object({
         domain: t.String(),
         scanned_at: instant,
         confidence: t.Number({ minimum: 0, maximum: 1 }),
-        evidence: t.Array(
-          t.Object({
-            source: t.String(),
-            signal: t.String(),
-            value: t.String(),
-            location: t.String(),
-            rule: t.String(),
-            strength,
-          }),
-        ),
+        evidence: t.Array(evidenceSchema),
       }),
-      { description: "The newest scans that tell it, latest first." },
+      { description: "The newest scans that detected it, newest first." },
     ),
   },
   { title: "ToolExplanation" },
@@ -81,7 +72,7 @@ export const unknownSchema = t.Object({
       kind,
       value: t.String(),
       example: t.String(),
-      companies: Type.Integer({ description: "Whose newest scan saw it." }),
+      companies: Type.Integer({ description: "Companies whose newest scan found it." }),
       domain: t.String({ description: "One of them." }),
       last_seen: instant,
     }),

@@ -1,19 +1,24 @@
-import { parseDomain } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
-import type { Store } from "../../store.ts";
+import { parseRecordedDomain } from "../captures/read-capture.ts";
+import type { ScanRepository } from "../repository.ts";
 import type { Evidence, FalsePositive, UnmatchedCount, UnmatchedKind } from "../types.ts";
 import { signalOf } from "../unmatched-signals.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { kindsOf, toArray } from "./conditions.ts";
 import type { CustomFingerprints } from "./custom.ts";
-import type { FalsePositivePage } from "./repository.ts";
+import type { DiscoveryRepository, FalsePositivePage, FeedbackRepository } from "./repository.ts";
 import type { Fingerprint, Meaning, Strength } from "./types.ts";
-import type { ImportSummary as SetSummary } from "./wappalyzer/import-set.ts";
+import type { ImportSummary } from "./wappalyzer/import-set.ts";
 
 export type FingerprintCheck = Omit<CustomFingerprints, "tools" | "categories">;
 
-/** A tool with all that tells it, and where it was told last. */
+interface PageOptions {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** A tool with its rules, and the newest scans that detected it. */
 export interface ToolExplanation {
   readonly id: string;
   readonly name: string;
@@ -22,7 +27,7 @@ export interface ToolExplanation {
   readonly website: string;
   readonly category: string;
   readonly roles: readonly string[];
-  /** Names of tools. */
+  /** The names of related tools. */
   readonly product_of: string | null;
   readonly implies: readonly string[];
   readonly excludes: readonly string[];
@@ -35,12 +40,12 @@ export interface ToolExplanation {
     readonly strength: Strength;
     readonly means: Meaning;
     readonly why: string;
-    /** From a file of the user's own. */
+    /** From a custom fingerprint. */
     readonly own: boolean;
   }[];
-  /** Domains whose scans ever saw it. */
+  /** Number of domains where it was ever detected. */
   readonly domains: number;
-  /** The newest scans that tell it, the latest first. */
+  /** The newest scans that detected it, newest first. */
   readonly latest: readonly {
     readonly domain: string;
     readonly scanned_at: string;
@@ -49,15 +54,15 @@ export interface ToolExplanation {
   }[];
 }
 
-/** A tool in the list of those that can be told. */
+/** A tool in a list. */
 export interface ToolEntry {
   readonly id: string;
   readonly name: string;
   /** Label. */
   readonly category: string;
-  /** How many. */
+  /** Number of rules. */
   readonly rules: number;
-  /** Some of them from a file of the user's own. */
+  /** Whether some of them are from a custom fingerprint. */
   readonly own: boolean;
 }
 
@@ -69,87 +74,89 @@ export interface ToolPage {
 
 export interface FingerprintService {
   /**
-   * Reads a folder of own fingerprints over the built-in ones and runs each rule's proof; faults are told, not thrown.
+   * Validates a folder of custom fingerprints together with the built-in ones and tests their examples. Faults are
+   * returned as `problems`.
    *
-   * @throws Failure `fingerprints.invalid` when there is no such folder
+   * @throws Failure `fingerprints.invalid` when the folder cannot be read
    */
-  checkFingerprints(folder: string): Promise<FingerprintCheck>;
+  check(folder: string): Promise<FingerprintCheck>;
   /**
-   * Reads a set in the format of Wappalyzer and, with `output`, writes it as own fingerprints.
+   * Converts a set in the Wappalyzer format and, with `output`, writes it as custom fingerprints.
    *
    * @throws Failure `fingerprints.invalid`
    */
-  importFingerprints(folder: string, output?: string): Promise<SetSummary>;
-  /** By name; with `q` those whose name, alias or id holds it. @throws Failure `cursor.invalid` */
-  findTools(filter: { q?: string }, page?: { readonly limit?: number; readonly cursor?: string }): Promise<ToolPage>;
+  importWappalyzer(folder: string, output?: string): Promise<ImportSummary>;
+  /** By name; with `q` those whose name, alias or id contains it. @throws Failure `cursor.invalid` */
+  list(filter: { readonly q?: string | undefined }, page?: PageOptions): Promise<ToolPage>;
   /** @param tool id, name or alias. @throws Failure `tool.not_found` */
-  explainTool(tool: string): Promise<ToolExplanation>;
-  /** What scans saw and no rule of today knows, most companies first. */
+  explain(tool: string): Promise<ToolExplanation>;
+  /** Unmatched signals of scans that the present rules do not match either, most companies first. */
   unmatchedSignals(filter: {
-    readonly kind?: UnmatchedKind;
+    readonly kind?: UnmatchedKind | undefined;
     readonly limit: number;
   }): Promise<readonly UnmatchedCount[]>;
   /**
-   * Takes the operator's word that a tool which is told of a domain is not there: what told it tells it there no more.
+   * Reports that a detected tool is not used by a company. The rules that matched are suppressed for its domain.
    *
-   * @throws Failure `domain.invalid`, `tool.not_found`, `feedback.not_found` when the newest scan does not tell it
+   * @throws Failure `domain.invalid`, `tool.not_found`, `feedback.not_found` when the newest scan did not detect it
    */
   reportFalsePositive(report: {
     readonly domain: string;
     readonly tool: string;
-    readonly note?: string;
+    readonly note?: string | undefined;
   }): Promise<FalsePositive>;
-  falsePositives(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalsePositivePage>;
+  /** Newest first. @throws Failure `cursor.invalid` */
+  falsePositives(page: PageOptions): Promise<FalsePositivePage>;
   /** @throws Failure `domain.invalid`, `feedback.not_found` */
   withdrawFalsePositive(domain: string, tool: string): Promise<FalsePositive>;
 }
 
-export interface FingerprintServiceParts {
+export interface FingerprintOptions {
   readonly catalogue: Catalogue;
-  readonly store: Pick<Store, "scans" | "discovery" | "feedback">;
+  readonly scans: ScanRepository;
+  readonly discovery: DiscoveryRepository;
+  readonly feedback: FeedbackRepository;
 }
 
 const LIST = "fingerprints";
-const PAGE = 20;
-const LATEST = 5;
-/** Read beyond what is wanted, since a rule may know some of it by now. */
-const READ_BEYOND = 10;
-/** Any reserved name may have been recorded. */
-const RECORDED = ["example", "test", "internal", "local", "corp", "home", "lan"];
+const PAGE_SIZE = 20;
+const LATEST_SCANS = 5;
+/** Entries read per entry wanted, because the present rules may match some of them. */
+const READ_FACTOR = 10;
 
-export function createFingerprintService({ catalogue, store }: FingerprintServiceParts): FingerprintService {
+export function createFingerprintService(options: FingerprintOptions): FingerprintService {
+  const { catalogue, scans, discovery, feedback } = options;
+  const tools = [...catalogue.tools.values()];
   const nameOf = (id: string) => catalogue.tools.get(id)?.name ?? id;
-  const domainOf = (input: string) => parseDomain(input, RECORDED).name;
+  const labelOf = (category: string) => catalogue.categories.get(category)?.label ?? category;
+
   const find = (wanted: string): Fingerprint | undefined => {
-    const folded = wanted.trim().toLowerCase();
-    const tools = [...catalogue.tools.values()];
+    const key = wanted.trim().toLowerCase();
     return (
-      catalogue.tools.get(folded) ??
-      tools.find(({ name }) => name.toLowerCase() === folded) ??
-      tools.find(({ aliases = [] }) => aliases.some((alias) => alias.toLowerCase() === folded))
+      catalogue.tools.get(key) ??
+      tools.find(({ name }) => name.toLowerCase() === key) ??
+      tools.find(({ aliases = [] }) => aliases.some((alias) => alias.toLowerCase() === key))
     );
   };
   const get = (wanted: string): Fingerprint => {
     const tool = find(wanted);
     if (tool) return tool;
-    const folded = wanted.trim().toLowerCase();
-    const near =
-      folded === "" ? [] : [...catalogue.tools.values()].filter(({ name }) => name.toLowerCase().includes(folded));
-    const names = near.slice(0, 5).map(({ name }) => name);
-    const hint = names.length === 0 ? "give its name or its id." : `did you mean ${names.join(", ")}?`;
-    throw new Failure("tool.not_found", `No tool has this name; ${hint}`);
+    const key = wanted.trim().toLowerCase();
+    const similar = key === "" ? [] : tools.filter(({ name }) => name.toLowerCase().includes(key)).slice(0, 5);
+    const names = similar.map(({ name }) => name).join(", ");
+    const hint = names === "" ? "give its name or id." : `did you mean ${names}?`;
+    throw new Failure("tool.not_found", `Unknown tool "${wanted}"; ${hint}`);
   };
 
   return {
-    async checkFingerprints(folder) {
+    async check(folder) {
       const [{ addCustom }, { builtInRecords }] = await Promise.all([import("./custom.ts"), import("./packed.ts")]);
-      const { tools: _, categories: __, ...check } = addCustom(builtInRecords(), [folder], { prove: true });
+      const { tools: _, categories: __, ...check } = addCustom(builtInRecords(), [folder], { testExamples: true });
       return check;
     },
 
-    async importFingerprints(folder, output) {
-      const [{ importSet }, { readSet, writeSet }, { builtInRecords }] = await Promise.all([
-        import("./wappalyzer/import-set.ts"),
+    async importWappalyzer(folder, output) {
+      const [{ importSet, readSet, writeSet }, { builtInRecords }] = await Promise.all([
         import("./wappalyzer/import-set.ts"),
         import("./packed.ts"),
       ]);
@@ -158,37 +165,38 @@ export function createFingerprintService({ catalogue, store }: FingerprintServic
       return summary;
     },
 
-    async findTools({ q = "" }, { limit = PAGE, cursor } = {}) {
-      const folded = q.trim().toLowerCase();
-      const found = [...catalogue.tools.values()]
-        .filter(({ id, name, aliases = [] }) =>
-          [id, name, ...aliases].some((each) => each.toLowerCase().includes(folded)),
-        )
+    async list({ q = "" }, { limit = PAGE_SIZE, cursor } = {}) {
+      const key = q.trim().toLowerCase();
+      const found = tools
+        .filter(({ id, name, aliases = [] }) => [id, name, ...aliases].some((each) => each.toLowerCase().includes(key)))
         .sort((one, other) => one.name.localeCompare(other.name, "en") || (one.id < other.id ? -1 : 1));
       const [after] = cursor === undefined ? [] : decodeCursor(LIST, ["string"], cursor);
-      // One that left the catalogue since begins the list anew.
-      const from = found.findIndex(({ id }) => id === after) + 1;
-      const shown = found.slice(from, from + limit);
-      const last = shown.at(-1);
+      // If the tool of the cursor is no longer in the catalogue, the list starts again.
+      const start = found.findIndex(({ id }) => id === after) + 1;
+      const page = found.slice(start, start + limit);
+      const last = page.at(-1);
       return {
-        fingerprints: shown.map(({ id, name, category, rules }) => ({
-          ...{ id, name, category: catalogue.categories.get(category)?.label ?? category },
-          ...{ rules: rules.length, own: rules.some(({ own }) => own ?? false) },
+        fingerprints: page.map(({ id, name, category, rules }) => ({
+          id,
+          name,
+          category: labelOf(category),
+          rules: rules.length,
+          own: rules.some(({ custom }) => custom ?? false),
         })),
         total: found.length,
-        next_cursor: last && from + limit < found.length ? encodeCursor(LIST, [last.id]) : null,
+        next_cursor: last && start + limit < found.length ? encodeCursor(LIST, [last.id]) : null,
       };
     },
 
-    async explainTool(wanted) {
+    async explain(wanted) {
       const tool = get(wanted);
-      const { domains, total } = await store.scans.domainsWith(tool.id, LATEST * 2);
-      const scans = await Promise.all(domains.map((domain) => store.scans.latest(domain)));
-      const latest = scans.flatMap((scan) => {
-        const told = scan?.report.detections.find(({ id }) => id === tool.id);
-        if (!scan || !told) return [];
-        const { domain, scanned_at } = scan;
-        return [{ domain, scanned_at, confidence: told.confidence, evidence: told.evidence }];
+      const { domains, total } = await scans.domainsWith(tool.id, LATEST_SCANS * 2);
+      const newest = await Promise.all(domains.map((domain) => scans.latest(domain)));
+      const latest = newest.flatMap((scan) => {
+        const detection = scan?.report.detections.find(({ id }) => id === tool.id);
+        if (!scan || !detection) return [];
+        const { confidence, evidence } = detection;
+        return [{ domain: scan.domain, scanned_at: scan.scanned_at, confidence, evidence }];
       });
       return {
         id: tool.id,
@@ -196,55 +204,51 @@ export function createFingerprintService({ catalogue, store }: FingerprintServic
         aliases: tool.aliases ?? [],
         vendor: tool.vendor,
         website: tool.website,
-        category: catalogue.categories.get(tool.category)?.label ?? tool.category,
+        category: labelOf(tool.category),
         roles: toArray(tool.role),
         product_of: tool.product_of === undefined ? null : nameOf(tool.product_of),
         implies: (tool.implies ?? []).map(nameOf),
         excludes: (tool.excludes ?? []).map(nameOf),
         requires: (tool.requires ?? []).map(nameOf),
         rules: tool.rules.map((rule) => ({
-          ...{ id: rule.id, see: kindsOf(rule), match: { ...rule.match } },
-          ...{ strength: rule.strength, means: rule.means, why: rule.why, own: rule.own ?? false },
+          id: rule.id,
+          see: kindsOf(rule),
+          match: { ...rule.match },
+          strength: rule.strength,
+          means: rule.means,
+          why: rule.why,
+          own: rule.custom ?? false,
         })),
         domains: total,
-        latest: latest.slice(0, LATEST),
+        latest: latest.slice(0, LATEST_SCANS),
       };
     },
 
-    async unmatchedSignals({ limit, ...filter }) {
-      const counted = await store.discovery.counts({ ...filter, limit: limit * READ_BEYOND });
-      return counted.filter((unknown) => catalogue.match(signalOf(unknown)).length === 0).slice(0, limit);
+    async unmatchedSignals({ kind, limit }) {
+      const counts = await discovery.counts({ kind, limit: limit * READ_FACTOR });
+      return counts.filter((entry) => catalogue.match(signalOf(entry)).length === 0).slice(0, limit);
     },
 
-    async reportFalsePositive({ domain, tool: wanted, note }) {
-      const name = domainOf(domain);
-      const tool = get(wanted);
-      const scan = await store.scans.latest(name);
-      const told = scan?.report.detections.find(({ id }) => id === tool.id);
-      if (!told) {
-        throw new Failure(
-          "feedback.not_found",
-          `The newest scan of ${name} does not tell ${tool.name}; look the domain up first.`,
-        );
-      }
-      const rules = [...new Set(told.evidence.map(({ rule }) => rule))];
-      return store.feedback.save({
-        domain: name,
-        tool_id: tool.id,
-        tool: tool.name,
-        rules,
-        note: note?.trim() || null,
-      });
+    async reportFalsePositive({ domain: input, tool: wanted, note }) {
+      const domain = parseRecordedDomain(input).name;
+      const { id: tool_id, name: tool } = get(wanted);
+      const scan = await scans.latest(domain);
+      const detection = scan?.report.detections.find(({ id }) => id === tool_id);
+      if (!detection)
+        throw new Failure("feedback.not_found", `The newest scan of ${domain} did not detect ${tool}; scan it first.`);
+      const rules = [...new Set(detection.evidence.map(({ rule }) => rule))];
+      return feedback.save({ domain, tool_id, tool, rules, note: note?.trim() || null });
     },
 
-    falsePositives: (page) => store.feedback.list(page),
+    falsePositives: (page) => feedback.list(page),
 
-    async withdrawFalsePositive(domain, wanted) {
-      const name = domainOf(domain);
-      // A tool may have left the catalogue since.
-      const taken = await store.feedback.delete(name, find(wanted)?.id ?? wanted);
-      if (!taken) throw new Failure("feedback.not_found", `No report says that ${wanted} is told wrongly of ${name}.`);
-      return taken;
+    async withdrawFalsePositive(input, wanted) {
+      const domain = parseRecordedDomain(input).name;
+      // The tool may no longer be in the catalogue.
+      const deleted = await feedback.delete(domain, find(wanted)?.id ?? wanted);
+      if (!deleted)
+        throw new Failure("feedback.not_found", `No false positive of ${wanted} is reported for ${domain}.`);
+      return deleted;
     },
   };
 }

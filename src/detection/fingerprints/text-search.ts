@@ -1,4 +1,4 @@
-/** A pattern found in a text; `at` is the index of its first character. */
+/** An occurrence of a pattern; `at` is the index of its first character. */
 export interface Found<T> {
   readonly entry: T;
   readonly at: number;
@@ -6,9 +6,9 @@ export interface Found<T> {
 }
 
 /**
- * - `contains` anywhere, letter case ignored (ASCII)
- * - `global`   between characters that cannot belong to a JavaScript identifier, exact case
- * - `word`     between characters that are no Latin letter or digit, exact case
+ * - `contains` anywhere, ignoring ASCII case
+ * - `global`   not next to a character of a JavaScript identifier, case-sensitive
+ * - `word`     not next to a Latin letter or digit, case-sensitive
  */
 export type PatternMode = "contains" | "global" | "word";
 
@@ -18,7 +18,7 @@ export interface Pattern<T> {
   readonly entry: T;
 }
 
-/** A pattern that fills a text is reported so often and then no more. */
+/** Maximum number of reported occurrences of one pattern. */
 export const MAX_OCCURRENCES = 32;
 
 const GRAM = 4;
@@ -28,29 +28,29 @@ const HASH = 0x9e3779b1;
 const FOLD = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code <= 90 ? code + 32 : code));
 
 /**
- * Finds thousands of patterns in one pass over a text, each at its first {@link MAX_OCCURRENCES} places.
+ * Finds thousands of patterns in one pass over a text, with at most {@link MAX_OCCURRENCES} occurrences each.
  *
- * Each pattern is filed under one of its four-character grams, the one that fewest other patterns share. The pass
- * rolls a four-byte window over the text and looks it up in a table of 65,536 one-byte flags; only a flagged window
- * is compared for real. Building is linear in the patterns, unlike an automaton's, and a pass costs about a
- * nanosecond a character. Characters beyond Latin-1 enter the window by their low byte, and are told apart when compared.
+ * Each pattern is indexed by the one of its four-character grams that fewest other patterns share. The pass rolls a
+ * four-byte window over the text and looks it up in a table of 65,536 one-byte flags; only flagged windows are compared.
+ * Building is linear in the patterns, unlike that of an automaton, and a pass takes about one nanosecond per character.
+ * Characters beyond Latin-1 enter the window by their low byte and are distinguished by the comparison.
  *
  * @throws RangeError for a pattern shorter than four characters
  */
 export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: string) => Found<T>[] {
-  // By bucket: grams that share one by chance only make a choice a little worse.
-  const shared = new Uint16Array(1 << BUCKET_BITS);
+  // Per bucket: a hash collision only makes the choice slightly worse.
+  const sharing = new Uint16Array(1 << BUCKET_BITS);
   for (const { text } of patterns) {
     if (text.length < GRAM) throw new RangeError(`pattern "${text}" is shorter than ${GRAM} characters`);
     let window = 0;
     for (let end = 0; end < text.length; end++) {
-      window = rolled(window, text, end);
-      if (end >= GRAM - 1) shared[bucketOf(window)]! += 1;
+      window = roll(window, text, end);
+      if (end >= GRAM - 1) sharing[bucketOf(window)]! += 1;
     }
   }
 
   const flags = new Uint8Array(1 << BUCKET_BITS);
-  const filed = new Map<number, { pattern: Pattern<T>; folded: string; offset: number }[]>();
+  const byGram = new Map<number, { pattern: Pattern<T>; folded: string; offset: number }[]>();
   for (const pattern of patterns) {
     const { text } = pattern;
     let window = 0;
@@ -58,36 +58,36 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
     let offset = 0;
     let fewest = Number.POSITIVE_INFINITY;
     for (let end = 0; end < text.length; end++) {
-      window = rolled(window, text, end);
-      const sharing = shared[bucketOf(window)]!;
-      if (end < GRAM - 1 || sharing >= fewest) continue;
+      window = roll(window, text, end);
+      const sharers = sharing[bucketOf(window)]!;
+      if (end < GRAM - 1 || sharers >= fewest) continue;
       gram = window;
       offset = end - GRAM + 1;
-      fewest = sharing;
+      fewest = sharers;
     }
     flags[bucketOf(gram)] = 1;
     const entry = { pattern, folded: fold(text), offset };
-    const list = filed.get(gram);
+    const list = byGram.get(gram);
     if (list) list.push(entry);
-    else filed.set(gram, [entry]);
+    else byGram.set(gram, [entry]);
   }
 
   return (text) => {
     const found: Found<T>[] = [];
     if (patterns.length === 0) return found;
-    const times = new Map<Pattern<T>, number>();
+    const occurrences = new Map<Pattern<T>, number>();
     let window = 0;
     for (let end = 0; end < text.length; end++) {
-      window = rolled(window, text, end);
+      window = roll(window, text, end);
       if (flags[Math.imul(window, HASH) >>> (32 - BUCKET_BITS)] === 0 || end < GRAM - 1) continue;
-      const candidates = filed.get(window);
+      const candidates = byGram.get(window);
       if (!candidates) continue;
       for (const { pattern, folded, offset } of candidates) {
         const at = end - GRAM + 1 - offset;
         if (at < 0) continue;
-        const before = times.get(pattern) ?? 0;
-        if (before >= MAX_OCCURRENCES || !holds(text, at, pattern.mode, pattern.text, folded)) continue;
-        times.set(pattern, before + 1);
+        const before = occurrences.get(pattern) ?? 0;
+        if (before >= MAX_OCCURRENCES || !matchesAt(text, at, pattern.mode, pattern.text, folded)) continue;
+        occurrences.set(pattern, before + 1);
         found.push({ entry: pattern.entry, at, length: pattern.text.length });
       }
     }
@@ -95,14 +95,15 @@ export function createTextSearch<T>(patterns: readonly Pattern<T>[]): (text: str
   };
 }
 
-/** Whether one pattern stands anywhere in a short text, by the same rules as {@link createTextSearch}. */
+/** Whether a pattern occurs in a short text, by the same rules as {@link createTextSearch}. */
 export function occursIn(text: string, pattern: string, mode: PatternMode): boolean {
   const folded = fold(pattern);
-  for (let at = 0; at + pattern.length <= text.length; at++) if (holds(text, at, mode, pattern, folded)) return true;
+  for (let at = 0; at + pattern.length <= text.length; at++)
+    if (matchesAt(text, at, mode, pattern, folded)) return true;
   return false;
 }
 
-function holds(text: string, at: number, mode: PatternMode, exact: string, folded: string): boolean {
+function matchesAt(text: string, at: number, mode: PatternMode, exact: string, folded: string): boolean {
   const end = at + folded.length;
   if (end > text.length) return false;
   if (mode === "contains") {
@@ -112,19 +113,19 @@ function holds(text: string, at: number, mode: PatternMode, exact: string, folde
     return true;
   }
   if (!text.startsWith(exact, at)) return false;
-  const outside = mode === "global" ? isIdentifierCode : isWordCode;
-  return !outside(text.charCodeAt(at - 1)) && !outside(text.charCodeAt(end));
+  const isPartOf = mode === "global" ? isIdentifierCode : isWordCode;
+  return !isPartOf(text.charCodeAt(at - 1)) && !isPartOf(text.charCodeAt(end));
 }
 
-/** The last four characters, one byte each. */
-const rolled = (window: number, text: string, end: number) => (window << 8) | FOLD[text.charCodeAt(end) & 0xff]!;
+/** The window over the last four characters, one byte each. */
+const roll = (window: number, text: string, end: number) => (window << 8) | FOLD[text.charCodeAt(end) & 0xff]!;
 const bucketOf = (gram: number) => Math.imul(gram, HASH) >>> (32 - BUCKET_BITS);
 const foldCode = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code);
 const fold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Latin letters with accents count; other scripts do not, since they put names beside their own letters without a space.
- * NaN, which `charCodeAt` answers beyond the ends, is no letter.
+ * Includes Latin letters with accents, but not other scripts, which write names next to their letters without a space.
+ * NaN, the result of `charCodeAt` beyond the ends, is not a letter.
  */
 const isWordCode = (code: number) =>
   (code >= 48 && code <= 57) ||

@@ -1,68 +1,67 @@
 import type { SignalGroup, SignalKind } from "../signals.ts";
 
-/** How sure one rule is by itself, before the kind of its signal is weighed. */
+/** The confidence in one rule by itself, before the kind of its signal is weighed. */
 export const STRENGTHS = ["weak", "strong", "certain"] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
 /**
- * What a hit says of the company.
- * - `runs`          the tool is at work there
- * - `sends-as`      the tool may send mail in the company's name
- * - `verified-once` somebody proved ownership of the domain to the vendor, once
+ * What a match means for the company.
+ * - `runs`          the tool is in use
+ * - `sends-as`      the tool may send email for the domain
+ * - `verified-once` someone once proved ownership of the domain to the vendor
  * - `mentions`      a text names the tool; never enough by itself
  */
 export const MEANINGS = ["runs", "sends-as", "verified-once", "mentions"] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
 /**
- * One condition on a signal's value. Every key that is given must hold. Letter case is ignored
- * except by `global` and `word`.
+ * One condition on a signal's value. Every given key must match. Case is ignored except by `global` and `word`.
  */
 export interface Match {
-  /** Host suffixes on label boundaries: `hs-scripts.com` meets `js.hs-scripts.com`, not `evilhs-scripts.com`. */
+  /** Host suffixes on label boundaries: `hs-scripts.com` matches `js.hs-scripts.com`, not `evilhs-scripts.com`. */
   readonly host?: string | readonly string[];
-  /** With `host`: the URL's path starts so. Without, for first-party paths: the path contains it. */
+  /** With `host`, a prefix of the URL's path; otherwise a part of a first-party path. */
   readonly path?: string;
   /** The whole value. */
   readonly equals?: string | readonly string[];
-  /** The value's start. */
+  /** A prefix of the value. */
   readonly prefix?: string | readonly string[];
   /** A part of the value. At least 5 characters. */
   readonly contains?: string | readonly string[];
   /** A JavaScript identifier or member chain (`window.Intercom` is written `Intercom`), at least 4 characters. */
   readonly global?: string | readonly string[];
-  /** A product name between word boundaries, in its own letter case, at least 4 characters. */
+  /** A product name between word boundaries, case-sensitive, at least 4 characters. */
   readonly word?: string | readonly string[];
-  /** For `named` values: the name, whole; the other keys then look at the content. */
+  /** For `named` values: the whole name; the other keys then match the content. */
   readonly name?: string;
-  /** Bounded repeats only, but in a user's own files; applied to the value, in texts to the neighbourhood of `contains`. */
+  /** Without unbounded repeats in built-in files. Applied to the value; in a text, to the context of `contains`. */
   readonly regex?: string;
 }
 
 export interface Rule {
-  /** Words with dashes, unique within its tool. */
+  /** In kebab-case, unique within the tool. */
   readonly id: string;
   readonly see: SignalKind | SignalGroup | readonly (SignalKind | SignalGroup)[];
   readonly match: Match;
   readonly strength: Strength;
   readonly means: Meaning;
-  /** Why a hit gives the tool away, in one clause. */
+  /** Why a match indicates the tool, in one clause. */
   readonly why: string;
-  /** A value that the rule meets. */
+  /** A value that the rule matches. */
   readonly hit: string;
-  /** A near value that it must not meet. */
+  /** A similar value that it must not match. */
   readonly miss: string;
-  /** A bounded expression whose first group is the tool's version, applied to the value. */
+  /** A regex whose first group is the tool's version, applied to the value. */
   readonly version?: string;
-  /** From a user's own file: its expressions may be hostile and run in linear time. */
-  readonly own?: true;
+  /** From a custom file, which is untrusted: its regexes run in linear time. */
+  readonly custom?: true;
 }
 
 /**
- * What a tool does with a company's mail.
- * - `mailbox` keeps it
- * - `gateway` takes it in, looks at it and hands it on
- * - `sender`  sends in the company's name
+ * What a tool does with a company's email.
+ * - `mailbox` stores it
+ * - `gateway` receives, filters and forwards it
+ * - `sender`  sends it for the domain
  */
 export const MAIL_ROLES = ["mailbox", "gateway", "sender"] as const;
 export type MailRole = (typeof MAIL_ROLES)[number];
@@ -77,13 +76,13 @@ export interface Fingerprint {
   readonly category: string;
   /** Former and other names. */
   readonly aliases?: readonly string[];
-  /** Ids of tools that are certainly there when this one is. */
+  /** Ids of tools that are certainly in use when this one is. */
   readonly implies?: readonly string[];
-  /** Ids of tools whose marks this one has too without being them: a less sure one is not told beside it. */
+  /** Ids of tools with similar signals: those of lower confidence are not reported together with this one. */
   readonly excludes?: readonly string[];
-  /** Ids of tools without which this one is not told. */
+  /** Ids of tools without which this one is not reported. */
   readonly requires?: readonly string[];
-  /** Id of the tool of which this one is a part. */
+  /** Id of the tool that this one is a part of. */
   readonly product_of?: string;
   readonly role?: MailRole | readonly MailRole[];
   readonly rules: readonly Rule[];

@@ -1,9 +1,10 @@
 import { inParallel } from "../../core/async.ts";
+import { JOB_BOARDS, type JobBoard } from "../../core/data-sources.ts";
 import { field, parseJson } from "../../core/json.ts";
 import { readText, stripTags } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal } from "../signals.ts";
-import { JOB_BOARDS, type JobBoard, type Visit } from "../visit/visit.ts";
+import type { Visit } from "../visit/visit.ts";
 import { companyHosts, findHome, isReadable } from "./home-page.ts";
 import { pageSignals } from "./page-signals.ts";
 import type { Scanner } from "./scanner.ts";

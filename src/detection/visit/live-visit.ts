@@ -1,14 +1,15 @@
+import type { DataSources } from "../../core/data-sources.ts";
 import type { Domain } from "../../core/domain.ts";
 import { noCertificate } from "../../net/certificate.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import { type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
-import type { DataSources, Visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
 
-/** What one visit may cost the company and us; beyond it every new ask is answered `refused`. */
+/** Limits of one visit; further lookups are answered `refused`. */
 export interface VisitBudget {
   readonly dnsQuestions: number;
-  /** Redirects count too. */
+  /** Includes redirects. */
   readonly httpExchanges: number;
   /** Sum over all bodies, decompressed. */
   readonly bodyBytes: number;
@@ -17,23 +18,23 @@ export interface VisitBudget {
 export const VISIT_BUDGET: VisitBudget = { dnsQuestions: 600, httpExchanges: 150, bodyBytes: 40 * 1_048_576 };
 
 export interface LiveVisit extends Visit {
-  /** Everything that was answered so far, in a stable order. What the budget refused is left out. */
+  /** Every answer so far, in a stable order, without those that the budget refused. */
   snapshot(origin: string, capturedAt: string): Snapshot;
 }
 
-const SPENT = "the visit's budget is spent";
+const OVER_BUDGET = "the visit's budget is spent";
 
-/** Looks at a company over the network. Each thing is fetched once, however many ask. */
+/** Visits a company over the network. */
 export function liveVisit(
   domain: Domain,
-  door: Pick<NetworkClient, "dns" | "http" | "certificate">,
+  network: Pick<NetworkClient, "dns" | "http" | "certificate">,
   sources: DataSources,
   signal: AbortSignal,
   budget: VisitBudget = VISIT_BUDGET,
 ): LiveVisit {
-  const dns = createMemory<DnsAnswer>();
-  const http = createMemory<HttpAnswer>();
-  const certificates = createMemory<CertificateAnswer>();
+  const dns = createCache<DnsAnswer>();
+  const http = createCache<HttpAnswer>();
+  const certificates = createCache<CertificateAnswer>();
   let questions = 0;
   let requests = 0;
   let bytes = 0;
@@ -41,7 +42,7 @@ export function liveVisit(
   async function fetchPage(url: string, options: HttpOptions): Promise<HttpAnswer> {
     requests += 1;
     const left = budget.bodyBytes - bytes;
-    const answer = await door.http(url, { ...options, maxBytes: Math.min(options.maxBytes ?? left, left) }, signal);
+    const answer = await network.http(url, { ...options, maxBytes: Math.min(options.maxBytes ?? left, left) }, signal);
     requests += answer.hops.length - 1;
     bytes += answer.hops.reduce((sum, hop) => sum + hop.body.length, 0);
     return answer;
@@ -58,10 +59,10 @@ export function liveVisit(
       const plain = name.trim().toLowerCase().replace(/\.$/, "");
       const key = `${plain} ${type}`;
       if (!dns.has(key) && questions >= budget.dnsQuestions)
-        return { name: plain, type, status: "refused", records: [], detail: SPENT };
-      return dns.once(key, () => {
+        return { name: plain, type, status: "refused", records: [], detail: OVER_BUDGET };
+      return dns.get(key, () => {
         questions += 1;
-        return door.dns(plain, type, signal);
+        return network.dns(plain, type, signal);
       });
     },
 
@@ -70,18 +71,18 @@ export function liveVisit(
       const { method = "GET", body = "", accept = "", maxBytes = "", binary = false } = options;
       const key = [url, method, body, accept, maxBytes, binary].join("\n");
       if (!http.has(key) && (requests >= budget.httpExchanges || bytes >= budget.bodyBytes)) {
-        const final = unanswered({ url, method }, "refused", SPENT);
+        const final = unanswered({ url, method }, "refused", OVER_BUDGET);
         return { hops: [final], final };
       }
-      return http.once(key, () => fetchPage(url, options));
+      return http.get(key, () => fetchPage(url, options));
     },
 
     async certificate(host) {
       signal.throwIfAborted();
       const plain = host.toLowerCase();
       if (!certificates.has(plain) && certificates.size >= budget.httpExchanges)
-        return noCertificate(plain, "refused", SPENT);
-      return certificates.once(plain, () => door.certificate(plain, signal));
+        return noCertificate(plain, "refused", OVER_BUDGET);
+      return certificates.get(plain, () => network.certificate(plain, signal));
     },
 
     snapshot: (origin, capturedAt) => ({
@@ -99,31 +100,31 @@ export function liveVisit(
   };
 }
 
-interface Memory<T> {
+interface LookupCache<T> {
   readonly size: number;
   has(key: string): boolean;
-  /** The promise is remembered, so that two who ask at once share one look-up. */
-  once(key: string, fetch: () => Promise<T>): Promise<T>;
-  /** What was answered by now, ordered by key. */
+  /** Caches the promise, so that concurrent callers share one lookup. */
+  get(key: string, lookup: () => Promise<T>): Promise<T>;
+  /** The answers so far, sorted by key. */
   answers(key: (answer: T) => string): T[];
 }
 
-function createMemory<T>(): Memory<T> {
-  const asked = new Map<string, Promise<T>>();
+function createCache<T>(): LookupCache<T> {
+  const lookups = new Map<string, Promise<T>>();
   const answered: T[] = [];
   return {
     get size() {
-      return asked.size;
+      return lookups.size;
     },
-    has: (key) => asked.has(key),
-    once(key, fetch) {
-      const known = asked.get(key);
+    has: (key) => lookups.has(key),
+    get(key, lookup) {
+      const known = lookups.get(key);
       if (known) return known;
-      const answer = fetch().then((value) => {
+      const answer = lookup().then((value) => {
         answered.push(value);
         return value;
       });
-      asked.set(key, answer);
+      lookups.set(key, answer);
       return answer;
     },
     answers: (key) =>
@@ -138,7 +139,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** One exchange for each method and URL: an answered one before another, the longer body before a shorter one. */
+/** One exchange per method and URL: an answered one is preferred, then the one with the longest body. */
 function exchangesOf(answers: readonly HttpAnswer[]): HttpExchange[] {
   const best = new Map<string, HttpExchange>();
   for (const exchange of answers.flatMap(({ hops }) => hops)) {

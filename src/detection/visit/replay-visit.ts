@@ -1,3 +1,4 @@
+import { type DataSources, PUBLIC_SOURCES } from "../../core/data-sources.ts";
 import { belongsTo, recordedDomain } from "../../core/domain.ts";
 import { noCertificate } from "../../net/certificate.ts";
 import { followRedirects } from "../../net/client.ts";
@@ -10,17 +11,17 @@ import type {
   RecordType,
   Snapshot,
 } from "../../net/snapshot.ts";
-import { type DataSources, PUBLIC_SOURCES, type Visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
 
 interface RecordedDns {
-  /** In a zone: every name of the domain that has a record. Else empty: what was asked is not what exists. */
+  /** For a recorded zone: every name of the domain with a record. Otherwise empty, because lookups do not list names. */
   readonly names: readonly string[];
   answer(name: string, type: RecordType): DnsAnswer;
 }
 
 const MAX_CHAIN = 8;
 
-/** Answers DNS questions from a snapshot as a resolver would that knows only the recorded records. */
+/** Answers DNS lookups from a snapshot, as a resolver that has only the recorded records. */
 function recordedDns(snapshot: Snapshot): RecordedDns {
   const exact = new Map<string, DnsAnswer>();
   const aliases = new Map<string, DnsRecord>();
@@ -47,8 +48,8 @@ function recordedDns(snapshot: Snapshot): RecordedDns {
 
   return {
     names: [...names],
-    answer(asked, type) {
-      const name = plain(asked);
+    answer(query, type) {
+      const name = plain(query);
       const recorded = exact.get(`${name} ${type}`);
       if (recorded) return recorded;
       const chain = chainFrom(name);
@@ -59,13 +60,13 @@ function recordedDns(snapshot: Snapshot): RecordedDns {
         return { name, type, status: "ok", records: [...chain, ...(end?.records ?? [])] };
       }
       if (!snapshot.zone || !belongsTo(name, snapshot.domain))
-        return { name, type, status: "unrecorded", records: [], detail: "the recording does not have it" };
+        return { name, type, status: "unrecorded", records: [], detail: UNRECORDED };
       return { name, type, status: branches.has(name) ? "ok" : "nxdomain", records: [] };
     },
   };
 }
 
-/** A record list may give each record of a name as an answer of its own. */
+/** A record list may contain several answers for one name and type. */
 function merge(known: DnsAnswer, more: DnsAnswer): DnsAnswer {
   if (known.status !== "ok" || more.status !== "ok") return known.status === "ok" ? known : more;
   return { ...known, records: [...known.records, ...more.records] };
@@ -78,7 +79,7 @@ function namesOf({ dns, domain }: Snapshot): Set<string> {
   return new Set(owners.map(plain).filter((name) => belongsTo(name, domain)));
 }
 
-/** A name above an existing name exists too, even when it has no record of its own. */
+/** The parents of an existing name exist too, even without records. */
 function withParents(names: ReadonlySet<string>, domain: string): Set<string> {
   const all = new Set([...names, domain]);
   for (const name of names) {
@@ -93,13 +94,9 @@ function plain(name: string): string {
 }
 
 const MAX_KNOWN = 5_000;
-const UNRECORDED = "the recording does not have it";
+const UNRECORDED = "not in the recording";
 
-/**
- * Looks at a company in a recording instead of the network. What nobody asked before is answered `unrecorded`.
- *
- * @param signal ends the visit; a replay that is never called off needs none
- */
+/** Replays a recording without network access. A lookup that was not recorded is answered `unrecorded`. */
 export function replayVisit(
   snapshot: Snapshot,
   sources: DataSources = PUBLIC_SOURCES,
@@ -126,7 +123,7 @@ export function replayVisit(
 
     async http(url, options = {}) {
       signal.throwIfAborted();
-      return walk(url, options, exchanges);
+      return replay(url, options, exchanges);
     },
 
     async certificate(host) {
@@ -148,14 +145,14 @@ function indexExchanges(exchanges: readonly HttpExchange[]): Exchanges {
   return index;
 }
 
-async function walk(start: string, options: HttpOptions, exchanges: Exchanges): Promise<HttpAnswer> {
+async function replay(start: string, options: HttpOptions, exchanges: Exchanges): Promise<HttpAnswer> {
   const first = fit(find(start, options.method ?? "GET", exchanges, []), options);
   return followRedirects(first, (url, method, passed) => fit(find(url, method, exchanges, passed), options));
 }
 
 /**
- * The exchange of that very URL, else that of the other scheme or with the other ending: people save pages under
- * whichever address they typed. A near match that was passed already would lead in circles.
+ * The exchange of this URL, else of the URL with the other scheme or with or without a trailing slash, because people
+ * save pages under the address that they typed. A variant that was already passed would cause a redirect loop.
  */
 function find(url: string, method: "GET" | "POST", exchanges: Exchanges, passed: readonly HttpExchange[]) {
   const [exact, ...near] = variants(normalise(url));
@@ -169,10 +166,10 @@ function find(url: string, method: "GET" | "POST", exchanges: Exchanges, passed:
 
 function variants(url: string): string[] {
   const swapped = url.startsWith("https:") ? `http:${url.slice(6)}` : `https:${url.slice(5)}`;
-  return [url, swapped, toggled(url), toggled(swapped)];
+  return [url, swapped, withSlashToggled(url), withSlashToggled(swapped)];
 }
 
-function toggled(text: string): string {
+function withSlashToggled(text: string): string {
   const url = URL.parse(text);
   if (!url) return text;
   url.pathname = url.pathname.endsWith("/") ? url.pathname.slice(0, -1) : `${url.pathname}/`;
@@ -186,7 +183,7 @@ function normalise(text: string): string {
   return url.href;
 }
 
-/** The recorded body in the form and within the length that is asked for now. */
+/** The recorded body in the requested encoding and length. */
 function fit(exchange: HttpExchange, { binary = false, maxBytes }: HttpOptions): HttpExchange {
   if (exchange.body === "") return exchange;
   const { encoding, ...rest } = exchange;
@@ -200,7 +197,7 @@ function fit(exchange: HttpExchange, { binary = false, maxBytes }: HttpOptions):
   return { ...rest, body: body.slice(0, maxBytes), truncated: true };
 }
 
-/** Recorded pages of the company beside its home page, which is asked for anyway. */
+/** Recorded pages of the company without its home page, which every replay requests. */
 function pagesOf({ domain, http }: Snapshot): string[] {
   const pages = http.flatMap((exchange) => {
     const url = URL.parse(exchange.url);

@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { Failure, type Problem } from "../../core/errors.ts";
 import { RECORD_TYPES, type Snapshot } from "../../net/snapshot.ts";
 
-/** Characters of a snapshot file. A visit's own budget stays below. */
+/** Characters of a snapshot file. A live visit stays below. */
 const MAX_LENGTH = 128 * 1_048_576;
 const MAX_BODY = 16 * 1_048_576;
 const MAX_PROBLEMS = 20;
@@ -94,21 +94,21 @@ const SnapshotShape = Type.Object(
 );
 
 /**
- * Reads a snapshot that anybody may have written.
+ * Parses an untrusted snapshot.
  *
- * @throws Failure `snapshot.invalid`, with a pointer to each of the first faults
+ * @throws Failure `snapshot.invalid`, with a pointer to each of the first 20 faults
  */
 export function parseSnapshot(text: string): Snapshot {
-  if (text.length > MAX_LENGTH) throw invalid("The snapshot is longer than 128 MiB.");
+  if (text.length > MAX_LENGTH) throw invalid("The snapshot is larger than 128 MiB.");
   const value = parseJson(text);
   if (Value.Check(SnapshotShape, value)) return value satisfies Static<typeof SnapshotShape>;
   throw invalid(
-    "The file is not a Casefile snapshot of version 1; make it anew with `casefile capture`.",
+    "The file is not a Casefile snapshot of version 1; create a new one with `casefile capture`.",
     problems(value),
   );
 }
 
-/** One line for each answer, so that a difference of two snapshots can be read. */
+/** One line per answer, so that a diff of two snapshots is readable. */
 export function stringifySnapshot(snapshot: Snapshot): string {
   const { dns, http, certificates, requests, ...head } = snapshot;
   const lines = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);

@@ -7,7 +7,7 @@ export function capture(text: string, hints: Partial<CaptureHints> = {}): Snapsh
   return readCapture(text, {
     name: "acme.example",
     capturedAt: "2026-01-02T03:04:05.000Z",
-    reservedNames: ["example"],
+    allowedReservedTlds: ["example"],
     ...hints,
   });
 }

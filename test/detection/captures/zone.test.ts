@@ -169,7 +169,7 @@ example.		86400	IN	NS	a.nic.test.
 `;
 
   test("is read with its answers, and tells the shortest company name that it holds", () => {
-    const snapshot = capture(answer, { name: "answer.txt", reservedNames: ["example"] });
+    const snapshot = capture(answer, { name: "answer.txt", allowedReservedTlds: ["example"] });
     expect(snapshot.domain).toBe("www.acme.example");
     expect(recordsOf(snapshot)).toContain("www.acme.example CNAME: acme.widget.test");
     expect(recordsOf(snapshot)).toContain("acme.widget.test A: 192.0.2.7");
@@ -182,6 +182,6 @@ example.		86400	IN	NS	a.nic.test.
   });
 
   test("of a reserved name is refused as such", () => {
-    expect(refusalOf(answer, { name: "answer.txt", reservedNames: [] }).code).toBe("domain.reserved");
+    expect(refusalOf(answer, { name: "answer.txt", allowedReservedTlds: [] }).code).toBe("domain.reserved");
   });
 });

@@ -55,23 +55,27 @@ describe("a name in a signal tells a tool", () => {
 
 describe("a catalogue is refused for", () => {
   test.each<[string, Record<string, unknown>, string]>([
-    ["an unknown category", { widget: { ...WIDGET, category: "none" } }, 'widget/category: no category "none"'],
-    ["an unknown implied tool", { widget: { ...WIDGET, implies: ["gone"] } }, 'widget/implies: no other tool "gone"'],
-    ["a tool that implies itself", { widget: { ...WIDGET, implies: ["widget"] } }, "widget/implies: no other tool"],
+    ["an unknown category", { widget: { ...WIDGET, category: "none" } }, 'widget/category: unknown category "none"'],
     [
-      "a rule id used twice",
-      { widget: { ...WIDGET, rules: [...WIDGET.rules, ...WIDGET.rules] } },
-      "a second rule has this id",
+      "an unknown implied tool",
+      { widget: { ...WIDGET, implies: ["gone"] } },
+      'widget/implies: "gone" is not another tool',
     ],
+    [
+      "a tool that implies itself",
+      { widget: { ...WIDGET, implies: ["widget"] } },
+      'widget/implies: "widget" is not another tool',
+    ],
+    ["a rule id used twice", { widget: { ...WIDGET, rules: [...WIDGET.rules, ...WIDGET.rules] } }, "duplicate rule id"],
     [
       "a faulty rule",
       { widget: { ...WIDGET, rules: [ruleOf({ regex: "a*" })] } },
-      "widget/rules/rule: regex: holds an unbounded",
+      "widget/rules/rule: regex: contains an unbounded",
     ],
     [
       "a name in use",
       { widget: WIDGET, other: { ...WIDGET, name: "WIDGET" } },
-      'other/name: "WIDGET" is the name of widget too',
+      'other/name: "WIDGET" is also the name of widget',
     ],
     ["a broken record", { widget: { ...WIDGET, name: 1 } }, "widget/name"],
   ])("%s", (_, some, fault) => {

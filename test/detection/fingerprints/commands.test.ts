@@ -40,7 +40,9 @@ describe("fingerprints check", () => {
     await withFolder(files, async (folder) => {
       const { code, err } = await run(["fingerprints", "check", folder]);
       expect(code).toBe(1);
-      expect(err).toContain('homemade.yaml/rules/loader: hit "https://homemade.test/a.js" is not met as html.script');
+      expect(err).toContain(
+        'homemade.yaml/rules/loader: hit "https://homemade.test/a.js" does not match as html.script',
+      );
       expect(err).toContain("b.yaml/rules: ");
       const json = JSON.parse((await run(["fingerprints", "check", folder, "--json"])).out);
       expect(json).toMatchObject({ files: 2, rules: 1, replaced: [], extended: [] });
@@ -50,7 +52,7 @@ describe("fingerprints check", () => {
 
   test("says which built-in tool a file takes the place of", async () => {
     await withFolder({ "hubspot.yaml": OWN }, async (folder) => {
-      expect((await run(["fingerprints", "check", folder])).out).toContain("Replace the built-in  hubspot\n");
+      expect((await run(["fingerprints", "check", folder])).out).toContain("Replaced tools  hubspot\n");
     });
   });
 });
@@ -71,7 +73,7 @@ describe("fingerprints list", () => {
         own: false,
       },
     ]);
-    expect((await command("list", "no such tool")).out).toBe("No tool was found.\n");
+    expect((await command("list", "no such tool")).out).toBe("No tools found.\n");
   });
 });
 
@@ -82,9 +84,9 @@ describe("fingerprints import-wappalyzer", () => {
     await withFolder(files, async (folder) => {
       const { code, out } = await run(["fingerprints", "import-wappalyzer", folder]);
       expect(code).toBe(0);
-      expect(out).toContain("Technologies        7\n");
-      expect(out).toContain("nowhere; give --output");
-      expect(out).toContain("style sheets are not kept");
+      expect(out).toContain("Technologies       7\n");
+      expect(out).toContain("not written; give --output");
+      expect(out).toContain("style sheets are not read");
       expect((await readdir(folder)).sort()).toEqual(["categories.json", "technologies"]);
     });
   });
@@ -107,8 +109,8 @@ describe("fingerprints explain", () => {
     const { code, out } = await command("explain", "widget");
     expect(code).toBe(0);
     expect(out).toContain("Tool      Widget (widget)\n");
-    expect(out).toContain("Seen at   1 domains");
-    expect(out).toContain("acme.test  2026-05-04 12:00  0.90  loader  https://cdn.widget.test/loader.js");
+    expect(out).toContain("Domains   1");
+    expect(out).toContain("acme.test  2026-05-04 12:00  90%         loader  https://cdn.widget.test/loader.js");
     const json = JSON.parse((await command("explain", "WIDGET", "--json")).out);
     expect(json).toMatchObject({ id: "widget", category: "Analytics", domains: 1, latest: [{ domain: "acme.test" }] });
   });
@@ -116,9 +118,9 @@ describe("fingerprints explain", () => {
   test("of a tool that nobody knows suggests others", async () => {
     const explain = await scanned();
     const told = async (name: string) => (await explain("explain", name)).err;
-    expect(await told("Wid")).toBe("casefile: No tool has this name; did you mean Widget?\n");
+    expect(await told("Wid")).toBe('casefile: Unknown tool "Wid"; did you mean Widget?\n');
     for (const name of ["zzzz", " "])
-      expect(await told(name)).toBe("casefile: No tool has this name; give its name or its id.\n");
+      expect(await told(name)).toBe(`casefile: Unknown tool "${name}"; give its name or id.\n`);
     expect((await explain("explain", "Wid")).code).toBe(1);
   });
 });
@@ -127,7 +129,7 @@ describe("fingerprints unknown", () => {
   test("lists what no rule knows, by number of companies", async () => {
     const command = await scanned();
     expect((await command("unknown")).out.split("\n").map((line) => line.replace(/ +/g, " "))).toEqual([
-      "KIND SEEN COMPANIES SUCH AS AT",
+      "KIND SIGNAL COMPANIES EXAMPLE DOMAIN",
       "script stranger.test 1 cdn.stranger.test acme.test",
       "verification stranger-verify= 1 acme.test",
       "",
@@ -147,13 +149,13 @@ describe("fingerprints feedback", () => {
   test("reports, lists and takes back", async () => {
     const command = await scanned();
     expect((await command("feedback", "acme.test", "Widget", "--note", "left over")).out).toBe(
-      "Widget is told no more of acme.test by widget/loader.\n",
+      "Suppressed for acme.test: widget/loader. Widget is reported only with other evidence.\n",
     );
     const list = await command("feedback", "--list");
     expect(list.out).toContain("acme.test  Widget  2026-05-04 12:00  widget/loader  left over\n1 of 1\n");
     expect(JSON.parse((await command("feedback", "--list", "--json")).out).total).toBe(1);
     expect((await command("feedback", "acme.test", "Widget", "--take-back")).code).toBe(0);
-    expect((await command("feedback", "--list")).out).toBe("No false positive was reported.\n");
+    expect((await command("feedback", "--list")).out).toBe("No false positives reported.\n");
     expect((await command("feedback", "acme.test", "Widget", "--take-back")).code).toBe(1);
   });
 

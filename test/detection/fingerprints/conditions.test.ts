@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { applies, firingKinds, kindsOf, ruleFaults } from "../../../src/detection/fingerprints/conditions.ts";
+import { applies, kindsOf, matchableKinds, ruleFaults } from "../../../src/detection/fingerprints/conditions.ts";
 import type { Match, Rule } from "../../../src/detection/fingerprints/types.ts";
 import { type Shape, SIGNAL_GROUPS } from "../../../src/detection/signals.ts";
 import { ruleOf } from "./record-of.ts";
@@ -46,9 +46,9 @@ describe("an expression", () => {
 
   test("of the version is held to the same, and needs a group", () => {
     const faultsOfVersion = (version: string) => ruleFaults(ruleOf({ host: "widget.test" }, { version }));
-    expect(faultsOfVersion("v(\\d+)")).toEqual([expect.stringContaining("version: holds an unbounded repeat")]);
-    expect(faultsOfVersion("v\\d")).toEqual(["version needs a group"]);
-    expect(faultsOfVersion("v\\((?:\\d)")).toEqual(["version needs a group"]);
+    expect(faultsOfVersion("v(\\d+)")).toEqual([expect.stringContaining("version: contains an unbounded repeat")]);
+    expect(faultsOfVersion("v\\d")).toEqual(["version needs a capturing group"]);
+    expect(faultsOfVersion("v\\((?:\\d)")).toEqual(["version needs a capturing group"]);
     expect(faultsOfVersion("v(\\d)")).toEqual([]);
   });
 });
@@ -80,8 +80,12 @@ describe("a rule", () => {
     ["whose match suits one kind of two", ruleOf({ host: "widget.test" }, { see: ["dns.mx", "dns.txt"] }), "dns.txt"],
     ["that asks a header for no name", ruleOf({ contains: "widget" }, { see: "http.header" }), "http.header"],
     ["that asks a host for a name", ruleOf({ name: "x-widget" }, { see: "dns.mx" }), "dns.mx"],
-    ["with a bare expression on a text", ruleOf({ regex: "widget" }, { see: "html.inline" }), "contains beside it"],
-    ["that mentions strongly", ruleOf({ word: "Widget" }, { see: "mention", means: "mentions" }), "a mention is weak"],
+    ["with a bare expression on a text", ruleOf({ regex: "widget" }, { see: "html.inline" }), "needs a contains"],
+    [
+      "that mentions strongly",
+      ruleOf({ word: "Widget" }, { see: "mention", means: "mentions" }),
+      "a mention must be weak",
+    ],
   ])("%s is refused", (_, rule, fault) => {
     expect(ruleFaults(rule).join("; ")).toContain(fault);
   });
@@ -101,7 +105,7 @@ describe("a rule", () => {
   });
 
   test("for a group fires on the kinds whose values suit it", () => {
-    const kinds = firingKinds(ruleOf({ host: "widget.test", path: "/a" }, { see: "web" }));
+    const kinds = matchableKinds(ruleOf({ host: "widget.test", path: "/a" }, { see: "web" }));
     expect(kinds).toContain("html.script");
     expect(kinds).not.toContain("gtm.host");
   });

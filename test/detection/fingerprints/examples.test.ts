@@ -12,12 +12,12 @@ test("a rule that meets its hit and not its miss is proved", () => {
 
 test("a rule that cannot fire on its own hit is named", () => {
   const rule = ruleOf({ host: "widget.test" }, { hit: "https://widgets.test/", miss: "https://gadget.test/" });
-  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widgets.test/" is not met as html.script']);
+  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widgets.test/" does not match as html.script']);
 });
 
 test("a rule that fires on its near miss is named", () => {
   const rule = ruleOf({ host: "widget.test" }, { hit: "https://widget.test/", miss: "https://a.widget.test/" });
-  expect(faultsOf(rule)).toEqual(['widget/rules/rule: miss "https://a.widget.test/" is met as html.script']);
+  expect(faultsOf(rule)).toEqual(['widget/rules/rule: miss "https://a.widget.test/" matches as html.script']);
 });
 
 test("a rule is proved on every kind on which it can fire", () => {
@@ -25,7 +25,7 @@ test("a rule is proved on every kind on which it can fire", () => {
     { prefix: "https://widget.test" },
     { see: ["html.script", "dns.mx"], hit: "https://widget.test/a", miss: "https://gadget.test/a" },
   );
-  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widget.test/a" is not met as dns.mx']);
+  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widget.test/a" does not match as dns.mx']);
 });
 
 test("an address stands for its host, and a host for an address at it", () => {

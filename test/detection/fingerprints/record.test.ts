@@ -78,7 +78,7 @@ describe("a value outside its bounds is told", () => {
 
   test("a file's name that is no id", () => {
     expect(problemsOf(RECORD, "My_Widget")).toEqual([
-      { pointer: "My_Widget", detail: "the file's name is no kebab-case id" },
+      { pointer: "My_Widget", detail: "the file name is not a kebab-case id" },
     ]);
   });
 });

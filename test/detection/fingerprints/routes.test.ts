@@ -23,7 +23,7 @@ describe("the tools that can be told", () => {
   test("are explained by id or name, with the newest scans that tell them", async () => {
     const { manage, app } = await opened();
     const told = await jsonOf(await manage("/admin/fingerprints/Widget"));
-    expect(told).toEqual({ ...(await app.fingerprints.explainTool("widget")) });
+    expect(told).toEqual({ ...(await app.fingerprints.explain("widget")) });
     expect(told).toMatchObject({ id: "widget", domains: 1, latest: [{ domain: "acme.test", confidence: 0.9 }] });
     expect(await problemOf(await manage("/admin/fingerprints/nobody"))).toMatchObject({
       status: 404,

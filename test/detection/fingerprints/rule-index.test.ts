@@ -185,7 +185,7 @@ describe("a rule", () => {
 
   test("is made ready when it is first tried, and no expression before", () => {
     const compiled: string[] = [];
-    const match = createRuleIndex([toolOf([ruleOf({ host: "widget.test", regex: "a1" }, { own: true })])], {
+    const match = createRuleIndex([toolOf([ruleOf({ host: "widget.test", regex: "a1" }, { custom: true })])], {
       ...BOUNDED_REGEX,
       compile(source) {
         compiled.push(source);

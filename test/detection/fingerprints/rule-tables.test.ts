@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
-import { createRuleIndex, type RuleTables, ruleAt, tabulate } from "../../../src/detection/fingerprints/rule-index.ts";
+import {
+  buildRuleTables,
+  createRuleIndex,
+  type RuleTables,
+  ruleAt,
+} from "../../../src/detection/fingerprints/rule-index.ts";
 import type { Match } from "../../../src/detection/fingerprints/types.ts";
 import { ruleOf, toolOf } from "./record-of.ts";
 
 /** Ids of the rules under each key of a table. */
 function keysOf(table: keyof RuleTables, match: Match, see: Parameters<typeof ruleOf>[1] = {}) {
   const tools = [toolOf([]), toolOf([ruleOf({ word: "Other" }, { see: "board.posting" }), ruleOf(match, see)])];
-  return tabulate(tools)[table].flatMap(([key, numbers]) =>
+  return buildRuleTables(tools)[table].flatMap(([key, numbers]) =>
     numbers.some((number) => ruleAt(tools, number).rule.match === match) ? [key] : [],
   );
 }
@@ -37,7 +42,7 @@ test("tables that were kept as JSON lead to the same rules", () => {
       id: "b",
     }),
   ];
-  const tables: RuleTables = JSON.parse(JSON.stringify(tabulate(tools)));
+  const tables: RuleTables = JSON.parse(JSON.stringify(buildRuleTables(tools)));
   const hits = createRuleIndex(tools, undefined, { tables })({
     kind: "html.script",
     value: "https://widget.test/a",

@@ -9,7 +9,7 @@ afterEach(() => boxed.close());
 
 const open = async (...hosts: string[]) => {
   boxed = await openBoxed(fernhill(page(...hosts)));
-  return createFingerprintService(boxed);
+  return createFingerprintService({ catalogue: boxed.catalogue, ...boxed.store });
 };
 const told = async (maxAgeSeconds?: number) => {
   const { detections, cached } = await boxed.enrich(DOMAIN, maxAgeSeconds === undefined ? {} : { maxAgeSeconds });

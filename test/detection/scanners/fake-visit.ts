@@ -1,4 +1,5 @@
-import type { DataSources, Known, Visit } from "../../../src/detection/visit/visit.ts";
+import type { DataSources } from "../../../src/core/data-sources.ts";
+import type { Known, Visit } from "../../../src/detection/visit/visit.ts";
 import type { HttpAnswer, HttpOptions } from "../../../src/net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, DnsRecord, HttpExchange, RecordType } from "../../../src/net/snapshot.ts";
 

@@ -22,14 +22,14 @@ test.each<[string, string, Partial<HttpExchange>, "shown" | "withheld" | undefin
 ])("tells whether the front of a site was shown: %s", async (_, path, told, counted) => {
   const url = `https://acme.test${path}`;
   const final = { method: "GET", url, status: "ok", code: 200, headers: [], body: "page", ...told } as const;
-  const { visit, tally } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
+  const { visit, counts } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
   await visit.http(url);
-  expect([tally.shown, tally.withheld]).toEqual([Number(counted === "shown"), Number(counted === "withheld")]);
+  expect([counts.shown, counts.withheld]).toEqual([Number(counted === "shown"), Number(counted === "withheld")]);
 });
 
 test("a redirect that is asked for is no page that was withheld", async () => {
   const final = { method: "GET", url: "", status: "ok", code: 301, headers: [], body: "" } as const;
-  const { visit, tally } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
+  const { visit, counts } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
   await visit.http("https://acme.test/", { follow: false });
-  expect([tally.answered, tally.shown, tally.withheld]).toEqual([1, 0, 0]);
+  expect([counts.answered, counts.shown, counts.withheld]).toEqual([1, 0, 0]);
 });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { PUBLIC_SOURCES } from "../../../src/core/data-sources.ts";
 import { liveVisit } from "../../../src/detection/visit/live-visit.ts";
 import { replayVisit } from "../../../src/detection/visit/replay-visit.ts";
 import { parseSnapshot, stringifySnapshot } from "../../../src/detection/visit/snapshot-file.ts";
-import { observeVisit, PUBLIC_SOURCES } from "../../../src/detection/visit/visit.ts";
+import { observeVisit } from "../../../src/detection/visit/visit.ts";
 import { type NetworkClient, openNetworkClient } from "../../../src/net/client.ts";
 import type { DnsAnswer, HttpExchange, Snapshot } from "../../../src/net/snapshot.ts";
 import { type Box, openBox } from "../../box/box.ts";
@@ -289,14 +290,14 @@ describe("a watched visit", () => {
       page("https://acme.test/t", { status: "timeout", code: 0 }),
     ];
     const dns = [answer("acme.test", "A"), { ...answer("x.acme.test", "A"), status: "failed" as const }];
-    const { visit, tally } = observeVisit(replayVisit({ ...EMPTY, zone: true, dns, http }), never);
+    const { visit, counts } = observeVisit(replayVisit({ ...EMPTY, zone: true, dns, http }), never);
     await visit.dns("acme.test", "A");
     await visit.dns("gone.acme.test", "A");
     await visit.dns("x.acme.test", "A");
     await visit.http("https://acme.test/");
     await visit.http("https://acme.test/t");
     await visit.certificate("acme.test");
-    expect(tally).toEqual({
+    expect(counts).toEqual({
       ...{ asked: 6, answered: 3, failed: 1, timeouts: 1, refused: 0, unrecorded: 1 },
       ...{ shown: 0, withheld: 1 },
     });
@@ -306,11 +307,11 @@ describe("a watched visit", () => {
     const own = new AbortController();
     const all = new AbortController();
     const stuck = { ...replayVisit(EMPTY, PUBLIC_SOURCES, all.signal), dns: () => new Promise<DnsAnswer>(() => {}) };
-    const { visit, tally } = observeVisit(stuck, own.signal);
+    const { visit, counts } = observeVisit(stuck, own.signal);
     const asked = visit.dns("acme.test", "A");
     (whose === "its own signal" ? own : all).abort(new Error("enough"));
     await expect(asked).rejects.toThrow("enough");
     await expect(visit.http("https://acme.test/")).rejects.toThrow("enough");
-    expect([visit.signal.aborted, tally.asked, tally.answered]).toEqual([true, 1, 0]);
+    expect([visit.signal.aborted, counts.asked, counts.answered]).toEqual([true, 1, 0]);
   });
 });

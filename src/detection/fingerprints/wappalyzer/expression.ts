@@ -1,16 +1,16 @@
 import { LINEAR_REGEX } from "../linear-regex.ts";
 
-/** What is known of an expression without running it. */
-export interface ReadExpression {
-  /** A text that it should meet; whoever uses it makes sure. */
+/** What a regex shows without running it. */
+export interface ParsedRegex {
+  /** A text that it should match; the caller must verify it. */
   readonly sample: string;
-  /** The text that it stands for when it is nothing but text, with what holds it to an end of the value. */
+  /** Its text, if the regex is a literal with optional anchors. */
   readonly plain: { readonly text: string; readonly start: boolean; readonly end: boolean } | undefined;
-  /** Whether it is held to an end of the value anywhere. */
+  /** Whether it contains an anchor. */
   readonly anchored: boolean;
 }
 
-interface Reading {
+interface ParserState {
   readonly source: string;
   at: number;
   plain: boolean;
@@ -23,154 +23,154 @@ const CLASSES: Readonly<Record<string, string>> = { d: "1", D: "a", w: "a", W: "
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v" };
 const CANDIDATES = [..."a1A-_./ :=\"'<>@~#?&%+é"];
 
-/** Reads an expression of JavaScript or RE2. Undefined when it is none that this understands. */
-export function readExpression(source: string): ReadExpression | undefined {
-  const reading: Reading = { source, at: 0, plain: true, anchored: false };
+/** Parses a regex of JavaScript or RE2; undefined for unsupported syntax. */
+export function parseRegex(source: string): ParsedRegex | undefined {
+  const state: ParserState = { source, at: 0, plain: true, anchored: false };
   try {
-    const sample = alternatives(reading, 0);
-    if (reading.at < source.length) return undefined;
+    const sample = alternatives(state, 0);
+    if (state.at < source.length) return undefined;
     const start = source.startsWith("^");
     const end = /(?<!\\)(?:\\\\)*\$$/.test(source);
     return {
       sample: sample.slice(0, MAX_SAMPLE),
-      plain: reading.plain ? { text: sample, start, end } : undefined,
-      anchored: reading.anchored,
+      plain: state.plain ? { text: sample, start, end } : undefined,
+      anchored: state.anchored,
     };
   } catch (error) {
-    if (error instanceof NotUnderstood) return undefined;
+    if (error instanceof UnsupportedSyntax) return undefined;
     throw error;
   }
 }
 
-class NotUnderstood extends Error {}
+class UnsupportedSyntax extends Error {}
 
-/** The first alternative speaks for all. */
-function alternatives(reading: Reading, depth: number): string {
-  if (depth > MAX_DEPTH) throw new NotUnderstood();
-  const first = sequence(reading, depth);
-  while (reading.source[reading.at] === "|") {
-    reading.plain = false;
-    reading.at += 1;
-    sequence(reading, depth);
+/** The sample is that of the first alternative. */
+function alternatives(state: ParserState, depth: number): string {
+  if (depth > MAX_DEPTH) throw new UnsupportedSyntax();
+  const first = sequence(state, depth);
+  while (state.source[state.at] === "|") {
+    state.plain = false;
+    state.at += 1;
+    sequence(state, depth);
   }
   return first;
 }
 
-function sequence(reading: Reading, depth: number): string {
+function sequence(state: ParserState, depth: number): string {
   let text = "";
-  while (reading.at < reading.source.length && !"|)".includes(reading.source[reading.at] ?? "")) {
-    const piece = atom(reading, depth);
-    text += repeated(reading, piece);
-    if (text.length > MAX_SAMPLE) throw new NotUnderstood();
+  while (state.at < state.source.length && !"|)".includes(state.source[state.at] ?? "")) {
+    const piece = atom(state, depth);
+    text += repeated(state, piece);
+    if (text.length > MAX_SAMPLE) throw new UnsupportedSyntax();
   }
   return text;
 }
 
-function atom(reading: Reading, depth: number): string {
-  const char = reading.source[reading.at] ?? "";
-  reading.at += 1;
+function atom(state: ParserState, depth: number): string {
+  const char = state.source[state.at] ?? "";
+  state.at += 1;
   switch (char) {
     case "(": {
-      reading.plain = false;
-      if (reading.source[reading.at] === "?") {
-        const [kind] = /^\?(?::|P?<[A-Za-z]\w{0,40}>)/.exec(reading.source.slice(reading.at, reading.at + 50)) ?? [];
-        if (!kind) throw new NotUnderstood();
-        reading.at += kind.length;
+      state.plain = false;
+      if (state.source[state.at] === "?") {
+        const [kind] = /^\?(?::|P?<[A-Za-z]\w{0,40}>)/.exec(state.source.slice(state.at, state.at + 50)) ?? [];
+        if (!kind) throw new UnsupportedSyntax();
+        state.at += kind.length;
       }
-      const inner = alternatives(reading, depth + 1);
-      if (reading.source[reading.at] !== ")") throw new NotUnderstood();
-      reading.at += 1;
+      const inner = alternatives(state, depth + 1);
+      if (state.source[state.at] !== ")") throw new UnsupportedSyntax();
+      state.at += 1;
       return inner;
     }
     case "[":
-      reading.plain = false;
-      return oneOfClass(reading);
+      state.plain = false;
+      return oneOfClass(state);
     case "^":
-      reading.anchored = true;
-      if (reading.at > 1) reading.plain = false;
+      state.anchored = true;
+      if (state.at > 1) state.plain = false;
       return "";
     case "$":
-      reading.anchored = true;
-      if (reading.at < reading.source.length) reading.plain = false;
+      state.anchored = true;
+      if (state.at < state.source.length) state.plain = false;
       return "";
     case ".":
-      reading.plain = false;
+      state.plain = false;
       return "a";
     case "\\":
-      return escaped(reading);
+      return escaped(state);
     case "*":
     case "+":
     case "?":
-      throw new NotUnderstood();
+      throw new UnsupportedSyntax();
     default:
       return char;
   }
 }
 
-function escaped(reading: Reading): string {
-  const char = reading.source[reading.at] ?? "";
-  reading.at += 1;
-  const spelled = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/i.exec(reading.source.slice(reading.at - 1, reading.at + 4));
-  if (spelled) {
-    reading.at += spelled[0].length - 1;
-    reading.plain = false;
-    return String.fromCharCode(Number.parseInt(spelled[1] ?? spelled[2] ?? "", 16));
+function escaped(state: ParserState): string {
+  const char = state.source[state.at] ?? "";
+  state.at += 1;
+  const code = /^(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/i.exec(state.source.slice(state.at - 1, state.at + 4));
+  if (code) {
+    state.at += code[0].length - 1;
+    state.plain = false;
+    return String.fromCharCode(Number.parseInt(code[1] ?? code[2] ?? "", 16));
   }
-  const stands = CLASSES[char] ?? CONTROLS[char];
-  if (stands !== undefined) {
-    reading.plain = false;
-    return stands;
+  const sample = CLASSES[char] ?? CONTROLS[char];
+  if (sample !== undefined) {
+    state.plain = false;
+    return sample;
   }
-  if (/[a-z0-9]/i.test(char) || char === "") throw new NotUnderstood();
+  if (/[a-z0-9]/i.test(char) || char === "") throw new UnsupportedSyntax();
   return char;
 }
 
-function oneOfClass(reading: Reading): string {
-  const start = reading.at - 1;
-  if (reading.source[reading.at] === "^") reading.at += 1;
-  while (reading.at < reading.source.length && reading.source[reading.at] !== "]") {
-    reading.at += reading.source[reading.at] === "\\" ? 2 : 1;
+function oneOfClass(state: ParserState): string {
+  const start = state.at - 1;
+  if (state.source[state.at] === "^") state.at += 1;
+  while (state.at < state.source.length && state.source[state.at] !== "]") {
+    state.at += state.source[state.at] === "\\" ? 2 : 1;
   }
-  reading.at += 1;
-  const source = reading.source.slice(start, reading.at);
-  if (LINEAR_REGEX.faultIn(source) !== undefined) throw new NotUnderstood();
-  const met = LINEAR_REGEX.compile(source);
-  // A class of one sign that is none of the candidates, such as `[$]`, has it in its own text.
-  const found = [...CANDIDATES, ...source.slice(1, -1)].find((candidate) => met.test(candidate));
-  if (found === undefined) throw new NotUnderstood();
+  state.at += 1;
+  const source = state.source.slice(start, state.at);
+  if (LINEAR_REGEX.faultIn(source) !== undefined) throw new UnsupportedSyntax();
+  const regex = LINEAR_REGEX.compile(source);
+  // The candidates do not cover classes such as `[$]`, but their source does.
+  const found = [...CANDIDATES, ...source.slice(1, -1)].find((candidate) => regex.test(candidate));
+  if (found === undefined) throw new UnsupportedSyntax();
   return found;
 }
 
-/** Once where once will do, and as often as it must be otherwise. */
-function repeated(reading: Reading, piece: string): string {
-  const rest = reading.source.slice(reading.at, reading.at + 20);
+/** A piece as often as its quantifier requires, at least once. */
+function repeated(state: ParserState, piece: string): string {
+  const rest = state.source.slice(state.at, state.at + 20);
   const [quantifier, least] = /^(?:[*+?]|\{(\d{1,4})(?:,\d{0,4})?\})\??/.exec(rest) ?? [];
   if (!quantifier) return piece;
-  reading.plain = false;
-  reading.at += quantifier.length;
+  state.plain = false;
+  state.at += quantifier.length;
   const times = Math.max(1, Number(least ?? 1));
-  if (times * piece.length > MAX_SAMPLE) throw new NotUnderstood();
+  if (times * piece.length > MAX_SAMPLE) throw new UnsupportedSyntax();
   return piece.repeat(times);
 }
 
-/** The same expression, in which group `wanted` is the only one that captures. Undefined when it has no such group. */
+/** The regex with `wanted` as its only capturing group; undefined when there is no such group. */
 export function withOneGroup(source: string, wanted: number): string | undefined {
   let groups = 0;
   let inClass = false;
-  let made = "";
+  let result = "";
   for (let at = 0; at < source.length; at++) {
     const char = source[at] ?? "";
     if (char === "\\") {
-      made += char + (source[at + 1] ?? "");
+      result += char + (source[at + 1] ?? "");
       at += 1;
       continue;
     }
     if (char === "[") inClass = true;
     else if (char === "]") inClass = false;
-    made += char;
+    result += char;
     if (char !== "(" || inClass || source[at + 1] === "?") continue;
     groups += 1;
-    if (groups !== wanted) made += "?:";
+    if (groups !== wanted) result += "?:";
   }
-  return groups >= wanted ? made : undefined;
+  return groups >= wanted ? result : undefined;
 }

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { YAML } from "bun";
 import { Failure } from "../../../core/errors.ts";
 import type { CheckedCatalogue } from "../catalogue.ts";
-import { plain } from "../implicit-rules.ts";
+import { normaliseName } from "../implicit-rules.ts";
 import type { Area, Category } from "../types.ts";
 import { entriesIn, placesIn, readTagged, ruleOf, textsIn } from "./rules.ts";
 
-/** Which of our areas a category's name speaks of; the first that is met. */
-const WORDS: readonly (readonly [RegExp, Area])[] = [
+/** The area of a category by its name; the first match counts. */
+const AREA_PATTERNS: readonly (readonly [RegExp, Area])[] = [
   [/e-?mail|authent|identity|webmail|saml|sso/i, "email and identity"],
   [/crm|sales|appointment|schedul|chat|support|customer success/i, "CRM and sales"],
   [
@@ -27,10 +27,10 @@ const WORDS: readonly (readonly [RegExp, Area])[] = [
     "marketing",
   ],
 ];
-const OTHER: Area = "developer tools";
+const OTHER_AREA: Area = "developer tools";
 
-/** Names that the set uses for what we call otherwise, folded. */
-const SAME: Readonly<Record<string, string>> = {
+/** Built-in categories by the set's names, in lower case. */
+const CATEGORY_BY_NAME: Readonly<Record<string, string>> = {
   cms: "cms",
   "tag managers": "tag-management",
   ecommerce: "e-commerce",
@@ -52,16 +52,15 @@ const SAME: Readonly<Record<string, string>> = {
   "issue trackers": "project-management",
 };
 
-/**
- * The category of ours for a name of the set: one with the same label, one that means the same, or a new one of its own.
- */
+/** The category for a name of the set: one with the same label, an equivalent one, or a new one. */
 function categoryFor(name: string, known: readonly Category[]): Category {
   const folded = name.trim().toLowerCase();
   const found =
-    known.find(({ label }) => label.toLowerCase() === folded) ?? known.find(({ id }) => id === SAME[folded]);
+    known.find(({ label }) => label.toLowerCase() === folded) ??
+    known.find(({ id }) => id === CATEGORY_BY_NAME[folded]);
   if (found) return found;
   const id = slugOf(name) || "other";
-  const area = WORDS.find(([words]) => words.test(name))?.[1] ?? OTHER;
+  const area = AREA_PATTERNS.find(([pattern]) => pattern.test(name))?.[1] ?? OTHER_AREA;
   return { id: `imported-${id}`.slice(0, 60).replace(/-$/, ""), label: name.trim().slice(0, 40) || "Other", area };
 }
 
@@ -75,22 +74,22 @@ const slugOf = (name: string): string =>
     .slice(0, 60)
     .replace(/-$/, "");
 
-/** A set of technologies as its JSON says it. */
+/** A set of technologies as parsed JSON. */
 export interface TechnologySet {
   readonly technologies: Readonly<Record<string, unknown>>;
   readonly categories: Readonly<Record<string, unknown>>;
 }
 
-/** What became of a set. */
+/** The result of an import. */
 export interface ImportSummary {
-  /** Technologies read, and those of them that became a tool of their own or rules of one that is known. */
+  /** Technologies read, those that became new tools, and those that extend known tools. */
   readonly technologies: number;
   readonly added: number;
   readonly extended: number;
   readonly rules: number;
-  /** Patterns that became rules, by the set's key. */
+  /** Patterns that became rules, by key of the set. */
   readonly carried: Readonly<Record<string, number>>;
-  /** What could not be carried, most first. */
+  /** What could not be imported, most frequent first. */
   readonly left: readonly LeftOut[];
 }
 
@@ -111,8 +110,8 @@ interface ImportedSet {
 const MAX_RULES = 60;
 
 /**
- * Turns a set in the format of Wappalyzer into fingerprints of ours, as far as our kinds of rules allow. A technology
- * that is known by its name or an alias adds its rules to that tool; relations of known tools stay as they are.
+ * Converts a set in the Wappalyzer format into fingerprints, as far as rules can express it. A technology with the name
+ * or an alias of a known tool adds its rules to that tool; relations of known tools do not change.
  */
 export function importSet(set: TechnologySet, known: CheckedCatalogue): ImportedSet {
   const names = new Map(
@@ -141,7 +140,7 @@ export function importSet(set: TechnologySet, known: CheckedCatalogue): Imported
   for (const [name, raw] of technologies) {
     const id = idOf.get(name);
     if (id === undefined || typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-      leave("technology", "no name that can be an id, or no record", name);
+      leave("technology", "unusable name, or not an object", name);
       continue;
     }
     const technology: Readonly<Record<string, unknown>> = { ...raw };
@@ -152,7 +151,7 @@ export function importSet(set: TechnologySet, known: CheckedCatalogue): Imported
     };
     const isKnown = names.has(folded(name));
     if (rules.length === 0) {
-      leave("technology", "no pattern of it could be carried", name);
+      leave("technology", "no pattern could be imported", name);
       continue;
     }
     if (isKnown) {
@@ -165,7 +164,7 @@ export function importSet(set: TechnologySet, known: CheckedCatalogue): Imported
     }
     const website = /^https?:\/\/\S{3,200}$/.exec(String(technology.website ?? ""))?.[0];
     if (!website || name.length > 80) {
-      leave("technology", "no web site, or a name of more than 80 characters", name);
+      leave("technology", "no website, or a name of more than 80 characters", name);
       continue;
     }
     const category = categoryFor(categoryName(technology, set), known.categories);
@@ -200,7 +199,7 @@ export function importSet(set: TechnologySet, known: CheckedCatalogue): Imported
 }
 
 interface Notes {
-  /** Of the patterns that became rules. */
+  /** Keys of the patterns that became rules. */
   readonly keys: string[];
   readonly leave: (key: string, reason: string, example: string) => void;
 }
@@ -208,28 +207,28 @@ interface Notes {
 function rulesOf(name: string, technology: Readonly<Record<string, unknown>>, { keys, leave }: Notes): object[] {
   const rules: object[] = [];
   const seen = new Set<string>();
-  const doubted = technology.requiresCategory !== undefined;
+  const isUncertain = technology.requiresCategory !== undefined;
   for (const found of placesIn(technology)) {
     const example = `${name}: ${found.text}`;
     if ("refused" in found) {
       leave(found.key, found.refused, example);
       continue;
     }
-    const made = ruleOf(found.tagged, found.place);
-    if ("refused" in made) {
-      leave(found.key, made.refused, example);
+    const result = ruleOf(found.tagged, found.place);
+    if ("refused" in result) {
+      leave(found.key, result.refused, example);
       continue;
     }
-    const text = JSON.stringify([made.rule.see, made.rule.match]);
+    const text = JSON.stringify([result.rule.see, result.rule.match]);
     if (seen.has(text)) continue;
     seen.add(text);
     if (rules.length === MAX_RULES) {
-      leave(found.key, `more than ${MAX_RULES} rules of one tool`, example);
+      leave(found.key, `more than ${MAX_RULES} rules for one tool`, example);
       continue;
     }
-    if (found.tagged.hasOtherVersion) leave("version", "a version that is no group of the expression", example);
+    if (found.tagged.hasOtherVersion) leave("version", "the version is not a group of the regex", example);
     keys.push(found.key);
-    rules.push(doubted ? { ...made.rule, strength: "weak" } : made.rule);
+    rules.push(isUncertain ? { ...result.rule, strength: "weak" } : result.rule);
   }
   return rules;
 }
@@ -245,15 +244,15 @@ interface Others {
   readonly leave: Notes["leave"];
 }
 
-/** Ours say what is certain, so a doubtful implication stays behind. */
+/** Only certain relations are imported. */
 function relationsOf(name: string, raw: Readonly<Record<string, unknown>>, { id, idOf, isThere, leave }: Others) {
   const related = (key: "implies" | "excludes" | "requires") => {
     const ids = textsIn(raw[key]).flatMap((one) => {
       const tagged = readTagged(one);
       const other = tagged && (idOf.get(tagged.source) ?? idOf.get(tagged.source.replaceAll("\\", "")));
       if (!other || other === id || !isThere(other))
-        leave(key, "the other technology was not carried", `${name}: ${one}`);
-      else if (tagged.confidence < 100) leave(key, "it is not certain", `${name}: ${one}`);
+        leave(key, "the other technology was not imported", `${name}: ${one}`);
+      else if (tagged.confidence < 100) leave(key, "the relation is not certain", `${name}: ${one}`);
       else return [other];
       return [];
     });
@@ -266,7 +265,7 @@ function relationsOf(name: string, raw: Readonly<Record<string, unknown>>, { id,
   return Object.fromEntries(Object.entries(lists).filter(([, ids]) => ids.length > 0));
 }
 
-/** A name that is known has that tool's id; another gets one that nobody has. */
+/** Ids by name: that of a known tool, else an unused one. */
 function idsFor(
   names: readonly string[],
   known: ReadonlyMap<string, string>,
@@ -293,14 +292,14 @@ function categoryName(technology: Readonly<Record<string, unknown>>, { categorie
   return "Other";
 }
 
-const folded = (name: string) => plain(name) || name.toLowerCase();
+const folded = (name: string) => normaliseName(name) || name.toLowerCase();
 
 const MAX_FILES = 64;
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_TECHNOLOGIES = 20_000;
 
 /**
- * Reads `technologies/*.json` and `categories.json` of a folder, or the `technologies.json` that older sets have.
+ * Reads `technologies/*.json` and `categories.json` of a folder, or the `technologies.json` of older sets.
  *
  * @throws Failure `fingerprints.invalid` naming the file
  */
@@ -308,29 +307,29 @@ export function readSet(folder: string): TechnologySet {
   const inside = namesIn(join(folder, "technologies"));
   const names = inside ? inside.map((name) => join("technologies", name)) : namesIn(folder);
   if (!names || names.length === 0) {
-    throw invalid(`${folder} holds no technologies/*.json; give the folder of a set in the format of Wappalyzer.`);
+    throw invalid(`${folder} contains no technologies/*.json; give the folder of a set in the Wappalyzer format.`);
   }
-  if (names.length > MAX_FILES) throw invalid(`${folder} holds more than ${MAX_FILES} files.`);
+  if (names.length > MAX_FILES) throw invalid(`${folder} contains more than ${MAX_FILES} files.`);
   const technologies = new Map<string, unknown>();
   const categories = new Map<string, unknown>();
   const read = (name: string) => {
     const content = jsonOf(folder, name);
     if (name === "categories.json") return each(content, categories);
-    // Older sets keep both in one file.
+    // Older sets have both in one file.
     each(content.technologies ?? content.apps ?? (content.categories === undefined ? content : {}), technologies);
     if (content.categories !== undefined) each(content.categories, categories);
   };
   for (const name of names) read(name);
   if (inside && isFile(join(folder, "categories.json"))) read("categories.json");
   if (technologies.size > MAX_TECHNOLOGIES)
-    throw invalid(`${folder} holds more than ${MAX_TECHNOLOGIES} technologies.`);
+    throw invalid(`${folder} contains more than ${MAX_TECHNOLOGIES} technologies.`);
   return { technologies: Object.fromEntries(technologies), categories: Object.fromEntries(categories) };
 }
 
 /**
- * Writes the files of an import into a folder, which is made when it is absent.
+ * Writes the files of an import into a folder, which is created if it does not exist.
  *
- * @throws Failure `fingerprints.invalid` when the folder holds something or cannot be written
+ * @throws Failure `fingerprints.invalid` when the folder is not empty or cannot be written
  */
 export function writeSet(folder: string, files: ReadonlyMap<string, string>): void {
   try {
@@ -339,7 +338,7 @@ export function writeSet(folder: string, files: ReadonlyMap<string, string>): vo
     for (const [name, text] of files) writeFileSync(join(folder, name), text);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw invalid(`${folder} cannot be written; give another folder with --output.`);
+    throw invalid(`Cannot write to ${folder}; give another folder with --output.`);
   }
 }
 
@@ -357,15 +356,15 @@ const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFi
 
 function jsonOf(folder: string, name: string): Readonly<Record<string, unknown>> {
   const path = join(folder, name);
-  if (!isFile(path) || statSync(path).size > MAX_BYTES) throw invalid(`${name} is no file of at most 16 MiB.`);
+  if (!isFile(path) || statSync(path).size > MAX_BYTES) throw invalid(`${name} is not a file of at most 16 MiB.`);
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    throw invalid(`${name} is no JSON.`);
+    throw invalid(`${name} is not valid JSON.`);
   }
   if (typeof content !== "object" || content === null || Array.isArray(content))
-    throw invalid(`${name} holds no object.`);
+    throw invalid(`${name} is not a JSON object.`);
   return { ...content };
 }
 

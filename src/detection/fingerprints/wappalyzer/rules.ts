@@ -3,15 +3,15 @@ import { requiredLiteral } from "../conditions.ts";
 import { exampleFaults } from "../examples.ts";
 import { LINEAR_REGEX } from "../linear-regex.ts";
 import type { Match, Meaning, Rule, Strength } from "../types.ts";
-import { readExpression, withOneGroup } from "./expression.ts";
+import { parseRegex, withOneGroup } from "./expression.ts";
 
-/** One pattern as the format writes it: `expression\;version:\1\;confidence:50`. */
+/** A pattern with its tags: `regex\;version:\1\;confidence:50`. */
 interface Tagged {
-  /** Empty when the thing need only be there. */
+  /** Empty when presence alone counts. */
   readonly source: string;
-  /** Number of the group that is the version. */
+  /** Number of the group with the version. */
   readonly versionGroup: number | undefined;
-  /** Whether a version is told in a way that we have not. */
+  /** Whether the version is given in an unsupported form. */
   readonly hasOtherVersion: boolean;
   /** 0 to 100. */
   readonly confidence: number;
@@ -19,7 +19,7 @@ interface Tagged {
 
 const MAX_SOURCE = 1_000;
 
-/** Reads a pattern with its tags; undefined for what is no text or too long. */
+/** Parses a pattern with its tags; undefined if it is not a string or too long. */
 export function readTagged(raw: unknown): Tagged | undefined {
   if (typeof raw !== "string" || raw.length > MAX_SOURCE + 200) return undefined;
   const [source = "", ...tags] = raw.split("\\;");
@@ -29,17 +29,17 @@ export function readTagged(raw: unknown): Tagged | undefined {
   const group = /^\\(\d)$/.exec(version ?? "")?.[1];
   const confidence = Number(tag("confidence") ?? 100);
   return {
-    source: source.replace(/\\(.)/gs, (pair, sign: string) => (NEEDLESS.includes(sign) ? sign : pair)),
+    source: source.replace(/\\(.)/gs, (pair, sign: string) => (NEEDLESS_ESCAPES.includes(sign) ? sign : pair)),
     versionGroup: group === undefined ? undefined : Number(group),
     hasOtherVersion: version !== undefined && group === undefined,
     confidence: Number.isFinite(confidence) ? Math.min(100, Math.max(0, confidence)) : 100,
   };
 }
 
-/** JavaScript takes any sign behind a backslash, RE2 only those that mean something. */
-const NEEDLESS = "_ \"'`#%&,:;<=>@~!";
+/** JavaScript allows a backslash before any character, RE2 only where it has a meaning. */
+const NEEDLESS_ESCAPES = "_ \"'`#%&,:;<=>@~!";
 
-/** A text, a list of texts, or neither: some keys take both. */
+/** One value, a list of values, or none: some keys allow each. */
 export function textsIn(raw: unknown, most = 100): readonly unknown[] {
   return Array.isArray(raw) ? raw.slice(0, most) : raw === undefined || raw === null ? [] : [raw];
 }
@@ -49,7 +49,7 @@ export function entriesIn(raw: unknown, most = 200): readonly (readonly [string,
   return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? Object.entries(raw).slice(0, most) : [];
 }
 
-/** What a pattern is tried on, and what it says. */
+/** What a pattern is applied to, and what a match means. */
 interface Place {
   readonly see: SignalKind | SignalGroup | readonly SignalKind[];
   /** For named values. */
@@ -57,16 +57,16 @@ interface Place {
   /** A variable, instead of a pattern. */
   readonly global?: string;
   readonly means: Meaning;
-  /** At most this. */
+  /** The maximum. */
   readonly strength: Strength;
   readonly why: string;
 }
 
-type Made = { readonly rule: Omit<Rule, "id"> } | { readonly refused: string };
+type RuleResult = { readonly rule: Omit<Rule, "id"> } | { readonly refused: string };
 
-/** Below it the set itself doubts its pattern. */
-const SURE = 75;
-/** What every page has. A pattern that meets one of them says nothing. */
+/** Patterns below this confidence of the set become weak rules. */
+const MIN_CONFIDENCE = 75;
+/** Ordinary content: a pattern that matches any of it is useless. */
 const ORDINARY = [
   "",
   "a",
@@ -77,38 +77,38 @@ const ORDINARY = [
   "text/html; charset=utf-8",
 ];
 
-/** Turns one pattern into a rule with a proof of its own, or says why that cannot be done. */
-export function ruleOf(tagged: Tagged, place: Place): Made {
+/** Converts one pattern into a rule with examples, or returns why that is impossible. */
+export function ruleOf(tagged: Tagged, place: Place): RuleResult {
   const shape = shapeOf(place.see);
   if (place.global !== undefined) {
     const { global } = place;
-    return proved({ ...of(tagged, place), match: { global }, hit: `${global} = 1;`, miss: `my_${global} = 1;` });
+    return tested({ ...baseOf(tagged, place), match: { global }, hit: `${global} = 1;`, miss: `my_${global} = 1;` });
   }
   if (tagged.source === "") {
     if (place.name === undefined) return { refused: "an empty pattern" };
     const match = { name: place.name };
-    return proved({ ...of(tagged, place), match, hit: `${place.name}: a`, miss: `x-other-${place.name}: a` });
+    return tested({ ...baseOf(tagged, place), match, hit: `${place.name}: a`, miss: `x-other-${place.name}: a` });
   }
   const fault = LINEAR_REGEX.faultIn(tagged.source);
-  if (fault) return { refused: `the expression ${fault.replace(/[:;].*/, "")}` };
-  const read = readExpression(tagged.source);
-  if (!read) return { refused: "the expression could not be read" };
+  if (fault) return { refused: `the regex ${fault.replace(/[:;].*/, "")}` };
+  const read = parseRegex(tagged.source);
+  if (!read) return { refused: "unsupported syntax in the regex" };
   const compiled = LINEAR_REGEX.compile(tagged.source);
-  if (ORDINARY.some((text) => compiled.test(text))) return { refused: "the expression meets what every page has" };
-  if (shape === "text" && read.anchored) return { refused: "the expression is held to an end of a long text" };
+  if (ORDINARY.some((text) => compiled.test(text))) return { refused: "the regex matches ordinary content" };
+  if (shape === "text" && read.anchored) return { refused: "the regex is anchored in a long text" };
   const match = matchOf(tagged.source, read.plain, shape);
   if (typeof match === "string") return { refused: match };
   const version = tagged.versionGroup === undefined ? undefined : withOneGroup(tagged.source, tagged.versionGroup);
   const named = (value: string) => (place.name === undefined ? value : `${place.name}: ${value}`);
   const [hit, ...misses] = [read.sample, ...nearMisses(read.sample)].map((value) => named(placed(value, shape)));
   const rule = {
-    ...of(tagged, place),
+    ...baseOf(tagged, place),
     match: place.name === undefined ? match : { name: place.name, ...match },
     hit: hit ?? "",
     ...(version !== undefined && LINEAR_REGEX.hasGroup(version) ? { version } : {}),
   };
-  const attempts = misses.map((miss) => proved({ ...rule, miss }));
-  return attempts.find((made) => "rule" in made) ?? attempts[0] ?? { refused: "no proof could be made" };
+  const attempts = misses.map((miss) => tested({ ...rule, miss }));
+  return attempts.find((result) => "rule" in result) ?? attempts[0] ?? { refused: "no examples could be generated" };
 }
 
 const shapeOf = (see: Place["see"]): Shape => {
@@ -117,10 +117,10 @@ const shapeOf = (see: Place["see"]): Shape => {
   return SIGNALS[kind as SignalKind].shape;
 };
 
-const of = ({ confidence }: Tagged, { see, means, strength, why }: Place) =>
-  ({ see, means, strength: confidence < SURE ? "weak" : strength, why }) as const;
+const baseOf = ({ confidence }: Tagged, { see, means, strength, why }: Place) =>
+  ({ see, means, strength: confidence < MIN_CONFIDENCE ? "weak" : strength, why }) as const;
 
-/** The simplest match that says the same; a text when there is none. */
+/** The simplest equivalent match, or the reason why there is none. */
 function matchOf(source: string, plain: ReturnType<typeof plainOf>, shape: Shape): Match | string {
   if (plain && !/[\r\n\t]/.test(plain.text)) {
     const { text, start, end } = plain;
@@ -129,22 +129,22 @@ function matchOf(source: string, plain: ReturnType<typeof plainOf>, shape: Shape
     if (!start && !end && text.length >= (shape === "text" ? 5 : 4) && text.length <= 200) return { contains: text };
   }
   const literal = requiredLiteral(source);
-  if (shape === "text" && (literal?.length ?? 0) < 5) return "too little plain text to look for in a long one";
+  if (shape === "text" && (literal?.length ?? 0) < 5) return "too little literal text to search for";
   if (plain && plain.text.length < 4) return "shorter than four characters";
   return { regex: source };
 }
-const plainOf = (source: string) => readExpression(source)?.plain;
+const plainOf = (source: string) => parseRegex(source)?.plain;
 
-/** A rule is only as good as its proof. */
-function proved(rule: Omit<Rule, "id">): Made {
-  const tool = { id: "proof", name: "", vendor: "", website: "", category: "" };
-  const whole: Rule = { id: "proof", ...rule, own: true };
-  if (rule.hit.length > 1_000 || rule.miss.length > 1_000) return { refused: "no proof could be made" };
+/** The rule, if its examples pass. */
+function tested(rule: Omit<Rule, "id">): RuleResult {
+  const tool = { id: "example", name: "", vendor: "", website: "", category: "" };
+  const whole: Rule = { id: "example", ...rule, custom: true };
+  if (rule.hit.length > 1_000 || rule.miss.length > 1_000) return { refused: "no examples could be generated" };
   const faults = exampleFaults({ ...tool, rules: [whole] }, LINEAR_REGEX);
-  return faults.length === 0 ? { rule } : { refused: "no proof could be made" };
+  return faults.length === 0 ? { rule } : { refused: "no examples could be generated" };
 }
 
-/** A sample as a value of its shape would hold it. */
+/** A sample as a value of its shape. */
 function placed(sample: string, shape: Shape): string {
   if (shape !== "url") return sample;
   if (/^https?:\/\//.test(sample)) return sample;
@@ -152,8 +152,8 @@ function placed(sample: string, shape: Shape): string {
   return `https://cdn.site.test${sample.startsWith("/") ? "" : "/"}${sample}`;
 }
 
-/** Neighbours of a text: its last letters, its first, and at last all of them changed. */
-function* changed(text: string): Generator<string> {
+/** Variants of a text with its last letter, its first letter, and finally all letters changed. */
+function* variantsOf(text: string): Generator<string> {
   const turn = (letter: string) => (/[a-z]/i.test(letter) ? (letter.toLowerCase() === "q" ? "z" : "q") : letter);
   const runs = [...text.matchAll(/[a-z]{2,200}/gi)].sort((a, b) => b[0].length - a[0].length);
   for (const run of runs.slice(0, 3)) {
@@ -164,9 +164,9 @@ function* changed(text: string): Generator<string> {
   yield text.replace(/[a-z]/gi, turn);
   yield "another text";
 }
-const nearMisses = (text: string) => [...changed(text)];
+const nearMisses = (text: string) => [...variantsOf(text)];
 
-/** Which attribute of which element is an address that is kept. */
+/** Signals by element and attribute. */
 const ADDRESSES: Readonly<Record<string, SignalKind>> = {
   "script src": "html.script",
   "link href": "html.link",
@@ -175,26 +175,30 @@ const ADDRESSES: Readonly<Record<string, SignalKind>> = {
   "form action": "html.form",
   "a href": "html.anchor",
 };
-const LIVE = "the page is not run, and only addresses and meta tags are read from it";
+const UNSUPPORTED_SELECTOR = "pages are not rendered; only addresses and meta tags are read";
 
-/** What a set asks of the page's elements: selectors, or selectors with patterns for their attributes. */
+/** Patterns for elements: selectors, or selectors with patterns for their attributes. */
 function placesInDom(dom: unknown): readonly Found[] {
   if (typeof dom === "string" || Array.isArray(dom)) {
     return textsIn(dom).flatMap((one) => (typeof one === "string" ? selectorsIn(one).map(foundBy) : placesInDom(one)));
   }
-  return entriesIn(dom).flatMap(([selector, asked]) => {
-    const parts = entriesIn(asked);
+  return entriesIn(dom).flatMap(([selector, conditions]) => {
+    const parts = entriesIn(conditions);
     const attributes = parts.flatMap(([key, raw]) => (key === "attributes" ? entriesIn(raw) : []));
     const others = parts.filter(([key]) => key !== "attributes" && key !== "exists");
     return [
       ...(parts.some(([key]) => key === "exists") ? selectorsIn(selector).map(foundBy) : []),
       ...attributes.map(([attribute, raw]) => foundByAttribute(selector, attribute, raw)),
-      ...others.map(([key]) => ({ key: "dom", text: `${selector} ${key}`.slice(0, 200), refused: LIVE })),
+      ...others.map(([key]) => ({
+        key: "dom",
+        text: `${selector} ${key}`.slice(0, 200),
+        refused: UNSUPPORTED_SELECTOR,
+      })),
     ];
   });
 }
 
-/** Selectors of a list; a comma inside a value would be cut, and what is left is then no address and refused. */
+/** The selectors of a list. A comma inside a value also splits, and the parts are then refused. */
 const selectorsIn = (list: string) =>
   list
     .slice(0, 4_000)
@@ -217,20 +221,20 @@ function foundBy(selector: string): Found {
     /^meta\[name=["']?([^"'\]]{1,60})["']?\](?:\[content([*^$]?)=["']?([^"'\]]{1,200})["']?\])?$/i.exec(last) ?? [];
   if (name !== undefined) {
     const place: Place = { see: "html.meta", name: name.toLowerCase(), ...RUNS, why: "meta tag of the page" };
-    const tagged = readTagged(content === undefined ? "" : held(content, metaHow));
-    return /\s/.test(name) || !tagged ? { ...found, refused: LIVE } : { ...found, tagged, place };
+    const tagged = readTagged(content === undefined ? "" : selectorRegex(content, metaHow));
+    return /\s/.test(name) || !tagged ? { ...found, refused: UNSUPPORTED_SELECTOR } : { ...found, tagged, place };
   }
   const see = ADDRESSES[`${tag?.toLowerCase()} ${attribute?.toLowerCase()}`];
-  const tagged = readTagged(held(value, how === "" ? "=" : how));
-  if (!see || !tagged) return { ...found, refused: LIVE };
-  // An address in the page may be relative; what is kept is absolute.
+  const tagged = readTagged(selectorRegex(value, how === "" ? "=" : how));
+  if (!see || !tagged) return { ...found, refused: UNSUPPORTED_SELECTOR };
+  // Addresses in the page may be relative; signals are absolute.
   if (how !== "*" && !/^https?:\/\//.test(value)) return foundAnywhere(found, see, value);
   return { ...found, tagged, place: placeOf(see) };
 }
 
 function foundAnywhere(found: { key: string; text: string }, see: SignalKind, value: string): Found {
-  const tagged = readTagged(held(value, "*"));
-  return tagged ? { ...found, tagged, place: placeOf(see) } : { ...found, refused: LIVE };
+  const tagged = readTagged(selectorRegex(value, "*"));
+  return tagged ? { ...found, tagged, place: placeOf(see) } : { ...found, refused: UNSUPPORTED_SELECTOR };
 }
 
 function foundByAttribute(selector: string, attribute: string, raw: unknown): Found {
@@ -240,7 +244,7 @@ function foundByAttribute(selector: string, attribute: string, raw: unknown): Fo
   const tagged = readTagged(raw);
   return see && tagged && tagged.source !== ""
     ? { ...found, tagged, place: placeOf(see) }
-    : { ...found, refused: LIVE };
+    : { ...found, refused: UNSUPPORTED_SELECTOR };
 }
 
 const RUNS = { means: "runs", strength: "strong" } as const;
@@ -249,23 +253,22 @@ const placeOf = (see: SignalKind): Place =>
     ? { see, means: "runs", strength: "weak", why: "link to the tool" }
     : { see, ...RUNS, why: "address that the page loads" };
 
-/** The text of a selector as an expression. */
-function held(text: string, how: string): string {
+/** The value of an attribute selector as a regex. */
+function selectorRegex(text: string, how: string): string {
   const plain = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return `${how === "^" || how === "=" ? "^" : ""}${plain}${how === "$" || how === "=" ? "$" : ""}`;
 }
 
-/** One pattern of a technology and where it is to be tried, or why it is not carried. */
+/** One pattern of a technology and what it applies to, or why it is not imported. */
 type Found = { readonly key: string; readonly text: string } & (
   | { readonly tagged: Tagged; readonly place: Place }
   | { readonly refused: string }
 );
 
-const runs = { means: "runs", strength: "strong" } as const;
-const SCRIPT: Place = { ...runs, see: "html.script", why: "address of a script of the tool" };
-const MARKUP: Place = { ...runs, see: "html.markup", why: "mark in the page's source" };
-const CODE: Place = { ...runs, see: "code", why: "text of the tool's scripts" };
-const REQUEST: Place = { ...runs, see: "html.request", why: "address that the tool's script asks" };
+const SCRIPT: Place = { ...RUNS, see: "html.script", why: "address of a script of the tool" };
+const MARKUP: Place = { ...RUNS, see: "html.markup", why: "text in the page source" };
+const CODE: Place = { ...RUNS, see: "code", why: "text of the tool's scripts" };
+const REQUEST: Place = { ...RUNS, see: "html.request", why: "request of the tool's script" };
 
 /** Keys with a pattern, or a list of them. */
 const LISTS: Readonly<Record<string, Place>> = {
@@ -274,33 +277,33 @@ const LISTS: Readonly<Record<string, Place>> = {
   html: MARKUP,
   scripts: CODE,
   xhr: REQUEST,
-  robots: { ...runs, see: "file.robots", why: "text of robots.txt" },
-  certIssuer: { ...runs, see: "tls.issuer", why: "issuer of the certificate" },
+  robots: { ...RUNS, see: "file.robots", why: "text of robots.txt" },
+  certIssuer: { ...RUNS, see: "tls.issuer", why: "issuer of the certificate" },
 };
 /** Keys with patterns by name. */
 const DNS: Readonly<Record<string, Place>> = {
-  MX: { ...runs, see: "dns.mx", why: "mail exchange of the tool" },
-  NS: { ...runs, see: "dns.ns", why: "name server of the tool" },
-  CNAME: { ...runs, see: "dns.cname", why: "host of the tool behind an alias" },
-  SOA: { ...runs, see: "dns.soa", why: "name server of the tool in the zone's head" },
-  TXT: { see: "dns.txt", means: "verified-once", strength: "weak", why: "text that the tool asks for in DNS" },
+  MX: { ...RUNS, see: "dns.mx", why: "mail exchange of the tool" },
+  NS: { ...RUNS, see: "dns.ns", why: "name server of the tool" },
+  CNAME: { ...RUNS, see: "dns.cname", why: "host of the tool behind an alias" },
+  SOA: { ...RUNS, see: "dns.soa", why: "name server of the tool in the SOA record" },
+  TXT: { see: "dns.txt", means: "verified-once", strength: "weak", why: "TXT record that the tool requires" },
 };
 const NOT_KEPT: Readonly<Record<string, string>> = {
-  url: "the site's own address is no proof here",
-  text: "the visible text is no proof here",
-  css: "style sheets are not kept",
+  url: "the site's address is not matched",
+  text: "visible text is not matched",
+  css: "style sheets are not read",
   probe: "addresses are not probed",
-  requiresCategory: "a tool can require tools, not categories",
+  requiresCategory: "only tools can be required, not categories",
 };
 
-/** Every pattern of a technology. What is no proof (icon, price, description) is not among them. */
+/** Every pattern of a technology, without descriptive keys such as icon and price. */
 export function placesIn(technology: Readonly<Record<string, unknown>>): readonly Found[] {
   const found: Found[] = [];
   const add = (key: string, raw: unknown, place: Place | undefined, refused?: string, shown = String(raw)) => {
     const tagged = readTagged(raw);
     const text = shown.slice(0, 200);
-    if (!tagged) found.push({ key, text, refused: "no pattern, or one that is too long" });
-    else if (refused !== undefined || !place) found.push({ key, text, refused: refused ?? "no signal of this kind" });
+    if (!tagged) found.push({ key, text, refused: "not a pattern, or too long" });
+    else if (refused !== undefined || !place) found.push({ key, text, refused: refused ?? "no such kind of signal" });
     else found.push({ key, text, tagged, place });
   };
 
@@ -310,17 +313,17 @@ export function placesIn(technology: Readonly<Record<string, unknown>>): readonl
       add(key, typeof raw === "object" ? key : String(raw), undefined, reason);
   }
   for (const [name, raw] of entriesIn(technology.headers)) {
-    const place: Place = { ...runs, see: "http.header", name: name.toLowerCase(), why: "header of the site's answer" };
+    const place: Place = { ...RUNS, see: "http.header", name: name.toLowerCase(), why: "response header of the site" };
     for (const one of textsIn(raw)) add("headers", one, place, nameFault(name));
   }
   for (const [name, raw] of entriesIn(technology.meta)) {
-    const place: Place = { ...runs, see: "html.meta", name: name.toLowerCase(), why: "meta tag of the page" };
+    const place: Place = { ...RUNS, see: "html.meta", name: name.toLowerCase(), why: "meta tag of the page" };
     for (const one of textsIn(raw)) add("meta", one, place, nameFault(name));
   }
   for (const [name, raw] of entriesIn(technology.cookies)) {
     const hasValue = (readTagged(raw)?.source ?? "") !== "";
-    const place: Place = { ...runs, see: "http.cookie", why: "cookie that the tool sets" };
-    add("cookies", whole(name, raw), place, hasValue ? "values of cookies are not kept" : undefined, name);
+    const place: Place = { ...RUNS, see: "http.cookie", why: "cookie that the tool sets" };
+    add("cookies", wholeName(name, raw), place, hasValue ? "cookie values are not read" : undefined, name);
   }
   for (const [kind, raw] of entriesIn(technology.dns)) {
     for (const one of textsIn(raw)) add("dns", one, DNS[kind.toUpperCase()]);
@@ -332,21 +335,21 @@ export function placesIn(technology: Readonly<Record<string, unknown>>): readonl
 
 const nameFault = (name: string) => (/^\S{1,100}$/.test(name) ? undefined : "a name with spaces");
 
-/** The name itself, with the tags of what was asked of the value. */
-const whole = (name: string, raw: unknown) => {
+/** A pattern for the whole name, with the confidence of the value's pattern. */
+const wholeName = (name: string, raw: unknown) => {
   const confidence = readTagged(raw)?.confidence ?? 100;
   return `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$\\;confidence:${confidence}`;
 };
 
-/** We run nothing: a variable is known by its name in the code, so short names say too little. */
+/** Pages are not rendered: a variable is found by its name in the code, so short names are too ambiguous. */
 function globalIn(chain: string, raw: unknown): Found {
   const found = { key: "js", text: chain.slice(0, 200) };
   const tagged = readTagged(raw);
-  if (!tagged) return { ...found, refused: "no pattern, or one that is too long" };
+  if (!tagged) return { ...found, refused: "not a pattern, or too long" };
   if (!/^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}$/.test(chain))
-    return { ...found, refused: "no name of a variable" };
+    return { ...found, refused: "not a variable name" };
   if (chain.length < 5) return { ...found, refused: "a name of fewer than five characters" };
   const strength = chain.length < 8 && !chain.includes(".") && !chain.startsWith("_") ? "weak" : "strong";
-  const place: Place = { ...runs, strength, see: "code", why: "variable of the tool, named in the code" };
+  const place: Place = { ...RUNS, strength, see: "code", why: "variable of the tool, named in the code" };
   return { ...found, tagged, place: { ...place, global: chain } };
 }

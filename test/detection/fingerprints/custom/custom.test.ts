@@ -27,10 +27,10 @@ ${rest}`;
 const whole = (name: string, match: string, rest = "") =>
   `name: ${name}\nvendor: Own Works\nwebsite: https://own.test\ncategory: analytics\n${rest}rules:${rule(match)}`;
 
-const added = (files: Record<string, string>, options?: { prove: boolean }) =>
+const added = (files: Record<string, string>, options?: { testExamples: boolean }) =>
   withFolder(files, (folder) => addCustom(KNOWN, [folder], options));
 const faultsOf = async (files: Record<string, string>) =>
-  (await added(files, { prove: true })).problems.map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  (await added(files, { testExamples: true })).problems.map(({ pointer, detail }) => `${pointer}: ${detail}`);
 const script = (value: string): Signal => ({ kind: "html.script", value, location: "https://acme.example/" });
 const idsMeeting = (source: CheckedCatalogue, value: string) =>
   loadCheckedCatalogue(source, LINEAR_REGEX)
@@ -86,20 +86,20 @@ describe("every fault is told with its file and its place", () => {
     [
       "what is no YAML",
       { "own.yaml": "name: x\nvendor: [y\nwebsite: {" },
-      "own.yaml: is no YAML; the fault is in or near",
+      "own.yaml: is not valid YAML; the error is in or near",
     ],
     ["a key that is missing", { "own.yaml": "name: Own" }, "own.yaml/rules:"],
     ["a key that is unknown", { "own.yaml": whole("Own", "{ host: own.test }", "colour: red\n") }, "own.yaml/colour:"],
-    ["a name that is no id", { "Own Tool.yaml": whole("Own", "{ host: own.test }") }, "Own Tool.yaml: the file's name"],
+    ["a name that is no id", { "Own Tool.yaml": whole("Own", "{ host: own.test }") }, "Own Tool.yaml: the file name"],
     [
       "a category that is unknown",
       { "own.yaml": whole("Own", "{ host: own.test }").replace("analytics", "none") },
-      'own.yaml/category: no category "none"',
+      'own.yaml/category: unknown category "none"',
     ],
     [
       "a relation to nobody",
       { "own.yaml": whole("Own", "{ host: own.test }", "product_of: gone\n") },
-      'own.yaml/product_of: no other tool "gone"',
+      'own.yaml/product_of: "gone" is not another tool',
     ],
     ["a hit that is not met", { "own.yaml": whole("Own", "{ host: none.test }") }, "own.yaml/rules/own: hit"],
     [
@@ -110,7 +110,7 @@ describe("every fault is told with its file and its place", () => {
     [
       "a name in use",
       { "own.yaml": whole("WIDGET", "{ host: own.test }") },
-      'own.yaml/name: "WIDGET" is the name of widget too; name the file by that id to replace it',
+      'own.yaml/name: "WIDGET" is also the name of widget; to replace it, use its id as the file name',
     ],
     [
       "an addition to nobody",
@@ -129,13 +129,13 @@ describe("every fault is told with its file and its place", () => {
 
   test("and a folder that is not there is a wrong word, not a fault of its fingerprints", () => {
     expect(() => addCustom(KNOWN, ["/nowhere/at/all"])).toThrow(
-      "fingerprints.invalid: /nowhere/at/all is no folder that can be read; give one with .yaml files.",
+      "fingerprints.invalid: Cannot read the folder /nowhere/at/all; give a folder of .yaml files.",
     );
   });
 
   test("and at the start they refuse the whole", async () => {
     await withFolder({ "own.yaml": "name: Own" }, (folder) => {
-      expect(() => loadCustomCatalogue([folder])).toThrow("catalogue.invalid: The own fingerprints have");
+      expect(() => loadCustomCatalogue([folder])).toThrow("catalogue.invalid: The custom fingerprints have");
     });
   });
 });

@@ -30,7 +30,7 @@ const own = async () =>
   withFolder({}, async (folder) => {
     const output = join(folder, "own");
     writeSet(output, importSet(await readMini(), KNOWN).files);
-    return { files: await readdir(output), checked: addCustom(KNOWN, [output], { prove: true }) };
+    return { files: await readdir(output), checked: addCustom(KNOWN, [output], { testExamples: true }) };
   });
 const leftOf = ({ left }: ReturnType<typeof importSet>["summary"]) =>
   left.map(({ key, reason, count }) => `${key}: ${reason} (${count})`).sort();
@@ -55,7 +55,7 @@ describe("an imported set", () => {
     expect(checked.extended).toEqual(["widget"]);
   });
 
-  test("tells what was carried and what was not, with counts and reasons", async () => {
+  test("reports what was imported and what was not, with counts and reasons", async () => {
     const { summary } = importSet(await readMini(), KNOWN);
     expect(summary).toMatchObject({ technologies: 7, added: 4, extended: 1 });
     expect(summary.carried).toEqual({
@@ -69,22 +69,22 @@ describe("an imported set", () => {
       dom: 2,
     });
     expect(leftOf(summary)).toEqual([
-      "cookies: values of cookies are not kept (1)",
-      "css: style sheets are not kept (1)",
-      "dns: no signal of this kind (1)",
-      "dom: the page is not run, and only addresses and meta tags are read from it (2)",
-      "headers: the expression cannot be run in linear time (1)",
-      "html: the expression is held to an end of a long text (1)",
-      "html: the expression meets what every page has (1)",
-      "implies: it is not certain (1)",
-      "implies: the other technology was not carried (1)",
+      "cookies: cookie values are not read (1)",
+      "css: style sheets are not read (1)",
+      "dns: no such kind of signal (1)",
+      "dom: pages are not rendered; only addresses and meta tags are read (2)",
+      "headers: the regex cannot be run in linear time (1)",
+      "html: the regex is anchored in a long text (1)",
+      "html: the regex matches ordinary content (1)",
+      "implies: the other technology was not imported (1)",
+      "implies: the relation is not certain (1)",
       "js: a name of fewer than five characters (1)",
-      "scriptSrc: the expression cannot be run in linear time (1)",
-      "scriptSrc: the expression meets what every page has (1)",
-      "technology: no pattern of it could be carried (1)",
-      "technology: no web site, or a name of more than 80 characters (1)",
-      "text: the visible text is no proof here (1)",
-      "url: the site's own address is no proof here (1)",
+      "scriptSrc: the regex cannot be run in linear time (1)",
+      "scriptSrc: the regex matches ordinary content (1)",
+      "technology: no pattern could be imported (1)",
+      "technology: no website, or a name of more than 80 characters (1)",
+      "text: visible text is not matched (1)",
+      "url: the site's address is not matched (1)",
     ]);
     expect(summary.left.find(({ key }) => key === "css")?.examples).toEqual(["Ghost: .ghost"]);
   });
@@ -184,9 +184,9 @@ describe("a set is read", () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["an empty folder", {}, "holds no technologies/*.json"],
-    ["what is no JSON", { "technologies/a.json": "{" }, "a.json is no JSON"],
-    ["what is no object", { "technologies/a.json": "[]" }, "a.json holds no object"],
+    ["an empty folder", {}, "contains no technologies/*.json"],
+    ["what is no JSON", { "technologies/a.json": "{" }, "a.json is not valid JSON"],
+    ["what is no object", { "technologies/a.json": "[]" }, "a.json is not a JSON object"],
   ])("%s is refused", async (_, files, reason) => {
     await withFolder(files, (folder) => expect(() => readSet(folder)).toThrow(reason));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { run } from "./fake-host.ts";
+import { run } from "../cli/fake-host.ts";
 
 const linesOf = (text: string) =>
   text
@@ -43,7 +43,7 @@ describe("a list of domains", () => {
     const { code, err, written } = await run(["enrich", "-", "--output", "found.jsonl"], { files });
     expect(linesOf(written.get("found.jsonl") ?? "").map(({ input }) => input)).toEqual(["brightpine.test"]);
     expect(err).toBe(
-      "silent.test: DNS gave no answer.\ncasefile: 1 of 2 domains failed and are not in the output; run it again for them.\n",
+      "silent.test: DNS gave no answer.\ncasefile: 1 of 2 domains failed and are not in the output; run the command again to retry them.\n",
     );
     expect(code).toBe(1);
     const again = { ...files, "found.jsonl": written.get("found.jsonl") ?? "" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { gather } from "../../src/detection/engine.ts";
+import { runScanners } from "../../src/detection/engine.ts";
 import { type Scanner, Skipped } from "../../src/detection/scanners/scanner.ts";
 import type { SourceOutcome } from "../../src/detection/types.ts";
 import { hang, loads, scanner, visitOf } from "./fakes.ts";
@@ -16,10 +16,10 @@ async function heardFrom(
   deadline: AbortSignal = new AbortController().signal,
 ): Promise<Heard> {
   const heard = { signals: [] as string[], ended: [] as string[], bugs: [] as [string, unknown][] };
-  const outcomes = await gather(visitOf(), scanners, deadline, {
-    signal: (source, signal) => heard.signals.push(`${source} ${signal.value}`),
-    ended: (outcome, phase) => heard.ended.push(`${phase} ${outcome.source}`),
-    bug: (source, error) => heard.bugs.push([source, error]),
+  const outcomes = await runScanners(visitOf(), scanners, deadline, {
+    onSignal: (source, signal) => heard.signals.push(`${source} ${signal.value}`),
+    onFinished: (outcome, phase) => heard.ended.push(`${phase} ${outcome.source}`),
+    onBug: (source, error) => heard.bugs.push([source, error]),
   });
   return { ...heard, outcomes };
 }
@@ -35,7 +35,7 @@ const asking =
     if (emits) emit(loads("widget"));
   };
 
-const NO_PAGE = "The site showed no page";
+const NO_PAGE = "The site served no page";
 
 describe("an outcome", () => {
   test.each<[string, string[], boolean, SourceOutcome["status"], string | null]>([
@@ -43,16 +43,22 @@ describe("an outcome", () => {
     ["signals without asking", [], true, "ok", null],
     ["nothing, though every look-up was answered", ["ok", "ok"], false, "empty", null],
     ["nothing asked and nothing seen", [], false, "empty", null],
-    ["signals, though some look-ups failed", ["ok", "failed", "timeout"], true, "ok", "2 of 3 look-ups got no answer."],
-    ["nothing, and a look-up failed", ["ok", "failed"], false, "failed", "1 of 2 look-ups got no answer."],
-    ["nothing, and a look-up was refused", ["refused"], false, "failed", "1 of 1 look-ups got no answer."],
-    ["nothing, and a look-up timed out", ["failed", "timeout"], false, "timeout", "2 of 2 look-ups got no answer."],
-    ["nothing that the recording holds", ["unrecorded"], false, "skipped", "The recording holds nothing of this."],
+    ["signals, though some look-ups failed", ["ok", "failed", "timeout"], true, "ok", "2 of 3 lookups got no answer."],
+    ["nothing, and a look-up failed", ["ok", "failed"], false, "failed", "1 of 2 lookups got no answer."],
+    ["nothing, and a look-up was refused", ["refused"], false, "failed", "1 of 1 lookups got no answer."],
+    ["nothing, and a look-up timed out", ["failed", "timeout"], false, "timeout", "2 of 2 lookups got no answer."],
+    [
+      "nothing that the recording holds",
+      ["unrecorded"],
+      false,
+      "skipped",
+      "The recording has no data for this scanner.",
+    ],
     ["something that the recording holds", ["unrecorded", "ok"], false, "empty", null],
     ["signals that no look-up told", ["unrecorded"], true, "ok", null],
-    ["the head of a refusal", ["x403", "failed"], true, "failed", `${NO_PAGE}: 2 of 2 look-ups were in vain.`],
-    ["nothing but an error", ["x404"], false, "failed", `${NO_PAGE}: 1 of 1 look-ups were in vain.`],
-    ["one page beside a refusal", ["ok", "x403"], true, "ok", "1 of 2 look-ups got no answer."],
+    ["the head of a refusal", ["x403", "failed"], true, "failed", `${NO_PAGE}: 2 of 2 lookups failed.`],
+    ["nothing but an error", ["x404"], false, "failed", `${NO_PAGE}: 1 of 1 lookups failed.`],
+    ["one page beside a refusal", ["ok", "x403"], true, "ok", "1 of 2 lookups got no answer."],
   ])("of %s", async (_, statuses, emits, status, detail) => {
     const { outcome } = await heardFromOne(asking(statuses, emits));
     expect(outcome).toEqual({ source: "one", status, detail, duration_ms: expect.any(Number) });
@@ -78,7 +84,7 @@ describe("an outcome", () => {
     "of a scanner that breaks %s is a failure, heard of as a bug, and shows nothing of the inside",
     async (_, scan) => {
       const { outcome, bugs } = await heardFromOne(scan);
-      expect(outcome).toMatchObject({ status: "failed", detail: "The scanner broke on what it met." });
+      expect(outcome).toMatchObject({ status: "failed", detail: "The scanner failed on unexpected input." });
       expect(bugs).toEqual([["one", expect.any(TypeError)]]);
     },
   );
@@ -112,7 +118,7 @@ describe("a limit", () => {
     );
     expect(outcome).toMatchObject({
       status: "timeout",
-      detail: "Stopped at its limit; 1 signals were seen until then.",
+      detail: "Stopped at its time limit after 1 signals.",
     });
     expect(signals).toEqual(["one https://widget.test/"]);
     expect(bugs).toEqual([]);
