@@ -1,15 +1,16 @@
 import { recordedDomain, siteOf } from "../../core/domain.ts";
 import type { PageText } from "../types.ts";
 import { nameWords, normaliseName } from "./names.ts";
+import { wordSet } from "./word-lists.ts";
 
 /** Hosts with pages of many owners, which identify no client. */
-const SHARED_HOSTS: ReadonlySet<string> = new Set(
-  (
-    "github.com gitlab.com bitbucket.org youtube.com youtu.be vimeo.com twitter.com x.com linkedin.com facebook.com instagram.com medium.com wikipedia.org " +
-    "google.com slideshare.net t.co bit.ly reddit.com stackoverflow.com apache.org kubernetes.io cncf.io w3.org ietf.org archive.org docker.com npmjs.com pypi.org " +
-    "amazon.com microsoft.com apple.com slack.com discord.gg discord.com dev.to substack.com wordpress.com blogspot.com crunchbase.com techcrunch.com forbes.com"
-  ).split(" "),
-);
+const SHARED_HOSTS = wordSet(`
+  github.com gitlab.com bitbucket.org youtube.com youtu.be vimeo.com twitter.com x.com linkedin.com facebook.com
+  instagram.com medium.com wikipedia.org google.com slideshare.net t.co bit.ly reddit.com stackoverflow.com apache.org
+  kubernetes.io cncf.io w3.org ietf.org archive.org docker.com npmjs.com pypi.org amazon.com microsoft.com apple.com
+  slack.com discord.gg discord.com dev.to substack.com wordpress.com blogspot.com crunchbase.com techcrunch.com
+  forbes.com
+`);
 
 /** Host names that a hosting service assigns to its users. */
 const HOSTING_SUFFIX =
@@ -50,12 +51,11 @@ export function externalLinks(page: PageText, vendorDomain: string | null): Exte
 
 const MAX_LINKS = 200;
 
-const EXTRA_HOST_WORDS: ReadonlySet<string> = new Set(
-  (
-    "get go try use join my the we hello app hq lab labs inc io group tech technology technologies global software solution solutions online web corp corporation company na us uk " +
-    "eu ag gmbh ltd bank game games media system systems health ai dev cloud team life engineering org official campaign project limited network networks services"
-  ).split(" "),
-);
+const EXTRA_HOST_WORDS = wordSet(`
+  get go try use join my the we hello app hq lab labs inc io group tech technology technologies global software
+  solution solutions online web corp corporation company na us uk eu ag gmbh ltd bank game games media system systems
+  health ai dev cloud team life engineering org official campaign project limited network networks services
+`);
 
 /** Whether a host label belongs to a name: the same word, its initials, or the word with a common prefix or suffix. */
 export function hostFitsName(label: string, name: string): boolean {
@@ -91,11 +91,10 @@ export function hostFitsName(label: string, name: string): boolean {
   );
 }
 
-const COMMON_SLUG_WORDS: ReadonlySet<string> = new Set(
-  "case study studies casestudy usercase user customer story stories interview with the en html htm php md index how blog success spotlight a an of at by and in for to on our".split(
-    " ",
-  ),
-);
+const COMMON_SLUG_WORDS = wordSet(`
+  case study studies casestudy usercase user customer story stories interview with the en html htm php md index how
+  blog success spotlight a an of at by and in for to on our
+`);
 
 /** The words of a URL's last segment that may be a name: `6-river-systems-case-study` gives `6 river systems`. */
 export function slugWords(url: string, vendorWords: ReadonlySet<string>): string[] {

@@ -15,10 +15,11 @@ import { readStory, type StorySentence } from "./story.ts";
 import { findSide, findSummary } from "./summary.ts";
 import { createToolIndex, type FoundProduct, type FoundTool, findProducts, findTools, type ToolName } from "./tools.ts";
 import type { StructureEngine } from "./types.ts";
+import { wordSet } from "./word-lists.ts";
 
 /** Words that identify no company or product by themselves. */
-const COMMON_NAME_WORDS: ReadonlySet<string> = new Set(
-  "the a an and of for cloud apache inc ltd gmbh llc labs software systems technologies data".split(" "),
+const COMMON_NAME_WORDS = wordSet(
+  "the a an and of for cloud apache inc ltd gmbh llc labs software systems technologies data",
 );
 
 /** The words that identify a company or product, in lower case. */

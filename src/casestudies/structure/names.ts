@@ -1,5 +1,6 @@
 import { recordedDomain, siteOf } from "../../core/domain.ts";
 import type { Vendor } from "../types.ts";
+import { wordSet } from "./word-lists.ts";
 
 /** Consecutive words that are written like a name: `Palo Alto Networks`, `iFood`, `ricardo.ch`, `University of Granada`. */
 export interface NameRun {
@@ -12,19 +13,7 @@ export interface NameRun {
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[&'’+._/-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*\+*/gu;
 const POSSESSIVE = /['’]s$/;
 /** Lower-case words inside names of organisations. */
-const NAME_PARTICLES: ReadonlySet<string> = new Set([
-  "of",
-  "de",
-  "da",
-  "do",
-  "del",
-  "della",
-  "der",
-  "van",
-  "von",
-  "du",
-  "di",
-]);
+const NAME_PARTICLES = wordSet("of de da do del della der van von du di");
 /** Words after which "of" continues a name. After others it separates two names ("Head of Kubernetes"). */
 const NOUNS_BEFORE_OF =
   /^(?:university|bank|city|college|institute|ministry|department|school|government|state|kingdom|church|museum|library|house|academy|board|office|port|house|foundation|society|association|centre|center|company|league|house|universidad|université|ville|banco|banque|universidade|republic|province|county)$/i;
@@ -90,12 +79,10 @@ export const isNameWord = (word: string): boolean =>
   /^\p{Ll}+\p{Lu}/u.test(word) ||
   /^[\p{Ll}\d-]{2,30}\.(?:com|io|ch|cz|de|ai|org|net|dev|co|app|tv|fr|uk|nl|se)$/u.test(word);
 
-const LEGAL_FORMS: ReadonlySet<string> = new Set(
-  (
-    "inc incorporated llc llp ltd limited gmbh mbh kg ag se sa sas sarl srl spa sl slu ab oy oyj asa aps bv nv plc pte pty pvt private " +
-    "kk co corp corporation company holdings sro zrt ooo eg ev lda ltda cv"
-  ).split(" "),
-);
+const LEGAL_FORMS = wordSet(`
+  inc incorporated llc llp ltd limited gmbh mbh kg ag se sa sas sarl srl spa sl slu ab oy oyj asa aps bv nv plc pte
+  pty pvt private kk co corp corporation company holdings sro zrt ooo eg ev lda ltda cv
+`);
 
 /**
  * The key by which names are compared: without case, accents, punctuation, spaces, a leading "The" and a legal form.
@@ -121,8 +108,6 @@ export function nameWords(name: string): string[] {
     .replace(/\ba\/s\b/g, "as");
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
-
-const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Verbs after a client's name in titles: "How Acme **cut** …", "Acme **turns** to …". They end a name. */
 export const TITLE_VERBS = wordSet(`

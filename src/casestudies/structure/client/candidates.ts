@@ -1,4 +1,5 @@
 import { isAnonymousDescription, isCommon, isNameWord, nameWords, normaliseName } from "../names.ts";
+import { wordSet } from "../word-lists.ts";
 
 /** Evidence in a page that a name is the client's. `find-client.ts` has the weights. */
 export type Cue =
@@ -138,11 +139,10 @@ function trimName(spelling: string): string {
   return words.join(" ");
 }
 
-const OPENING_WORDS: ReadonlySet<string> = new Set(
-  (
-    "after also although and as at before both but by despite during for from given how if in initially like meanwhile " +
-    "of on our once since so that the their then there these they this through thus to today until we what when where which while who why with your is does did " +
-    "a an another each every one some many has have can was were are be meet because using currently recently previously originally founded " +
-    "i it he she you us me my your our him her who someone anyone everyone today now then here there yes no not"
-  ).split(" "),
-);
+const OPENING_WORDS = wordSet(`
+  after also although and as at before both but by despite during for from given how if in initially like meanwhile of
+  on our once since so that the their then there these they this through thus to today until we what when where which
+  while who why with your is does did a an another each every one some many has have can was were are be meet because
+  using currently recently previously originally founded i it he she you us me my your our him her who someone anyone
+  everyone today now then here there yes no not
+`);

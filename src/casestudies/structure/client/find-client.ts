@@ -2,6 +2,7 @@ import type { PageText, Vendor } from "../../types.ts";
 import { type ExternalLink, externalLinks, hostFitsName, slugWords } from "../links.ts";
 import { createVendorNames, isCommon, nameRuns, normaliseName } from "../names.ts";
 import { labelledValues, type StorySentence } from "../story.ts";
+import { wordSet } from "../word-lists.ts";
 import { type Candidate, type Cue, createCandidates } from "./candidates.ts";
 import { addLabelCues, addPageCues, addStoryCues, addTitleCues, hasUnnamedClient } from "./cues.ts";
 
@@ -340,9 +341,9 @@ const scoreOf = ({ features }: ScoredCandidate): number => {
 };
 
 /** Words that a company's full name adds to its short form. */
-const COMPANY_WORDS: ReadonlySet<string> = new Set(
-  "group corporation corp it capital holding holdings industries inc ltd llc gmbh ag plc limited".split(" "),
-);
+const COMPANY_WORDS = wordSet(`
+  group corporation corp it capital holding holdings industries inc ltd llc gmbh ag plc limited
+`);
 const EMPLOYER_CUES = ["attribution", "role-at", "work-at", "at", "defines", "label", "uses-vendor"] as const;
 
 /** "Acme Group" for "Acme": a longer name that only adds the kind of company. */

@@ -1,3 +1,4 @@
+import { wordMap, wordSet } from "../word-lists.ts";
 import {
   type Dimension,
   GLUED_UNITS,
@@ -13,14 +14,12 @@ import {
 } from "./tokens.ts";
 
 /** Words that end the phrase with the counted noun. */
-const PHRASE_STOPS: ReadonlySet<string> = new Set(
-  (
-    "a an the of in on at for from by with to and or but per each every is are was were be been has have had do does did can " +
-    "could will would should may might that which who whose while when where than as if it its they their we our you your he " +
-    "she this these those into over under across within through during after before since so because not no more less fewer " +
-    "using running without between among against out up down about around via plus then also now today only"
-  ).split(" "),
-);
+const PHRASE_STOPS = wordSet(`
+  a an the of in on at for from by with to and or but per each every is are was were be been has have had do does did
+  can could will would should may might that which who whose while when where than as if it its they their we our you
+  your he she this these those into over under across within through during after before since so because not no more
+  less fewer using running without between among against out up down about around via plus then also now today only
+`);
 const MAX_PHRASE = 6;
 /** Maximum number of tokens before the colon of a metric tile. */
 const MAX_TILE = 4;
@@ -55,9 +54,7 @@ function nounAfter(tokens: readonly Token[], at: number): CountedNoun | null {
   return last && { ...last, glued: isGlued };
 }
 
-const PERIODS: ReadonlySet<string> = new Set(
-  "second sec s minute min hour hr day week month quarter year night".split(" "),
-);
+const PERIODS = wordSet("second sec s minute min hour hr day week month quarter year night");
 const ADVERBS: ReadonlyMap<string, string> = new Map([
   ["daily", "day"],
   ["weekly", "week"],
@@ -94,7 +91,7 @@ interface FoundUnit {
 }
 
 /** Words after which "times" is a frequency and not a factor. */
-const FREQUENCY_WORDS: ReadonlySet<string> = new Set(["a", "an", "per", "each", "every", "daily", "weekly", "monthly"]);
+const FREQUENCY_WORDS = wordSet("a an per each every daily weekly monthly");
 
 /** The unit at a token: "%", "per cent", "-minute", "orders of magnitude", "ms". */
 function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
@@ -135,74 +132,32 @@ const unitFound = (unit: string, end: number, hyphened: boolean): FoundUnit => (
   hyphened,
 });
 
-const MULTIPLES: ReadonlyMap<string, number> = new Map([
-  ["doubled", 2],
-  ["doubling", 2],
-  ["doubles", 2],
-  ["tripled", 3],
-  ["tripling", 3],
-  ["triples", 3],
-  ["quadrupled", 4],
-  ["quadrupling", 4],
-  ["quintupled", 5],
-  ["twofold", 2],
-  ["threefold", 3],
-  ["fourfold", 4],
-  ["fivefold", 5],
-  ["sixfold", 6],
-  ["sevenfold", 7],
-  ["eightfold", 8],
-  ["tenfold", 10],
-  ["twentyfold", 20],
-  ["hundredfold", 100],
+const MULTIPLES = wordMap([
+  [2, "doubled doubling doubles twofold"],
+  [3, "tripled tripling triples threefold"],
+  [4, "quadrupled quadrupling fourfold"],
+  [5, "quintupled fivefold"],
+  [6, "sixfold"],
+  [7, "sevenfold"],
+  [8, "eightfold"],
+  [10, "tenfold"],
+  [20, "twentyfold"],
+  [100, "hundredfold"],
 ]);
 
 /** Before these words "twice" is a frequency. */
-const FREQUENCY_PERIODS: ReadonlySet<string> = new Set([
-  "a",
-  "an",
-  "per",
-  "each",
-  "every",
-  "daily",
-  "weekly",
-  "monthly",
-  "yearly",
-]);
-const FRACTIONS: ReadonlyMap<string, number> = new Map([
-  ["half", 50],
-  ["third", 33],
-  ["quarter", 25],
-  ["fifth", 20],
-  ["eighth", 12.5],
-  ["tenth", 10],
-  ["thirds", 33],
-  ["quarters", 25],
+const FREQUENCY_PERIODS = wordSet("a an per each every daily weekly monthly yearly");
+const FRACTIONS = wordMap([
+  [50, "half"],
+  [33, "third thirds"],
+  [25, "quarter quarters"],
+  [20, "fifth"],
+  [12.5, "eighth"],
+  [10, "tenth"],
 ]);
 /** A fraction counts only after one of the first words (the size of a change) or before one of the second (a share). */
-const WORDS_BEFORE_FRACTION: ReadonlySet<string> = new Set([
-  "by",
-  "in",
-  "to",
-  "than",
-  "over",
-  "almost",
-  "nearly",
-  "about",
-  "roughly",
-]);
-const WORDS_AFTER_FRACTION: ReadonlySet<string> = new Set([
-  "the",
-  "of",
-  "as",
-  "our",
-  "their",
-  "its",
-  "his",
-  "her",
-  "that",
-  "what",
-]);
+const WORDS_BEFORE_FRACTION = wordSet("by in to than over almost nearly about roughly");
+const WORDS_AFTER_FRACTION = wordSet("the of as our their its his her that what");
 
 /** Amounts in words: "doubled", "tenfold", "twice as fast", "in half", "half the time", "half an hour". */
 function readWordAmount(tokens: readonly Token[], at: number): Amount | undefined {
@@ -227,19 +182,7 @@ function readWordAmount(tokens: readonly Token[], at: number): Amount | undefine
 }
 
 /** Words after which "a minute" is an amount. */
-const DURATION_PREPOSITIONS: ReadonlySet<string> = new Set([
-  "under",
-  "within",
-  "in",
-  "to",
-  "inside",
-  "of",
-  "than",
-  "just",
-  "only",
-  "about",
-  "every",
-]);
+const DURATION_PREPOSITIONS = wordSet("under within in to inside of than just only about every");
 
 /** "under a minute", "in an hour", "in a fortnight", "every day". */
 function readSingleUnit(tokens: readonly Token[], at: number, word: string): Amount | undefined {
@@ -322,7 +265,7 @@ export interface Amount {
 }
 
 const MAX_AMOUNTS = 60;
-const DASHES: ReadonlySet<string> = new Set(["-", "–", "—", "~", "‑"]);
+const DASHES = wordSet("- – — ~ ‑");
 
 /** The figures of a sentence in order, without overlaps. */
 export function findAmounts(tokens: readonly Token[]): Amount[] {
@@ -343,20 +286,7 @@ const isYear = (tokens: readonly Token[], { from, to, value, dimension, noun, in
   value <= 2_099 &&
   tokens[from]?.text.length === 4 &&
   (noun === null || ["unknown", "vague"].includes(nounClassOf(noun)) || YEAR_LEAD.has(tokens[from - 1]?.word ?? ""));
-const YEAR_LEAD: ReadonlySet<string> = new Set([
-  "in",
-  "since",
-  "by",
-  "early",
-  "late",
-  "mid",
-  "until",
-  "during",
-  "of",
-  "summer",
-  "spring",
-  "end",
-]);
+const YEAR_LEAD = wordSet("in since by early late mid until during of summer spring end");
 
 function readAmountAt(tokens: readonly Token[], at: number): Amount | undefined {
   const token = tokens[at];

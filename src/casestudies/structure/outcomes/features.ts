@@ -1,85 +1,40 @@
 import type { StorySentence } from "../story.ts";
+import { wordMap, wordSet } from "../word-lists.ts";
 import { type Amount, findAmounts } from "./amounts.ts";
 import { CLAUSE_ENDS, classesOf, nounClassOf, type Token, tokensOf, type WordClass } from "./tokens.ts";
 
-const PREVIOUS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    by: "by",
-    to: "to",
-    in: "in",
-    within: "within",
-    under: "within",
-    for: "for",
-    last: "last",
-    past: "last",
-    next: "last",
-    first: "last",
-    every: "every",
-    after: "after",
-    of: "of",
-    than: "more than",
-    over: "more than",
-    "~": "more than",
-    ">": "more than",
-    about: "about",
-    around: "about",
-    approximately: "about",
-    nearly: "about",
-    almost: "about",
-    roughly: "about",
-    "(": "bracket",
-    "[": "bracket",
-    only: "only",
-    just: "only",
-    the: "the",
-    these: "the",
-    those: "the",
-    our: "the",
-    its: "the",
-    their: "the",
-    all: "all",
-    a: "a",
-    an: "a",
-    step: "label",
-    figure: "label",
-    version: "label",
-    v: "label",
-    day: "label",
-    phase: "label",
-    chapter: "label",
-    layer: "label",
-    top: "label",
-    least: "least",
-    from: "from",
-    between: "from",
-  }),
-);
-/** Adds the feature of the word before a figure. */
-function addPrevious(found: Set<string>, word: string): void {
-  const name = PREVIOUS.get(word);
-  if (name !== undefined) found.add(`previous ${name}`);
-}
-
-const NEXT: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    of: "of",
-    ago: "ago",
-    later: "later",
-    old: "ago",
-    from: "from",
-    before: "ago",
-    after: "later",
-    in: "in",
-    to: "to",
-    for: "for",
-  }),
-);
-/** Adds the feature of the word after a figure. */
-function addNext(found: Set<string>, word: string, kind: string): void {
-  const name = NEXT.get(word);
-  if (name !== undefined)
-    found.add(kind === "duration" && (name === "ago" || name === "later") ? "time ago" : `next ${name}`);
-}
+/** The feature of the word before a figure. */
+const PREVIOUS = wordMap([
+  ["by", "by"],
+  ["to", "to"],
+  ["in", "in"],
+  ["within", "within under"],
+  ["for", "for"],
+  ["last", "last past next first"],
+  ["every", "every"],
+  ["after", "after"],
+  ["of", "of"],
+  ["more than", "than over ~ >"],
+  ["about", "about around approximately nearly almost roughly"],
+  ["bracket", "( ["],
+  ["only", "only just"],
+  ["the", "the these those our its their"],
+  ["all", "all"],
+  ["a", "a an"],
+  ["label", "step figure version v day phase chapter layer top"],
+  ["least", "least"],
+  ["from", "from between"],
+]);
+/** The feature of the word after a figure. */
+const NEXT = wordMap([
+  ["of", "of"],
+  ["ago", "ago old before"],
+  ["later", "later after"],
+  ["from", "from"],
+  ["in", "in"],
+  ["to", "to"],
+  ["for", "for"],
+]);
 
 /** Which figures of a sentence give an earlier state, and which later figure belongs to it. */
 interface Pairs {
@@ -90,13 +45,12 @@ interface Pairs {
 }
 
 /** Words between "from" or "to" and the figure. */
-const QUALIFIERS: ReadonlySet<string> = new Set(
-  `over about more fewer than around nearly roughly as few little much many up a an the under less just only some approximately
-  almost at least initial ~ < > ≈ well somewhere between original previous down every below within merely mere close our an average of
-  [ ( " ' “ *`.split(/\s+/),
-);
+const QUALIFIERS =
+  wordSet(`over about more fewer than around nearly roughly as few little much many up a an the under less
+  just only some approximately almost at least initial ~ < > ≈ well somewhere between original previous down every below
+  within merely mere close our an average of [ ( " ' “ *`);
 const MAX_BETWEEN = 16;
-const ARROWS: ReadonlySet<string> = new Set(["→", "➔", "➜", "⇒", "►"]);
+const ARROWS = wordSet("→ ➔ ➜ ⇒ ►");
 
 /** Finds "from three hours to ten minutes", "3 h → 10 min", "10 instead of 40", "used to take a day, now an hour". */
 export function findPairs(tokens: readonly Token[], amounts: readonly Amount[]): Pairs {
@@ -220,8 +174,8 @@ const hasChange = (tokens: readonly Token[], at: number) =>
     .slice(Math.max(0, at - 10), at)
     .some(({ word }) => classesOf(word).some((kind) => kind === "down" || kind === "up"));
 
-const PAST_VERBS: ReadonlySet<string> = new Set(["took", "taken", "take", "required", "needed", "had", "was", "were"]);
-const PRESENT_WORDS: ReadonlySet<string> = new Set(["now", "today", "currently", "nowadays"]);
+const PAST_VERBS = wordSet("took taken take required needed had was were");
+const PRESENT_WORDS = wordSet("now today currently nowadays");
 
 /** "It used to take two hours; now it takes five minutes." */
 function isPastThenPresent(tokens: readonly Token[], left: Amount, between: readonly string[]): boolean {
@@ -255,6 +209,8 @@ const NEAR = 4;
 const FAR = 12;
 /** Classes with separate features for a near and a far position before the figure. */
 const GRADED: ReadonlySet<WordClass> = new Set(["down", "up", "handle", "take", "before", "hold"]);
+/** Classes with a feature for any position in the sentence. */
+const SENTENCE_CLASSES: ReadonlySet<string> = wordSet("market plan maybe before now live if company you");
 /** The nearest word of these classes before a figure is said to govern it. */
 const GOVERNING: ReadonlySet<WordClass> = new Set([
   "down",
@@ -318,22 +274,20 @@ const CONTRAST =
 const MIGRATION_VERB =
   /^(?:migrated?|migrating|moved?|moving|run|runs|running|containeri[sz]ed|deployed|onboarded|handled|handles|ported|converted|adopted|using|uses|automated|covered|covers|saved|reclaimed)$/;
 
+/** Upper limits of sizes: inclusive up to 4, exclusive above. */
+const SIZES = [
+  [1, "size 1"],
+  [4, "size 4"],
+  [20, "size 20"],
+  [100, "size 100"],
+  [10_000, "size 10k"],
+] as const;
+
 function addSize(found: Set<string>, amount: Amount, kind: string): void {
   if (kind !== "count" && kind !== "bare") return;
   const { value } = amount;
-  found.add(
-    value <= 1
-      ? "size 1"
-      : value <= 4
-        ? "size 4"
-        : value < 20
-          ? "size 20"
-          : value < 100
-            ? "size 100"
-            : value < 10_000
-              ? "size 10k"
-              : "size large",
-  );
+  const [, size] = SIZES.find(([limit]) => (limit <= 4 ? value <= limit : value < limit)) ?? [0, "size large"];
+  found.add(size);
   if (kind === "bare" && value >= 1900 && value <= 2100) found.add("year");
 }
 
@@ -351,7 +305,7 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
       : wordClassesAt(tokens, amount.from - steps).filter((word) => GOVERNING.has(word));
     for (const word of governing) found.add(`governed by ${word}`);
     governed ||= governing.length > 0;
-    if (steps === 1) addPrevious(found, token.word);
+    if (steps === 1 && PREVIOUS.has(token.word)) found.add(`previous ${PREVIOUS.get(token.word)}`);
     if (token.word === "from" && steps > 2) found.add("from before");
   }
   for (let steps = 0; steps < 8; steps++) {
@@ -361,23 +315,14 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
       if (word === "down" || word === "up") found.add(`${word} after ${steps < 3 ? "near" : "far"}`);
       else found.add(`${word} after`);
     }
-    if (steps === 0) addNext(found, token.word, kind);
+    const next = steps === 0 ? NEXT.get(token.word) : undefined;
+    if (next !== undefined)
+      found.add(kind === "duration" && (next === "ago" || next === "later") ? "time ago" : `next ${next}`);
   }
   for (const token of tokens.slice(0, 80)) {
     if (token.kind === "other" && /^(?:19|20)\d\d-/.test(token.text)) found.add("date in sentence");
     for (const word of classesOf(token.word)) {
-      if (
-        word === "market" ||
-        word === "plan" ||
-        word === "maybe" ||
-        word === "before" ||
-        word === "now" ||
-        word === "live" ||
-        word === "if" ||
-        word === "company" ||
-        word === "you"
-      )
-        found.add(`${word} in sentence`);
+      if (SENTENCE_CLASSES.has(word)) found.add(`${word} in sentence`);
     }
   }
   if (/["“]/.test(sentence.text)) found.add("quoted");
@@ -395,32 +340,15 @@ function addContext(found: Set<string>, { tokens, amount, sentence }: Candidate,
   }
   if (noun === "parts" && found.has("handle before near")) found.add("handles parts");
   if (noun === "load" && (found.has("handle before near") || found.has("handle before far"))) found.add("handles load");
-  if (kind === "duration") {
-    for (const name of [
-      "down before near",
-      "down before far",
-      "take before near",
-      "take before far",
-      "now before",
-      "able before",
-      "before before",
-      "plan before",
-    ]) {
-      if (found.has(name)) found.add(`duration ${name}`);
-    }
-  }
-  if (kind === "percent") {
-    for (const name of [
-      "down before near",
-      "up before near",
-      "down after near",
-      "up after near",
-      "next of",
-      "market in sentence",
-    ])
-      if (found.has(name)) found.add(`percent ${name}`);
-  }
+  const combined = kind === "duration" ? DURATION_CONTEXT : kind === "percent" ? PERCENT_CONTEXT : [];
+  for (const name of combined) if (found.has(name)) found.add(`${kind} ${name}`);
 }
+
+/** Features that have a separate weight for durations and for percentages. */
+const DURATION_CONTEXT = `down before near|down before far|take before near|take before far|now before|able before
+  |before before|plan before`.split(/\s*\|/);
+const PERCENT_CONTEXT =
+  "down before near|up before near|down after near|up after near|next of|market in sentence".split("|");
 
 export interface FeaturedCandidate extends Candidate {
   readonly features: readonly string[];

@@ -1,6 +1,7 @@
 import type { OutcomeMetrics } from "../../taxonomy/taxonomy.ts";
 import type { Outcome } from "../../types.ts";
 import type { StorySentence } from "../story.ts";
+import { wordSet } from "../word-lists.ts";
 import { type Candidate, type FeaturedCandidate, findCandidates } from "./features.ts";
 import { CLAUSE_ENDS, classesOf, nounClassOf, type Token } from "./tokens.ts";
 import { BIAS, WEIGHTS } from "./weights.ts";
@@ -19,7 +20,7 @@ function scoreOf(features: readonly string[]): number {
 const WORDS_AFTER = 5;
 const WORDS_BEFORE = 12;
 /** "in half", "by half", "half the cost": a decrease, unless a verb says otherwise. */
-const HALF_WORDS: ReadonlySet<string> = new Set(["half", "halved", "halving", "halves"]);
+const HALF_WORDS = wordSet("half halved halving halves");
 
 /**
  * The direction of a figure: from the order of a pair, else from the nearest word of change, first after the figure
@@ -82,8 +83,8 @@ function isNearSaveVerb(tokens: readonly Token[], from: number, to: number): boo
 }
 
 /** Punctuation inside a clause, and words that start another. */
-const MARKS_INSIDE_CLAUSE: ReadonlySet<string> = new Set(["-", "(", ":"]);
-const CLAUSE_STARTERS: ReadonlySet<string> = new Set(["and", "to", "while", "but", "with", "because", "as", "by"]);
+const MARKS_INSIDE_CLAUSE = wordSet("- ( :");
+const CLAUSE_STARTERS = wordSet("and to while but with because as by");
 
 /** "Now we can do it in 5 minutes", "in half an hour instead of days": compared with an earlier duration without a figure. */
 function hasContrastWithPast(tokens: readonly Token[]): boolean {
@@ -141,19 +142,9 @@ const DOWNTIME = /^(?:downtime|outage)$/;
 /** Cues of scale are frequent and rarely what was measured: "30% fewer instances" is about cost rather than scale. */
 const SCALE_CUE_PENALTY = 7;
 /** Metrics that a duration cannot measure. */
-const NOT_MEASURED_BY_TIME: ReadonlySet<string> = new Set([
-  "scale",
-  "headcount",
-  "growth",
-  "cost",
-  "revenue",
-  "engagement",
-  "performance",
-  "quality",
-  "deploy-frequency",
-  "risk",
-  "satisfaction",
-]);
+const NOT_MEASURED_BY_TIME = wordSet(`
+  scale headcount growth cost revenue engagement performance quality deploy-frequency risk satisfaction
+`);
 
 /** The metric of a figure: from the counted noun, else from the nearest cue in its clause, else from the sentence. */
 function metricOf(candidate: Candidate, metrics: OutcomeMetrics): string {

@@ -1,3 +1,5 @@
+import { wordMap, wordSet } from "../word-lists.ts";
+
 /**
  * A token of a sentence. A `figure` is one number in digits; other digits (version, date, time, ordinal) are `other`.
  */
@@ -14,7 +16,7 @@ export interface Token {
   readonly glued: boolean;
 }
 
-export const CLAUSE_ENDS: ReadonlySet<string> = new Set([";", ":", ".", "—", "?", "!"]);
+export const CLAUSE_ENDS = wordSet("; : . — ? !");
 
 /** Longer than any sentence; the rest is ignored. */
 const MAX_TOKENS = 4_000;
@@ -138,27 +140,21 @@ const SMALL: ReadonlyMap<string, number> = new Map([
   ...UNITS.map((word, value) => [word, value] as const),
   ...TENS.map((word, index) => [word, (index + 2) * 10] as const),
 ]);
-const SCALES: ReadonlyMap<string, number> = new Map([
-  ["hundred", 1e2],
-  ["dozen", 12],
-  ["thousand", 1e3],
-  ["lakh", 1e5],
-  ["million", 1e6],
-  ["mio", 1e6],
-  ["mn", 1e6],
-  ["mln", 1e6],
-  ["crore", 1e7],
-  ["billion", 1e9],
-  ["bn", 1e9],
-  ["trillion", 1e12],
+const SCALES = wordMap([
+  [1e2, "hundred"],
+  [12, "dozen"],
+  [1e3, "thousand"],
+  [1e5, "lakh"],
+  [1e6, "million mio mn mln"],
+  [1e7, "crore"],
+  [1e9, "billion bn"],
+  [1e12, "trillion"],
 ]);
-const LETTERS: ReadonlyMap<string, number> = new Map([
-  ["k", 1e3],
-  ["K", 1e3],
-  ["M", 1e6],
-  ["MM", 1e6],
-  ["B", 1e9],
-  ["T", 1e12],
+const LETTERS = wordMap([
+  [1e3, "k K"],
+  [1e6, "M MM"],
+  [1e9, "B"],
+  [1e12, "T"],
 ]);
 
 /** Parses the number that starts at `at`, with its scale: `3.5k`, `two hundred thousand`, `350-million`, `a dozen`. */
@@ -471,18 +467,7 @@ export const GLUED_UNITS: ReadonlyMap<string, UnitWord> = new Map([
 ]);
 
 /** Currency codes that may precede an amount: "RMB 30 million". */
-export const MONEY_CODES: ReadonlySet<string> = new Set([
-  "usd",
-  "eur",
-  "gbp",
-  "jpy",
-  "inr",
-  "cny",
-  "rmb",
-  "chf",
-  "cad",
-  "aud",
-]);
+export const MONEY_CODES = wordSet("usd eur gbp jpy inr cny rmb chf cad aud");
 
 /** Currency signs before an amount. */
 export const MONEY_SIGNS: ReadonlyMap<string, UnitWord> = new Map([
