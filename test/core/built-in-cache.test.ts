@@ -8,17 +8,17 @@ import { packCatalogue, readCatalogueFiles } from "../../src/detection/fingerpri
 import { buildRuleTables } from "../../src/detection/fingerprints/rule-index.ts";
 
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/casefile");
-/** Another run of the tests beside this one has its own. */
+/** Concurrent test runs use separate names. */
 const NAME = `test${process.pid}`;
 const kept = () =>
   readdirSync(CACHE)
     .filter((name) => name.startsWith(`${NAME}-`))
     .sort();
 
-test("a catalogue that was packed before says what its files say", () => {
+test("a cached catalogue equals its source files", () => {
   const { categories, tools } = loadCatalogue(readCatalogueFiles(join(import.meta.dir, "../../data")));
   const { literals, tables, ...packed }: CheckedCatalogue = JSON.parse(packCatalogue());
-  // Two megabytes: as one text, or the difference would be looked for in a minute.
+  // Compared as one text: a structural diff of 2 MB takes a minute.
   expect(
     JSON.stringify(packed) === JSON.stringify({ categories: [...categories.values()], tools: [...tools.values()] }),
   ).toBe(true);
@@ -27,7 +27,7 @@ test("a catalogue that was packed before says what its files say", () => {
   expect(literals?.filter(([regex, texts]) => !Bun.deepEquals(texts, requiredLiterals(regex) ?? null))).toEqual([]);
 });
 
-test("what was packed of the same files is not packed again, and of others is", () => {
+test("packs again only when the source files changed", () => {
   const asked: string[] = [];
   const packed = (place: string) =>
     builtInCache({
@@ -52,7 +52,7 @@ test("what was packed of the same files is not packed again, and of others is", 
   }
 });
 
-test("who packs what another process packs at the same time leaves it what it has written, and writes", () => {
+test("two processes may save the same result at the same time", () => {
   let part = "";
   const packed = (pack: () => string) => builtInCache({ name: NAME, from: ["src/jobs"], pack });
   try {
@@ -69,7 +69,7 @@ test("who packs what another process packs at the same time leaves it what it ha
   }
 });
 
-test("what is wrong with the data is told, and nothing of it is kept", () => {
+test("reports invalid data and caches nothing", () => {
   const pack = () => {
     throw new Error("a fault");
   };

@@ -9,7 +9,7 @@ const clock = () => new Date("2026-05-04T12:00:00.000Z");
 const open = (dataDir: string) => openStore({ dataDir, clock });
 
 describe("the lock of a data directory", () => {
-  test("is shared by all who have it open, and nobody is alone then", async () => {
+  test("is shared by all processes that opened the directory, which excludes an exclusive lock", async () => {
     await inDirectory(async (dataDir) => {
       const [first, second] = [shareDirectory(dataDir), shareDirectory(dataDir)];
       expect(takeDirectory(dataDir)).toBeUndefined();
@@ -21,7 +21,7 @@ describe("the lock of a data directory", () => {
     });
   });
 
-  test("who has it alone lets nobody open the store, and says why", async () => {
+  test("an exclusive lock prevents opening the store, with a reason", async () => {
     await inDirectory(async (dataDir) => {
       const lock = takeDirectory(dataDir);
       const { code, advice } = await refusalOf(open(dataDir));
@@ -44,7 +44,7 @@ describe("the lock of a data directory", () => {
     });
   });
 
-  test("is held against other processes, and goes with a process that is killed", async () => {
+  test("excludes other processes, and ends with a killed process", async () => {
     await inDirectory(async (dataDir) => {
       const code = `const { shareDirectory } = await import(${JSON.stringify(join(import.meta.dir, "../../src/db/locks.ts"))});
         globalThis.held = shareDirectory(${JSON.stringify(dataDir)}); console.log("held"); setInterval(() => {}, 1000);`;
@@ -62,7 +62,7 @@ describe("the lock of a data directory", () => {
     });
   });
 
-  test("belongs to the directory that is there now, not to one that was moved aside", async () => {
+  test("belongs to the current directory, not to one that was moved aside", async () => {
     await inDirectory(async (parent) => {
       const [dataDir, aside] = [join(parent, "data"), join(parent, "aside")];
       await mkdir(dataDir);

@@ -18,12 +18,12 @@ async function withCopy<T>(use: (path: string) => Promise<T> | T): Promise<T> {
 }
 
 describe("a copy of the database", () => {
-  test("that is whole has the schema of this release", async () => {
+  test("that is intact has the schema of this release", async () => {
     expect(await withCopy((path) => inspectCopy(path))).toBe(SCHEMA_VERSION);
     expect(SCHEMA_VERSION).toBe(MIGRATIONS.at(-1)?.id ?? 0);
   });
 
-  test("of an earlier schema is told by its last migration", async () => {
+  test("of an earlier schema returns its newest migration", async () => {
     const found = await withCopy((path) => {
       const database = new Database(path);
       database.run("delete from migrations where id > 2");
@@ -44,10 +44,10 @@ describe("a copy of the database", () => {
   });
 
   test.each([
-    ["bytes in its middle that are others", (bytes: Buffer) => bytes.fill(0x5a, 20_000, 24_000)],
+    ["changed bytes in the middle", (bytes: Buffer) => bytes.fill(0x5a, 20_000, 24_000)],
     ["half of its bytes", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ["no bytes", () => Buffer.alloc(0)],
-    ["other words", () => Buffer.from("this is no database, and never was")],
+    ["other content", () => Buffer.from("this is no database, and never was")],
   ])("with %s is damaged", async (_, change) => {
     const found = await withCopy(async (path) => {
       await writeFile(path, change(await readFile(path)));
@@ -56,7 +56,7 @@ describe("a copy of the database", () => {
     expect(found).toBeNull();
   });
 
-  test("that was written while others wrote is one state, not two", async () => {
+  test("written during other writes is one consistent state", async () => {
     await inDirectory(async (dataDir) => {
       const store = await openStore({ dataDir, clock: () => new Date() });
       let stop = false;

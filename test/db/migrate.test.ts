@@ -27,11 +27,11 @@ describe("migrations", () => {
     }
   }
 
-  test("ids count from one without gaps", () => {
+  test("ids start at 1 and have no gaps", () => {
     expect(MIGRATIONS.map(({ id }) => id)).toEqual(MIGRATIONS.map((_, index) => index + 1));
   });
 
-  test("each step runs once, and is recorded with its name and checksum", async () => {
+  test("each migration runs once and is recorded with its name and checksum", async () => {
     await inDirectory(async (dataDir) => {
       (await migrated(dataDir, [FIRST, SECOND])).close();
       const database = await migrated(dataDir, [FIRST, SECOND]);
@@ -57,7 +57,7 @@ describe("migrations", () => {
     });
   });
 
-  test("the latest five copies are kept, and files of other names are left alone", async () => {
+  test("the latest five copies are kept, and other files are not touched", async () => {
     await inDirectory(async (dataDir) => {
       const steps = [FIRST];
       (await migrated(dataDir, steps)).close();
@@ -77,7 +77,7 @@ describe("migrations", () => {
     });
   });
 
-  test("a step that fails undoes the steps before it", async () => {
+  test("a failed migration rolls back the ones before it", async () => {
     await inDirectory(async (dataDir) => {
       (await migrated(dataDir, [FIRST])).close();
       await migrated(dataDir, [FIRST, SECOND, step(3, "no such statement")]).catch(() => undefined);
@@ -88,7 +88,7 @@ describe("migrations", () => {
     });
   });
 
-  test("a step that is not the one that ran is refused", async () => {
+  test("a changed migration is refused", async () => {
     await inDirectory(async (dataDir) => {
       (await migrated(dataDir, [FIRST])).close();
       const other = step(1, "create table notes (words text) strict");
@@ -96,7 +96,7 @@ describe("migrations", () => {
     });
   });
 
-  test("a database of a newer release is refused, untouched", async () => {
+  test("a database of a newer release is refused and unchanged", async () => {
     await inDirectory(async (dataDir) => {
       await (await open(dataDir)).close();
       const database = new Database(join(dataDir, "casefile.sqlite"));

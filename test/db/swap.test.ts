@@ -15,7 +15,7 @@ async function folder(path: string, word?: string): Promise<string> {
 const wordIn = (path: string) => Bun.file(join(path, "word")).text();
 
 describe("a swap", () => {
-  test("puts the new directory in, and keeps the old one", async () => {
+  test("installs the new directory and keeps the old one", async () => {
     await inDirectory(async (parent) => {
       const dataDir = await folder(join(parent, "data"), "old");
       const kept = await swapIn(dataDir, await folder(join(parent, "staging"), "new"), TIME);
@@ -25,7 +25,7 @@ describe("a swap", () => {
     });
   });
 
-  test.each(["none", "empty"])("keeps nothing where there was %s", async (before) => {
+  test.each(["none", "empty"])("keeps nothing when the old directory is %s", async (before) => {
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
       if (before === "empty") await mkdir(dataDir);
@@ -35,7 +35,7 @@ describe("a swap", () => {
     });
   });
 
-  test("that cannot begin changes nothing", async () => {
+  test("that cannot start changes nothing", async () => {
     await inDirectory(async (parent) => {
       await writeFile(join(parent, "data"), "a file");
       const staging = await folder(join(parent, "staging"), "new");
@@ -44,7 +44,7 @@ describe("a swap", () => {
     });
   });
 
-  test("that was cut between its two renames is ended by whoever opens the store", async () => {
+  test("interrupted between its two renames is finished when the store is opened", async () => {
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
       await folder(`${dataDir}.before-restore-${TIME}`, "old");
@@ -56,7 +56,7 @@ describe("a swap", () => {
     });
   });
 
-  test("that was cut before its first rename is none: a directory that is removed stays away", async () => {
+  test("interrupted before its first rename is not finished: a removed directory stays removed", async () => {
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
       const left = await folder(`${dataDir}.restored-${TIME}`, "new");
@@ -67,7 +67,7 @@ describe("a swap", () => {
     });
   });
 
-  test("happens where a symbolic link leads, also while nothing is there", async () => {
+  test("follows a symbolic link, even when its target does not exist", async () => {
     await inDirectory(async (parent) => {
       await folder(join(parent, "disk"));
       const link = join(parent, "data");

@@ -12,11 +12,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = () => join(folder, "index-writer.sqlite");
 
-/** Another process that has the lock until it is killed. */
+/** A process that holds the lock until it is killed. */
 async function holder() {
   const module = JSON.stringify(join(import.meta.dir, "../../src/db/locks.ts"));
   const code = `const { createWriterLock } = await import(${module});
-    // A lock that nobody can reach any more is given back by the collector.
+    // The garbage collector would release an unreachable lock.
     globalThis.lock = createWriterLock(${JSON.stringify(path())});
     console.log(globalThis.lock.acquire());
     setInterval(() => {}, 1_000);`;
@@ -25,17 +25,17 @@ async function holder() {
   return child;
 }
 
-test("the process that has it has it again", () => {
+test("the holder acquires it again", () => {
   const lock = createWriterLock(path());
   expect([lock.acquire(), lock.acquire()]).toEqual(["acquired", "acquired"]);
 });
 
-test("another process that runs keeps it, and what it leaves behind when it is killed is taken over", async () => {
+test("a running process keeps it, and a killed one leaves it for recovery", async () => {
   const child = await holder();
   const lock = createWriterLock(path());
   try {
     expect(lock.acquire()).toBe("busy");
-    // Who never had it takes nothing away by giving back.
+    // Releasing a lock that is not held has no effect.
     lock.release();
     expect(lock.acquire()).toBe("busy");
   } finally {
@@ -47,13 +47,13 @@ test("another process that runs keeps it, and what it leaves behind when it is k
   expect(lock.acquire()).toBe("acquired");
 });
 
-test("two of one number keep it from each other, as in containers on one volume", () => {
+test("two holders with one process id exclude each other, as in containers on one volume", () => {
   const first = createWriterLock(path());
   const second = createWriterLock(path());
   expect([first.acquire(), second.acquire()]).toEqual(["acquired", "busy"]);
 });
 
-test("who gives it back lets the next one have it, and leaves no mark", () => {
+test("a released lock is free and leaves no marker", () => {
   const first = createWriterLock(path());
   first.acquire();
   first.release();
@@ -61,6 +61,6 @@ test("who gives it back lets the next one have it, and leaves no mark", () => {
   expect(createWriterLock(path()).acquire()).toBe("acquired");
 });
 
-test("a folder that is not there is a fault and no refusal", () => {
+test("a missing folder throws", () => {
   expect(() => createWriterLock(join(folder, "absent", "lock")).acquire()).toThrow("unable to open database file");
 });

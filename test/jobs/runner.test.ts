@@ -19,7 +19,7 @@ async function running(handlers: Record<string, Handler>, concurrency = 2) {
   return { jobs, failures, start };
 }
 
-test("what is due is done, at most as many at once as allowed", async () => {
+test("due jobs run, at most `concurrency` at a time", async () => {
   let now = 0;
   let most = 0;
   const seen: unknown[] = [];
@@ -41,7 +41,7 @@ test("what is due is done, at most as many at once as allowed", async () => {
   await runner.stop();
 });
 
-test("a failure waits for its next attempt; giving up ends the job at once", async () => {
+test("a failed job waits for its next attempt; a permanent error ends it at once", async () => {
   const { jobs, failures, start } = await running({
     async flaky() {
       throw new Error("no answer");
@@ -60,7 +60,7 @@ test("a failure waits for its next attempt; giving up ends the job at once", asy
   await runner.stop();
 });
 
-test("a job that says not yet is given back without losing an attempt", async () => {
+test("a job that is not ready is released without counting the attempt", async () => {
   const { jobs, start } = await running({ finish: async () => ({ againInSeconds: 60 }) });
   const id = await jobs.add({ kind: "finish", subject: "a" });
   const runner = start();
@@ -69,7 +69,7 @@ test("a job that says not yet is given back without losing an attempt", async ()
   await runner.stop();
 });
 
-test("stopping aborts what runs and gives it back", async () => {
+test("stopping aborts and releases the running jobs", async () => {
   const begun = Promise.withResolvers<RunningJob>();
   const { jobs, failures, start } = await running({
     long: (job, signal) => {
@@ -85,7 +85,7 @@ test("stopping aborts what runs and gives it back", async () => {
   expect(failures).toEqual([]);
 });
 
-test("work that is added while the runner looks is found when it is woken", async () => {
+test("a job that is added during a poll is found after wake", async () => {
   const seen: unknown[] = [];
   const { jobs, start } = await running({
     note: async ({ payload }) => {
@@ -101,7 +101,7 @@ test("work that is added while the runner looks is found when it is woken", asyn
   await runner.stop();
 });
 
-test("waits double up to an hour, and differ by up to a half", () => {
+test("retries double up to an hour, with up to 50% jitter", () => {
   expect([1, 2, 3, 8, 50].map((attempts) => retrySeconds(attempts, () => 0))).toEqual([30, 60, 120, 3_600, 3_600]);
   expect(retrySeconds(1, () => 1)).toBe(45);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-/** From 1.29 on it writes log files and calls out unless told not to before the process starts. */
+/** Since 1.29 it writes log files and sends telemetry unless an environment variable is set before the start. */
 const FIRST_WITH_TELEMETRY = [1, 29] as const;
 
-test("ONNX Runtime is of a version that has no telemetry", async () => {
+test("the version of ONNX Runtime has no telemetry", async () => {
   const root = join(import.meta.dir, "../..");
   const { dependencies } = await Bun.file(join(root, "package.json")).json();
   const installed = await Bun.file(join(root, "node_modules/onnxruntime-node/package.json")).json();
@@ -14,7 +14,7 @@ test("ONNX Runtime is of a version that has no telemetry", async () => {
   expect(major < withMajor || (major === withMajor && minor < withMinor)).toBe(true);
 });
 
-test("its library holds no address of a collector", async () => {
+test("its library contains no address of a collector", async () => {
   const library = Bun.file(
     join(import.meta.dir, "../../node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1"),
   );

@@ -35,7 +35,7 @@ const failing = (code: string): Disk => ({
   },
 });
 const noDisk: Disk = {
-  freeBytes: () => Promise.reject(new Error("looked at")),
+  freeBytes: () => Promise.reject(new Error("checked")),
   write: () => Promise.reject(new Error("written to")),
 };
 const refusal = async (work: Promise<unknown>): Promise<Failure> => {
@@ -58,7 +58,7 @@ test("unpacks once, in a folder that only its owner may read", async () => {
   expect(await unpack("lancedb", files, to, noDisk)).toBe(last);
 });
 
-test("a file that was cut off, written over or linked elsewhere is unpacked anew", async () => {
+test("a truncated, overwritten or linked file is unpacked again", async () => {
   const last = await unpack("lancedb", files, to);
   await Bun.write(last, "cut off");
   await unpack("lancedb", files, to);
@@ -76,7 +76,7 @@ test("a file that was cut off, written over or linked elsewhere is unpacked anew
   expect((await stat(last)).ino).not.toBe((await stat(join(folder, "planted"))).ino);
 });
 
-test("without a stamp, whole files are hashed and kept, and a read-only directory is no hindrance then", async () => {
+test("without a stamp, intact files are hashed and kept, even in a read-only directory", async () => {
   const last = await unpack("lancedb", files, to);
   const { ino } = await stat(last);
   const inner = await only(to);
@@ -88,7 +88,7 @@ test("without a stamp, whole files are hashed and kept, and a read-only director
   expect(await unpack("lancedb", files, to, noDisk)).toBe(last);
 });
 
-test("a stamp that says nonsense is not believed", async () => {
+test("an invalid stamp is ignored", async () => {
   const last = await unpack("lancedb", files, to);
   for (const nonsense of ["", "null", "[]", "7", '{"addon.node":1}', "{".repeat(100_000)]) {
     await Bun.write(last, "cut off");
@@ -106,7 +106,7 @@ test.skipIf(process.platform === "win32")("others lose their right to write to t
   expect((await stat(inner)).mode & 0o777).toBe(0o700);
 });
 
-test("two processes that start at once both find whole files and leave nothing else", async () => {
+test("two processes that start at once both get intact files and leave nothing else", async () => {
   const script = join(folder, "start.ts");
   await Bun.write(
     script,
@@ -121,7 +121,7 @@ test("two processes that start at once both find whole files and leave nothing e
   expect(await damagedNatives(to, { lancedb: files, onnxruntime: [] })).toEqual([]);
 });
 
-test("a disk without room is told before anything is written: which directory, how much", async () => {
+test("a full disk is reported before anything is written, with the directory and the space needed", async () => {
   const { code, advice } = await refusal(unpack("lancedb", files, to, { ...noDisk, freeBytes: async () => 900_000 }));
   expect(code).toBe("store.unusable");
   expect(advice).toContain(to);
@@ -129,33 +129,33 @@ test("a disk without room is told before anything is written: which directory, h
   expect(await readdir(await only(to))).toEqual([]);
 });
 
-test("a disk that fills up meanwhile is told in the same way", async () => {
+test("a disk that fills up during unpacking is reported likewise", async () => {
   const { code, advice } = await refusal(unpack("lancedb", files, to, failing("ENOSPC")));
   expect(code).toBe("store.unusable");
   expect(advice).toStartWith(`The disk of ${to} is full: the native files need 2 MB`);
 });
 
-test.each(["EACCES", "EROFS", "EPERM"])("a directory that may not be written is told: %s", async (reason) => {
+test.each(["EACCES", "EROFS", "EPERM"])("a directory that is not writable is reported: %s", async (reason) => {
   const { code, advice } = await refusal(unpack("lancedb", files, to, failing(reason)));
   expect(code).toBe("store.unusable");
   expect(advice).toContain(`Cannot write the native files to ${to} (${reason})`);
   expect(advice).toContain("2 MB of free space");
 });
 
-test("a file in the place of the directory is told", async () => {
+test("a file in place of the directory is reported", async () => {
   await Bun.write(join(to, "native"), "");
   const { advice } = await refusal(unpack("lancedb", files, join(to, "native")));
   expect(advice).toContain(`Cannot write the native files to ${join(to, "native")}`);
 });
 
-test("a part that is not the one that was built in is not left behind", async () => {
+test("a file with a wrong checksum is not left behind", async () => {
   const [lib, addon] = files;
   const { advice } = await refusal(unpack("lancedb", [lib!, { ...addon!, sha256: "0".repeat(64) }], to));
   expect(advice).toContain("the checksum of its addon.node is wrong");
   expect(await readdir(await only(to))).toEqual(["lib.so"]);
 });
 
-test("what other versions and broken starts left is removed after a day, another package's never", async () => {
+test("remains of other versions and interrupted starts are deleted after a day, those of another package never", async () => {
   const inner = join(await unpack("lancedb", files, to), "..");
   const old = new Date(Date.now() - 2 * 86_400_000);
   for (const name of ["lancedb-old", "onnxruntime-old", "lancedb-new"]) await mkdir(join(to, name));
@@ -171,7 +171,7 @@ test("what other versions and broken starts left is removed after a day, another
   expect((await readdir(inner)).sort()).toEqual(["addon.node", "b.2.part", "lib.so", STAMP]);
 });
 
-test("folders of builds that named theirs in another way are removed after a day, also at a start that unpacks nothing", async () => {
+test("folders with names of earlier builds are deleted after a day, even when nothing is unpacked", async () => {
   const native = join(to, "native");
   const last = await unpack("lancedb", files, native);
   const former = ["native/0123456789abcdef", "native/fedcba9876543210", "index/native"];

@@ -38,7 +38,7 @@ test("a certificate is read with its issuer, names and dates", async () => {
 test.each([
   ["another name", authority.issue({ names: ["other.example"] }), "ERR_TLS_CERT_ALTNAME_INVALID"],
   ["an unknown authority", openAuthority().issue({ names: ["acme.example"] }), "CERT_SIGNATURE_FAILURE"],
-])("a certificate with %s is read all the same, and said to be untrusted", async (_, identity, code) => {
+])("a certificate with %s is read and marked as untrusted", async (_, identity, code) => {
   const site = await serveRaw(() => {}, identity);
   const answer = await (await doorTo(site)).certificate("acme.example", never);
   expect([answer.status, answer.names.length, answer.detail]).toEqual(["ok", 1, `not trusted (${code})`]);
@@ -60,14 +60,14 @@ test.each([
 ])("%s gives a status and no certificate", async (_, host, status, answer) => {
   const site = await serveRaw(answer);
   const {
-    status: told,
+    status: actual,
     issuer,
     names,
   } = await (await doorTo(site, status === "timeout" ? HASTY : {})).certificate(host, never);
-  expect([told, issuer, names]).toEqual([status as "failed", null, []]);
+  expect([actual, issuer, names]).toEqual([status as "failed", null, []]);
 });
 
-test("a server that speaks no TLS, or nobody at all, is a failure", async () => {
+test("a server without TLS, or no server, is a failure", async () => {
   const site = await serveRaw(() => {});
   for (const socket of site.sockets) socket.destroy();
   const plain = await Bun.listen({
@@ -78,7 +78,7 @@ test("a server that speaks no TLS, or nobody at all, is a failure", async () => 
   const door = await doorTo({ ...site, port: plain.port });
   expect((await door.certificate("acme.example", never)).status).toBe("failed");
   plain.stop(true);
-  // A port that was given back may be another's by now; at this one nobody listens.
+  // A released port may be in use again; no server listens on this one.
   const nobody = await doorTo({ ...site, port: 1 });
   expect((await nobody.certificate("acme.example", never)).status).toBe("failed");
 });

@@ -21,19 +21,19 @@ async function ask(answer: Parameters<typeof serveRaw>[0], options: HttpOptions)
 const CONDITION = { ifNoneMatch: 'W/"a 1"', ifModifiedSince: "Tue, 03 Feb 2026 10:00:00 GMT" };
 const unchanged = response("", ["ETag: x"], "304 Not Modified");
 
-test("a condition is sent as it was told, and 304 is an answer of its own", async () => {
+test("a condition is sent unchanged, and 304 is a valid response", async () => {
   const { final, heads } = await ask((socket) => socket.end(unchanged), CONDITION);
   expect([final.status, final.code, final.body]).toEqual(["ok", 304, ""]);
   expect(heads[0]).toContain('\r\nIf-None-Match: W/"a 1"\r\n');
   expect(heads[0]).toContain("\r\nIf-Modified-Since: Tue, 03 Feb 2026 10:00:00 GMT\r\n");
 });
 
-test("nothing is said of conditions by somebody who has none", async () => {
+test("no condition headers are sent without a condition", async () => {
   const { heads } = await ask((socket) => socket.end(response("whole")), {});
   expect(heads[0]).not.toMatch(/if-/i);
 });
 
-test("a condition does not follow a redirect", async () => {
+test("a condition is not sent to a redirect target", async () => {
   const { heads } = await ask(
     (socket, head) =>
       socket.end(head.startsWith("GET / ") ? response("", ["Location: /b"], "302 Found") : response("whole")),
@@ -47,7 +47,7 @@ test.each([
   ["a letter outside ASCII", '"ü"'],
   ["nothing", ""],
   ["a flood", "a".repeat(1_025)],
-])("a validator that holds %s is left out", async (_name, tag) => {
+])("a validator that contains %s is dropped", async (_name, tag) => {
   const { final, heads } = await ask((socket) => socket.end(response("whole")), { ifNoneMatch: tag });
   expect(final.body).toBe("whole");
   expect(heads[0]).not.toMatch(/if-none-match|x-evil/i);

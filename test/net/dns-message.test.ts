@@ -18,20 +18,20 @@ const SANE = packets.encode({
   ],
 });
 
-test("a question reads as one by another implementation", () => {
+test("another implementation can read a question", () => {
   const query = parseQuery(encodeQuestion(513, "_dmarc.acme.example", "TXT", true));
   expect(query).toMatchObject({ id: 513, question: { name: "_dmarc.acme.example", type: "TXT" }, udpLimit: 1_232 });
   expect(parseQuery(encodeQuestion(1, "", "NS", false))).toMatchObject({ question: { name: "." }, udpLimit: 512 });
 });
 
-test("random bytes are no message or a bounded one, and never an error", () => {
+test("random bytes decode to nothing or to a bounded message, and never throw", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => bounded(bytes)),
     { numRuns: 5_000 },
   );
 });
 
-test("a sane answer with any bytes changed, cut or repeated is read within its bounds", () => {
+test("a valid response with changed, missing or repeated bytes is read within its bounds", () => {
   const change = fc.record({ at: fc.nat(SANE.length - 1), to: fc.nat(255) });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), fc.nat(SANE.length), (changes, cut) => {
@@ -43,7 +43,7 @@ test("a sane answer with any bytes changed, cut or repeated is read within its b
   );
 });
 
-test("a header that promises 65535 records of each kind costs nothing", () => {
+test("a header that announces 65,535 records of each kind costs nothing", () => {
   const bytes = Buffer.alloc(65_535, 0xff);
   bytes.set([0, 1, 0x81, 0x80, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
   bytes.fill(0, 12);
@@ -78,7 +78,7 @@ test("a record's data cannot reach beyond its own length", () => {
   expect(decodeMessage(bytes)).toBeUndefined();
 });
 
-test("a dot inside a label does not pass for two labels", () => {
+test("a dot inside a label does not make two labels", () => {
   const head = [0, 1, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0];
   const message = decodeMessage(Buffer.from([...head, 3, 97, 46, 98, 0, 0, 1, 0, 1]));
   expect(message?.question?.name).toBe("a\\046b");
@@ -93,11 +93,11 @@ test.each([
   ["192.0.2.1:0", undefined],
   ["192.0.2.1:99999", undefined],
   ["[dns]:53", undefined],
-])("a server is given as an address with or without a port: %s", (text, server) => {
+])("a server is an address with or without a port: %s", (text, server) => {
   expect(parseServer(text)).toEqual(server);
 });
 
-test("without a resolv.conf the runtime's servers are taken", () => {
+test("without resolv.conf the servers of the runtime are used", () => {
   expect(Array.isArray(systemServers("/nowhere/resolv.conf"))).toBe(true);
 });
 

@@ -12,7 +12,7 @@ afterEach(closeAll);
 const authority = openAuthority();
 const PAGE = "<p>Plain words, and an umlaut: ü</p>";
 
-/** A door to whose `acme.example` and `www.acme.example` answers `site`, on both ports. */
+/** A client for which `site` serves `acme.example` and `www.acme.example`, on both ports. */
 async function doorTo(site: Raw | null, more: Parameters<typeof settings>[0] = {}) {
   const dns = await serveDns(
     answerFrom([
@@ -40,7 +40,7 @@ async function ask(answer: Parameters<typeof serveRaw>[0], options: HttpOptions 
   return { final, hops, site };
 }
 
-test("a page is fetched with an honest name and its headers are kept as they came", async () => {
+test("a page is fetched with the user agent, and its headers are kept in order", async () => {
   const { final, site } = await ask(
     (socket) => socket.end(response(PAGE, ["X-B: 1", "Server: acme", "X-B: 2", "Content-Type: text/html"])),
     {},
@@ -80,7 +80,7 @@ test("a binary body is kept as base64", async () => {
   expect([final.body, final.encoding]).toEqual(["AP8B", "base64"]);
 });
 
-test("secrets do not reach the record", async () => {
+test("secrets are not recorded", async () => {
   const { final } = await ask((socket) =>
     socket.end(
       response("", [
@@ -109,7 +109,7 @@ describe("content codings", () => {
     ["zstd", zstdCompressSync(PAGE)],
     ["identity", Buffer.from(PAGE)],
     ["gzip, br", brotliCompressSync(gzipSync(PAGE))],
-  ])("%s is undone", async (coding, bytes) => {
+  ])("%s is decoded", async (coding, bytes) => {
     const { final } = await ask((socket) => socket.end(response(bytes, [`Content-Encoding: ${coding}`])));
     expect([final.status, final.body, final.truncated]).toEqual(["ok", PAGE, undefined]);
   });
@@ -121,12 +121,12 @@ describe("content codings", () => {
     ["bytes that are not what they claim", "br", Buffer.from("plain text"), "the compressed body is damaged"],
     ["bytes that are not what they claim", "zstd", Buffer.from("plain text"), "the compressed body is damaged"],
     ["bytes that are not what they claim", "deflate", Buffer.from("plain text"), "the compressed body is damaged"],
-  ])("%s fail the exchange and say so: %s", async (_, coding, bytes, detail) => {
+  ])("%s fail the exchange with a reason: %s", async (_, coding, bytes, detail) => {
     const { final } = await ask((socket) => socket.end(response(bytes, [`Content-Encoding: ${coding}`])));
     expect([final.status, final.code, final.detail]).toEqual(["failed", 0, detail]);
   });
 
-  test("what came before the damage is kept", async () => {
+  test("the bytes before the damage are kept", async () => {
     const whole = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, i) => `${i * 7919} `).join("")));
     const cut = whole.subarray(0, whole.length / 2);
     const { final } = await ask((socket) => socket.end(response(cut, ["Content-Encoding: gzip"])));
@@ -146,17 +146,17 @@ describe("character sets", () => {
     ["UTF-8 when nothing is said", "text/html", Buffer.from("é"), "é"],
     ["UTF-8 when the name is unknown", "text/html; charset=klingon", Buffer.from("é"), "é"],
     ["UTF-8 with broken bytes marked", "text/html", Buffer.from([0x61, 0xff, 0xc3, 0x62]), "a\ufffd\ufffdb"],
-  ])("a body is read in the set that counts: %s", async (_, type, bytes, text) => {
+  ])("a body is decoded by the charset with priority: %s", async (_, type, bytes, text) => {
     const { final } = await ask((socket) => socket.end(response(bytes, [`Content-Type: ${type}`])));
     expect(final.body.endsWith(text)).toBe(true);
   });
 });
 
 describe("limits", () => {
-  test("a gzip bomb ends at the cap, with bounded memory", async () => {
+  test("a gzip bomb ends at the limit, with bounded memory", async () => {
     const zeros = Buffer.alloc(1_048_576);
     const before = process.memoryUsage().rss;
-    // 1 GiB when unpacked, made only as fast as it is taken.
+    // 1 GiB after decompression, produced on demand.
     let left = 1_024;
     const { final, site } = await ask((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
@@ -180,7 +180,7 @@ describe("limits", () => {
     expect(left).toBeGreaterThan(900);
   });
 
-  test("an endless body ends at the asker's cap", async () => {
+  test("an endless body ends at the limit of the caller", async () => {
     const { final } = await ask(
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -195,7 +195,7 @@ describe("limits", () => {
     expect([final.status, final.truncated, final.body.length]).toEqual(["ok", true, 5_000]);
   });
 
-  test("an endless stream that unpacks to nothing ends at the cap on received bytes", async () => {
+  test("an endless stream that decompresses to nothing ends at the limit on received bytes", async () => {
     const nothing = gzipSync("");
     const { final } = await ask((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
@@ -209,7 +209,7 @@ describe("limits", () => {
     expect([final.status, final.detail]).toEqual(["failed", "the body is longer than the cap on received bytes"]);
   });
 
-  test("a body that drips is cut off when the time is up, and what came is kept", async () => {
+  test("a slow body is cut off at the time limit, and the bytes so far are kept", async () => {
     const drips = (socket: Socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nxx");
       const drip = setInterval(() => socket.write("x"), 50);
@@ -241,13 +241,13 @@ describe("limits", () => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n");
       },
     ],
-  ])("%s is a time-out", async (_, answer) => {
+  ])("%s is a timeout", async (_, answer) => {
     const { final, site } = await ask(answer, {}, HASTY);
     expect([final.status, final.code]).toEqual(["timeout", 0]);
     await closed(site);
   });
 
-  test("headers over the caps are dropped with a note", async () => {
+  test("headers over the limits are dropped with a note", async () => {
     const many = Array.from({ length: 900 }, (_, i) => `X-${i}: y`);
     const { final } = await ask((socket) => socket.end(response("ok", many)));
     expect([final.status, final.headers.length, final.body]).toEqual(["ok", 200, "ok"]);
@@ -257,7 +257,7 @@ describe("limits", () => {
     expect([wide.status, wide.headers.length]).toEqual(["ok", 14]);
   });
 
-  test("a flood of headers without end fails", async () => {
+  test("endless headers fail", async () => {
     const { final, site } = await ask((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       const more = () => {
@@ -279,7 +279,7 @@ describe("limits", () => {
       most = Math.max(most, now);
       if (now === 3) reached.resolve();
       await reached.promise;
-      // One too many would come meanwhile.
+      // A connection over the limit would arrive meanwhile.
       await Bun.sleep(20);
       now -= 1;
       socket.end(response("ok"));
@@ -308,7 +308,7 @@ describe("broken servers", () => {
       "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
       "ok",
     ],
-  ])("%s is data and no crash", async (_, bytes, status) => {
+  ])("%s is a status and no crash", async (_, bytes, status) => {
     const { final } = await ask((socket) => socket.end(Buffer.from(bytes, "latin1")));
     expect(final.status).toBe(status as "ok");
   });
@@ -317,19 +317,19 @@ describe("broken servers", () => {
     ["a length", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello"],
     ["chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"],
     ["chunks that turn to garbage", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZZ\r\n"],
-  ])("what came before an early end is kept: %s", async (_, bytes) => {
+  ])("the bytes before an early end are kept: %s", async (_, bytes) => {
     const { final } = await ask((socket) => socket.end(bytes));
     expect([final.status, final.body, final.truncated]).toEqual(["ok", "hello", true]);
     expect(final.detail).toBe("the connection ended inside the body");
   });
 
-  test("nobody listening is a failure with its code", async () => {
+  test("a refused connection is a failure with its code", async () => {
     const door = await doorTo(null);
     const { final } = await door.http("http://acme.example/", {}, never);
     expect([final.status, final.detail]).toEqual(["failed", "the connection failed (ECONNREFUSED)"]);
   });
 
-  test("a host without an address is a failure, and silent DNS a time-out", async () => {
+  test("a host without an address is a failure, and silent DNS a timeout", async () => {
     const site = await serveRaw((socket) => socket.end(response("ok")));
     const door = await doorTo(site);
     const gone = await door.http("http://gone.example/", {}, never);
@@ -344,7 +344,7 @@ describe("redirects", () => {
   const to = (location: string, code = 302) => response("", [`Location: ${location}`], `${code} Elsewhere`);
   const pathOf = (head: string) => head.split(" ")[1] ?? "";
 
-  test("are followed by hand, relative ones too, and each is an exchange", async () => {
+  test("are followed, relative ones too, and each is an exchange", async () => {
     const { final, hops } = await ask((socket, head) => {
       const next: Record<string, string> = { "/": "/a?b=1", "/a?b=1": "//www.acme.example/c#d" };
       const location = next[pathOf(head)];
@@ -364,7 +364,7 @@ describe("redirects", () => {
     [303, "GET"],
     [307, "POST"],
     [308, "POST"],
-  ] as const)("after %i a POST goes on as %s", async (code, method) => {
+  ] as const)("after %i a POST becomes %s", async (code, method) => {
     const { final, site } = await ask(
       (socket, head) => socket.end(pathOf(head) === "/" ? to("/next", code) : response("ok")),
       { method: "POST", body: "{}" },
@@ -377,7 +377,7 @@ describe("redirects", () => {
     expect([hops.length, site.heads.length, final.code, final.detail]).toEqual([6, 6, 302, "more than 5 redirects"]);
   });
 
-  test.each(["http://[broken", "https://", "http://a b.example/"])("to no URL are an end: %s", async (location) => {
+  test.each(["http://[broken", "https://", "http://a b.example/"])("to an invalid URL end: %s", async (location) => {
     const { final, hops } = await ask((socket) => socket.end(to(location)));
     expect([hops.length, final.status, final.code]).toEqual([1, "ok", 302]);
     expect(final.detail).toBe("the Location is not a URL");
@@ -393,7 +393,7 @@ describe("redirects", () => {
     ["another port", "http://acme.example:22/"],
     ["another scheme", "file:///etc/passwd"],
     ["credentials", "http://user:pass@acme.example/"],
-  ])("to %s are refused, and nothing is asked there", async (_, location) => {
+  ])("to %s are refused, and no request is sent there", async (_, location) => {
     const { final, hops, site } = await ask((socket) => socket.end(to(location)));
     expect([hops.length, final.status, final.code, final.headers, final.body]).toEqual([2, "refused", 0, [], ""]);
     expect(site.heads).toHaveLength(1);
@@ -406,12 +406,12 @@ test("only allowed addresses of a host are used", async () => {
   expect((await door.http("http://half.example/", {}, never)).final.body).toBe("ok");
 });
 
-test("a second look-up cannot turn a connection elsewhere", async () => {
+test("a second lookup cannot redirect a connection (DNS rebinding)", async () => {
   const site = await serveRaw((socket) => socket.end(response("harmless")));
   const secret = createServer(() => {
     throw new Error("the rebound address was reached");
   }).listen(site.port, "127.0.0.2");
-  // Short-lived records: the first answer is allowed, every later one is the victim's.
+  // Short-lived records: the first address is allowed, the later ones belong to the victim.
   let asked = 0;
   const dns = await serveDns(({ query, reply }) => {
     const data = query.question.type === "A" ? [asked++ === 0 ? "127.0.0.1" : "127.0.0.2"] : [];
@@ -458,7 +458,7 @@ describe("TLS", () => {
     expect(site.heads).toHaveLength(status === "ok" ? 1 : 0);
   });
 
-  test("a handshake that never ends is a time-out", async () => {
+  test("a handshake that never ends is a timeout", async () => {
     const site = await serveRaw(() => {});
     const door = await doorTo(site, HASTY);
     expect((await door.http("https://acme.example/", {}, never)).final.status).toBe("timeout");
@@ -467,7 +467,7 @@ describe("TLS", () => {
 });
 
 describe("a configured proxy", () => {
-  test("gets the whole URL and its own credentials, and resolves the name itself", async () => {
+  test("gets the whole URL and the proxy credentials, and resolves the name itself", async () => {
     const proxy = await serveRaw((socket) => socket.end(response("by proxy")));
     const door = await doorTo(null, { proxy: `http://user:p%40ss@127.0.0.1:${proxy.port}` });
     const { final } = await door.http("http://anything.example/a?b", {}, never);
@@ -499,7 +499,7 @@ describe("a configured proxy", () => {
     expect((await door.certificate("a.example", never)).names).toEqual(["a.example"]);
   });
 
-  test("that is an https one hears nothing before it has shown a certificate of its name", async () => {
+  test("with https receives nothing before it has presented a valid certificate", async () => {
     const { connect } = await import("node:net");
     const site = await serveRaw(
       (socket) => socket.end(response("tunnelled")),
@@ -539,7 +539,7 @@ describe("a configured proxy", () => {
   });
 });
 
-test("an abort ends everything under way at once", async () => {
+test("an abort ends everything in flight at once", async () => {
   const site = await serveRaw(() => {});
   const silent = await serveDns(() => {});
   const door = await doorTo(site, { firstByteMs: 60_000, exchangeMs: 60_000, connectionsPerHost: 1 });
@@ -560,7 +560,7 @@ test("an abort ends everything under way at once", async () => {
   await closed(site);
 });
 
-test("closing the door ends everything under way, and nothing more goes out", async () => {
+test("closing the client ends everything in flight and sends no further request", async () => {
   const site = await serveRaw(() => {});
   const door = await doorTo(site, { firstByteMs: 60_000, exchangeMs: 60_000 });
   const asked = door.http("http://acme.example/", {}, never);
@@ -572,7 +572,7 @@ test("closing the door ends everything under way, and nothing more goes out", as
   await closed(site);
 });
 
-/** Waits until the server has no connection left; the test's own limit is the deadline. */
+/** Waits until the server has no connection; the timeout of the test is the limit. */
 async function closed(site: Raw): Promise<void> {
   while (site.sockets.size > 0) await Bun.sleep(1);
 }

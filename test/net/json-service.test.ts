@@ -10,7 +10,7 @@ afterEach(() => {
   closeAll();
 });
 
-/** A client whose pauses are noted and take no time. */
+/** A client that records its pauses and does not wait. */
 function open(port: number, more: Partial<JsonServiceSettings> & { host?: string } = {}) {
   const { host = "127.0.0.1", ...rest } = more;
   const pauses: number[] = [];
@@ -34,13 +34,13 @@ function open(port: number, more: Partial<JsonServiceSettings> & { host?: string
 const json = (value: unknown, status?: string, headers: readonly string[] = []) =>
   response(JSON.stringify(value), ["Content-Type: application/json", ...headers], status);
 
-/** Answers in turn; the last one stays. */
+/** Responds with each answer in turn and repeats the last one. */
 function inTurn(...answers: Buffer[]): Promise<Raw> {
   let asked = 0;
   return serveRaw((socket) => socket.end(answers[Math.min(asked++, answers.length - 1)] ?? ""));
 }
 
-test("a question goes below the address, with the key, and its answer is JSON", async () => {
+test("a request goes to a path below the address, with the key, and returns JSON", async () => {
   const site = await inTurn(json({ ok: 1 }));
   const { service } = open(site.port);
   expect(await service.post("/chat/completions", { a: "ü" }, never)).toEqual({
@@ -52,13 +52,13 @@ test("a question goes below the address, with the key, and its answer is JSON", 
   expect(site.heads[0]).toContain("\r\nAuthorization: Bearer sk-secret\r\n");
 });
 
-test("a host is found by the names that this machine knows", async () => {
+test("a host is resolved by the names of this machine", async () => {
   const site = await inTurn(json({ ok: 1 }));
   expect((await open(site.port, { host: "localhost" }).service.post("x", {}, never)).status).toBe("answered");
   expect((await open(site.port, { host: "nowhere.invalid" }).service.post("x", {}, never)).status).toBe("failed");
 });
 
-test("what is nearby is asked directly, whatever the proxy", async () => {
+test("a local host is contacted directly, without the proxy", async () => {
   const site = await inTurn(json({ ok: 1 }));
   const proxy = "http://127.0.0.1:1";
   expect((await open(site.port, { proxy }).service.post("x", {}, never)).status).toBe("answered");
@@ -67,13 +67,13 @@ test("what is nearby is asked directly, whatever the proxy", async () => {
   );
 });
 
-test("no key is no header", async () => {
+test("without a key there is no header", async () => {
   const site = await inTurn(json({}));
   await open(site.port, { key: null }).service.post("x", {}, never);
   expect(site.heads[0]).not.toMatch(/authorization/i);
 });
 
-test("an answer that is no JSON has no value", async () => {
+test("a response that is not JSON has no value", async () => {
   const site = await inTurn(response("<p>busy</p>"));
   expect(await open(site.port).service.post("x", {}, never)).toEqual({
     status: "answered",
@@ -90,15 +90,15 @@ test.each(["302 Found", "307 Temporary Redirect"])("%s is not followed", async (
   expect(other.heads).toEqual([]);
 });
 
-describe("patience", () => {
-  test("a service that is busy is asked again after the time that it names", async () => {
+describe("retries", () => {
+  test("a busy service is asked again after the time of Retry-After", async () => {
     const site = await inTurn(json({}, "429 Too Many Requests", ["Retry-After: 7"]), json({ ok: 1 }));
     const { service, pauses } = open(site.port);
     expect(await service.post("x", {}, never)).toMatchObject({ code: 200, value: { ok: 1 } });
     expect(pauses).toEqual([7_000]);
   });
 
-  test("a service that fails is asked three times, ever later", async () => {
+  test("a failing service is asked three times, with growing pauses", async () => {
     const site = await inTurn(json({}, "500 Oops"));
     const { service, pauses } = open(site.port);
     expect(await service.post("x", {}, never)).toMatchObject({ status: "answered", code: 500 });
@@ -106,14 +106,14 @@ describe("patience", () => {
     expect(site.heads).toHaveLength(3);
   });
 
-  test("a service that wants us to wait for long is not waited for", async () => {
+  test("a service that asks for a long pause is not asked again", async () => {
     const site = await inTurn(json({}, "429 Too Many Requests", ["Retry-After: 3600"]));
     const { service, pauses } = open(site.port);
     expect(await service.post("x", {}, never)).toMatchObject({ code: 429 });
     expect([pauses, site.heads.length]).toEqual([[], 1]);
   });
 
-  test("a connection that breaks is tried again, a refusal is not", async () => {
+  test("a broken connection is retried, a refusal is not", async () => {
     let asked = 0;
     const site = await serveRaw((socket) => (asked++ === 0 ? socket.destroy() : socket.end(json({ ok: 1 }))));
     expect(await open(site.port).service.post("x", {}, never)).toMatchObject({ code: 200 });
@@ -122,9 +122,9 @@ describe("patience", () => {
     expect(strict.heads).toHaveLength(1);
   });
 
-  test("silence ends at the limit and is not asked for twice", async () => {
+  test("a timeout is not retried", async () => {
     const site = await serveRaw(() => {});
-    // Longer than a connection takes on a machine that is busy: it has to be asked once.
+    // Longer than connecting takes on a busy machine, because one request has to arrive.
     expect(await open(site.port, { timeoutMs: 1_000 }).service.post("x", {}, never)).toEqual({
       status: "timeout",
       reason: "did not answer in time",
@@ -146,7 +146,7 @@ test("a huge answer is cut off", async () => {
   });
 });
 
-test("a depth without ground is no answer", async () => {
+test("deeply nested JSON is no answer", async () => {
   const deep = await inTurn(response(`${"[".repeat(9_000)}`));
   expect(await open(deep.port).service.post("x", {}, never)).toMatchObject({ value: undefined });
 });
@@ -159,7 +159,7 @@ test.each([
   expect(() => open(1, { url, key })).toThrow(Failure);
 });
 
-test("an authorization and further headers do not follow a redirect of the door either", async () => {
+test("the network client does not send an authorization or further headers to a redirect target either", async () => {
   const site = await serveRaw((socket, head) =>
     socket.end(head.startsWith("GET / ") ? response("", ["Location: /b"], "302 Found") : response("whole")),
   );

@@ -8,7 +8,7 @@ import { encodeReply, packets, parseQuery, type Query } from "../box/dns-wire.ts
 
 export const never = new AbortController().signal;
 
-/** Everything that a test opened; closed by `closeAll` in `afterEach`. */
+/** Resources of a test, closed by `closeAll` in `afterEach`. */
 const open: (() => void)[] = [];
 
 export function closeAll(): void {
@@ -18,7 +18,7 @@ export function closeAll(): void {
 export interface Asked {
   readonly query: Query;
   readonly over: "udp" | "tcp";
-  /** From the test: sends bytes back to whoever asked. */
+  /** Sends bytes to the client. */
   readonly reply: (bytes: Uint8Array) => void;
 }
 
@@ -28,7 +28,7 @@ export interface Dns {
   readonly asked: string[];
 }
 
-/** A DNS server on loopback, over UDP and TCP on one port, whose every answer the test gives. */
+/** A DNS server on loopback, over UDP and TCP on one port, whose answers the test provides. */
 export async function serveDns(answer: (asked: Asked) => void): Promise<Dns> {
   const asked: string[] = [];
   const hear = (bytes: Uint8Array, over: Asked["over"], reply: Asked["reply"]) => {
@@ -60,7 +60,7 @@ export interface Line {
   readonly data: string;
 }
 
-/** Answers from a list of records: what is not in it does not exist. */
+/** Answers from a list of records; other names do not exist. */
 export function answerFrom(lines: readonly Line[]): (asked: Asked) => void {
   return ({ query, reply }) => {
     const { name, type } = query.question;
@@ -70,12 +70,12 @@ export function answerFrom(lines: readonly Line[]): (asked: Asked) => void {
   };
 }
 
-/** A response packet by hand, for what no honest server sends. */
+/** A hand-made response packet, for malformed responses. */
 export function packet(query: Query, answers: readonly unknown[], flags = 0x8180): Buffer {
   return packets.encode({ id: query.id, type: "response", flags, questions: [query.question], answers });
 }
 
-/** A TCP server on loopback that hands each request's head and its socket to the test. */
+/** A TCP server on loopback that passes the head of each request and its socket to the test. */
 export async function serveRaw(answer: (socket: Socket, head: string) => void, identity?: Identity): Promise<Raw> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
@@ -100,7 +100,7 @@ export async function serveRaw(answer: (socket: Socket, head: string) => void, i
 export interface Raw {
   readonly port: number;
   readonly heads: string[];
-  /** Connections that are open now. */
+  /** Open connections. */
   readonly sockets: ReadonlySet<Socket>;
 }
 
@@ -111,17 +111,17 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** A response with a length, so that the connection's end is not what ends it. */
+/** A response with a content length, so that it does not end with the connection. */
 export function response(body: string | Uint8Array, headers: readonly string[] = [], status = "200 OK"): Buffer {
   const bytes = Buffer.from(body);
   const head = [`HTTP/1.1 ${status}`, `Content-Length: ${bytes.length}`, ...headers].join("\r\n");
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), bytes]);
 }
 
-/** Short limits, so that a test of a time-out takes a moment; what must be answered by then may be late on a busy machine. */
+/** Short limits for tests of timeouts; too short for a response on a busy machine. */
 export const HASTY = { dnsTimeoutMs: 150, firstByteMs: 400, exchangeMs: 700, certificateMs: 400 };
 
-/** Limits that no answer on loopback comes near to, however busy the machine is. */
+/** Limits that a response on loopback never reaches, even on a busy machine. */
 export function settings(more: Partial<NetworkSettings>): NetworkSettings {
   return {
     ...NETWORK_DEFAULTS,

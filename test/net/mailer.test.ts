@@ -28,7 +28,7 @@ afterEach(async () => {
 
 interface Post {
   readonly port: number;
-  /** Messages that were taken. */
+  /** Accepted messages. */
   readonly taken: string[];
   readonly envelopes: unknown[];
 }
@@ -77,7 +77,7 @@ function open(
 
 const refusing = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
 
-test("a mail that the server takes is sent, whole and told apart by its id", async () => {
+test("an accepted email is sent complete and identified by its id", async () => {
   const { port, taken, envelopes } = await serve();
   expect(await open(port).send(MAIL, never)).toEqual({ status: "sent" });
   expect(envelopes).toEqual([["casefile@acme.example", "ada@acme.example"]]);
@@ -90,7 +90,7 @@ test("a mail that the server takes is sent, whole and told apart by its id", asy
   expect(body.trimEnd()).toBe(MAIL.text.replaceAll("\n", "\r\n"));
 });
 
-test("a subject in any script arrives as it was written", async () => {
+test("a subject in any script arrives unchanged", async () => {
   const { port, taken } = await serve();
   await open(port).send({ ...MAIL, subject: "Übersicht 東京 ✓" }, never);
   const encoded = /^Subject: (.*(?:\r\n\s.*)*)/m.exec(taken[0] ?? "")?.[1] ?? "";
@@ -139,7 +139,7 @@ describe("refusals", () => {
     });
   });
 
-  test("a mail larger than the server takes is refused", async () => {
+  test("an email that is too large for the server is refused", async () => {
     const { port } = await serve({
       size: 1_000,
       onData(stream, _session, done) {
@@ -174,7 +174,7 @@ test("a line break in a subject or an id makes no header", async () => {
 });
 
 describe("connections", () => {
-  test("no server is a reason to try later", async () => {
+  test("a missing server is a reason to retry", async () => {
     const { port } = await serve();
     await new Promise<void>((resolve) => server?.close(resolve));
     server = undefined;
@@ -184,7 +184,7 @@ describe("connections", () => {
     });
   });
 
-  test("a connection that is cut after the mail and before the answer leaves it unclear", async () => {
+  test("a connection that breaks after the email and before the reply leaves it unclear", async () => {
     const { port } = await serve({
       onData(stream, session) {
         stream.resume();
@@ -198,7 +198,7 @@ describe("connections", () => {
     expect((await open(port).send(MAIL, never)).status).toBe("unclear");
   });
 
-  test("silence after the mail leaves it unclear, silence before it does not", async () => {
+  test("a timeout after the email leaves it unclear, one before it does not", async () => {
     const { port } = await serve({ onData: (stream) => void stream.resume() });
     expect((await open(port, { timeoutMs: 1_500 }).send(MAIL, never)).status).toBe("unclear");
     mailer?.close();
@@ -209,12 +209,12 @@ describe("connections", () => {
     });
   });
 
-  test("a server that hangs up at the door is a reason to try later", async () => {
+  test("a server that closes the connection at once is a reason to retry", async () => {
     const rude = await serve({ onConnect: (_session, done) => done(refusing(554, "Go away")) });
     expect((await open(rude.port).send(MAIL, never)).status).toBe("later");
   });
 
-  test("an abort and a closed mailer end a sending before anything was handed over", async () => {
+  test("an abort and a closed mailer end sending before anything is transmitted", async () => {
     const { port } = await serve();
     expect((await open(port).send(MAIL, AbortSignal.abort())).status).toBe("later");
     mailer?.close();
@@ -238,7 +238,7 @@ describe("logins and encryption", () => {
     expect(taken).toHaveLength(1);
   });
 
-  test("a wrong password is told without the password, and the mail waits for a right one", async () => {
+  test("a wrong password is reported without it, and the email waits for a correct one", async () => {
     const { port } = await serve(login);
     const result = await open(port, { login: "ada:hunter2hunter2" }).send(MAIL, never);
     expect(result).toEqual({
@@ -247,7 +247,7 @@ describe("logins and encryption", () => {
     });
   });
 
-  test("a server that repeats the password in its answer tells nobody", async () => {
+  test("a reply that repeats the password is masked", async () => {
     const { port } = await serve({
       ...login,
       onRcptTo: (_address, _session, done) => done(refusing(550, "no ada here, p@ss:w%rd/ü is odd")),

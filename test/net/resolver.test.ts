@@ -12,9 +12,9 @@ const LIMITS: Omit<ResolverSettings, "servers"> = {
   negativeCacheSeconds: 60,
   maxConcurrent: 8,
 };
-/** For a server that stays silent. */
+/** For a server that does not respond. */
 const HASTY = { timeoutMs: 150 };
-/** For one that stays silent and another that must be heard, on a busy machine too. */
+/** For one server that does not respond and another that must, even on a busy machine. */
 const BRISK = { timeoutMs: 1_500 };
 const resolverOf = (servers: readonly string[], more: Partial<ResolverSettings> = {}, clock?: () => number) =>
   createResolver({ ...LIMITS, servers, ...more }, clock);
@@ -57,7 +57,7 @@ test.each([
   expect([status, records.map(({ value }) => value), dns.asked]).toEqual(["ok", [...values], []]);
 });
 
-test("a TXT record's strings are joined and bytes outside printable ASCII are written by number", async () => {
+test("the strings of a TXT record are joined, and bytes outside printable ASCII are escaped", async () => {
   const data = [Buffer.from("a\\b "), Buffer.from([0xff, 0x00]), Buffer.from("é")];
   const dns = await serveDns(({ query, reply }) =>
     reply(packet(query, [{ name: "acme.example", type: "TXT", ttl: 5, data }])),
@@ -66,7 +66,7 @@ test("a TXT record's strings are joined and bytes outside printable ASCII are wr
   expect(records[0]?.value).toBe("a\\b \\255\\000\\195\\169");
 });
 
-test("the aliases that were followed stand first and what was not asked for is left out", async () => {
+test("the followed aliases come first, and unrelated records are dropped", async () => {
   const answers = [
     { name: "other.example", type: "A", ttl: 9, data: "192.0.2.66" },
     { name: "edge.cdn.example", type: "A", ttl: 9, data: "192.0.2.1" },
@@ -82,7 +82,7 @@ test("the aliases that were followed stand first and what was not asked for is l
   ]);
 });
 
-test("a circle of aliases and a chain of a hundred end", async () => {
+test("a loop of aliases and a chain of a hundred end", async () => {
   const circle = ["a", "b", "a"].map((label, i, all) => ({
     name: `${label}.example`,
     type: "CNAME",
@@ -101,7 +101,7 @@ test("a circle of aliases and a chain of a hundred end", async () => {
   expect((await resolver.lookup("long.example", "A", never)).records).toHaveLength(8);
 });
 
-test("no such name, no such record, a refusal and silence are told apart", async () => {
+test("no such name, no such record, a refusal and a timeout are distinguished", async () => {
   const dns = await serveDns(({ query, reply, over }) => {
     const { name } = query.question;
     if (name === "dead.example" || over === "tcp") return;
@@ -128,15 +128,15 @@ test.each([
   ["an address that is none", ["resolver.example"]],
   ["a closed port", ["127.0.0.1:1"]],
   ["a closed port over IPv6", ["[::1]:1"]],
-])("%s is a failed look-up and no crash", async (_, servers) => {
+])("%s is a failed lookup and no crash", async (_, servers) => {
   const resolver = resolverOf(servers, HASTY);
   expect(["failed", "timeout"]).toContain((await resolver.lookup("acme.example", "A", never)).status);
   expect(await resolver.reachable(never)).toBe(false);
 });
 
-test("a server to which there is no way is a failed look-up and ends no process", async () => {
-  // The system refuses to connect to the broadcast address, as it does to any where there is no network. The guard of
-  // the tests would refuse it first, so that a process of its own asks.
+test("a server without a route is a failed lookup and no crash", async () => {
+  // The system refuses to connect to the broadcast address, as it does without a route. The network guard of the
+  // tests would refuse it first, so a separate process connects.
   const asks = `import { createResolver } from "${import.meta.dir}/../../src/net/resolver.ts";
     const resolver = createResolver(${JSON.stringify({ ...LIMITS, servers: ["255.255.255.255"] })});
     const { status, detail } = await resolver.lookup("acme.example", "A", new AbortController().signal);
@@ -155,7 +155,7 @@ test.each(["", ".", "a..b", `${"x".repeat(64)}.example`, `${"abc.".repeat(70)}ex
   },
 );
 
-test("an answer that did not fit is fetched over TCP", async () => {
+test("a truncated response is fetched over TCP", async () => {
   const ways: string[] = [];
   const dns = await serveDns(({ query, over, reply }) => {
     ways.push(over);
@@ -170,7 +170,7 @@ test("an answer that did not fit is fetched over TCP", async () => {
   expect([ways, answer.status, answer.records.length]).toEqual([["udp", "tcp"], "ok", 150]);
 });
 
-test("an answer that was cut off in the middle of a record is fetched over TCP too", async () => {
+test("a response cut in the middle of a record is fetched over TCP too", async () => {
   const dns = await serveDns(({ query, over, reply }) => {
     const record = { name: "acme.example", type: "TXT", ttl: 9, data: [Buffer.from("whole")] };
     if (over === "tcp") return reply(packet(query, [record]));
@@ -180,7 +180,7 @@ test("an answer that was cut off in the middle of a record is fetched over TCP t
   expect(answer.records[0]?.value).toBe("whole");
 });
 
-test("an old server that stumbles over EDNS is asked without it", async () => {
+test("a server that does not support EDNS is asked without it", async () => {
   const dns = await serveDns(({ query, reply }) => {
     if (query.udpLimit > 512) return reply(packet(query, [], 0x8181));
     answerFrom(ZONE)({ query, reply, over: "udp" });
@@ -188,7 +188,7 @@ test("an old server that stumbles over EDNS is asked without it", async () => {
   expect((await resolverOf([dns.address]).lookup("acme.example", "A", never)).records).toHaveLength(1);
 });
 
-test("a forged answer with another id, question or meaning is ignored and the true one is taken", async () => {
+test("a forged response with another id, question or type is ignored", async () => {
   const dns = await serveDns(({ query, reply }) => {
     const forged = [{ name: "acme.example", type: "A", ttl: 9, data: "192.0.2.66" }];
     const other = { ...query, question: { ...query.question, name: "evil.example" } };
@@ -203,7 +203,7 @@ test("a forged answer with another id, question or meaning is ignored and the tr
   expect(answer.records.map(({ value }) => value)).toEqual(["93.184.215.14"]);
 });
 
-test("ids cannot be foretold", async () => {
+test("ids are unpredictable", async () => {
   const ids = new Set<number>();
   const dns = await serveDns((asked) => {
     ids.add(asked.query.id);
@@ -215,7 +215,7 @@ test("ids cannot be foretold", async () => {
   expect([...ids].every((id) => id < 20)).toBe(false);
 });
 
-test("a dead server costs its time-out once, and a failing one is passed over", async () => {
+test("a dead server costs its timeout once, and a failing one is skipped", async () => {
   const dead = await serveDns(() => {});
   const failing = await serveDns(({ query, reply }) => reply(encodeReply(query, "servfail", [])));
   const good = await serveDns(answerFrom(ZONE));
@@ -225,7 +225,7 @@ test("a dead server costs its time-out once, and a failing one is passed over", 
   expect([dead.asked.length, failing.asked.length, good.asked.length]).toEqual([1, 1, 2]);
 });
 
-test("a lost packet is made up for in the next round", async () => {
+test("a lost packet is asked for again in the next round", async () => {
   let lost = 0;
   const dns = await serveDns((asked) => {
     if (lost++ > 0) answerFrom(ZONE)(asked);
@@ -234,7 +234,7 @@ test("a lost packet is made up for in the next round", async () => {
   expect(answer.status).toBe("ok");
 });
 
-test("records are remembered until their time is up, by the cap at the latest", async () => {
+test("records are cached for their TTL, up to the limit", async () => {
   let now = 0;
   const dns = await serveDns(answerFrom(ZONE));
   const resolver = resolverOf([dns.address], { cacheSeconds: 100 }, () => now);
@@ -246,7 +246,7 @@ test("records are remembered until their time is up, by the cap at the latest", 
   expect([await at(0), await at(99_000), await at(101_000)]).toEqual([1, 1, 2]);
 });
 
-test("that there is nothing is remembered for a shorter time, and a failure not at all", async () => {
+test("a negative answer is cached for a shorter time, and a failure not at all", async () => {
   let now = 0;
   const dns = await serveDns(({ query, reply }) => {
     const status = query.question.name === "broken.example" ? "servfail" : "nxdomain";
@@ -264,7 +264,7 @@ test("that there is nothing is remembered for a shorter time, and a failure not 
   expect(dns.asked).toHaveLength(4);
 });
 
-test("two who ask the same at once share one question, and one who leaves does not end it", async () => {
+test("concurrent callers share one question, and one that leaves does not end it", async () => {
   const dns = await serveDns(answerFrom(ZONE));
   const resolver = resolverOf([dns.address]);
   const leaving = new AbortController();
@@ -276,7 +276,7 @@ test("two who ask the same at once share one question, and one who leaves does n
   expect(dns.asked).toEqual(["acme.example A"]);
 });
 
-test("an abort and a close end a look-up at once", async () => {
+test("an abort and a close end a lookup at once", async () => {
   const dead = await serveDns(() => {});
   const resolver = resolverOf([dead.address], { timeoutMs: 60_000 });
   const leaving = new AbortController();
@@ -289,7 +289,7 @@ test("an abort and a close end a look-up at once", async () => {
   await expect(resolver.lookup("c.example", "A", never)).rejects.toThrow("closed");
 });
 
-test("an answer keeps at most 200 records and 64 KiB of text, 4 KiB of each", async () => {
+test("a response keeps at most 200 records and 64 KiB of text, 4 KiB each", async () => {
   const dns = await serveDns(({ query, over, reply }) => {
     if (over === "udp") return reply(packet(query, [], 0x8380));
     const { name, type } = query.question;
@@ -303,7 +303,7 @@ test("an answer keeps at most 200 records and 64 KiB of text, 4 KiB of each", as
   expect(records.map(({ value }) => value.length)).toEqual(Array(8).fill(4_096));
 });
 
-test("servers are reachable when one answers, whatever it says but that it failed", async () => {
+test("servers are reachable when one responds without a server failure", async () => {
   const refusing = await serveDns(({ query, reply }) => reply(encodeReply(query, "refused", [])));
   const failing = await serveDns(({ query, reply }) => reply(encodeReply(query, "servfail", [])));
   expect(await resolverOf([refusing.address]).reachable(never)).toBe(true);

@@ -22,10 +22,10 @@ test.each<[TSchema, unknown, string]>([
   [Type.Array(text), {}, "Give a list."],
   [Type.Array(text, { minItems: 1 }), [], "Give at least 1."],
   [Type.Array(text, { maxItems: 1 }), ["a", "b"], "Give at most 1."],
-])("of a value that %p does not allow it says what to do", (schema, value, advice) => {
+])("a value that %p refuses gets advice", (schema, value, advice) => {
   expect(faultText(Value.Errors(schema, value).First()?.message ?? "")).toBe(advice);
 });
 
-test("what nobody foresaw is told as it came", () => {
+test("an unknown message is returned unchanged", () => {
   expect(faultText("Expected something else")).toBe("Expected something else");
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { inDirectory } from "./examples.ts";
 
 /**
- * For all tests of a file that begin alike: `prepare` fills a directory once, and each use gets a copy of its own, which is
- * removed afterwards. Call it at the top of the file.
+ * For the tests of a file that start from the same state: `prepare` fills a directory once, and each test gets a copy,
+ * which is removed afterwards. Call it at the top of the file.
  */
 export function copiesOf(prepare: (directory: string) => Promise<void>) {
   let prepared: Promise<string> | undefined;

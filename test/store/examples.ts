@@ -37,7 +37,7 @@ export function snapshotOf(captured_at: string, origin = "test"): Snapshot {
   };
 }
 
-/** Runs `use` with a directory of its own, which is removed afterwards. */
+/** Runs `use` with a temporary directory, which is removed afterwards. */
 export async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "casefile-test-"));
   try {
@@ -47,10 +47,10 @@ export async function inDirectory<T>(use: (directory: string) => Promise<T>): Pr
   }
 }
 
-/** Names in the data directory's `backups`; none when there is no such directory. */
+/** Names in the folder `backups` of the data directory; empty without one. */
 export const backupsIn = (dataDir: string) => readdir(join(dataDir, "backups")).catch(() => []);
 
-/** The failure with which an attempt was refused. */
+/** The failure that an attempt throws. */
 export async function refusalOf(attempt: Promise<unknown>): Promise<Failure> {
   const outcome = await attempt.catch((error: unknown) => error);
   if (outcome instanceof Failure) return outcome;

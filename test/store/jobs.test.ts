@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { storeWithClock } from "../casestudies/study-examples.ts";
 
-test("the same work is open once, and may be asked for again when it is done", async () => {
+test("a kind and subject has one open job, and may be added again when it is done", async () => {
   const { jobs } = await storeWithClock();
   const first = await jobs.add({ kind: "crawl", subject: "site 1" });
   expect(await jobs.add({ kind: "crawl", subject: "site 1" })).toBe(first);
@@ -12,7 +12,7 @@ test("the same work is open once, and may be asked for again when it is done", a
   expect(await jobs.add({ kind: "crawl", subject: "site 1" })).not.toBe(first);
 });
 
-test("a job is one worker's until its lease ends, and a worker that lost it can no longer end it", async () => {
+test("a job belongs to one worker until its lease expires, and a worker that lost it cannot finish it", async () => {
   const { jobs, after } = await storeWithClock();
   await jobs.add({ kind: "crawl", subject: "site 1", payload: { site: 1 } });
   const first = await jobs.claim(["crawl"], 60);
@@ -32,7 +32,7 @@ test("a job is one worker's until its lease ends, and a worker that lost it can 
   expect(await jobs.find(first!.id)).toMatchObject({ state: "done" });
 });
 
-test("what fails waits and is dead after its last attempt, with the reason, until it is revived", async () => {
+test("a failed job waits, is dead after its last attempt with the reason, and can be revived", async () => {
   const { jobs, after } = await storeWithClock();
   const id = await jobs.add({ kind: "crawl", subject: "site 1", maxAttempts: 2 });
   expect(await jobs.failed((await jobs.claim(["crawl"], 60))!, "no answer", { waitSeconds: 30 })).toBe("waiting");
@@ -49,7 +49,7 @@ test("what fails waits and is dead after its last attempt, with the reason, unti
   expect(await jobs.claim(["crawl"], 60)).toMatchObject({ id, attempts: 1 });
 });
 
-test("what ran in a process that is gone is taken over before its lease ends", async () => {
+test("a job of a crashed process is recovered before its lease expires", async () => {
   const { jobs } = await storeWithClock();
   await jobs.add({ kind: "crawl", subject: "site 1" });
   const first = await jobs.claim(["crawl"], 3_600);
@@ -67,7 +67,7 @@ test("a final failure is dead at once", async () => {
   expect(await jobs.find(id)).toMatchObject({ state: "dead", attempts: 1 });
 });
 
-test("work that ends its process each time is given up", async () => {
+test("a job that crashes its process every time becomes dead", async () => {
   const { jobs, after } = await storeWithClock();
   const id = await jobs.add({ kind: "structure", subject: "page 1", maxAttempts: 3 });
   for (const attempts of [1, 2, 3]) {
@@ -78,7 +78,7 @@ test("work that ends its process each time is given up", async () => {
   expect(await jobs.find(id)).toMatchObject({ state: "dead" });
 });
 
-test("a job that is given back has lost no attempt", async () => {
+test("a released job has lost no attempt", async () => {
   const { jobs, after } = await storeWithClock();
   const id = await jobs.add({ kind: "finish", subject: "sub_1" });
   await jobs.release((await jobs.claim(["finish"], 60))!, 5);
@@ -87,7 +87,7 @@ test("a job that is given back has lost no attempt", async () => {
   expect(await jobs.claim(["finish"], 60)).toMatchObject({ id, attempts: 1 });
 });
 
-test("a kind that nobody handles waits", async () => {
+test("a kind without a handler waits", async () => {
   const { jobs } = await storeWithClock();
   await jobs.add({ kind: "mail", subject: "1" });
   expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
@@ -110,7 +110,7 @@ test("jobs are listed newest first, page by page, by state and kind", async () =
   expect(await jobs.openFor("mail", "b")).toBe(0);
 });
 
-test("what was done long ago is forgotten, what is open or dead is not", async () => {
+test("done jobs are deleted after a while, open and dead ones are not", async () => {
   const { jobs, after } = await storeWithClock();
   for (const subject of ["a", "b"]) await jobs.add({ kind: "crawl", subject });
   await jobs.done((await jobs.claim(["crawl"], 60))!);

@@ -1,7 +1,7 @@
 import { openStore } from "../../src/store.ts";
 import { reportOf } from "./examples.ts";
 
-/** Run beside an open store: prints a setting and saves scans of its own. */
+/** Runs while another process has the store open: prints a setting and saves scans. */
 
 const store = await openStore({ dataDir: process.argv[2] ?? "", clock: () => new Date() });
 process.stdout.write((await store.settings.find("colour")) ?? "");

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-/** Makes a table in a new database, and holds the write lock for a while before it is there. */
+/** Creates a table in a new database after holding the write lock for a while. */
 
 const database = new Database(process.argv[2] ?? "", { create: true });
 database.run("begin immediate");

@@ -11,7 +11,7 @@ const clock = () => new Date(NOW);
 const open = (dataDir: string) => openStore({ dataDir, clock });
 
 describe("opening", () => {
-  test("what was saved is there when the store is opened again", async () => {
+  test("saved data is there when the store is opened again", async () => {
     await inDirectory(async (directory) => {
       const dataDir = join(directory, "deep", "data");
       const first = await open(dataDir);
@@ -23,7 +23,7 @@ describe("opening", () => {
     });
   });
 
-  test("a second process reads and writes beside the first", async () => {
+  test("two processes read and write at the same time", async () => {
     await inDirectory(async (dataDir) => {
       const server = await open(dataDir);
       await server.settings.set("colour", "red");
@@ -39,10 +39,10 @@ describe("opening", () => {
       expect((await server.stats.read()).domains_enriched).toBe(51);
       await server.close();
     });
-    // SQLite promises no turn to who waits for the write lock: on a slow disk this takes seconds.
+    // SQLite guarantees no order among waiting writers: on a slow disk this takes seconds.
   }, 60_000);
 
-  test("processes that make one store at the same moment all get it", async () => {
+  test("processes that create one store at the same time all open it", async () => {
     await inDirectory(async (dataDir) => {
       const processes = Array.from({ length: 4 }, () =>
         Bun.spawn([process.execPath, join(import.meta.dir, "second-process.ts"), dataDir]),
@@ -52,11 +52,11 @@ describe("opening", () => {
     });
   });
 
-  test("a file that another process writes for the first time is waited for", async () => {
+  test("opening waits for another process that creates the file", async () => {
     await inDirectory(async (dataDir) => {
       const path = join(dataDir, "test.sqlite");
       const maker = Bun.spawn([process.execPath, join(import.meta.dir, "slow-maker.ts"), path], { stdout: "pipe" });
-      // Its first word comes when it holds the lock.
+      // It prints when it holds the lock.
       await maker.stdout.getReader().read();
       const database = connect(path);
       expect(database.query("select count(*) from made").values()).toEqual([[0]]);
@@ -101,7 +101,7 @@ describe("opening", () => {
     });
   });
 
-  test("a closed store leaves its file, that of its lock, and no log beside them", async () => {
+  test("a closed store leaves its file and the lock file, and no log", async () => {
     await inDirectory(async (dataDir) => {
       const store = await open(dataDir);
       await store.settings.set("colour", "red");
@@ -111,10 +111,10 @@ describe("opening", () => {
   });
 
   test.each([
-    ["a file stands where the directory should be", async (path: string) => void (await Bun.write(path, "")), ""],
-    ["the directory lies under a file", async (path: string) => void (await Bun.write(path, "")), "under"],
+    ["a file is in place of the directory", async (path: string) => void (await Bun.write(path, "")), ""],
+    ["the directory is below a file", async (path: string) => void (await Bun.write(path, "")), "under"],
     [
-      "the database is no database",
+      "the database is not a database",
       async (path: string) => void (await Bun.write(join(path, "casefile.sqlite"), "no database".repeat(1_000))),
       "",
     ],
@@ -148,7 +148,7 @@ describe("opening", () => {
 });
 
 describe("backup", () => {
-  test("a copy is whole, replaces the one before, and opens as a store", async () => {
+  test("a copy is complete, replaces the previous one, and opens as a store", async () => {
     await inDirectory(async (directory) => {
       const store = await open(join(directory, "data"));
       await mkdir(join(directory, "copy"));
