@@ -63,7 +63,7 @@ export type CaseStudy = {
   readonly solution: string | null;
   readonly outcomes: readonly {
     readonly metric: string;
-    /** By how much it changed, or the level that it reached: `text` says which. */
+    /** Amount of the change, or the level reached; `text` says which. */
     readonly value: number | null;
     readonly unit: string | null;
     readonly direction: "increase" | "decrease" | "absolute";
@@ -72,7 +72,7 @@ export type CaseStudy = {
   readonly products: readonly string[];
   readonly tools: readonly string[];
   readonly quote: {
-    /** `null` where a record tells who is quoted and not what. */
+    /** `null` where a record names only the speaker. */
     readonly text: string | null;
     readonly person: string | null;
     readonly role: string | null;
@@ -80,7 +80,7 @@ export type CaseStudy = {
   readonly published_at: string | null;
   readonly language: string | null;
   readonly indexed_at: string | null;
-  /** How it came here: with the program, by a submission that was crawled, or from a file. */
+  /** How it was added: with Casefile, by a crawled submission, or from a file. */
   readonly origin: "starter" | "submitted" | "imported";
 };
 
@@ -184,11 +184,11 @@ export type Evidence = {
 };
 
 export type Industries = {
-  /** Those of most case studies first. */
+  /** Most case studies first. */
   readonly industries: readonly {
-    /** As case studies name it, and as filters take it. */
+    /** As case studies and filters name it. */
     readonly industry: string;
-    /** `null` where the word is the source's own and in no taxonomy. */
+    /** `null` when the industry is not in the taxonomy. */
     readonly slug: string | null;
     readonly case_studies: number;
   }[];
@@ -266,7 +266,7 @@ export type SearchResults = {
     readonly solution: string | null;
     readonly outcomes: readonly {
       readonly metric: string;
-      /** By how much it changed, or the level that it reached: `text` says which. */
+      /** Amount of the change, or the level reached; `text` says which. */
       readonly value: number | null;
       readonly unit: string | null;
       readonly direction: "increase" | "decrease" | "absolute";
@@ -275,7 +275,7 @@ export type SearchResults = {
     readonly products: readonly string[];
     readonly tools: readonly string[];
     readonly quote: {
-      /** `null` where a record tells who is quoted and not what. */
+      /** `null` where a record names only the speaker. */
       readonly text: string | null;
       readonly person: string | null;
       readonly role: string | null;
@@ -283,9 +283,9 @@ export type SearchResults = {
     readonly published_at: string | null;
     readonly language: string | null;
     readonly indexed_at: string | null;
-    /** How it came here: with the program, by a submission that was crawled, or from a file. */
+    /** How it was added: with Casefile, by a crawled submission, or from a file. */
     readonly origin: "starter" | "submitted" | "imported";
-    /** 0 to 1, best first. It compares the results of one answer with one another and is no measure of how relevant the best of them is: a query that nothing here answers has high ones too, so read the passage. */
+    /** 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query that nothing here answers has high scores too, so read the passage. */
     readonly score: number;
     /** The best-matching text. */
     readonly passage: string;
@@ -327,7 +327,7 @@ export type SubmissionRequest = {
   readonly company_name: string;
   /** Page that lists the company's case studies. */
   readonly case_study_url: string;
-  /** Address that is told of each step. */
+  /** Address that is notified of each step. */
   readonly contact_email: string;
 };
 
@@ -464,11 +464,11 @@ export interface Operations {
   readonly findCompanies: {
     readonly path: Readonly<Record<string, never>>;
     readonly query: {
-      /** Name, slug or domain; small typing errors are forgiven. */
+      /** Name, slug or domain; small typing errors are tolerated. */
       readonly q?: string | undefined;
       /** Name, slug or synonym of an industry, any case. */
       readonly industry?: string | undefined;
-      /** Default 20. */
+      /** On one page. Default 20. */
       readonly limit?: number | undefined;
       /** `next_cursor` of the page before. */
       readonly cursor?: string | undefined;
@@ -518,7 +518,7 @@ export interface Operations {
       readonly published_after?: string | undefined;
       /** ISO date, inclusive. */
       readonly published_before?: string | undefined;
-      /** Default 20. */
+      /** On one page. Default 20. */
       readonly limit?: number | undefined;
       /** `next_cursor` of the page before. */
       readonly cursor?: string | undefined;

@@ -52,7 +52,7 @@ export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): P
       await app.models.use("trial");
     }
     const path = join(corpus, "case-studies.jsonl");
-    const { read, added } = await app.caseStudies.import({
+    const { read, added } = await app.caseStudies.importFile({
       name: "case-studies.jsonl",
       content: Bun.file(path).stream(),
     });

@@ -190,7 +190,7 @@ export function addExport(program: Command, host: CliHost<UsedServices>): Comman
     .addOption(new Option("--format <format>", "output format").choices(["jsonl", "csv"]).default("jsonl"));
   return exporting.action((flags: { output?: string; format: "jsonl" | "csv" }) =>
     withStarter(host, exporting.opts(), ({ caseStudies }) =>
-      host.write(flags.output, caseStudies.export(flags.format)),
+      host.write(flags.output, caseStudies.exportAll(flags.format)),
     ),
   );
 }
@@ -234,7 +234,7 @@ export function addImport(program: Command, host: CliHost<UsedServices>): Comman
   command.action((path: string, flags: { json?: boolean }) =>
     withStarter(host, command.opts(), async (services) => {
       const reading = createCounter(host, "read");
-      const summary = await services.caseStudies.import(await host.openFile(path), {
+      const summary = await services.caseStudies.importFile(await host.openFile(path), {
         onProgress: (done) => reading.count(done.read),
         signal: host.signal,
       });

@@ -100,12 +100,12 @@ export interface CaseStudyService {
   /** Industries that have case studies, most case studies first. */
   listIndustries(): Promise<readonly CountedIndustry[]>;
   /** Imports the valid records of a file and reports the invalid ones. Index them with `IndexService.indexNow`. */
-  import(
+  importFile(
     file: StudyFile,
     options?: { onProgress?: (done: ImportSummary) => void; signal?: AbortSignal },
   ): Promise<ImportSummary>;
   /** Every case study as text that can be imported. */
-  export(format: "jsonl" | "csv"): AsyncGenerator<string>;
+  exportAll(format: "jsonl" | "csv"): AsyncGenerator<string>;
   /** Case studies to review. @throws Failure `cursor.invalid` */
   review(filter: ReviewFilter, page?: PageOptions): Promise<ReviewPage>;
   /** @throws Failure `study.not_found` */
@@ -205,7 +205,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
     listIndustries: () => caseStudies.industries(),
 
-    import: ({ name, content }, work = {}) =>
+    importFile: ({ name, content }, work = {}) =>
       importStudies({
         records: readFileRecords(content, name),
         parse: (raw, onIgnored) => asUserRecord(parseRecord(raw, parseContext, onIgnored)),
@@ -213,7 +213,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
         ...work,
       }),
 
-    export: (format) => exportStudies({ page: exportPages(caseStudies, companies), format }),
+    exportAll: (format) => exportStudies({ page: exportPages(caseStudies, companies), format }),
 
     async review({ industry, order = "least-sure", ...filter }, { limit = PAGE, cursor } = {}) {
       const { studies, ...page } = await caseStudies.listForReview(

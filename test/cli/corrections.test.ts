@@ -18,7 +18,7 @@ describe("studies", () => {
     const { code, out, err } = await command("studies", "review", ...filter, "--order", "newest");
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(
-      /^ID +LEAST SURE +SURE +CORRECTED +TITLE\ntidewell-northgate +country +Northgate Savings leaves/,
+      /^ID +FIELD +CONFIDENCE +CORRECTED +TITLE\ntidewell-northgate +country +Northgate Savings leaves/,
     );
     expect(out).toEndWith("\n1 of 1\n");
     const path = "/admin/casestudies?order=newest&limit=2";
@@ -27,7 +27,7 @@ describe("studies", () => {
     const { next_cursor } = JSON.parse(json.out);
     const next = await command("studies", "review", "--order", "newest", "--limit", "2", "--cursor", next_cursor);
     expect(next.out).toContain("2 of 7; next page: --cursor ");
-    expect((await command("studies", "review", "--company", "nobody")).out).toBe("No case study was found.\n");
+    expect((await command("studies", "review", "--company", "nobody")).out).toBe("No case studies found.\n");
     expect((await command("studies", "review", "--order", "oldest")).code).toBe(2);
   });
 
@@ -61,7 +61,7 @@ describe("studies", () => {
         "  • 42% lower hosting cost (cost)",
         "  • Replies within 120 ms (latency)",
         "",
-        "FIELD     TOLD BY   SURE  SENTENCE",
+        "FIELD     SOURCE    CONFIDENCE  SENTENCE",
         "/country  operator  100%",
         "",
       ].join("\n"),
@@ -95,7 +95,7 @@ describe("studies", () => {
     const { app, command } = await installation();
     await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const { code, out } = await command("studies", "take-back", "tidewell-northgate", "country");
-    expect([code, out]).toEqual([0, "The correction of country of tidewell-northgate is taken back.\n"]);
+    expect([code, out]).toEqual([0, "Correction of country of tidewell-northgate taken back.\n"]);
     expect((await app.caseStudies.get("tidewell-northgate")).country).toBe("NO");
     expect((await command("studies", "take-back", "tidewell-northgate", "country")).code).toBe(1);
   });
@@ -112,7 +112,7 @@ describe("studies", () => {
     [["studies", "shw", "x"], 2, "(Did you mean show?)"],
     [["studies", "correct", "tidewell-northgate"], 2, "--set <field=JSON>"],
     [["studies", "correct", "tidewell-northgate", "--set", "country"], 2, "FIELD=JSON"],
-    [["studies", "correct", "tidewell-northgate", "--set", "country=NO"], 2, "What follows country= must be JSON"],
+    [["studies", "correct", "tidewell-northgate", "--set", "country=NO"], 2, "The value after country= must be JSON"],
     [["studies", "correct", "tidewell-northgate", "--set", "country=1", "--set", "country=2"], 2, "Give country once."],
     [["studies", "correct", "tidewell-northgate", "--set", 'country="Nowhere"'], 2, "/country: "],
     [["studies", "correct", "tidewell-northgate", "--set", 'indexed_at="x"'], 2, "/indexed_at: "],
@@ -145,7 +145,7 @@ describe("companies", () => {
   test("are found by a query that is the name of a command", async () => {
     const { command } = await installation();
     expect((await command("companies", "list", "--q", "merge")).out).toBe(
-      'No company is like "merge"; all of them: casefile companies\n',
+      'No company matches "merge". List all companies: casefile companies\n',
     );
     expect((await command("companies", "list", "--q", "quayline")).out).toContain("quayline.example");
     expect((await command("companies", "list", "quayline")).out).toContain("quayline.example");

@@ -52,11 +52,11 @@ describe("crawl", () => {
     const { code, out, err, opened, left } = await run(["crawl", PAGE], { steps: STEPS });
     expect(out).toBe(
       [
-        "TITLE             CLIENT        INDUSTRY  OUTCOMES  DATE        WHAT BECAME OF IT",
+        "TITLE             CLIENT        INDUSTRY  OUTCOMES  DATE        RESULT",
         "Story of kestrel  Kestrel Bank  Banking   2         2024-06-30  added",
         "Story of empty                            0                     unchanged",
         "",
-        "9 pages read; 2 case studies (1 added, 1 unchanged); 1 not changed since the last crawl; 1 gone; " +
+        "9 pages read; 2 case studies (1 added, 1 unchanged); 1 unchanged since the last crawl; 1 gone; " +
           "5 skipped: 2 A blog post, 1 It asks for a login, 1 It is too large, 1 for other reasons.",
         "",
       ].join("\n"),
@@ -77,15 +77,15 @@ describe("crawl", () => {
   test("--dry-run opens nothing that keeps, and says so", async () => {
     const { out, opened } = await run(["crawl", PAGE, "--dry-run"], { steps: [studyStep("kestrel", "dry"), SUMMARY] });
     expect(opened[0]?.inMemory).toBe(true);
-    expect(out).toContain("not kept\n");
-    expect(out).toContain("1 case study (1 not kept)");
+    expect(out).toContain("not saved\n");
+    expect(out).toContain("1 case study (1 not saved)");
   });
 
   test("draws progress on a terminal alone, and removes it", async () => {
     const { err } = await run(["crawl", PAGE], { steps: STEPS, host: { interactive: true, columns: 200 } });
     const drawn = err.split("\r\u001b[2K");
     expect(drawn.slice(1, 4)).toEqual([
-      `${PAGE}: looking …`,
+      `${PAGE}: crawling …`,
       `0 case studies, 0 pages skipped: 4 links on ${PAGE} …`,
       `1 case study, 0 pages skipped: ${PAGE}/kestrel …`,
     ]);
@@ -99,7 +99,7 @@ describe("crawl", () => {
     ["time", "The limit of time was reached (--crawl-deadline-ms)."],
   ] as const)("says when %s ended it early", async (ended, words) => {
     const { out } = await run(["crawl", PAGE], { steps: [{ ...SUMMARY, found: 40, ended } as CrawlStep] });
-    expect(out).toBe(`9 pages read; 0 case studies. ${words} Left unread: 38 more that may be case studies.\n`);
+    expect(out).toBe(`9 pages read; 0 case studies. ${words} 38 more possible case studies were not crawled.\n`);
   });
 
   test("the flags of its limits are understood", async () => {

@@ -47,19 +47,16 @@ describe("search", () => {
   });
 
   test.each([
-    [["--company", "nobody"], "No company has the slug nobody; all of them: casefile companies"],
+    [["--company", "nobody"], "No company has the slug nobody; list all companies: casefile companies"],
     [["--company", "tidwell"], "No company has the slug tidwell; did you mean tidewell?"],
-    [
-      ["--company", "Tidewell", "--industry", "hospital"],
-      "No case study was found; try other words, or fewer filters.",
-    ],
+    [["--company", "Tidewell", "--industry", "hospital"], "No case studies found. Try other words or fewer filters."],
     [
       ["--industry", "zeppelin"],
-      "No case study is of an industry called zeppelin; there are: financial-services, education, healthcare, transport-and-logistics, Zymurgy",
+      "No case studies in the industry zeppelin; available: financial-services, education, healthcare, transport-and-logistics, Zymurgy",
     ],
     [
       ["--company", "nobody", "--industry", "mining"],
-      /^No company has the slug nobody; .+\nNo case study is of an industry called mining; there are: /,
+      /^No company has the slug nobody; .+\nNo case studies in the industry mining; available: /,
     ],
   ])("that found nothing says which filter names nothing: %j", async (filter, told) => {
     const { app, command } = await installation();
@@ -105,7 +102,7 @@ describe("search", () => {
     const { command } = await installation();
     expect(await command(["search", "anything"])).toMatchObject({
       code: 0,
-      out: "No case study was found; try other words, or fewer filters.\n",
+      out: "No case studies found. Try other words or fewer filters.\n",
       err: "",
     });
     expect((await command(["search", "anything", "--json"])).out).toBe('{"query":"anything","results":[]}\n');
@@ -133,7 +130,7 @@ describe("import", () => {
     const bad = '{"title":"No address","company":"Tidewell"}\nno JSON at all\n\n';
     const files = { "s.jsonl": `${linesOf(RECORDS.slice(0, 2))}${bad}${linesOf(RECORDS.slice(2))}` };
     const { code, out, err, left } = await command(["import", "s.jsonl"], { files });
-    expect(out).toMatch(/^9 read in (?:\d+ ms|\d+\.\d s): 7 added, 0 updated, 0 unchanged, 0 duplicates, 2 bad\n$/);
+    expect(out).toMatch(/^9 read in (?:\d+ ms|\d+\.\d s): 7 added, 0 updated, 0 unchanged, 0 duplicates, 2 invalid\n$/);
     expect(err).toBe(
       "line 3: The URL of the original is missing.\nline 4: The line is not valid JSON. Put each record on one line.\n",
     );
@@ -141,7 +138,7 @@ describe("import", () => {
     const { results } = JSON.parse((await command(["search", "tablets", "--json", "--mode", "keyword"])).out);
     expect(idsOf(results)).toEqual(["quarrystone-larkfield"]);
     const again = await command(["import", "s.jsonl"], { files });
-    expect(again.out).toContain("0 added, 0 updated, 7 unchanged, 0 duplicates, 2 bad");
+    expect(again.out).toContain("0 added, 0 updated, 7 unchanged, 0 duplicates, 2 invalid");
   });
 
   test("--json prints the summary", async () => {
@@ -169,7 +166,7 @@ describe("import", () => {
     const files = { "s.jsonl": `${linesOf(RECORDS)}${"{}\n".repeat(25)}` };
     const { err } = await command(["import", "s.jsonl"], { files });
     expect(err.trimEnd().split("\n")).toHaveLength(21);
-    expect(err).toEndWith("… and 5 more bad lines; --json lists them.\n");
+    expect(err).toEndWith("… and 5 more invalid lines; --json lists them.\n");
     const { out } = await command(["import", "s.jsonl", "--json"], { files });
     expect(JSON.parse(out).bad).toHaveLength(25);
   });
@@ -186,9 +183,9 @@ describe("import", () => {
   test("of a file that holds no case study is 2", async () => {
     const { command } = await installation();
     const { code, out, err, left } = await command(["import", "x.csv"], { files: { "x.csv": "a,b\n1,2\n3,4\n" } });
-    expect(out).toContain("2 bad");
+    expect(out).toContain("2 invalid");
     expect(err).toEndWith(
-      "error: nothing in this file is a case study\nUsage: casefile import [options] <file>\n(add --help for all options)\n",
+      "error: this file has no valid case studies\nUsage: casefile import [options] <file>\n(add --help for all options)\n",
     );
     expect([code, left]).toEqual([2, 0]);
   });
@@ -200,11 +197,11 @@ describe("import", () => {
     const dated = Array.from({ length: 8 }, (_, n) => record(n, { date: "2024-11" }));
     const files = { "s.jsonl": [...dated, record(8, { "clinet\u001b": "B", country: "Atlantis" })].join("\n") };
     const { code, out, err } = await command(["import", "s.jsonl"], { files });
-    expect(out).toEndWith(" 0 bad; 10 fields left out\n");
+    expect(out).toEndWith(" 0 invalid; 10 fields ignored\n");
     expect(err.split("\n")).toEqual([
-      "lines 1, 2, 3, 4, 5 and 3 more: `date` was left out. Give a date as YYYY-MM-DD.",
-      "line 9: `clinet` was left out. No field has this name; did you mean client?",
-      "line 9: `country` was left out. Give a two-letter country code, such as DE, or the country's English name.",
+      "lines 1, 2, 3, 4, 5 and 3 more: `date` was ignored. Give a date as YYYY-MM-DD.",
+      "line 9: `clinet` was ignored. No field has this name; did you mean client?",
+      "line 9: `country` was ignored. Give a two-letter country code, such as DE, or the country's English name.",
       "",
     ]);
     expect(code).toBe(0);
@@ -216,7 +213,7 @@ describe("import", () => {
     const files = { "s.jsonl": JSON.stringify({ ...RECORDS[0], ...colours }) };
     const { err } = await command(["import", "s.jsonl"], { files });
     expect(err.trimEnd().split("\n")).toHaveLength(21);
-    expect(err).toEndWith("… and 5 more kinds of fields that were left out; --json lists them.\n");
+    expect(err).toEndWith("… and 5 more kinds of ignored fields; --json lists them.\n");
     const { out } = await command(["import", "s.jsonl", "--json"], { files });
     expect(JSON.parse(out).left_out).toHaveLength(25);
   });
@@ -230,7 +227,7 @@ describe("import", () => {
     const { command } = await installation();
     const { code, out, err } = await command(["import", "x.xlsx"], { files: { "x.xlsx": content } });
     expect(out).toContain(" 0 added, ");
-    expect(err).toMatch(/CSV.*\.\nerror: nothing in this file is a case study\n/);
+    expect(err).toMatch(/CSV.*\.\nerror: this file has no valid case studies\n/);
     expect(code).toBe(2);
   });
 
@@ -326,7 +323,7 @@ describe("reindex", () => {
     const before = await app.caseStudies.search([{ query: "a savings bank" }]);
     expect(await command(["reindex"])).toMatchObject({
       code: 0,
-      out: "7 case studies are indexed.\n",
+      out: "7 case studies indexed.\n",
       err: "",
       left: 0,
     });
@@ -363,9 +360,9 @@ describe("companies", () => {
     expect(await slugs("--industry", "cloud")).toEqual(["tidewell"]);
     expect(await slugs("--limit", "2")).toEqual(["quarrystone", "quayline"]);
     expect((await command(["companies", "qwxyz"])).out).toBe(
-      'No company is like "qwxyz"; all of them: casefile companies\n',
+      'No company matches "qwxyz". List all companies: casefile companies\n',
     );
-    expect((await command(["companies", "--industry", "qwxyz"])).out).toBe("No company was found.\n");
+    expect((await command(["companies", "--industry", "qwxyz"])).out).toBe("No companies found.\n");
   });
 
   test("--json is what the API answers", async () => {

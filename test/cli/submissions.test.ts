@@ -33,7 +33,7 @@ describe("submissions", () => {
     );
     expect([code, err, left]).toEqual([0, "", 0]);
     expect((await command(["submissions", "list"])).out).toBe(out);
-    expect((await command(["submissions", "--state", "review"])).out).toBe("No submission was found.\n");
+    expect((await command(["submissions", "--state", "review"])).out).toBe("No submissions found.\n");
   });
 
   test("show how many the preview found before there is more to count", async () => {
@@ -84,9 +84,9 @@ describe("submissions", () => {
         "Contact       ana@harbourline.example",
         "Case studies  0 found, 0 structured, 0 indexed",
         "Received      2026-05-04 12:00 UTC",
-        "Changed       2026-05-04 12:00 UTC",
+        "Updated       2026-05-04 12:00 UTC",
         "",
-        "Looked at 2026-05-04 12:00 UTC: Customers of Harbourline",
+        "Preview of 2026-05-04 12:00 UTC: Customers of Harbourline",
         "  12 case studies on https://harbourline.example/customers/",
         "  Note: The page lists its case studies on two pages.",
         "  • Kestrel Bank",
@@ -102,7 +102,7 @@ describe("submissions", () => {
   test("an approved one is left to a service, unless one waits for it", async () => {
     const { app, id, otherId, command } = await installation();
     expect((await command(["submissions", "approve", id])).out).toBe(
-      `Harbourline is approved. A service does the work; without one: casefile submissions show ${id} --wait\n`,
+      `Harbourline is approved. A running service continues; without one: casefile submissions show ${id} --wait\n`,
     );
     expect((await app.intake.getSubmission(id)).state).toBe("crawling");
     const { code, out, left } = await command(["submissions", "approve", otherId, "--wait", "--json"]);
@@ -126,7 +126,7 @@ describe("submissions", () => {
   test("waiting for one whose work was given up is 1, with the reason", async () => {
     const { id, command } = await installation({ leads: {}, givesUp: ["preview"] });
     const { code, err } = await command(["submissions", "show", id, "--wait"]);
-    expect([code, err]).toEqual([1, "casefile: The work was given up: The page was empty.\n"]);
+    expect([code, err]).toEqual([1, "casefile: A job failed: The page was empty.\n"]);
   });
 
   test("an interrupt ends the waiting with 1, and says how to go on", async () => {
@@ -146,18 +146,18 @@ describe("submissions", () => {
     expect(drawn).toEqual([
       "\r\u001b[2KHarbourline: crawling, 0 found, 0 structured, 0 indexed …",
       "\r\u001b[2K",
-      `Interrupted. A service goes on with the work, or: casefile submissions show ${id} --wait\n`,
+      `Interrupted. A running service continues; without one: casefile submissions show ${id} --wait\n`,
     ]);
     expect((await app.intake.getSubmission(id)).state).toBe("crawling");
   });
 
-  test("a rejected one keeps the reason, and is taken up again", async () => {
+  test("a rejected one keeps the reason, and is restarted", async () => {
     const { app, id, command } = await installation();
     expect((await command(["submissions", "reject", id, "--reason", "These are blog posts."])).out).toBe(
-      "Harbourline is rejected; the contact is told why.\n",
+      "Harbourline is rejected. The reason is sent to the contact.\n",
     );
     expect(await app.intake.getSubmission(id)).toMatchObject({ state: "rejected", reason: "These are blog posts." });
-    expect((await command(["submissions", "retry", id])).out).toStartWith("Harbourline is taken up again. ");
+    expect((await command(["submissions", "retry", id])).out).toStartWith("Harbourline is restarted. ");
     expect((await app.intake.getSubmission(id)).state).toBe("waiting");
   });
 
@@ -180,7 +180,7 @@ describe("submissions", () => {
     [["show", "sub_x"], 1, "No submission has this id"],
     [["approve", "sub_x"], 1, "No submission has this id"],
     [["reject", "sub_x"], 2, "--reason <text>"],
-    [["reject", "sub_x", "--reason", " "], 2, "/reason: Say why; the contact is told."],
+    [["reject", "sub_x", "--reason", " "], 2, "/reason: Give a reason; it is sent to the contact."],
     [["edit", "sub_x"], 2, "give --name, --slug or --domain"],
     [["edit", "sub_x", "--slug", "No slug"], 2, "/company_slug: "],
   ])("%p is %d", async (argv, expected, advice) => {

@@ -322,7 +322,7 @@ test("the guide for language models names every call of /v1, and where the rest 
 
 test("wherever a search's score stands it says that it compares within one answer alone", async () => {
   const { ask } = await open();
-  const means = "is no measure of how relevant the best of them is";
+  const means = "do not measure relevance";
   const scores = [...within(await readWhole())].flatMap((one) => {
     const { score } = Object(one.properties);
     return score === undefined ? [] : [String(score.description)];

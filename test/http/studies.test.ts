@@ -78,7 +78,7 @@ describe("GET /v1/casestudies/{id}", () => {
   test("what is not yet indexed says so", async () => {
     const { app, get } = await filled();
     const record = { ...RECORDS[3], id: "tidewell-later", url: "https://tidewell.example/later", title: "Later" };
-    await app.caseStudies.import({
+    await app.caseStudies.importFile({
       name: "",
       content: new Blob([JSON.stringify({ ...record, summary: "Later." })]).stream(),
     });

@@ -18,7 +18,7 @@ describe("POST /v1/submit", () => {
       company_name: "Harbourline",
       case_study_url: "https://harbourline.example/customers",
       received_at: NOW,
-      message: "The page will be reviewed before anything is indexed; the contact address is told of each step.",
+      message: "The page will be reviewed before anything is indexed. The contact address is notified of each step.",
     });
     expect(Object.keys(body)).toEqual(["submission_id", "company_name", "case_study_url", "received_at", "message"]);
   });
@@ -32,7 +32,7 @@ describe("POST /v1/submit", () => {
     await app.intake.approveSubmission(id);
     expect(await jsonOf(await ask("/v1/submit", { json: HARBOURLINE }))).toMatchObject({
       submission_id: id,
-      message: "The page was approved and is being read; the contact address is told when it is done.",
+      message: "The page is approved and being crawled. The contact address is notified when this is done.",
     });
     await app.intake.startWorker().stop();
     expect((await jsonOf(await ask("/v1/submit", { json: HARBOURLINE }))).submission_id).not.toBe(id);

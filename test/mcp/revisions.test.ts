@@ -99,7 +99,7 @@ As a client: 1 case study about brightpine.test.
     await client.listTools();
     const answer = await client.callTool({ name: "get_company", arguments: { slug: "nobody" } });
     expect(refusalOf(answer)).toBe(
-      "No company has this slug; search the companies to find it. (company.not_found)\nUnknown: nobody\nNext: Call find_companies with the name or the domain to get the slug, then call again.",
+      "No company has the slug nobody; search companies to find it. (company.not_found)\nUnknown: nobody\nNext: Call find_companies with the name or the domain to get the slug, then call again.",
     );
   });
 });

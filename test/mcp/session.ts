@@ -68,7 +68,7 @@ export async function prepare(dataDir: string): Promise<string> {
     const capturedAt = new Date().toISOString();
     const snapshot = app.detection.read(exampleText(), { name: "example.json", capturedAt });
     await app.detection.analyse({ ...snapshot, captured_at: capturedAt }, { keep: true });
-    await app.caseStudies.import({ name: "studies.jsonl", content: new Blob([linesOf(STUDIES)]).stream() });
+    await app.caseStudies.importFile({ name: "studies.jsonl", content: new Blob([linesOf(STUDIES)]).stream() });
     // Or the process would do it between two answers.
     await app.index.indexNow();
     return capturedAt;

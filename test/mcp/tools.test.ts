@@ -94,7 +94,7 @@ describe("search_case_studies", () => {
   test("what is not yet in the index is told", async () => {
     const { client, app } = await asked("find_companies", {});
     const records = [{ title: "Late", url: "https://late.test/1", company: "Late", client: { name: "X" } }];
-    await app.caseStudies.import({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
+    await app.caseStudies.importFile({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
     const search = () => client.callTool({ name: "search_case_studies", arguments: { query: "late" } });
     expect(textOf(await search())).toEndWith(
       "\n\n1 case study not yet in the index, so results may be missing; ask again in a minute.",

@@ -35,7 +35,7 @@ const withApp = <T>(use: (app: Services) => Promise<T>): Promise<T> =>
   });
 
 const take = (app: Services, ...records: readonly object[]) =>
-  app.caseStudies.import({
+  app.caseStudies.importFile({
     name: "stories.jsonl",
     content: new Blob(records.map((record) => `${JSON.stringify(record)}\n`)).stream(),
   });

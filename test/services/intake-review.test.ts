@@ -113,7 +113,7 @@ test("a site whose robots.txt forbids it is never crawled, and the contact is to
   await app.intake.approveSubmission(id);
   expect(await inState(app, id, "failed", "available")).toMatchObject({
     state: "failed",
-    reason: "The site's robots.txt forbids reading this page.",
+    reason: "The site's robots.txt forbids crawling this page.",
   });
   expect(await toldOf(app, id)).toEqual(["received", "approved", "failed"]);
   expect(box.hits.flatMap((hit) => (hit.kind === "http" ? hit.url : []))).not.toContain(

@@ -24,7 +24,7 @@ async function opened(dataDir: string, flags: object = {}): Promise<Services> {
 
 const take = async (app: Services, records: readonly unknown[]) => {
   const content = new Blob(records.map((record) => `${JSON.stringify(record)}\n`)).stream();
-  return await app.caseStudies.import({ name: "studies.jsonl", content });
+  return await app.caseStudies.importFile({ name: "studies.jsonl", content });
 };
 
 const withInstallation = copiesOf(async (dataDir) => {

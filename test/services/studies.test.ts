@@ -26,7 +26,7 @@ const fileOf = (records: readonly unknown[]) => ({
 });
 
 async function take(app: Services, records: readonly unknown[]) {
-  const summary = await app.caseStudies.import(fileOf(records));
+  const summary = await app.caseStudies.importFile(fileOf(records));
   await app.index.indexNow();
   return summary;
 }
@@ -173,7 +173,7 @@ describe("what was imported", () => {
   });
 
   test("imported again is unchanged, and nothing is embedded again", async () => {
-    const summary = await app.caseStudies.import(fileOf(INVENTED));
+    const summary = await app.caseStudies.importFile(fileOf(INVENTED));
     expect(summary).toMatchObject({ read: 40, added: 0, updated: 0, unchanged: 40, duplicate: 0, bad_lines: 0 });
     expect(await app.index.indexNow()).toBe(0);
   });
@@ -181,7 +181,7 @@ describe("what was imported", () => {
   test("exported into another installation has the same answers", async () => {
     const exported = { jsonl: "", csv: "" };
     for (const format of ["jsonl", "csv"] as const) {
-      for await (const part of app.caseStudies.export(format)) exported[format] += part;
+      for await (const part of app.caseStudies.exportAll(format)) exported[format] += part;
     }
     const questions = QUESTIONS.map(([query]) => ({ query, limit: 5 }));
     const idsOf = async (of: Services) =>
@@ -193,7 +193,7 @@ describe("what was imported", () => {
       await inDirectory(async (directory) => {
         const other = await opened(directory);
         const file = { name: `export.${format}`, content: new Blob([exported[format]]).stream() };
-        expect(await other.caseStudies.import(file)).toMatchObject({ added: 40, bad_lines: 0 });
+        expect(await other.caseStudies.importFile(file)).toMatchObject({ added: 40, bad_lines: 0 });
         await other.index.indexNow();
         expect(await idsOf(other)).toEqual(before);
         await other.close();
@@ -232,7 +232,7 @@ describe("what is changed", () => {
 
   test("is told as it is now, even before it is indexed", async () => {
     await withStudies(async (app) => {
-      await app.caseStudies.import(fileOf([RETOLD]));
+      await app.caseStudies.importFile(fileOf([RETOLD]));
       const [answer] = await app.caseStudies.search([{ query: ABOUT_OLD, limit: 50 }]);
       const told = answer?.hits.find(({ study }) => study.id === STEEL.id);
       if (told) expect(told.study.title).toBe(RETOLD.title);
@@ -294,7 +294,7 @@ describe("the index", () => {
 
   test("takes what is imported while it is built anew", async () => {
     await withStudies(async (app) => {
-      const [rebuilt, summary] = await Promise.all([app.index.rebuild(), app.caseStudies.import(fileOf([RETOLD]))]);
+      const [rebuilt, summary] = await Promise.all([app.index.rebuild(), app.caseStudies.importFile(fileOf([RETOLD]))]);
       expect([rebuilt, summary.updated]).toEqual([40, 1]);
       await app.index.indexNow();
       expect((await found(app, ABOUT_NEW))[0]).toBe(STEEL.id);
@@ -331,7 +331,7 @@ describe("the index", () => {
   test("is brought up to date by itself while a service runs", async () => {
     await withStudies(async (app) => {
       const upkeep = app.index.startWorker();
-      await app.caseStudies.import(fileOf([RETOLD]));
+      await app.caseStudies.importFile(fileOf([RETOLD]));
       upkeep.wake();
       while ((await app.index.state()).waiting > 0) {
         await Bun.sleep(5);

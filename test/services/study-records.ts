@@ -111,6 +111,6 @@ export const linesOf = (records: readonly unknown[]) => records.map((one) => `${
 
 /** Takes and indexes the records as an import of a file does. */
 export async function fill(app: Services, records: readonly unknown[] = RECORDS): Promise<void> {
-  await app.caseStudies.import({ name: "studies.jsonl", content: new Blob([linesOf(records)]).stream() });
+  await app.caseStudies.importFile({ name: "studies.jsonl", content: new Blob([linesOf(records)]).stream() });
   await app.index.indexNow();
 }

@@ -58,7 +58,7 @@ test(
     await inDirectory(async (dataDir) => {
       const { app } = await opened(dataDir);
       const content = new Blob([`${JSON.stringify(INVENTED[0])}\n`]).stream();
-      await app.caseStudies.import({ name: "studies.jsonl", content });
+      await app.caseStudies.importFile({ name: "studies.jsonl", content });
       await app.models.add({ dir: await writeFolder(join(dataDir, "a"), tinyTransformer()), name: "mine" });
       await app.models.use("mine");
       await app.index.indexNow();

@@ -34,7 +34,7 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
     version: "this commit",
     async ingest({ records, check, studies }) {
       const began = performance.now();
-      const told = await app.caseStudies.import({ name: "studies.jsonl", content: records() });
+      const told = await app.caseStudies.importFile({ name: "studies.jsonl", content: records() });
       if (told.added !== studies) throw new Error(`${told.added} of ${studies} case studies were added`);
       const imported = performance.now();
       console.error(`casefile: imported in ${((imported - began) / 1_000).toFixed(1)} s`);

@@ -7,10 +7,12 @@ import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
 import { Failure } from "../../core/errors.ts";
 import type { JobService } from "../../jobs/service.ts";
 import type { IndexService } from "../index/service.ts";
+import type { Email } from "./emails.ts";
 import type { SubmissionPage } from "./repository.ts";
 import type { IntakeService } from "./service.ts";
 import type { SubmissionEdit } from "./submissions.ts";
 import { SUBMISSION_STATES, type Submission, type SubmissionState } from "./types.ts";
+import { EMAIL_STATES, emailsView } from "./view.ts";
 
 interface UsedServices {
   readonly intake: IntakeService;
@@ -192,4 +194,39 @@ export function addSubmissionCommands(program: Command, host: CliHost<UsedServic
     return withApp(host, edit.opts(), async ({ intake }) => print(await intake.editSubmission(id, change), flags));
   });
   return [list, show, approve, reject, retry, edit];
+}
+
+const EMAIL_COLUMNS = [
+  { title: "STATE" },
+  { title: "TO" },
+  { title: "SUBJECT", yields: true },
+  { title: "WHEN (UTC)" },
+  { title: "LAST ERROR" },
+];
+
+/** `casefile mails`: lists the emails to the contacts of submissions. */
+export function addEmailCommands(program: Command, host: CliHost<{ intake: IntakeService }>): Command {
+  const list = listOptions(
+    program
+      .command("mails")
+      .description("List emails to contacts, sent and queued, newest first.")
+      .addOption(new Option("--state <state>", "only emails in this state").choices(EMAIL_STATES))
+      .option("--submission <id>", "only emails of this submission"),
+    "/admin/mails",
+  );
+  return list.action(({ state, submission, ...flags }: ListFlags & { state?: Email["state"]; submission?: string }) =>
+    withApp(host, list.opts(), async (app) => {
+      const page = await app.intake.listEmails({ state, submission: submission || undefined }, pageOf(flags));
+      const rows = page.mails.map((email) => [
+        email.state,
+        email.recipient,
+        email.subject,
+        minuteOf(email.sent_at ?? email.created_at),
+        email.last_error ?? "",
+      ]);
+      const text =
+        rows.length === 0 ? "No emails." : `${table(EMAIL_COLUMNS, rows, host.columns)}\n${footer(rows.length, page)}`;
+      host.out(`${flags.json ? jsonText(emailsView(page)) : text}\n`);
+    }),
+  );
 }

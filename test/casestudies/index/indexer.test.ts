@@ -259,7 +259,7 @@ describe("the indexer", () => {
     setTimeout(() => waiting.pop(), 50);
     await indexer.drain();
     expect(log).toEqual([]);
-    await expect(indexer.rebuild()).rejects.toThrow("Another process writes");
+    await expect(indexer.rebuild()).rejects.toThrow("Another process is writing");
   });
 
   test("goes on at once with what a process that ended had taken", async () => {

@@ -57,9 +57,7 @@ describe("starter", () => {
       "1 removed. To bring them back: casefile starter restore\n",
       0,
     ]);
-    expect((await command("search", "ferry")).out).toBe(
-      "No case study was found; try other words, or fewer filters.\n",
-    );
+    expect((await command("search", "ferry")).out).toBe("No case studies found. Try other words or fewer filters.\n");
     expect((await command("starter", "restore")).out).toBe("2 restored.\n");
     expect(JSON.parse((await command("starter", "--json")).out)).toEqual({
       state: "current",
