@@ -123,7 +123,9 @@ function addSettings(command: Command, keys: readonly ConfigKey[], shown: (key: 
     for (const [flags, hidden] of flagsOf(key)) {
       const option = new Option(flags, flags.startsWith("--no-") ? `Turn off: ${text}` : text);
       if (key.list) option.argParser((item: string, before: readonly string[] = []) => [...before, item]);
-      command.addOption(hidden || !shown(key) ? option.hideHelp() : option);
+      if (hidden || !shown(key)) option.hideHelp();
+      else if (key.group !== null) option.helpGroup(`${key.group}:`);
+      command.addOption(option);
     }
   }
 }

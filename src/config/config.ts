@@ -1,6 +1,6 @@
 import { Failure, type Problem } from "../core/errors.ts";
 import { findClosest } from "../core/text.ts";
-import { type Config, KEYS, type Key, placeOf } from "./keys.ts";
+import { type Config, GROUPS, KEYS, type Key, placeOf } from "./keys.ts";
 
 /** One setting, as the help shows it. */
 export interface ConfigKey {
@@ -15,6 +15,8 @@ export interface ConfigKey {
   /** As an environment variable would write it; `off` for none. */
   readonly default: string;
   readonly doc: string;
+  /** Heading in the help: `Server`; null for general options. */
+  readonly group: string | null;
   /** The flag may be repeated. */
   readonly list: boolean;
   /** The flag may be given without a value. */
@@ -52,6 +54,7 @@ export const configKeys: readonly ConfigKey[] = keys.map(([name, { kind, fallbac
   env: variableOf(name),
   default: kind.show(fallback),
   doc,
+  group: GROUPS[name.split(".")[0] ?? ""] ?? null,
   list: kind.list,
   bare: kind.bare ?? false,
 }));

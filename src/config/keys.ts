@@ -203,6 +203,24 @@ function jobBoard(board: JobBoard, vendor: string): Key<string | null> {
   return key(orOff(url("board")), PUBLIC_SOURCES.jobBoards[board], `URL of a public ${vendor} job board.`);
 }
 
+/** Headings of the settings in the help, by the first part of their names, in the order of {@link KEYS}. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  server: "Server",
+  log: "Logging",
+  accounts: "API keys",
+  scan: "Scans",
+  fingerprints: "Fingerprints",
+  starter: "Built-in case studies",
+  crawl: "Crawls",
+  jobs: "Background jobs",
+  watch: "Watches",
+  backup: "Backups",
+  smtp: "Email",
+  language_model: "Language model",
+  net: "Network",
+  sources: "Data sources",
+};
+
 type Camel<S extends string> = S extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : S;
 
 type Under<Keys, Section extends string> = {

@@ -259,6 +259,7 @@ describe("help", () => {
     "%s has a one-sentence help text and parses its own default",
     (_, key) => {
       expect(key.doc).toMatch(/^[A-Z].{10,110}\.$/);
+      expect(key.group === null).toBe(key.name === "data_dir");
       expect(load({ env: { [key.env]: key.default } })).toEqual(load());
     },
   );
