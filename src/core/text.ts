@@ -2,6 +2,9 @@
 export const normaliseName = (text: string): string =>
   text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/\s+/g, " ").trim();
 
+/** The words of a text: runs of letters and digits. */
+export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
 /**
  * The candidate that a mistyped name probably means: one that ends in the whole of it (`port` for `server.port`), or the
  * one with the smallest edit distance, up to a quarter of its letters. Ignores case.

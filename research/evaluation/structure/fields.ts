@@ -4,7 +4,7 @@ import { YAML } from "bun";
 import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
 import { createCountryParser } from "../../../src/casestudies/fields.ts";
 import { type ClientFields, createClientFieldsReader } from "../../../src/casestudies/structure/local-engine.ts";
-import { nameWords, normaliseName } from "../../../src/casestudies/structure/names.ts";
+import { nameWords, organisationKey } from "../../../src/casestudies/structure/names.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import {
   loadBuiltInIndustries,
@@ -127,12 +127,12 @@ const variantsOf = (truth: string) =>
     truth,
     truth.replace(/\([^)]*\)/g, " "),
     ...[...truth.matchAll(/\(([^)]*)\)/g)].map(([, inner = ""]) => inner),
-  ].filter((name) => normaliseName(name).length > 1);
-const namesOf = (truth: string) => new Set(variantsOf(truth).map(normaliseName));
+  ].filter((name) => organisationKey(name).length > 1);
+const namesOf = (truth: string) => new Set(variantsOf(truth).map(organisationKey));
 
 /** Told otherwise, but the same company: "Camunda" for "Camunda Services GmbH". */
 function isVariant(told: string, truth: string): boolean {
-  const [a, b] = [normaliseName(told), normaliseName(truth)];
+  const [a, b] = [organisationKey(told), organisationKey(truth)];
   return a.includes(b) || b.includes(a) || told.split(" ")[0]?.toLowerCase() === truth.split(" ")[0]?.toLowerCase();
 }
 
@@ -157,12 +157,12 @@ function clientFigures(reads: readonly Read[], misses: boolean) {
       const text = ` ${[page.title, page.description, page.markdown].flatMap((each) => wordsIn(each ?? "")).join(" ")} `;
       counts.named += 1;
       if (spellingsOf(record.client).some((name) => text.includes(` ${name} `))) counts.named_in_text += 1;
-      if (told !== null && names.has(normaliseName(told))) counts.right += 1;
+      if (told !== null && names.has(organisationKey(told))) counts.right += 1;
       else if (told !== null && isVariant(told, record.client)) counts.variants += 1;
       else if (told !== null) counts.other_company += 1;
     }
     const isRight =
-      record.client === null ? told === null : told !== null && namesOf(record.client).has(normaliseName(told));
+      record.client === null ? told === null : told !== null && namesOf(record.client).has(organisationKey(told));
     if (misses && !isRight)
       console.log(`  ${record.id}: ${record.client} · told ${told} (${reading.client?.confidence.toFixed(2) ?? "–"})`);
   }
@@ -181,7 +181,7 @@ const wordsIn = (text: string) => (text.match(/[^\n]{1,180}/g) ?? []).flatMap(na
 const spellingsOf = (truth: string) =>
   variantsOf(truth).map((name) => {
     const words = nameWords(name);
-    while (words.length > 1 && normaliseName(words.join(" ")) !== words.join("")) words.pop();
+    while (words.length > 1 && organisationKey(words.join(" ")) !== words.join("")) words.pop();
     return words.join(" ");
   });
 
@@ -259,7 +259,7 @@ function listFigures(
   const canonical = new Map(
     names.flatMap(({ name, aliases }) => [name, ...aliases].map((each) => [each.toLowerCase(), name] as const)),
   );
-  const keyOf = (name: string) => normaliseName(canonical.get(name.toLowerCase()) ?? name);
+  const keyOf = (name: string) => organisationKey(canonical.get(name.toLowerCase()) ?? name);
   let [told, listed, both] = [0, 0, 0];
   for (const { starter, reading } of reads) {
     if (starter === undefined) continue;

@@ -1,6 +1,6 @@
 import type { Industries } from "../taxonomy/taxonomy.ts";
 import type { PageText } from "../types.ts";
-import { normaliseName } from "./names.ts";
+import { organisationKey } from "./names.ts";
 import { labelledValues, type StorySentence } from "./story.ts";
 
 /** Where a phrase of an industry occurs. The closer to the client, the higher its weight. */
@@ -113,9 +113,9 @@ export function createKnownOrganisations(
   lists: Readonly<Record<string, readonly string[]>>,
 ): IndustryKnowledge["organisations"] {
   const known = new Map(
-    Object.entries(lists).flatMap(([slug, names]) => names.map((name) => [normaliseName(name), slug] as const)),
+    Object.entries(lists).flatMap(([slug, names]) => names.map((name) => [organisationKey(name), slug] as const)),
   );
-  return (name) => known.get(normaliseName(name));
+  return (name) => known.get(organisationKey(name));
 }
 
 /** The industry of the client; null when nothing in the story indicates one. */

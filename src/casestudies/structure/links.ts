@@ -1,6 +1,6 @@
 import { recordedDomain, siteOf } from "../../core/domain.ts";
 import type { PageText } from "../types.ts";
-import { nameWords, normaliseName } from "./names.ts";
+import { nameWords, organisationKey } from "./names.ts";
 import { wordSet } from "./word-lists.ts";
 
 /** Hosts with pages of many owners, which identify no client. */
@@ -60,15 +60,15 @@ const EXTRA_HOST_WORDS = wordSet(`
 /** Whether a host label belongs to a name: the same word, its initials, or the word with a common prefix or suffix. */
 export function hostFitsName(label: string, name: string): boolean {
   const plain = label.toLowerCase();
-  const key = normaliseName(name);
+  const key = organisationKey(name);
   if (plain.length < 2 || key.length < 2) return false;
   // Host names write umlauts with an e.
   const german = name.replace(/ä/gi, "ae").replace(/ö/gi, "oe").replace(/ü/gi, "ue").replace(/ß/g, "ss");
   for (const one of [
     key,
-    normaliseName(german),
-    normaliseName(name.replace(/&/g, " and ")),
-    normaliseName(name.replace(/&/g, "")),
+    organisationKey(german),
+    organisationKey(name.replace(/&/g, " and ")),
+    organisationKey(name.replace(/&/g, "")),
   ]) {
     if (plain === one) return true;
     const at = one.length >= 3 ? plain.indexOf(one) : -1;

@@ -1,4 +1,5 @@
 import { recordedDomain, siteOf } from "../../core/domain.ts";
+import { normaliseName, wordsIn } from "../../core/text.ts";
 import type { Vendor } from "../types.ts";
 import { wordSet } from "./word-lists.ts";
 
@@ -85,10 +86,10 @@ const LEGAL_FORMS = wordSet(`
 `);
 
 /**
- * The key by which names are compared: without case, accents, punctuation, spaces, a leading "The" and a legal form.
+ * The key by which names of organisations are compared: without case, accents, punctuation, spaces, a leading "The" and a legal form.
  * `Bose Corporation` equals `bose`, and `6 River Systems` equals `6river-systems`.
  */
-export function normaliseName(name: string): string {
+export function organisationKey(name: string): string {
   const words = nameWords(name);
   while (words.length > 1 && LEGAL_FORMS.has(words.at(-1) ?? "")) words.pop();
   if (words.length > 1 && words[0] === "the") words.shift();
@@ -97,16 +98,12 @@ export function normaliseName(name: string): string {
 
 /** The words of a name, without case and accents. */
 export function nameWords(name: string): string[] {
-  const plain = name
-    .slice(0, 200)
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
+  const plain = normaliseName(name.slice(0, 200))
     // "S.A." and "S.r.l." become one word; "Trip.com" does not.
     .replace(/\b([a-z])\.(?=[a-z]\.|[a-z]\b)/g, "$1")
     .replace(/['’‘`®™©]/g, "")
     .replace(/\ba\/s\b/g, "as");
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return wordsIn(plain);
 }
 
 /** Verbs after a client's name in titles: "How Acme **cut** …", "Acme **turns** to …". They end a name. */
@@ -228,19 +225,19 @@ export function createVendorNames(vendor: Vendor, siteName: string | null): Vend
     name === null || name.trim() === "" ? [] : [name],
   );
   const keys = new Set(
-    [...shown, vendor.slug, label, siteName ?? ""].map(normaliseName).filter((key) => key.length > 1),
+    [...shown, vendor.slug, label, siteName ?? ""].map(organisationKey).filter((key) => key.length > 1),
   );
   const starts = shown.map(nameWords).filter((each) => each.length > 0);
   const all = new Set([
     ...words,
     ...(short ? nameWords(short) : []),
     ...(camel ? [camel.toLowerCase()] : []),
-    normaliseName(vendor.name),
+    organisationKey(vendor.name),
   ]);
   const alternatives = shown.map((name) => name.slice(0, 80).replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
   return {
     words: all,
-    isVendor: (name) => keys.has(normaliseName(name)),
+    isVendor: (name) => keys.has(organisationKey(name)),
     isVendorOrProduct: (key, own) =>
       keys.has(key) ||
       starts.some((start) => start.length <= own.length && start.every((word, at) => word === own[at])),

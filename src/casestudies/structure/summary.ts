@@ -1,3 +1,4 @@
+import { wordsIn } from "../../core/text.ts";
 import { plainText, splitSentences } from "../text/markdown.ts";
 import type { PageText } from "../types.ts";
 import type { SectionKind, StorySentence } from "./story.ts";
@@ -71,11 +72,10 @@ function positionScore(side: Side, at: number): number {
 function scoreSentence({ text }: StorySentence, side: Side, names: ReadonlySet<string>): number {
   if (!isUsable(text)) return 0;
   const hits = text.match(new RegExp(CUES[side].source, "gi"))?.length ?? 0;
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return (
     0.6 +
     Math.min(hits, 3) * 0.7 +
-    (words.some((word) => names.has(word)) ? 0.6 : 0) +
+    (hasName(text, names) ? 0.6 : 0) +
     (side === "results" && /\d/.test(text) ? 0.6 : 0) -
     (REFERS_BACK.test(text) ? 0.5 : 0) -
     (hasOpenQuote(text) ? 1.2 : 0) -
@@ -170,7 +170,7 @@ export function findSummary(
 }
 
 const hasName = (text: string, names: ReadonlySet<string>) =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => names.has(word));
+  wordsIn(text.toLowerCase()).some((word) => names.has(word));
 
 function isGoodDescription(text: string, title: string | null): boolean {
   if (text.length < MIN_DESCRIPTION || BOILERPLATE.test(text) || /(?:…|\.\.\.)$/.test(text)) return false;

@@ -1,6 +1,6 @@
 import type { PageText, Vendor } from "../types.ts";
 import { externalLinks, hostFitsName } from "./links.ts";
-import { createVendorNames, isCommon, nameRuns, nameWords, normaliseName } from "./names.ts";
+import { createVendorNames, isCommon, nameRuns, nameWords, organisationKey } from "./names.ts";
 import type { StorySentence } from "./story.ts";
 import { wordSet } from "./word-lists.ts";
 
@@ -65,11 +65,11 @@ export function findProducts(vendor: Vendor, story: readonly StorySentence[]): F
     if (!vendorNames.pattern?.test(text)) continue;
     for (const run of nameRuns(text)) {
       const words = nameWords(run.text);
-      if (!vendorNames.isVendorOrProduct(normaliseName(run.text), words)) continue;
+      if (!vendorNames.isVendorOrProduct(organisationKey(run.text), words)) continue;
       const isPlain = vendorNames.isVendor(run.text);
       const name = isPlain ? vendor.name : productNameOf(run.text);
       if (name === null) continue;
-      const key = normaliseName(name);
+      const key = organisationKey(name);
       const known = found.get(key);
       if (known) known.count += 1;
       else
@@ -77,7 +77,7 @@ export function findProducts(vendor: Vendor, story: readonly StorySentence[]): F
           name,
           sentence: text,
           count: 1,
-          isPlain: isPlain || normaliseName(name) === normaliseName(vendor.name),
+          isPlain: isPlain || organisationKey(name) === organisationKey(vendor.name),
         });
     }
   }
@@ -183,10 +183,10 @@ export function findTools(
   index: ToolIndex,
 ): FoundTool[] {
   const vendorNames = createVendorNames(vendor, page.site_name);
-  const clients = new Set((client?.spellings ?? []).map(normaliseName));
+  const clients = new Set((client?.spellings ?? []).map(organisationKey));
   const linked = new Set(
     externalLinks(page, vendor.domain).flatMap(({ label, text }) =>
-      hostFitsName(label, text) ? [normaliseName(text)] : [],
+      hostFitsName(label, text) ? [organisationKey(text)] : [],
     ),
   );
   const found = new Map<string, FoundTool>();
@@ -201,21 +201,21 @@ export function findTools(
       if (
         [name, tool].some(
           (each) =>
-            clients.has(normaliseName(each)) || vendorNames.isVendorOrProduct(normaliseName(each), nameWords(each)),
+            clients.has(organisationKey(each)) || vendorNames.isVendorOrProduct(organisationKey(each), nameWords(each)),
         )
       )
         continue;
       if (OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 120), hit.start))) continue;
       const isMeant =
         !isCommonWord ||
-        linked.has(normaliseName(name)) ||
+        linked.has(organisationKey(name)) ||
         isListedWithTool(sentence, hits, number) ||
         isUsed(sentence, hit);
       if (!isMeant || isPartOfName(sentence, hit)) continue;
       found.set(tool, {
         name: tool,
         sentence: text,
-        confidence: isCommonWord ? 0.7 : words.length > 1 || linked.has(normaliseName(name)) ? 0.95 : 0.85,
+        confidence: isCommonWord ? 0.7 : words.length > 1 || linked.has(organisationKey(name)) ? 0.95 : 0.85,
       });
       if (found.size >= MAX_TOOLS) return [...found.values()];
     }

@@ -1,3 +1,4 @@
+import { normaliseName, wordsIn } from "../../core/text.ts";
 import type { Industry, Outcome } from "../types.ts";
 
 /**
@@ -5,14 +6,8 @@ import type { Industry, Outcome } from "../types.ts";
  * "Financial Services" and "financial-service" give the same words.
  */
 function phraseWords(text: string): string[] {
-  const plain = text
-    .slice(0, MAX_CHARS)
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replace(/&/g, " and ")
-    .replace(/['’]/g, "");
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular);
+  const plain = normaliseName(text.slice(0, MAX_CHARS)).replace(/&/g, " and ").replace(/['’]/g, "");
+  return wordsIn(plain).map(singular);
 }
 
 /** {@link phraseWords} joined by spaces: the key of a phrase. */
@@ -104,9 +99,7 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   const slugsOf = new Map<string, string[]>();
   for (const row of rows) {
     for (const phrase of new Set([row.name, row.slug, ...row.synonyms].map(normalisePhrase))) {
-      const slugs = slugsOf.get(phrase);
-      if (slugs) slugs.push(row.slug);
-      else slugsOf.set(phrase, [row.slug]);
+      slugsOf.set(phrase, [...(slugsOf.get(phrase) ?? []), row.slug]);
     }
   }
   const generic = new Set(rows.filter((row) => row.generic).map((row) => row.slug));

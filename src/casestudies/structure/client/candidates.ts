@@ -1,4 +1,4 @@
-import { isAnonymousDescription, isCommon, isNameWord, nameWords, normaliseName } from "../names.ts";
+import { isAnonymousDescription, isCommon, isNameWord, nameWords, organisationKey } from "../names.ts";
 import { wordSet } from "../word-lists.ts";
 
 /** Evidence in a page that a name is the client's. `find-client.ts` has the weights. */
@@ -80,7 +80,7 @@ export function createCandidates(isExcluded: (key: string, words: readonly strin
   ): readonly [Candidate, string] | null => {
     const name = trimName(spelling);
     if (name === "" || name.length > MAX_NAME) return null;
-    const key = normaliseName(name);
+    const key = organisationKey(name);
     const known = all.get(key);
     if (known) return [known, name];
     const words = nameWords(name);

@@ -4,8 +4,8 @@ import {
   isNameWord,
   type NameRun,
   nameRuns,
-  normaliseName,
   ORGANISATION,
+  organisationKey,
   PERSON_ROLE,
   ROLE,
   TITLE_VERBS,
@@ -151,7 +151,7 @@ function* namePartsOf(run: string, slugNames: ReadonlySet<string>): Generator<st
 /** Whether a piece may consist of a name alone. */
 const isShortName = (piece: string) => {
   const words = piece.split(" ");
-  if (words.length > 6 || piece.length > 60 || normaliseName(piece).length < 2) return false;
+  if (words.length > 6 || piece.length > 60 || organisationKey(piece).length < 2) return false;
   if (words.some((word, at) => at > 0 && TITLE_VERBS.has(word.toLowerCase()))) return false;
   return (
     words.length === 1 || words.every((word) => isNameWord(word) || /^(?:of|and|the|de|&|\d{1,4}|for)$/.test(word))

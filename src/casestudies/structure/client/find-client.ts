@@ -1,6 +1,6 @@
 import type { PageText, Vendor } from "../../types.ts";
 import { type ExternalLink, externalLinks, hostFitsName, slugWords } from "../links.ts";
-import { createVendorNames, isCommon, nameRuns, normaliseName } from "../names.ts";
+import { createVendorNames, isCommon, nameRuns, organisationKey } from "../names.ts";
 import { labelledValues, type StorySentence } from "../story.ts";
 import { wordSet } from "../word-lists.ts";
 import { type Candidate, type Cue, createCandidates } from "./candidates.ts";
@@ -67,13 +67,7 @@ const logCount = (count: number) => Math.log2(1 + Math.min(count, 7));
 function featuresOf(candidates: readonly Candidate[], facts: PageFacts): ScoredCandidate[] {
   const most = Math.max(1, ...candidates.map(({ mentions }) => mentions));
   const slug = facts.slug.join("");
-  const byFirstWord = new Map<string, Candidate[]>();
-  for (const one of candidates) {
-    const first = relatedKey(one.words);
-    const others = byFirstWord.get(first);
-    if (others) others.push(one);
-    else byFirstWord.set(first, [one]);
-  }
+  const byFirstWord = Map.groupBy(candidates, ({ words }) => relatedKey(words));
   const attributed = candidates.filter(({ cues }) => cues.has("attribution")).length;
   const byKey = new Map(candidates.map((one) => [one.key, one]));
   return candidates.map((candidate) => {
@@ -318,7 +312,7 @@ function addSlugCue(slug: string, title: string, candidates: ReturnType<typeof c
     for (const length of [1, 2]) {
       const piece = words.slice(at, at + length).join(" ");
       const isFollowed = /^\p{Lu}/u.test(words[at + length] ?? "");
-      if (isFollowed && nameRuns(word).length === 0 && normaliseName(piece) === slug)
+      if (isFollowed && nameRuns(word).length === 0 && organisationKey(piece) === slug)
         candidates.addCue(piece, "title-piece", title);
     }
   }
@@ -381,7 +375,7 @@ function domainOf(
 ): { readonly domain: string; readonly confidence: number } | null {
   const names = [...candidate.spellings.keys()];
   const fitting = links.filter(({ label }) => names.some((name) => hostFitsName(label, name)));
-  const named = fitting.find(({ text }) => normaliseName(text) === candidate.key);
+  const named = fitting.find(({ text }) => organisationKey(text) === candidate.key);
   const root = fitting.find(({ isRoot }) => isRoot);
   const [link, confidence] = named ? [named, 0.95] : root ? [root, 0.9] : [fitting[0], 0.75];
   return link === undefined ? null : { domain: link.domain, confidence };

@@ -1,3 +1,4 @@
+import { wordsIn } from "../../../core/text.ts";
 import { type Block, readMarkdown, splitSentences } from "../../text/markdown.ts";
 import type { PageText } from "../../types.ts";
 
@@ -327,8 +328,6 @@ const lineOf = (text: string, max: number) =>
     .trim()
     .slice(0, max)
     .toWellFormed();
-
-export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Normalised, without punctuation at both ends, which a model may or may not copy. */
 const searchKey = (text: string) =>

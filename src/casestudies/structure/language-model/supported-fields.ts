@@ -1,3 +1,4 @@
+import { wordsIn } from "../../../core/text.ts";
 import { parseDate, parseHost, parseLanguageTag } from "../../fields.ts";
 import type { ParseContext } from "../../record.ts";
 import { splitSentences } from "../../text/markdown.ts";
@@ -11,7 +12,6 @@ import {
   type PageEvidence,
   spelledNumbersIn,
   unitIn,
-  wordsIn,
 } from "./page-evidence.ts";
 
 /** The model's fields that the page supports. An absent field was not claimed or is not supported. */

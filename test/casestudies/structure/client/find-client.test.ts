@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { hostFitsName } from "../../../../src/casestudies/structure/links.ts";
-import { normaliseName } from "../../../../src/casestudies/structure/names.ts";
+import { organisationKey } from "../../../../src/casestudies/structure/names.ts";
 import { readPage } from "../fields-page.ts";
 
 const BODY =
@@ -156,7 +156,7 @@ test.each([
   ["6 Harbour Lines", "6HarbourLines"],
   ["Quai S.A.", "Quai"],
 ])("%p and %p are one name", (one, other) => {
-  expect(normaliseName(one)).toBe(normaliseName(other));
+  expect(organisationKey(one)).toBe(organisationKey(other));
 });
 
 test.each([
