@@ -184,16 +184,16 @@ export function readPageFacts(html: string, url: string): PageFacts {
   const readDataAddresses = ({ attributes }: Element) => {
     for (const name in attributes) {
       const value = attributes[name] ?? "";
-      if (value.startsWith("/") || value.startsWith("http"))
-        if (/^data-|^hx-get$/.test(name) && value.length < 500 && /^(?:https?:\/)?\/[\w.~-]/.test(value))
-          if (dataAddresses.length < 100) dataAddresses.push(value);
+      const isAddress = value.length < 500 && /^(?:https?:\/)?\/[\w.~-]/.test(value) && /^data-|^hx-get$/.test(name);
+      if (isAddress && dataAddresses.length < 100) dataAddresses.push(value);
     }
   };
   const visit = (element: Element, above: Place) => {
     const { name } = element;
     readDataAddresses(element);
     if (name === "script") {
-      if (!isJsonLd(element) && /\S/.test(element.children.join(""))) scripts.push(element.children.join(""));
+      const code = element.children.join("");
+      if (!isJsonLd(element) && /\S/.test(code)) scripts.push(code);
       return;
     }
     if (name === "link") return readLinkElement(element);
