@@ -5,15 +5,13 @@ import type { Visit } from "../visit/visit.ts";
 import { companyHosts, findHome, isReadable } from "./home-page.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** What the company itself publishes on its sub-processors, cookies and security: names of tools, as mentions. */
-
 const PAGE_CAP = 6;
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 const TEXT_CAP = 204_800;
-/** Asked before any guessed path: a server that answers it answers everything. */
+/** Requested before guessed paths, to recognise a server that answers every path. */
 const ABSENT = "/no-such-page-is-here";
 
-/** By what a page is likely to name, most first; a link's address or words decide. */
+/** Patterns for the path or text of a link, most informative pages first. */
 const TOPICS: readonly RegExp[] = [
   /sub-?\s?processors?/i,
   /cookie-?\s?(?:policy|notice|list|declaration)|\/cookies?(?:$|[/.?-])/i,
@@ -23,6 +21,7 @@ const TOPICS: readonly RegExp[] = [
 ];
 const USUAL_PATHS = ["/legal/subprocessors", "/subprocessors", "/privacy", "/security", "/trust", "/cookie-policy"];
 
+/** The company's pages on sub-processors, cookies and security, which mention tools. */
 export const disclosurePages: Scanner = {
   id: "disclosure-pages",
   phase: "disclosures",
@@ -31,67 +30,67 @@ export const disclosurePages: Scanner = {
 
   async scan(visit, emit) {
     const home = await findHome(visit);
-    const isOurs = companyHosts(visit.domain, home?.url);
-    const linked = home ? disclosureLinks(readText(home.body, home.url), home.url, isOurs) : [];
+    const isCompany = companyHosts(visit.domain, home?.url);
+    const linked = home ? disclosureLinks(readText(home.body, home.url), home.url, isCompany) : [];
     const origin = new URL(home?.url ?? `https://${visit.domain.name}/`).origin;
-    const told = new Set<string>(home ? [home.url] : []);
-    const tell = (page: HttpExchange, { text }: PageText) => {
-      if (told.has(page.url) || text.length === 0) return;
-      told.add(page.url);
+    const emitted = new Set<string>(home ? [home.url] : []);
+    const emitPage = (page: HttpExchange, { text }: PageText) => {
+      if (emitted.has(page.url) || text.length === 0) return;
+      emitted.add(page.url);
       emit({ kind: "page.disclosure", value: text, location: page.url });
     };
 
     const deeper: string[] = [];
-    await inParallel(linked.slice(0, PAGE_CAP - 1), AT_ONCE, async (url) => {
-      const page = await readOwn(visit, url, isOurs);
+    await inParallel(linked.slice(0, PAGE_CAP - 1), CONCURRENCY, async (url) => {
+      const page = await readPage(visit, url, isCompany);
       if (!page) return;
       const read = readText(page.body, page.url, TEXT_CAP);
-      tell(page, read);
-      deeper.push(...disclosureLinks(read, page.url, isOurs, TOPICS.slice(0, 1)));
+      emitPage(page, read);
+      deeper.push(...disclosureLinks(read, page.url, isCompany, TOPICS.slice(0, 1)));
     });
-    // The list of sub-processors is seldom linked from the home page, and often from the privacy page.
+    // The list of sub-processors is often linked only from the privacy page.
     const next = deeper.find((url) => !linked.includes(url));
     if (next) {
-      const page = await readOwn(visit, next, isOurs);
-      if (page) tell(page, readText(page.body, page.url, TEXT_CAP));
+      const page = await readPage(visit, next, isCompany);
+      if (page) emitPage(page, readText(page.body, page.url, TEXT_CAP));
     }
     if (linked.length > 0) return;
 
     const absent = (await visit.http(origin + ABSENT)).final;
-    const answersAll = isReadable(absent) ? readText(absent.body, absent.url, TEXT_CAP) : undefined;
-    await inParallel(USUAL_PATHS, AT_ONCE, async (path) => {
-      const page = await readOwn(visit, origin + path, isOurs);
+    const catchAll = isReadable(absent) ? readText(absent.body, absent.url, TEXT_CAP) : undefined;
+    await inParallel(USUAL_PATHS, CONCURRENCY, async (path) => {
+      const page = await readPage(visit, origin + path, isCompany);
       const read = page && readText(page.body, page.url, TEXT_CAP);
-      if (page && read && !(answersAll && isAlike(read, answersAll))) tell(page, read);
+      if (page && read && !(catchAll && isSimilar(read, catchAll))) emitPage(page, read);
     });
   },
 };
 
-type IsOurs = (host: string) => boolean;
+type IsCompany = (host: string) => boolean;
 
-/** A page of the company or of a sister domain. On a vendor's host the page names the vendor's own tools. */
-async function readOwn(visit: Visit, url: string, isOurs: IsOurs): Promise<HttpExchange | undefined> {
+/** A page of the company or a sister domain. A page on a vendor's host names the vendor's tools. */
+async function readPage(visit: Visit, url: string, isCompany: IsCompany): Promise<HttpExchange | undefined> {
   const { final } = await visit.http(url, { accept: "text/html" });
   const host = URL.parse(final.url)?.hostname ?? "";
-  return isReadable(final) && isOurs(host) ? final : undefined;
+  return isReadable(final) && isCompany(host) ? final : undefined;
 }
 
-function disclosureLinks(page: PageText, pageUrl: string, isOurs: IsOurs, topics = TOPICS): string[] {
+function disclosureLinks(page: PageText, pageUrl: string, isCompany: IsCompany, topics = TOPICS): string[] {
   const found = page.links.flatMap(({ url, text }) => {
     const { hostname, pathname } = new URL(url);
     const rank = topics.findIndex((topic) => topic.test(pathname) || topic.test(text));
-    return rank < 0 || url === pageUrl || !isOurs(hostname) ? [] : [{ url, rank }];
+    return rank < 0 || url === pageUrl || !isCompany(hostname) ? [] : [{ url, rank }];
   });
   found.sort((one, other) => one.rank - other.rank);
   const ranked = [...new Map(found.map((link) => [link.url, link])).values()];
-  // Two of a topic at most, so that one topic does not take every place.
+  // At most two per topic.
   return ranked
     .filter((link, at) => ranked.slice(0, at).filter(({ rank }) => rank === link.rank).length < 2)
     .map(({ url }) => url);
 }
 
-/** Whether two pages are the same answer: the same title, and texts of nearly one length. */
-function isAlike(one: PageText, other: PageText): boolean {
+/** Whether two pages have the same title and texts of nearly the same length. */
+function isSimilar(one: PageText, other: PageText): boolean {
   const [short, long] = [one.text.length, other.text.length].sort((a, b) => a - b);
   return one.title === other.title && short! >= long! * 0.9;
 }

@@ -6,8 +6,8 @@ import {
   COMMON_SUBDOMAINS,
   cnameChain,
   companyTexts,
-  isForeign,
-  ownNames,
+  isThirdParty,
+  knownNames,
   thirdPartyHost,
   thirdPartyUrlHost,
   wildcardProbes,
@@ -17,10 +17,10 @@ import { isSpf } from "./mail.ts";
 import type { Scanner } from "./scanner.ts";
 
 const ADDRESSES_LIMIT = 6;
-/** Addresses of somebody's own network: asking the world about them would tell it, and it could not answer. */
-const INTERNAL = new Set(["private", "loopback", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
+/** Ranges of private networks: a public lookup would reveal them and find nothing. */
+const PRIVATE_RANGES = new Set(["private", "loopback", "linkLocal", "uniqueLocal", "carrierGradeNat", "unspecified"]);
 
-/** Whose network the web site stands in: the alias of www, the reverse names and the autonomous systems of its addresses. */
+/** The network of the website: the CNAME of www, reverse names and autonomous systems of its addresses. */
 export const addresses: Scanner = {
   id: "addresses",
   phase: "hosting",
@@ -33,12 +33,12 @@ export const addresses: Scanner = {
     const chain = await cnameChain(visit, www);
     for (const target of chain.flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
       emit({ kind: "dns.cname", value: target, location: `${www} CNAME` });
-    // Where a vendor's host answers, the network is the vendor's choice.
-    const names = chain.some((target) => isForeign(target, visit.domain)) ? [apex] : [apex, www];
+    // For a CNAME of a vendor, the vendor chose the network.
+    const names = chain.some((target) => isThirdParty(target, visit.domain)) ? [apex] : [apex, www];
     await inParallel(await addressesOf(visit, names), 6, async (address) => {
       const [reverse, system] = await Promise.all([
         visit.dns(reverseName(address, address.kind() === "ipv4" ? "in-addr.arpa" : "ip6.arpa"), "PTR"),
-        origin(visit, address),
+        autonomousSystems(visit, address),
       ]);
       for (const { type, value } of reverse.records.slice(0, 8)) {
         const host = type === "PTR" ? thirdPartyHost(value, visit.domain) : undefined;
@@ -54,19 +54,19 @@ type Address = ReturnType<typeof ipaddr.parse>;
 async function addressesOf(visit: Visit, names: readonly string[]): Promise<readonly Address[]> {
   const answers = await Promise.all(names.flatMap((name) => [visit.dns(name, "A"), visit.dns(name, "AAAA")]));
   const found = new Map<string, Address>();
-  // Round by round, so that one name with many addresses does not crowd out the others.
+  // One address per name in turn, so that a name with many addresses does not use up the limit.
   for (let round = 0; round < ADDRESSES_LIMIT; round++)
     for (const { records } of answers) {
       const value = records.filter(({ type }) => type === "A" || type === "AAAA")[round]?.value ?? "";
       if (found.size >= ADDRESSES_LIMIT || !ipaddr.isValid(value)) continue;
       const address = ipaddr.process(value);
-      if (!INTERNAL.has(address.range())) found.set(address.toString(), address);
+      if (!PRIVATE_RANGES.has(address.range())) found.set(address.toString(), address);
     }
   return [...found.values()];
 }
 
-/** Numbers of the systems that announce an address; the zone answers `13335 209242 | 104.16.0.0/12 | US | …`. */
-async function origin(visit: Visit, address: Address): Promise<readonly string[]> {
+/** Numbers of the autonomous systems that announce an address. The zone answers `13335 209242 | 104.16.0.0/12 | US | …`. */
+async function autonomousSystems(visit: Visit, address: Address): Promise<readonly string[]> {
   const zone = address.kind() === "ipv4" ? visit.sources.asnZone : visit.sources.asn6Zone;
   if (zone === null) return [];
   const { records } = await visit.dns(reverseName(address, zone), "TXT");
@@ -84,11 +84,11 @@ function reverseName(address: Address, zone: string): string {
   return `${parts.reverse().join(".")}.${zone}`;
 }
 
-const AT_ONCE = 24;
+const CONCURRENCY = 24;
 
 /**
- * Hosts of the company that are aliases of a vendor's host: `status`, `help`, `careers` and their like are where hosted
- * products live. An alias whose target is gone still counts: somebody set it up, and nobody took it down.
+ * CNAMEs of the company's hosts to vendors: hosted products use names such as `status`, `help` and `careers`. A CNAME
+ * without an existing target also counts, because someone set it up and nobody removed it.
  */
 export const aliases: Scanner = {
   id: "aliases",
@@ -102,20 +102,20 @@ export const aliases: Scanner = {
     const wildcard = await wildcardTargets(visit, apex);
     for (const target of [...wildcard].flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
       emit({ kind: "dns.cname", value: target, location: `*.${apex} CNAME` });
-    // The same record as a signature and as an alias would count as two proofs.
-    const known = ownNames(visit).filter((name) => !name.includes("._domainkey."));
+    // DKIM records would otherwise count twice, as a signature and as an alias.
+    const known = knownNames(visit).filter((name) => !name.includes("._domainkey."));
     await emitCnames(visit, [...new Set([...guessed, ...known])], wildcard, emit);
   },
 };
 
-/** Emits the alias of each name as it is answered, unless every name has it (`wildcard`). */
+/** Emits the CNAME targets of each name, without those of a wildcard. */
 export async function emitCnames(
   visit: Visit,
   names: readonly string[],
   wildcard: ReadonlySet<string>,
   emit: Parameters<Scanner["scan"]>[1],
 ): Promise<void> {
-  await inParallel(names, AT_ONCE, async (name) => {
+  await inParallel(names, CONCURRENCY, async (name) => {
     const chain = await cnameChain(visit, name);
     if (chain[0] === undefined || wildcard.has(chain[0])) return;
     for (const value of chain.flatMap((target) => thirdPartyHost(target, visit.domain) ?? []))
@@ -124,11 +124,11 @@ export async function emitCnames(
 }
 
 const VALUE_LIMIT = 4_096;
-/** Names whose TXT records are mail policies and keys, which have scanners of their own. */
+/** Names of email policies and keys, which other scanners read. */
 const MAIL_LABEL = /(?:^|\.)(?:_domainkey|_dmarc|_tls|_mta-sts|_bimi)(?:\.|$)/;
 
-/** Names under which vendors ask for a proof of ownership; `LABEL` is the company's. */
-const PROOFS = [
+/** Names of vendors' domain verifications; `LABEL` is replaced by the company's. */
+const VERIFICATION_NAMES = [
   "_acme-challenge",
   "_amazonses",
   "_atproto",
@@ -157,12 +157,12 @@ const PROOFS = [
   "www",
 ];
 
-/** A label that names its vendor as those with a `_` do: at `asuid.HOST` stands a number of an Azure subscription. */
-const TELLING_LABEL = "asuid";
+/** Like labels with `_`, it identifies the vendor: `asuid.HOST` contains the id of an Azure subscription. */
+const AZURE_LABEL = "asuid";
 
 /**
- * TXT records by which the company proved to a vendor that the domain is its own. At a name whose first label starts
- * with `_` the label names the vendor and the string is random, so a second signal joins them: `_label=string`.
+ * TXT records that verify the domain for a vendor. At a name whose first label starts with `_`, the label identifies the
+ * vendor and the text is random, so a second signal combines them: `_label=text`.
  */
 export const verifications: Scanner = {
   id: "verifications",
@@ -172,20 +172,20 @@ export const verifications: Scanner = {
 
   async scan(visit, emit) {
     const { name: apex, label } = visit.domain;
-    const named = ownNames(visit);
-    const guessed = PROOFS.map((proof) => `${proof.replace("LABEL", label)}.${apex}`);
+    const named = knownNames(visit);
+    const guessed = VERIFICATION_NAMES.map((name) => `${name.replace("LABEL", label)}.${apex}`);
     const wildcard = Promise.all([
       wildcardTargets(visit, apex),
       visit.dns(wildcardProbes(apex)[0], "TXT").then((answer) => new Set(companyTexts(answer, visit))),
     ]);
-    const look = async (name: string, aliases: ReadonlySet<string>, texts: ReadonlySet<string>) => {
+    const scanName = async (name: string, aliases: ReadonlySet<string>, texts: ReadonlySet<string>) => {
       if (MAIL_LABEL.test(name)) return;
       const location = `${name} TXT`;
       const first = name.slice(0, name.indexOf("."));
       for (const text of companyTexts(await visit.dns(name, "TXT"), visit)) {
         if (text.length === 0 || isSpf(text) || texts.has(text)) continue;
         emit({ kind: "dns.txt", value: text.slice(0, VALUE_LIMIT), location });
-        if (first.startsWith("_") || first === TELLING_LABEL)
+        if (first.startsWith("_") || first === AZURE_LABEL)
           emit({ kind: "dns.txt", value: `${first}=${text}`.slice(0, VALUE_LIMIT), location });
       }
       if (named.includes(name) || name === `www.${apex}`) return;
@@ -194,14 +194,14 @@ export const verifications: Scanner = {
       for (const target of chain.flatMap((each) => thirdPartyHost(each, visit.domain) ?? []))
         emit({ kind: "dns.cname", value: target, location: `${name} CNAME` });
     };
-    // Names that are known to exist need no comparison with those that are not, and do not wait for it.
+    // Known names need no comparison with a wildcard and do not wait for it.
     await Promise.all([
-      inParallel(named, 16, (name) => look(name, new Set(), new Set())),
+      inParallel(named, 16, (name) => scanName(name, new Set(), new Set())),
       wildcard.then(([aliases, texts]) =>
         inParallel(
           guessed.filter((name) => !named.includes(name)),
           16,
-          (name) => look(name, aliases, texts),
+          (name) => scanName(name, aliases, texts),
         ),
       ),
     ]);
@@ -210,7 +210,7 @@ export const verifications: Scanner = {
 
 type Emit = Parameters<Scanner["scan"]>[1];
 
-/** Who serves the company's zone (NS, SOA), whom a part of it was handed to, and who may issue its certificates (CAA). */
+/** Name servers (NS, SOA), delegated subzones, and allowed certificate authorities (CAA). */
 export const zone: Scanner = {
   id: "zone",
   phase: "hosting",
@@ -220,14 +220,14 @@ export const zone: Scanner = {
   async scan(visit, emit) {
     await Promise.all([
       authority(visit, emit),
-      inParallel(ownNames(visit), 16, (name) => delegation(visit, name, emit)),
+      inParallel(knownNames(visit), 16, (name) => delegation(visit, name, emit)),
     ]);
   },
 };
 
 async function delegation(visit: Visit, name: string, emit: Emit): Promise<void> {
   const [servers, authorities] = await Promise.all([visit.dns(name, "NS"), visit.dns(name, "CAA")]);
-  // A name that is an alias answers with the records of its target.
+  // A CNAME answers with the records of its target.
   for (const { type, value } of servers.records.filter((record) => record.name === name).slice(0, 20)) {
     const host = type === "NS" ? thirdPartyHost(value, visit.domain) : undefined;
     if (host !== undefined) emit({ kind: "dns.ns", value: host, location: `${name} NS` });
@@ -245,14 +245,14 @@ async function authority(visit: Visit, emit: Emit): Promise<void> {
     emit({ kind: "dns.soa", value: host, location: `${apex} SOA` });
 }
 
-/** The primary server and the contact address, `hostmaster.vendor.example`; a mailbox with an escaped dot is cut off. */
+/** The primary server and the host of the contact, `hostmaster.vendor.example`; a mailbox with escaped dots is cut off. */
 function soaHosts(visit: Visit, value: string): readonly string[] {
   const [primary = "", contact = ""] = value.slice(0, 600).split(" ");
   const hosts = [primary, contact.replace(/^(?:[^.\\]{0,63}\\\.){1,8}[^.]{0,63}\./, "")];
   return hosts.flatMap((host) => thirdPartyHost(host, visit.domain) ?? []);
 }
 
-/** `issue "ca.example; account=1"`, or an `iodef` address or URL; `;` alone allows nobody. */
+/** The host in `issue "ca.example; account=1"` or in an `iodef` address or URL; `;` alone allows no issuer. */
 function caaHost(visit: Visit, { type, tag, value }: DnsRecord): string | undefined {
   if (type !== "CAA") return undefined;
   if (tag !== "iodef") return thirdPartyHost(value.split(";")[0] ?? "", visit.domain);

@@ -9,14 +9,12 @@ import { companyHosts, findHome, isReadable } from "./home-page.ts";
 import { pageSignals } from "./page-signals.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** Public job boards: which board an address belongs to, and the texts in a board's answer. */
-
-/** One company's place at one vendor. */
+/** The board of one company at one vendor. */
 interface Board {
   readonly vendor: JobBoard;
-  /** The company's name there, as its API wants it. */
+  /** The company's name in the vendor's API. */
   readonly name: string;
-  /** The address that a visitor sees. */
+  /** The public address. */
   readonly url: string;
 }
 
@@ -24,12 +22,12 @@ const POSTING_CAP = 60;
 const TEXT_CAP = 20_480;
 
 interface Vendor {
-  /** The company's name in an address, or undefined when the address is none of this vendor's boards. */
+  /** The company's name in an address; undefined if it is not a board of this vendor. */
   nameIn(url: URL): string | undefined;
   publicUrl(name: string): string;
-  /** Where the list of postings stands in the answer; empty for an answer that is the list itself. */
+  /** The field with the list of postings; empty if the response is the list. */
   readonly list: string;
-  /** Fields of a posting that hold its words. */
+  /** Fields with the text of a posting. */
   readonly words: readonly string[];
 }
 
@@ -38,15 +36,15 @@ const onHosts =
   (...hosts: string[]) =>
   (url: URL) =>
     hosts.includes(url.hostname) ? firstSegment(url) : undefined;
-/** The label in front of a vendor's domain, unless it is a host of the vendor's own. */
+/** The label before a vendor's domain, unless it is a host of the vendor itself. */
 const labelBefore =
   (...domains: string[]) =>
   ({ hostname }: URL) => {
     const domain = domains.find((name) => hostname.endsWith(`.${name}`));
     const label = domain && hostname.slice(0, -domain.length - 1);
-    return label && /^[a-z0-9-]{1,63}$/.test(label) && !VENDORS_OWN.has(label) ? label : undefined;
+    return label && /^[a-z0-9-]{1,63}$/.test(label) && !VENDOR_LABELS.has(label) ? label : undefined;
   };
-const VENDORS_OWN = new Set([
+const VENDOR_LABELS = new Set([
   "api",
   "app",
   "apply",
@@ -124,7 +122,7 @@ const VENDORS: Readonly<Record<JobBoard, Vendor>> = {
   },
 };
 
-/** The board that an address belongs to; undefined for every other address. */
+/** The board at an address, if there is one. */
 export function boardAt(address: string): Board | undefined {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
@@ -135,21 +133,21 @@ export function boardAt(address: string): Board | undefined {
   return undefined;
 }
 
-/** The board that `vendor` would keep under `name`, whether or not there is one. */
+/** The board of `name` at `vendor`, which may not exist. */
 function boardNamed(vendor: JobBoard, name: string): Board {
   return { vendor, name, url: VENDORS[vendor].publicUrl(name) };
 }
 
 function boardName(written: string | undefined): string | undefined {
   if (!written) return undefined;
-  // Names with spaces are written `%20` in the path; whatever else is escaped is no name.
+  // Names may contain spaces, written `%20`, but no other escapes.
   const name = written.replaceAll("%20", " ");
   return /^[A-Za-z0-9][A-Za-z0-9 ._&-]{0,80}$/.test(name) ? name.replaceAll(" ", "%20") : undefined;
 }
 
 /**
- * The texts of the postings in a board's answer, at most 60 of 20 KiB; undefined when the answer is no board's.
- * An empty list is a board without postings.
+ * The texts of the postings in a board's response, at most 60 of 20 KiB; undefined if it is not a board. An empty list is
+ * a board without postings.
  */
 export function postingsIn(vendor: JobBoard, body: string): string[] | undefined {
   if (vendor === "personio") return personioPostings(body);
@@ -184,21 +182,20 @@ function wordsOf(value: unknown, words: ReadonlySet<string>, depth: number): str
     .join("\n");
 }
 
-/** Some boards escape their HTML once more, so the first pass may only bring the tags to light. */
+/** Some boards escape their HTML twice, so the tags may appear only after the first pass. */
 function plainText(html: string): string {
   const text = stripTags(html.slice(0, 8 * TEXT_CAP), 4 * TEXT_CAP);
   return /<\/?[a-z][^<>]{0,200}>/i.test(text) ? stripTags(text, TEXT_CAP) : text;
 }
 
-/** The company's job board and its postings: the board's vendor is in use, and the postings name what applicants will work with. */
-
 const CAREERS_PAGES = 2;
 const BOARD_CAP = 3;
 const URL_CAP = 100;
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Shorter labels are names of too many companies. */
-const TELLING_LABEL = 4;
+const MIN_GUESSED_LABEL = 4;
 
+/** The company's job board, which shows its vendor, and the postings, which mention tools. */
 export const jobBoards: Scanner = {
   id: "job-boards",
   phase: "hiring",
@@ -207,7 +204,7 @@ export const jobBoards: Scanner = {
 
   async scan(visit, emit) {
     const urls = new Set<string>();
-    const tellUrl = (value: string, location: string) => {
+    const emitUrl = (value: string, location: string) => {
       if (urls.size >= URL_CAP || urls.has(value) || !/^https?:\/\/\w/.test(value)) return;
       urls.add(value);
       emit({ kind: "board.url", value, location });
@@ -215,68 +212,68 @@ export const jobBoards: Scanner = {
 
     const boards = new Map<string, Board>();
     const home = await findHome(visit);
-    const isOurs = companyHosts(visit.domain, home?.url);
-    for (const { url, page, isCareers } of await hiringPages(visit, home, isOurs)) {
+    const isCompany = companyHosts(visit.domain, home?.url);
+    for (const { url, page, isCareers } of await hiringPages(visit, home, isCompany)) {
       const landed = boardAt(page.url);
-      // A careers address that leads to a vendor's host is the company's place there.
+      // A careers page that redirects to a vendor is the company's board there.
       if (landed) boards.set(landed.url, landed);
-      if (!isOurs(hostOf(page.url))) {
-        if (isCareers) tellUrl(page.url, url);
+      if (!isCompany(hostOf(page.url))) {
+        if (isCareers) emitUrl(page.url, url);
         continue;
       }
-      for (const url of trackedLinks(page)) tellUrl(url, page.url);
-      for (const address of addressesIn(page, visit, isOurs)) {
+      for (const url of trackedLinks(page)) emitUrl(url, page.url);
+      for (const address of addressesIn(page, visit, isCompany)) {
         const board = boardAt(address);
         if (board) boards.set(board.url, board);
         if (board || (isCareers && HIRING_HOST.test(hostOf(address))) || looksLikeJobs(address))
-          tellUrl(address, page.url);
+          emitUrl(address, page.url);
       }
     }
 
     if (boards.size > 0)
-      await inParallel([...boards.values()].slice(0, BOARD_CAP), AT_ONCE, async (board) => {
-        await readBoard(visit, board, tellUrl, emit);
+      await inParallel([...boards.values()].slice(0, BOARD_CAP), CONCURRENCY, async (board) => {
+        await readBoard(visit, board, emitUrl, emit);
       });
-    else await guessBoards(visit, tellUrl, emit);
+    else await guessBoards(visit, emitUrl, emit);
   },
 };
 
-type IsOurs = (host: string) => boolean;
-type TellUrl = (value: string, location: string) => void;
+type IsCompany = (host: string) => boolean;
+type EmitUrl = (value: string, location: string) => void;
 type Emit = (signal: Signal) => void;
 
-/** Asks the board's API; `isTheirs` judges the whole answer before anything of it is told. */
+/** Queries the board's API; nothing is emitted unless `isCompanyBoard` accepts the response. */
 async function readBoard(
   visit: Visit,
   board: Board,
-  tellUrl: TellUrl,
+  emitUrl: EmitUrl,
   emit: Emit,
-  isTheirs: (answer: string) => boolean = () => true,
+  isCompanyBoard: (answer: string) => boolean = () => true,
 ): Promise<void> {
   const source = visit.sources.jobBoards[board.vendor];
   if (source === null) return;
   const { final } = await visit.http(source.replaceAll("{board}", board.name));
   const postings = final.code === 200 ? postingsIn(board.vendor, final.body) : undefined;
-  if (!postings || !isTheirs(final.body)) return;
-  tellUrl(board.url, final.url);
+  if (!postings || !isCompanyBoard(final.body)) return;
+  emitUrl(board.url, final.url);
   for (const value of postings) if (value) emit({ kind: "board.posting", value, location: board.url });
 }
 
-/** Two companies may share a name, so a guessed board counts only when its postings name the company's domain. */
-async function guessBoards(visit: Visit, tellUrl: TellUrl, emit: Emit): Promise<void> {
+/** Companies may share a name, so a guessed board counts only if its postings contain the company's domain. */
+async function guessBoards(visit: Visit, emitUrl: EmitUrl, emit: Emit): Promise<void> {
   const { name, label } = visit.domain;
-  if (label.length < TELLING_LABEL || !/^[a-z0-9-]{1,63}$/.test(label)) return;
+  if (label.length < MIN_GUESSED_LABEL || !/^[a-z0-9-]{1,63}$/.test(label)) return;
   const named = new RegExp(
     `(?:^|[^a-z0-9.-])(?:[a-z0-9-]{1,63}\\.){0,5}${RegExp.escape(name)}(?![a-z0-9-]|\\.[a-z])`,
     "i",
   );
-  await inParallel(JOB_BOARDS, AT_ONCE, async (vendor) => {
-    await readBoard(visit, boardNamed(vendor, label), tellUrl, emit, (answer) => named.test(answer));
+  await inParallel(JOB_BOARDS, CONCURRENCY, async (vendor) => {
+    await readBoard(visit, boardNamed(vendor, label), emitUrl, emit, (answer) => named.test(answer));
   });
 }
 
 interface HiringPage {
-  /** Where the visit started. */
+  /** The requested address. */
   readonly url: string;
   readonly page: HttpExchange;
   readonly isCareers: boolean;
@@ -285,10 +282,10 @@ interface HiringPage {
 const CAREERS =
   /\b(?:careers?|jobs?|vacanc(?:y|ies)|karriere|stellenangebote|emplois?|recrutement|empleos?|carreiras?|lavora-con-noi|werken-bij|join-(?:us|our-team)|work-(?:with|for)-us|we-?re-hiring|open-(?:positions|roles))\b/i;
 
-/** The home page, and the careers pages that it links to or that stand at the usual places. */
-async function hiringPages(visit: Visit, home: HttpExchange | undefined, isOurs: IsOurs): Promise<HiringPage[]> {
+/** The home page, and the careers pages that it links to or at the usual paths. */
+async function hiringPages(visit: Visit, home: HttpExchange | undefined, isCompany: IsCompany): Promise<HiringPage[]> {
   const pages: HiringPage[] = home ? [{ url: home.url, page: home, isCareers: false }] : [];
-  const linked = home ? careersLinks(home, visit, isOurs) : [];
+  const linked = home ? careersLinks(home, visit, isCompany) : [];
   const origin = new URL(home?.url ?? `https://${visit.domain.name}/`).origin;
   const candidates = linked.length > 0 ? linked.slice(0, CAREERS_PAGES) : [`${origin}/careers`, `${origin}/jobs`];
   await inParallel(candidates, CAREERS_PAGES, async (url) => {
@@ -296,12 +293,12 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isOurs:
     const isFront = home !== undefined && final.url === home.url;
     if (isReadable(final) && !isFront) pages.push({ url, page: final, isCareers: true });
   });
-  // Many careers pages only praise the company and keep the list of positions one link further.
-  const told = new Set([...candidates, ...pages.map(({ page }) => page.url)]);
+  // Many careers pages link to a separate list of positions.
+  const requested = new Set([...candidates, ...pages.map(({ page }) => page.url)]);
   const further = pages
-    .filter(({ page, isCareers }) => isCareers && isOurs(hostOf(page.url)))
-    .flatMap(({ page }) => careersLinks(page, visit, isOurs))
-    .find((url) => !told.has(url));
+    .filter(({ page, isCareers }) => isCareers && isCompany(hostOf(page.url)))
+    .flatMap(({ page }) => careersLinks(page, visit, isCompany))
+    .find((url) => !requested.has(url));
   if (further) {
     const { final } = await visit.http(further, { accept: "text/html" });
     if (isReadable(final)) pages.push({ url: further, page: final, isCareers: true });
@@ -309,13 +306,13 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isOurs:
   return pages;
 }
 
-/** Links on the company's own hosts, shortest first: `/careers` before `/careers/stories/anna`. */
-function careersLinks(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): string[] {
+/** Links on the company's hosts, shortest first: `/careers` before `/careers/stories/anna`. */
+function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
   const links = readText(page.body, page.url).links.flatMap(({ url, text }) => {
     const { hostname, pathname } = new URL(url);
     const address = hostname.replace(domain.name, "") + pathname;
     return url !== page.url &&
-      isOurs(hostname) &&
+      isCompany(hostname) &&
       (CAREERS.test(address) || (text.length < 40 && CAREERS.test(words(text))))
       ? [url]
       : [];
@@ -324,35 +321,35 @@ function careersLinks(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): st
 }
 const words = (text: string) => text.replaceAll("'", "").replaceAll(" ", "-");
 
-function addressesIn(page: HttpExchange, { domain }: Visit, isOurs: IsOurs): string[] {
+function addressesIn(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
   const inCode: string[] = [];
   const kinds = new Set(["html.anchor", "html.frame", "html.script", "html.form"]);
   const loaded = pageSignals(page, domain).flatMap(({ kind, value }) => {
     if (kind === "html.inline") inCode.push(...(value.match(BOARD_ADDRESS) ?? []));
-    return kinds.has(kind) && !isOurs(hostOf(value)) ? [value] : [];
+    return kinds.has(kind) && !isCompany(hostOf(value)) ? [value] : [];
   });
   return [...loaded, ...inCode];
 }
 
-/** What a vendor's board adds to the addresses of postings that the company shows on its own pages. */
-const TRACK = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%5D|\[\])?=/;
+/** Query parameters of board vendors in links to postings on the company's pages. */
+const TRACKING = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%5D|\[\])?=/;
 
-/** Links that carry such a mark, one of each. */
+/** One link per tracking parameter. */
 function trackedLinks(page: HttpExchange): string[] {
   const marked = readText(page.body, page.url).links.flatMap(({ url }): [string, string][] => {
-    const mark = TRACK.exec(url)?.[1];
+    const mark = TRACKING.exec(url)?.[1];
     return mark ? [[mark, url]] : [];
   });
   return [...new Map(marked).values()];
 }
 
-/** A board's address in a script, where it is loaded or linked by code. */
+/** A board's address in a script. */
 const BOARD_ADDRESS =
   /https:\/\/(?:(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io|(?:jobs|api)(?:\.eu)?\.lever\.co|jobs\.ashbyhq\.com|apply\.workable\.com)\/[\w./?=&%-]{1,200}/g;
 
 const hostOf = (url: string) => URL.parse(url)?.hostname ?? "";
 
-/** Vendors of recruiting software whose addresses need not say so. */
+/** Hosts of recruiting software, whose addresses may not contain a word for jobs. */
 const HIRING_HOST =
   /(?:^|\.)(?:adp\.com|applytojob\.com|ashbyhq\.com|bamboohr\.com|breezy\.hr|comeet\.(?:co|com)|dayforcehcm\.com|eightfold\.ai|freshteam\.com|greenhouse\.io|gem\.com|homerun\.co|icims\.com|jazz\.co|join\.com|lever\.co|oraclecloud\.com|paycomonline\.net|paylocity\.com|personio\.(?:com|de)|phenompeople\.com|pinpointhq\.com|recruitee\.com|rippling\.com|smartrecruiters\.com|successfactors\.(?:com|eu)|taleo\.net|teamtailor\.com|ukg\.com|ultipro\.com|workable\.com)$/;
 const JOB_WORD =

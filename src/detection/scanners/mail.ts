@@ -7,8 +7,8 @@ import {
   cnameChain,
   cnameTarget,
   companyTexts,
-  isForeign,
-  ownNames,
+  isThirdParty,
+  knownNames,
   thirdPartyHost,
   thirdPartyUrlHost,
   wildcardProbes,
@@ -16,12 +16,12 @@ import {
 } from "./dns-names.ts";
 import type { Scanner } from "./scanner.ts";
 
-/** A host that an SPF record names. */
+/** A host in an SPF record. */
 interface SpfHost {
   readonly host: string;
-  /** The host publishes an SPF record of its own (`include`, `redirect`). */
+  /** The host has an SPF record (`include`, `redirect`). */
   readonly record: boolean;
-  /** Only the literal end of a name with macros. */
+  /** The literal end of a name with macros. */
   readonly partial: boolean;
 }
 
@@ -31,8 +31,8 @@ const TERMS_LIMIT = 200;
 export const isSpf = (text: string): boolean => /^v=spf1(?:\s|$)/i.test(text);
 
 /**
- * The hosts of one SPF record, in order. Terms that forbid (`-include:`) name nobody who sends. Macros are not
- * expanded, for their values are a mail's: of `%{i}._spf.vendor.com` remains `_spf.vendor.com`, of `_spf.%{d}` nothing.
+ * The hosts of one SPF record, in order, without negative terms (`-include:`). Macros cannot be expanded without an email:
+ * `%{i}._spf.vendor.com` yields `_spf.vendor.com`, and `_spf.%{d}` nothing.
  */
 export function parseSpf(text: string): readonly SpfHost[] {
   if (!isSpf(text)) return [];
@@ -55,7 +55,7 @@ function afterMacros(spec: string): string {
 
 type Emit = Parameters<Scanner["scan"]>[1];
 
-/** Names that bulk senders are set up under, beside the apex. */
+/** Subdomains commonly used for bulk email. */
 const SENDERS = [
   "bounce",
   "bounces",
@@ -70,10 +70,10 @@ const SENDERS = [
   "reply",
   "send",
 ];
-/** RFC 7208 allows a receiver ten look-ups; a record beyond them counts nowhere. */
+/** RFC 7208 limits evaluation to ten lookups. */
 const SPF_LOOKUPS = 10;
 
-/** Who receives the company's mail (MX) and who may send it (SPF): both are set up by hand for each vendor. */
+/** Who receives the company's email (MX) and who may send it (SPF). */
 export const mailDns: Scanner = {
   id: "mail-dns",
   phase: "identity",
@@ -81,36 +81,36 @@ export const mailDns: Scanner = {
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
-    const named = ownNames(visit);
+    const named = knownNames(visit);
     const guessed = SENDERS.map((label) => `${label}.${visit.domain.name}`).filter((name) => !named.includes(name));
     await Promise.all([
-      inParallel(named, 16, (name) => look(visit, name, emit, new Set())),
+      inParallel(named, 16, (name) => scanName(visit, name, emit, new Set())),
       wildcardAnswers(visit, wildcardProbes(visit.domain.name)[0]).then((wildcard) =>
-        inParallel(guessed, 16, (name) => look(visit, name, emit, wildcard)),
+        inParallel(guessed, 16, (name) => scanName(visit, name, emit, wildcard)),
       ),
     ]);
   },
 };
 
-async function look(visit: Visit, name: string, emit: Emit, wildcard: ReadonlySet<string>): Promise<void> {
+async function scanName(visit: Visit, name: string, emit: Emit, wildcard: ReadonlySet<string>): Promise<void> {
   await Promise.all([mailExchanges(visit, name, emit, wildcard), senders(visit, name, emit, new Set(), wildcard)]);
 }
 
 async function mailExchanges(visit: Visit, name: string, emit: Emit, wildcard: ReadonlySet<string>): Promise<void> {
   const { records } = await visit.dns(name, "MX");
-  const own = records
+  const exchanges = records
     .filter((record) => record.type === "MX" && belongsTo(record.name, visit.domain.name))
     .slice(0, 20);
-  const hosts = own.flatMap(({ value }) => (wildcard.has(value) ? [] : (asHost(value) ?? [])));
+  const hosts = exchanges.flatMap(({ value }) => (wildcard.has(value) ? [] : (asHost(value) ?? [])));
   for (const value of hosts) emit({ kind: "dns.mx", value, location: `${name} MX` });
-  // An exchange under the company's own name is often a mere alias of the vendor's, against the letter of RFC 2181.
+  // An exchange under the company's name is often a CNAME to the vendor, although RFC 2181 forbids it.
   for (const host of hosts.filter((each) => belongsTo(each, visit.domain.name)).slice(0, 4))
     for (const value of await cnameChain(visit, host)) emit({ kind: "dns.mx", value, location: `${host} CNAME` });
 }
 
 /**
- * Hosts of the SPF records that the company wrote. An included record under somebody else's name is that vendor's:
- * what stands in it is the vendor's infrastructure, so the walk enters only the company's own names.
+ * Hosts of the company's SPF records. Included records of a vendor contain the vendor's infrastructure, so only those
+ * under the company's names are followed.
  */
 async function senders(
   visit: Visit,
@@ -123,7 +123,7 @@ async function senders(
   seen.add(name);
   const answer = await visit.dns(name, "TXT");
   const alias = seen.size > 1 ? cnameTarget(answer) : undefined;
-  if (alias !== undefined && isForeign(alias, visit.domain))
+  if (alias !== undefined && isThirdParty(alias, visit.domain))
     emit({ kind: "dns.spf", value: alias, location: `${name} CNAME` });
   const texts = companyTexts(answer, visit).filter((text) => !wildcard.has(text));
   for (const { host, record, partial } of texts.flatMap(parseSpf)) {
@@ -138,8 +138,6 @@ async function wildcardAnswers(visit: Visit, name: string): Promise<ReadonlySet<
   return new Set(answers.flatMap(({ records }) => records.map(({ value }) => value)));
 }
 
-type EmitPolicy = Parameters<Scanner["scan"]>[1];
-
 interface Policy {
   readonly label: string;
   readonly starts: RegExp;
@@ -153,7 +151,7 @@ const POLICIES: readonly Policy[] = [
   { label: "default._bimi", starts: /^\s{0,9}v=BIMI1/i, tags: ["l", "a"], kind: "dns.bimi" },
 ];
 
-/** Who reads the company's mail reports and hosts its mail policies: DMARC, TLS-RPT, MTA-STS and BIMI. */
+/** Who receives the company's email reports and hosts its email policies: DMARC, TLS-RPT, MTA-STS and BIMI. */
 export const mailPolicy: Scanner = {
   id: "mail-policy",
   phase: "identity",
@@ -161,7 +159,7 @@ export const mailPolicy: Scanner = {
   timeoutMs: 4_000,
 
   async scan(visit, emit) {
-    const known = ownNames(visit);
+    const known = knownNames(visit);
     const asked = POLICIES.flatMap((policy) =>
       namesOf(policy.label, known, visit.domain.name).map((name) => ({ policy, name })),
     );
@@ -172,11 +170,8 @@ export const mailPolicy: Scanner = {
   },
 };
 
-/**
- * A policy that lies at a vendor, by CNAME or by a delegated zone, is still the company's: its addresses count, unlike
- * an SPF record's hosts.
- */
-async function reports(visit: Visit, policy: Policy, name: string, emit: EmitPolicy): Promise<void> {
+/** A policy hosted by a vendor, through a CNAME or a delegated zone, is the company's: its addresses count. */
+async function reports(visit: Visit, policy: Policy, name: string, emit: Emit): Promise<void> {
   const [chain, servers, texts] = await Promise.all([
     cnameChain(visit, name),
     visit.dns(name, "NS"),
@@ -192,8 +187,8 @@ async function reports(visit: Visit, policy: Policy, name: string, emit: EmitPol
   }
 }
 
-/** The policy file is fetched only where its TXT record announces it: the host may be anything else. */
-async function transport(visit: Visit, emit: EmitPolicy): Promise<void> {
+/** The policy file is fetched only if its TXT record exists. */
+async function transport(visit: Visit, emit: Emit): Promise<void> {
   const announced = `_mta-sts.${visit.domain.name}`;
   const host = `mta-sts.${visit.domain.name}`;
   const { records } = await visit.dns(announced, "TXT");
@@ -207,7 +202,7 @@ async function transport(visit: Visit, emit: EmitPolicy): Promise<void> {
     emitOutside(visit, emit, "dns.mta-sts", mx, final.url);
 }
 
-function emitOutside(visit: Visit, emit: EmitPolicy, kind: SignalKind, text: string, location: string): void {
+function emitOutside(visit: Visit, emit: Emit, kind: SignalKind, text: string, location: string): void {
   const value = thirdPartyHost(text, visit.domain);
   if (value !== undefined) emit({ kind, value, location });
 }
@@ -216,7 +211,7 @@ function namesOf(label: string, known: readonly string[], domain: string): reado
   return [...new Set([`${label}.${domain}`, ...known.filter((name) => name.startsWith(`${label}.`))])];
 }
 
-/** Addresses of a `tag=a,b;` list: at most 20 a tag. */
+/** Addresses in a `tag=a,b;` list, at most 20 per tag. */
 function addresses(text: string, tags: readonly string[]): readonly string[] {
   return text.split(";", 40).flatMap((part) => {
     const [tag = "", ...rest] = part.split("=");
@@ -229,12 +224,12 @@ function addresses(text: string, tags: readonly string[]): readonly string[] {
   });
 }
 
-/** `mailto:a@reports.example!10m` lies at `reports.example`. */
+/** The host of `mailto:a@reports.example!10m` is `reports.example`. */
 const mailHost = (address: string): string | undefined => address.slice(address.lastIndexOf("@") + 1).split(/[!?]/)[0];
 
 /**
- * Selectors in common use. One of them proves nothing by its name (`k1` and `s1` belong to nobody); where it points
- * does. Selectors with an account number in them (`hs1-1234`) cannot be guessed and come only from a zone.
+ * Common selectors. Many names are used by several vendors (`k1`, `s1`), so the CNAME target counts. Selectors with an
+ * account number (`hs1-1234`) cannot be guessed and come only from a zone.
  */
 const SELECTORS =
   `10dkim1 200608 20230601 aweber_key_a brevo1 brevo2 cf2024-1 cka clk clk2 cm ctct1 ctct2 default dk dkim
@@ -246,7 +241,7 @@ const SELECTORS =
 
 const KEY = /(?:^|;)\s{0,9}p\s?=\s{0,9}[A-Za-z0-9+/]{4}/;
 
-/** Whose keys sign the company's mail: a vendor has the key published, most often as an alias of its own host. */
+/** DKIM keys of the company's email, usually published as a CNAME to the vendor's host. */
 export const dkim: Scanner = {
   id: "dkim",
   phase: "identity",
@@ -255,7 +250,7 @@ export const dkim: Scanner = {
 
   async scan(visit, emit) {
     const parent = `_domainkey.${visit.domain.name}`;
-    const known = ownNames(visit).filter((name) => /[^.]\._domainkey\./.test(name));
+    const known = knownNames(visit).filter((name) => /[^.]\._domainkey\./.test(name));
     const guessed = SELECTORS.map((selector) => `${selector}.${parent}`).filter((name) => !known.includes(name));
     const [delegated, aliases, texts] = await Promise.all([
       visit.dns(parent, "NS"),
@@ -282,15 +277,15 @@ export const dkim: Scanner = {
   },
 };
 
-/** An empty `p=` is a key withdrawn, and under a wildcard the usual way to say that no mail is sent. */
+/** An empty `p=` is a revoked key, and under a wildcard means that no email is sent. */
 async function hasKey(visit: Visit, name: string, wildcard: ReadonlySet<string>): Promise<boolean> {
-  // The CNAME question was answered already, and a name that does not exist has no TXT either.
+  // The CNAME answer is cached, and a name that does not exist has no TXT record.
   if ((await visit.dns(name, "CNAME")).status === "nxdomain") return false;
   const texts = companyTexts(await visit.dns(name, "TXT"), visit);
   return texts.some((text) => KEY.test(text) && !wildcard.has(text));
 }
 
-/** Names by which mail programs, phones and sign-in pages find their server. */
+/** Subdomains for email clients, phones and sign-in pages. */
 const SIGN_IN_NAMES = [
   "accounts",
   "adfs",
@@ -336,7 +331,7 @@ const SERVICES = [
 ];
 const SERVICE = /^(_[a-z0-9-]{1,62}\._(?:tcp|udp|tls))\./;
 
-/** Where mail, calls and sign-in of the company are served: these names are set as the vendor's manual says. */
+/** Hosts for email, calls and sign-in, which vendors' instructions name. */
 export const mailNames: Scanner = {
   id: "mail-names",
   phase: "identity",
@@ -345,7 +340,7 @@ export const mailNames: Scanner = {
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
-    const known = ownNames(visit).filter((name) => SERVICE.test(name));
+    const known = knownNames(visit).filter((name) => SERVICE.test(name));
     const services = [...new Set([...SERVICES.map((service) => `${service}.${apex}`), ...known])];
     const [aliases, unlikely] = await Promise.all([
       wildcardTargets(visit, apex),

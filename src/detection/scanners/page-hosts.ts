@@ -3,30 +3,27 @@ import { belongsTo, type Domain } from "../../core/domain.ts";
 
 /** Host names inside code, style sheets and policy headers. */
 
-/** The names that count as the company's own when one of its pages is read. */
-export type OwnNames = readonly string[];
+/** The domains that count as the company's when one of its pages is read. */
+export type CompanyDomains = readonly string[];
 
-/** The company's domain, and the domain that the page stands on when the company's site has moved there. */
-export function ownNames(domain: Domain, pageUrl: string): OwnNames {
-  const stands = registrable(URL.parse(pageUrl)?.hostname ?? "");
-  return stands && stands !== domain.name ? [domain.name, stands] : [domain.name];
+/** The company's domain, and the domain of the page if the company's site has moved there. */
+export function companyDomains(domain: Domain, pageUrl: string): CompanyDomains {
+  const actual = registrable(URL.parse(pageUrl)?.hostname ?? "");
+  return actual && actual !== domain.name ? [domain.name, actual] : [domain.name];
 }
 
-export function isOwn(host: string, own: OwnNames): boolean {
-  return own.some((name) => belongsTo(host, name));
+export function isCompanyHost(host: string, company: CompanyDomains): boolean {
+  return company.some((name) => belongsTo(host, name));
 }
 
-/** The registrable domain of a host by the public suffix list with its private part; undefined for addresses and junk. */
+/** The registrable domain of a host by the public suffix list with its private part; undefined for invalid hosts. */
 export function registrable(host: string): string | undefined {
   if (host.length < 4 || host.length > 253 || !/\.(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/.test(host)) return undefined;
   return parse(host, { allowPrivateDomains: true, extractHostname: false }).domain ?? undefined;
 }
 
-/**
- * Hosts that code names for people and parsers, and never loads from: licence notes, XML and JSON namespaces,
- * links to documentation and error explanations. With everything under them.
- */
-const FOR_READERS = [
+/** Hosts in code that nothing is loaded from: licences, namespaces, documentation. With their subdomains. */
+const REFERENCE_DOMAINS = [
   "angular.dev",
   "angular.io",
   "apache.org",
@@ -74,8 +71,8 @@ const FOR_READERS = [
   "wikipedia.org",
   "xmlns.com",
 ];
-/** The same, but their subdomains do serve files. */
-const FOR_READERS_ALONE = new Set([
+/** The same, but without their subdomains, which do serve files. */
+const REFERENCE_HOSTS = new Set([
   "github.com",
   "gist.github.com",
   "jquery.com",
@@ -85,41 +82,47 @@ const FOR_READERS_ALONE = new Set([
   "tailwindcss.com",
   "www.jquery.com",
 ]);
-/** First labels of sites that are written to be read. */
-const READING_ROOM = /^(?:blog|community|developers?|docs?|help|learn|support|wiki)\./;
+/** First labels of documentation sites. */
+const REFERENCE_LABEL = /^(?:blog|community|developers?|docs?|help|learn|support|wiki)\./;
 
-function isForReaders(host: string): boolean {
-  return FOR_READERS_ALONE.has(host) || READING_ROOM.test(host) || FOR_READERS.some((name) => belongsTo(host, name));
+function isReference(host: string): boolean {
+  return (
+    REFERENCE_HOSTS.has(host) || REFERENCE_LABEL.test(host) || REFERENCE_DOMAINS.some((name) => belongsTo(host, name))
+  );
 }
 
-/** A site's data that a script carries along: most addresses in it belong to the content, as links do. */
-const PAYLOAD = /__next_f|__NUXT|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__remixContext|__REDUX_STATE__/;
-/** In such data an address counts when it is of a file, or stands as a source. */
+/** Marks of page data in a script: most addresses in it are part of the content, like links. */
+const PAGE_DATA =
+  /__next_f|__NUXT|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__remixContext|__REDUX_STATE__/;
+/** In page data an address counts if it is that of a file or a source. */
 const OF_FILE = /^[^\s"'`\\<>]{0,400}?\.(?:avif|css|gif|jpe?g|js|json|mjs|mp4|png|svg|webp|woff2?)(?:[?"'`\\&#\s]|$)/i;
 const AS_SOURCE = /(?:src|script|endpoint|apiUrl|api_url|host|dsn|origin)\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?$/i;
 
 const HOST_CAP = 2_000;
 
 /**
- * Third-party hosts of the addresses in code: `https://host`, `"//host`, both with escaped slashes, and files of a host
- * that is joined to its scheme.
- * Without hosts that are named for people, and cut at 2,000.
+ * Third-party hosts of addresses in code: `https://host`, `"//host`, both with escaped slashes, and files on a host that
+ * is concatenated with its scheme. At most 2,000, without hosts that nothing is loaded from.
  *
- * @param isData whether the text is data of the site, where only files and sources count; guessed unless told
+ * @param isData whether the text is page data, where only files and sources count; detected by default
  */
-export function hostsInCode(text: string, own: OwnNames, isData = PAYLOAD.test(text.slice(0, 2_000))): Set<string> {
+export function hostsInCode(
+  text: string,
+  company: CompanyDomains,
+  isData = PAGE_DATA.test(text.slice(0, 2_000)),
+): Set<string> {
   const hosts = new Set<string>();
-  const passed = new Set<string>();
+  const checked = new Set<string>();
   for (const slashes of ["//", "\\/\\/", "\\u002F\\u002F", "\\u002f\\u002f"]) {
     for (let at = text.indexOf(slashes); at >= 0 && hosts.size < HOST_CAP; ) {
       const start = at + slashes.length;
       const end = hostEnd(text, start);
-      // `//` opens a comment in code, so a bare one must follow a quote or a bracket.
+      // `//` starts a comment in code, so an address must follow a quote or a bracket.
       if (end - start >= 4 && opensAddress(text.charCodeAt(at - 1))) {
         const host = text.slice(start, end).toLowerCase();
-        if (!passed.has(host) && (isData ? isLoaded(text, at, end) : !isLink(text, at))) {
-          passed.add(host);
-          if (isForeign(host, own) && !isForReaders(host)) hosts.add(host);
+        if (!checked.has(host) && (isData ? isLoaded(text, at, end) : !isLink(text, at))) {
+          checked.add(host);
+          if (isThirdPartyHost(host, company) && !isReference(host)) hosts.add(host);
         }
       }
       at = text.indexOf(slashes, Math.max(end, start));
@@ -128,19 +131,19 @@ export function hostsInCode(text: string, own: OwnNames, isData = PAYLOAD.test(t
   if (!isData) {
     for (const [, joined = ""] of text.matchAll(JOINED)) {
       const host = joined.toLowerCase();
-      if (hosts.size < HOST_CAP && isForeign(host, own) && !isForReaders(host)) hosts.add(host);
+      if (hosts.size < HOST_CAP && isThirdPartyHost(host, company) && !isReference(host)) hosts.add(host);
     }
   }
   return hosts;
 }
 
-/** Loaders that choose the scheme first: `("https:" == … ? "https://" : "http://") + "cdn.vendor.com/tag.js"`. */
+/** Loaders that concatenate the scheme: `("https:" == … ? "https://" : "http://") + "cdn.vendor.com/tag.js"`. */
 const JOINED = /\+\s{0,5}["']([a-z0-9][a-z0-9.-]{2,200}\.[a-z]{2,24})\/[^"'\s]{0,300}\.(?:js|php|gif|html)\b/gi;
 
 const CODE_BEFORE = new Set([..."\"'`(:"].map((character) => character.charCodeAt(0)));
 const opensAddress = (code: number) => CODE_BEFORE.has(code);
 
-/** The end of the host name that begins at `start`; `start` itself when a name is cut off, as in `"https://" + name`. */
+/** The end of the host name that begins at `start`; `start` for an incomplete name, as in `"https://" + name`. */
 function hostEnd(text: string, start: number): number {
   let end = start;
   while (end < text.length && end - start <= 253) {
@@ -155,7 +158,7 @@ function hostEnd(text: string, start: number): number {
   return end;
 }
 
-/** In a piece of markup inside code: the address of a link that somebody may follow. */
+/** The address of a link in markup inside code. */
 const IN_ANCHOR = /(?:<|\\u003c|\\x3c)a\s[^<>]{0,160}$/i;
 const isLink = (text: string, at: number) => IN_ANCHOR.test(text.slice(Math.max(0, at - 180), at));
 
@@ -164,18 +167,18 @@ function isLoaded(text: string, at: number, end: number): boolean {
   return AS_SOURCE.test(before) || OF_FILE.test(text.slice(end, end + 420));
 }
 
-function isForeign(host: string, own: OwnNames): boolean {
-  return registrable(host) !== undefined && !isOwn(host, own);
+function isThirdPartyHost(host: string, company: CompanyDomains): boolean {
+  return registrable(host) !== undefined && !isCompanyHost(host, company);
 }
 
 const STYLE_ADDRESS = /(?:url\(\s{0,5}["']?|@import\s{1,5}["'])((?:https?:)?\/\/[^"')\s]{3,500})/gi;
 
 /** Third-party hosts that a style sheet loads from by `url()` or `@import`. */
-export function hostsInStyle(text: string, own: OwnNames): Set<string> {
+export function hostsInStyle(text: string, company: CompanyDomains): Set<string> {
   const hosts = new Set<string>();
   for (const [, address] of text.matchAll(STYLE_ADDRESS)) {
     const host = URL.parse(address ?? "", "https://x.invalid/")?.hostname;
-    if (host && isForeign(host, own)) hosts.add(host);
+    if (host && isThirdPartyHost(host, company)) hosts.add(host);
     if (hosts.size >= HOST_CAP) break;
   }
   return hosts;
@@ -183,9 +186,9 @@ export function hostsInStyle(text: string, own: OwnNames): Set<string> {
 
 /**
  * Third-party hosts among the sources of a policy header, a wildcard by the name under it:
- * `script-src 'self' https://*.vendor.com:443/x` tells of `vendor.com`.
+ * `script-src 'self' https://*.vendor.com:443/x` yields `vendor.com`.
  */
-export function hostsInPolicy(value: string, own: OwnNames): Set<string> {
+export function hostsInPolicy(value: string, company: CompanyDomains): Set<string> {
   const hosts = new Set<string>();
   for (const token of value
     .slice(0, 32_768)
@@ -194,7 +197,7 @@ export function hostsInPolicy(value: string, own: OwnNames): Set<string> {
     const host = /^(?!nonce-|sha\d{3}-)(?:(?:https?|wss?):\/\/)?(?:\*\.)?([a-z0-9][a-z0-9.-]{2,252}[a-z])(?=[:/]|$)/i
       .exec(token)?.[1]
       ?.toLowerCase();
-    if (host?.includes(".") && isForeign(host, own)) hosts.add(host);
+    if (host?.includes(".") && isThirdPartyHost(host, company)) hosts.add(host);
     if (hosts.size >= HOST_CAP) break;
   }
   return hosts;

@@ -2,13 +2,19 @@ import type { Domain } from "../../core/domain.ts";
 import { type Attributes, readPage } from "../../html/page-reader.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
-import { hostsInCode, hostsInPolicy, hostsInStyle, isOwn, type OwnNames, ownNames, registrable } from "./page-hosts.ts";
-
-/** The addresses that a page's tags hold: in which attributes they stand, and what they mean there. */
+import {
+  type CompanyDomains,
+  companyDomains,
+  hostsInCode,
+  hostsInPolicy,
+  hostsInStyle,
+  isCompanyHost,
+  registrable,
+} from "./page-hosts.ts";
 
 const URL_CAP = 2_048;
 
-/** Where a script's address stands; consent and speed-up tools move it until the visitor agrees or acts. */
+/** Attributes with a script's address; consent and performance tools use others until the visitor agrees or acts. */
 const SCRIPT_SOURCES = [
   "src",
   "data-src",
@@ -19,13 +25,13 @@ const SCRIPT_SOURCES = [
   "data-lazy-src",
   "data-blocked-src",
 ];
-/** Where the address of an image or a frame waits until it is needed or agreed to. */
+/** Attributes of lazily loaded images and frames. */
 const LATE_IMAGES = ["data-src", "data-lazy-src", "data-original"];
 const LATE_FRAMES = ["data-src", "data-lazy-src", "data-cookieblock-src", "data-suppressedsrc"];
 const IMAGE_SETS = ["srcset", "data-srcset"];
 const MEDIA_SOURCES = ["src", "data-src"];
 
-/** The first of the attributes that is there and not empty. */
+/** The first non-empty attribute. */
 function firstOf(attributes: Attributes, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = attributes.get(name);
@@ -38,8 +44,8 @@ function firstOf(attributes: Attributes, names: readonly string[]): string | und
 const firstCandidate = (set: string | undefined) => set?.trim().split(/\s/, 1)[0];
 
 /**
- * The absolute http(s) URL that an address means on a page, without fragment and user; over 2,048 characters without its
- * query or, when that does not help, undefined.
+ * The absolute http(s) URL of an address on a page, without fragment and credentials. A URL over 2,048 characters loses
+ * its query; undefined if it is still too long.
  */
 function resolve(written: string | undefined, base: string): URL | undefined {
   const address = written?.trim();
@@ -53,8 +59,8 @@ function resolve(written: string | undefined, base: string): URL | undefined {
   return url.href.length > URL_CAP ? undefined : url;
 }
 
-/** The text of a script that is packed into its own address, as caching plug-ins do. */
-function unpack(address: string): string | undefined {
+/** The text of a script in a data URL, as written by caching plug-ins. */
+function decodeScriptUrl(address: string): string | undefined {
   const [, encoding, data] =
     /^data:(?:text|application)\/(?:x-)?javascript[^,]{0,60}?(;base64)?,(.{1,65000})/s.exec(address) ?? [];
   if (!data) return undefined;
@@ -62,10 +68,8 @@ function unpack(address: string): string | undefined {
   return new URLSearchParams(`script=${data.replaceAll("+", "%2B").replaceAll("&", "%26")}`).get("script") ?? undefined;
 }
 
-/** What the head of one response tells: its headers, the cookies that it sets, and the hosts that its policies name. */
-
-/** Different in every response, and the mark of nobody. */
-const SAYS_NOTHING = new Set([
+/** Headers that identify no tool. */
+const IGNORED_HEADERS = new Set([
   "age",
   "connection",
   "content-encoding",
@@ -77,7 +81,7 @@ const SAYS_NOTHING = new Set([
   "set-cookie",
   "transfer-encoding",
 ]);
-/** Headers whose value is a policy that lists hosts. */
+/** Headers with a policy that names hosts. */
 const POLICIES = new Set([
   "content-security-policy",
   "content-security-policy-report-only",
@@ -90,7 +94,8 @@ const POLICIES = new Set([
 const HEADER_CAP = 200;
 const VALUE_CAP = 500;
 
-export function headerSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
+/** Signals of the headers of one response: headers, cookie names, and hosts in policies. */
+export function headerSignals(exchange: HttpExchange, company: CompanyDomains): Signal[] {
   const location = exchange.url;
   const signals = new Map<string, Signal>();
   const add = (kind: Signal["kind"], value: string) => signals.set(`${kind} ${value}`, { kind, value, location });
@@ -100,11 +105,11 @@ export function headerSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
       const cookie = cookieName(content);
       if (cookie) add("http.cookie", cookie);
     }
-    if (!SAYS_NOTHING.has(name)) add("http.header", `${name}: ${content.slice(0, VALUE_CAP).trim()}`);
-    if (POLICIES.has(name)) for (const host of hostsInPolicy(content, own)) add("http.policy-host", host);
+    if (!IGNORED_HEADERS.has(name)) add("http.header", `${name}: ${content.slice(0, VALUE_CAP).trim()}`);
+    if (POLICIES.has(name)) for (const host of hostsInPolicy(content, company)) add("http.policy-host", host);
     if (name === "link")
       for (const target of loadedLinks(content))
-        for (const host of hostsInPolicy(target, own)) add("http.policy-host", host);
+        for (const host of hostsInPolicy(target, company)) add("http.policy-host", host);
   }
   return [...signals.values()];
 }
@@ -116,14 +121,12 @@ export function cookieName(header: string): string | undefined {
 }
 
 const LINK = /<([^<>]{1,2000})>((?:;[^,<]{0,300}){1,8})/g;
-/** Targets of a Link header that a browser opens or fetches; canonical and alternate addresses are words. */
+/** Targets of a Link header that a browser connects to or fetches. */
 function loadedLinks(content: string): string[] {
   return [...content.slice(0, 32_768).matchAll(LINK)].flatMap(([, target, parameters]) =>
     target && /rel="?[^"]{0,40}(?:preconnect|dns-prefetch|preload|stylesheet)/i.test(parameters ?? "") ? [target] : [],
   );
 }
-
-/** Everything that one response of a company's site tells. Runs nothing and asks nothing. */
 
 /** Every kind that {@link pageSignals} may return. */
 export const PAGE_KINDS = [
@@ -150,28 +153,28 @@ const INLINE_CAP = 1_048_576;
 const META_CAP = 500;
 
 /**
- * The signals of one response: those of its head always, those of its text when it is a page and no error
- * (code below 400). Addresses are absolute, of the company's own site and of others. At most 2,000 of a kind,
- * each value once; a URL over 2,048 characters loses its query or is left out; 1 Mi characters of inline scripts.
+ * The signals of one response: of its headers, and of its body if it is a page and not an error (code below 400).
+ * Addresses are absolute, first-party and third-party. At most 2,000 per kind, each value once; a URL over 2,048
+ * characters loses its query or is skipped; 1 Mi characters of inline scripts. Makes no requests.
  */
 export function pageSignals(exchange: HttpExchange, domain: Domain): Signal[] {
-  const own = ownNames(domain, exchange.url);
-  const head = headerSignals(exchange, own);
-  return exchange.code < 400 && isPage(exchange) ? [...head, ...markupSignals(exchange, own)] : head;
+  const company = companyDomains(domain, exchange.url);
+  const head = headerSignals(exchange, company);
+  return exchange.code < 400 && isPage(exchange) ? [...head, ...markupSignals(exchange, company)] : head;
 }
 
-/** Whether the body is HTML: told so, or not told and looking like it. */
+/** Whether the body is HTML by its content type or, without one, by its content. */
 export function isPage(exchange: HttpExchange): boolean {
   if (exchange.encoding || exchange.body.length === 0) return false;
   const type = exchange.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   return type ? /html/i.test(type) : exchange.body.slice(0, 4_096).includes("<");
 }
 
-function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
+function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[] {
   const { add, isFull, signals } = collector(exchange.url);
   const anchors = new Set<string>();
   let base = exchange.url;
-  let based = false;
+  let hasBase = false;
   let inlineRoom = INLINE_CAP;
   let dataRoom = INLINE_CAP;
 
@@ -184,44 +187,44 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
     const url = resolve(address, base);
     if (!url) return;
     add(kind, url.href);
-    if (isOwn(url.hostname, own)) add("html.path", `${url.pathname}${url.search}`);
+    if (isCompanyHost(url.hostname, company)) add("html.path", `${url.pathname}${url.search}`);
   };
   const anchor = (address: string | undefined) => {
     if (anchors.size >= ANCHOR_CAP || !address || !ABSOLUTE.test(address)) return;
     const url = resolve(address, base);
-    if (!url || isOwn(url.hostname, own) || !registrable(url.hostname)) return;
+    if (!url || isCompanyHost(url.hostname, company) || !registrable(url.hostname)) return;
     const place = url.hostname + (/^\/[^/]{0,200}/.exec(url.pathname)?.[0] ?? "");
     if (anchors.has(place)) return;
     anchors.add(place);
     add("html.anchor", url.href);
   };
   const style = (text: string) => {
-    for (const host of hostsInStyle(text, own)) add("html.inline-host", host);
+    for (const host of hostsInStyle(text, company)) add("html.inline-host", host);
   };
   const inline = (text: string) => {
     const piece = text.slice(0, inlineRoom);
     if (piece.trim().length === 0 || isFull("html.inline")) return;
     inlineRoom -= piece.length;
     add("html.inline", piece);
-    for (const host of hostsInCode(piece, own)) add("html.inline-host", host);
+    for (const host of hostsInCode(piece, company)) add("html.inline-host", host);
   };
 
   const data = (text: string) => {
     const piece = text.slice(0, dataRoom);
     dataRoom -= piece.length;
-    for (const host of hostsInCode(piece, own, true)) add("html.inline-host", host);
+    for (const host of hostsInCode(piece, company, true)) add("html.inline-host", host);
   };
 
   const markup = readPage(exchange.body, {
     element(name, attributes) {
       switch (name) {
         case "base":
-          if (!based) base = resolve(attributes.get("href"), base)?.href ?? base;
-          based = true;
+          if (!hasBase) base = resolve(attributes.get("href"), base)?.href ?? base;
+          hasBase = true;
           break;
         case "script": {
           const source = firstOf(attributes, SCRIPT_SOURCES);
-          const packed = source?.startsWith("data:") ? unpack(source) : undefined;
+          const packed = source?.startsWith("data:") ? decodeScriptUrl(source) : undefined;
           if (packed) inline(packed);
           else load("html.script", source);
           break;
@@ -277,10 +280,10 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
     if (words.some((word) => LOADED_LINKS.has(word))) load("html.link", href);
     else if (words.some((word) => HINT_LINKS.has(word))) {
       const url = resolve(href, base);
-      if (url && !isOwn(url.hostname, own)) add("html.hint", url.href);
+      if (url && !isCompanyHost(url.hostname, company)) add("html.hint", url.href);
     } else if (words.some((word) => MARK_LINKS.has(word))) {
       const url = resolve(href, base);
-      if (url && isOwn(url.hostname, own)) add("html.path", `${url.pathname}${url.search}`);
+      if (url && isCompanyHost(url.hostname, company)) add("html.path", `${url.pathname}${url.search}`);
     }
   }
   function meta(attributes: Attributes) {
@@ -288,19 +291,19 @@ function markupSignals(exchange: HttpExchange, own: OwnNames): Signal[] {
     if (content === undefined) return;
     const equivalent = attributes.get("http-equiv")?.trim().toLowerCase();
     if (equivalent?.startsWith("content-security-policy"))
-      for (const host of hostsInPolicy(content, own)) add("http.policy-host", host);
+      for (const host of hostsInPolicy(content, company)) add("http.policy-host", host);
     for (const name of new Set([attributes.get("name"), attributes.get("property"), equivalent])) {
       const plain = name?.trim().toLowerCase().slice(0, 200);
-      if (plain && !FOR_PEOPLE.test(plain)) add("html.meta", `${plain}: ${content.slice(0, META_CAP).trim()}`);
+      if (plain && !DESCRIPTIVE.test(plain)) add("html.meta", `${plain}: ${content.slice(0, META_CAP).trim()}`);
     }
   }
 
-  // There is one, and telling it from others would read it whole.
+  // There is only one, so it need not be compared with others.
   if (markup.length > 0) signals.push({ kind: "html.markup", value: markup, location: exchange.url });
   return signals;
 }
 
-/** Types whose body a browser never runs. `text/plain` is not among them: consent tools park code under it. */
+/** Script types that a browser never runs. Not `text/plain`, which consent tools use for blocked scripts. */
 const NO_CODE = /json|template|html|handlebars|mustache|shader|speculationrules/;
 const LOADED_LINKS = new Set([
   "apple-touch-icon",
@@ -314,10 +317,10 @@ const LOADED_LINKS = new Set([
   "stylesheet",
 ]);
 const HINT_LINKS = new Set(["dns-prefetch", "preconnect"]);
-/** Links that load nothing and whose first-party path tells what serves the site. */
+/** Links that load nothing, but whose first-party path identifies the site's software. */
 const MARK_LINKS = new Set(["alternate", "edituri", "https://api.w.org/", "pingback", "search", "wlwmanifest"]);
-/** Words written to be read: they name whatever the page is about. */
-const FOR_PEOPLE = /(?:^|[:._-])(?:description|keywords|title|news_keywords)$/;
+/** Descriptive meta tags, which name the page's topic. */
+const DESCRIPTIVE = /(?:^|[:._-])(?:description|keywords|title|news_keywords)$/;
 const ABSOLUTE = /^\s{0,20}(?:https?:)?\/\//i;
 
 function collector(location: string) {

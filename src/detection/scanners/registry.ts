@@ -7,7 +7,7 @@ import { dkim, mailDns, mailNames, mailPolicy } from "./mail.ts";
 import type { Scanner } from "./scanner.ts";
 import { siteFiles, subdomainPages, tenants, wellKnown } from "./site.ts";
 
-/** Every way of looking, by phase. */
+/** Every scanner, by phase. */
 export const SCANNERS: readonly Scanner[] = [
   mailDns,
   mailPolicy,

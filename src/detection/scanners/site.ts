@@ -4,19 +4,18 @@ import { field, parseJson } from "../../core/json.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Visit } from "../visit/visit.ts";
-import { asHost, cnameChain, isForeign, wildcardProbes } from "./dns-names.ts";
+import { asHost, cnameChain, isThirdParty, wildcardProbes } from "./dns-names.ts";
 import { findHome, findOrigin } from "./home-page.ts";
 import { PAGE_KINDS, pageSignals } from "./page-signals.ts";
 import { type Scanner, Skipped } from "./scanner.ts";
 
-/** Files that a site keeps at fixed places: what generates or serves the site signs them, and ads.txt lists who sells its space. */
-
 const TEXT_CAP = 65_536;
 const SELLER_BYTES = 524_288;
 const SELLER_CAP = 500;
-/** A list of pages names whatever they are about; its head names the generator. */
+/** Only the start of a list of pages is read: it may name the generator, while the pages name their topics. */
 const URLSET_HEAD = 4_096;
 
+/** Files at fixed paths, which often name the site's software; ads.txt lists ad sellers. */
 export const siteFiles: Scanner = {
   id: "site-files",
   phase: "website",
@@ -75,13 +74,13 @@ const MANIFEST = /manifest[^/]{0,80}$|\.webmanifest/i;
 const isMarkup = (file: HttpExchange) =>
   file.headers.some(([name, value]) => name.toLowerCase() === "content-type" && /html/i.test(value));
 
-/** The last response when it is a text file; a server that answers everything with a page has none. */
+/** The final response if it is a text file and not a page. */
 function plain({ final }: HttpAnswer): HttpExchange | undefined {
   const isText = final.status === "ok" && final.code === 200 && !final.encoding && final.body.length > 0;
   return isText && !isMarkup(final) && !/^\s{0,100}</.test(final.body.slice(0, 200)) ? final : undefined;
 }
 
-/** The first sitemap of the company's own that robots.txt lists and that is no archive. */
+/** The first uncompressed sitemap on the company's hosts in robots.txt. */
 function sitemapIn(robots: string, domain: string): string | undefined {
   const listed = robots.matchAll(/^[ \t]{0,20}sitemap[ \t]{0,20}:[ \t]{0,20}(\S{8,2000})/gim);
   for (const [, written] of listed) {
@@ -92,7 +91,7 @@ function sitemapIn(robots: string, domain: string): string | undefined {
   return undefined;
 }
 
-/** Seller domains, those that the company has an account with first: `domain, account, DIRECT|RESELLER`. */
+/** Seller domains, direct sellers first: `domain, account, DIRECT|RESELLER`. */
 function sellersIn(text: string): string[] {
   const direct = new Set<string>();
   const resellers = new Set<string>();
@@ -111,11 +110,9 @@ function sellersIn(text: string): string[] {
   return [...direct.union(resellers)];
 }
 
-/** Files under /.well-known: each is put there for one purpose, and many name who serves it. */
-
 const WELL_KNOWN_TEXT_CAP = 65_536;
-const AT_ONCE = 6;
-/** Asked first: what a server says to it, it says to every name. */
+const CONCURRENCY = 6;
+/** Requested first, to recognise a server that answers every path. */
 const ABSENT = "/.well-known/no-such-file-is-here";
 
 const hasJson =
@@ -130,22 +127,22 @@ const isListOf = (name: string) => (body: string) => {
   return Array.isArray(value) && field(value[0], name) !== undefined;
 };
 
-interface Place {
+interface WellKnownFile {
   readonly name: string;
   readonly path: string;
   readonly isPlausible: (body: string) => boolean;
-  /** Characters that are kept. */
+  /** Maximum number of characters. */
   readonly keep?: number;
 }
 
-const known = (name: string, isPlausible: Place["isPlausible"]): Place => ({
+const known = (name: string, isPlausible: WellKnownFile["isPlausible"]): WellKnownFile => ({
   name,
   path: `/.well-known/${name}`,
   isPlausible,
 });
 const isSecurityText = hasText(/^\s{0,20}(?:contact|expires|policy)\s{0,5}:/im);
 
-const PLACES: readonly Place[] = [
+const WELL_KNOWN_FILES: readonly WellKnownFile[] = [
   known("security.txt", isSecurityText),
   { name: "security.txt", path: "/security.txt", isPlausible: isSecurityText },
   known("apple-app-site-association", hasJson("applinks", "webcredentials", "appclips", "activitycontinuation")),
@@ -162,10 +159,11 @@ const PLACES: readonly Place[] = [
   known("gpc.json", hasJson("gpc")),
   known("traffic-advice", isListOf("user_agent")),
   known("ai.txt", hasText(/^\s{0,20}(?:user-agent|disallow|allow|#)/im)),
-  // The rest of this file is about the company's products, and names others' freely.
+  // The rest of this file describes the company's products and mentions others.
   { name: "llms.txt", path: "/llms.txt", isPlausible: hasText(/^\s{0,20}#/), keep: 2_048 },
 ];
 
+/** Files under /.well-known, many of which identify a vendor. */
 export const wellKnown: Scanner = {
   id: "well-known",
   phase: "disclosures",
@@ -174,10 +172,10 @@ export const wellKnown: Scanner = {
 
   async scan(visit, emit) {
     const origin = await findOrigin(visit);
-    const absent = await ask(visit, origin + ABSENT);
+    const absent = await fetchFile(visit, origin + ABSENT);
     await Promise.all([
-      inParallel(PLACES, AT_ONCE, async ({ name, path, isPlausible, keep = WELL_KNOWN_TEXT_CAP }) => {
-        const { final } = await ask(visit, origin + path);
+      inParallel(WELL_KNOWN_FILES, CONCURRENCY, async ({ name, path, isPlausible, keep = WELL_KNOWN_TEXT_CAP }) => {
+        const { final } = await fetchFile(visit, origin + path);
         if (final.code !== 200 || final.body === absent.final.body || !isPlausible(final.body)) return;
         emit({ kind: "file.well-known", value: `${name}\n${final.body.slice(0, keep)}`, location: final.url });
       }),
@@ -190,13 +188,13 @@ export const wellKnown: Scanner = {
 
 const CHANGE = "/.well-known/change-password";
 
-const ask = (visit: Visit, url: string) => visit.http(url, { maxBytes: WELL_KNOWN_TEXT_CAP });
+const fetchFile = (visit: Visit, url: string) => visit.http(url, { maxBytes: WELL_KNOWN_TEXT_CAP });
 
-/** Where the standard address leads; undefined when it leads nowhere, or to where every unknown name leads. */
+/** The target of the redirect at the standard address; undefined without one, or if unknown paths redirect there too. */
 async function changePassword(visit: Visit, origin: string, absent: HttpExchange): Promise<string | undefined> {
-  const { hops, final } = await ask(visit, origin + CHANGE);
-  const leads = hops.length > 1 && final.status === "ok" && final.url !== absent.url;
-  return leads && (hops[0].code === 301 || hops[0].code === 302 || hops[0].code === 303 || hops[0].code === 307)
+  const { hops, final } = await fetchFile(visit, origin + CHANGE);
+  const redirects = hops.length > 1 && final.status === "ok" && final.url !== absent.url;
+  return redirects && (hops[0].code === 301 || hops[0].code === 302 || hops[0].code === 303 || hops[0].code === 307)
     ? final.url
     : undefined;
 }
@@ -204,12 +202,12 @@ async function changePassword(visit: Visit, origin: string, absent: HttpExchange
 const PAGES_LIMIT = 6;
 const PAGE_BYTES = 1_048_576;
 
-/** The company's own programs: what it builds itself may lie at a hosting vendor and still be its own page. */
-const PROGRAMS = ["app", "login", "my", "portal", "dashboard"];
-/** Pages that are as often a vendor's product as the company's own work. */
+/** Subdomains of the company's applications, which may be hosted by a vendor. */
+const APPLICATIONS = ["app", "login", "my", "portal", "dashboard"];
+/** Subdomains that are often a vendor's product. */
 const PUBLICATIONS = ["docs", "careers", "blog", "help", "support", "status", "developer"];
 
-/** Hosts that serve what the customer built, and add no page of their own. */
+/** Hosting vendors that serve only what the customer built. */
 const HOSTING = [
   "amazonaws.com",
   "awsglobalaccelerator.com",
@@ -231,8 +229,8 @@ const HOSTING = [
 ];
 
 /**
- * The pages of the company's best-known hosts beside its home page: its product carries other tools than its brochure.
- * A host that is a vendor's alias shows the vendor's page, whose scripts are the vendor's, and is left out.
+ * Pages on the company's common subdomains: its product uses other tools than its website. A host that is a CNAME to a
+ * vendor serves the vendor's page and is skipped.
  */
 export const subdomainPages: Scanner = {
   id: "subdomain-pages",
@@ -243,15 +241,15 @@ export const subdomainPages: Scanner = {
   async scan(visit, emit) {
     const apex = visit.domain.name;
     const catchAll = new Set(await addressesOf(visit, wildcardProbes(apex)[0]));
-    const candidates = [...PROGRAMS, ...PUBLICATIONS].map((label) => `${label}.${apex}`);
-    const served = await Promise.all(candidates.map((host) => isOwnPage(visit, host, catchAll)));
+    const candidates = [...APPLICATIONS, ...PUBLICATIONS].map((label) => `${label}.${apex}`);
+    const served = await Promise.all(candidates.map((host) => isCompanyPage(visit, host, catchAll)));
     const hosts = candidates.filter((_, index) => served[index]).slice(0, PAGES_LIMIT);
     await inParallel(hosts, 3, async (host) => {
       const { final } = await visit.http(`https://${host}/`, { accept: "text/html", maxBytes: PAGE_BYTES });
       const reached = URL.parse(final.url);
       if (!reached) return;
       if (!belongsTo(reached.hostname, apex)) {
-        // Sent on to a vendor: as good as a link there, and all that this page says of the company.
+        // A redirect to a vendor counts like a link.
         if (asHost(reached.hostname))
           emit({ kind: "html.anchor", value: `${reached.origin}${reached.pathname}`, location: `https://${host}/` });
         return;
@@ -262,11 +260,11 @@ export const subdomainPages: Scanner = {
   },
 };
 
-async function isOwnPage(visit: Visit, host: string, catchAll: ReadonlySet<string>): Promise<boolean> {
+async function isCompanyPage(visit: Visit, host: string, catchAll: ReadonlySet<string>): Promise<boolean> {
   const [chain, addresses] = await Promise.all([cnameChain(visit, host), addressesOf(visit, host)]);
-  const vendor = chain.find((target) => isForeign(target, visit.domain));
-  const program = PROGRAMS.includes(host.slice(0, host.indexOf(".")));
-  const hosted = program && HOSTING.some((suffix) => vendor?.endsWith(`.${suffix}`));
+  const vendor = chain.find((target) => isThirdParty(target, visit.domain));
+  const isApplication = APPLICATIONS.includes(host.slice(0, host.indexOf(".")));
+  const hosted = isApplication && HOSTING.some((suffix) => vendor?.endsWith(`.${suffix}`));
   if (vendor !== undefined && !hosted) return false;
   return addresses.length > 0 && !addresses.every((address) => catchAll.has(address));
 }
@@ -278,7 +276,7 @@ async function addressesOf(visit: Visit, host: string): Promise<readonly string[
 
 type Emit = Parameters<Scanner["scan"]>[1];
 
-/** Whether an identity provider knows the company: it answers for a domain that a customer has verified there. */
+/** Tenants of identity providers, which confirm domains that a customer has verified. */
 export const tenants: Scanner = {
   id: "tenants",
   phase: "identity",
@@ -287,12 +285,12 @@ export const tenants: Scanner = {
 
   async scan(visit, emit) {
     const { microsoftRealm, tenantLookups } = visit.sources;
-    if (microsoftRealm === null && tenantLookups.length === 0) throw new Skipped("tenant look-ups are switched off");
+    if (microsoftRealm === null && tenantLookups.length === 0) throw new Skipped("Tenant lookups are switched off.");
     await Promise.all([
       microsoftRealm === null ? undefined : realm(visit, fill(microsoftRealm, visit), emit),
       inParallel(tenantLookups.slice(0, 20), 8, async ({ label, url }) => {
         const answer = await visit.http(fill(url, visit), { maxBytes: 65_536 });
-        if (answer.final.code === 200 && isTied(answer, visit.domain.name))
+        if (answer.final.code === 200 && belongsToCompany(answer, visit.domain.name))
           emit({ kind: "tenant.state", value: `${label}:found`, location: answer.final.url });
       }),
     ]);
@@ -311,11 +309,11 @@ async function realm(visit: Visit, url: string, emit: Emit): Promise<void> {
 }
 
 /**
- * A tenant under the company's label may be another company's: `acme` is a common name. It counts only when a redirect
- * leads to the company's own host, or the answer names one (a custom sign-in domain, a contact address). Most true
- * tenants name none and so are missed; a wrong one would be worse.
+ * Whether a tenant under the company's label is the company's, because labels such as `acme` are common: a redirect leads
+ * to a host of the company, or the response contains one (a custom sign-in domain, a contact address). Most tenants
+ * contain none and are missed; a false positive would be worse.
  */
-function isTied({ hops, final }: HttpAnswer, domain: string): boolean {
+function belongsToCompany({ hops, final }: HttpAnswer, domain: string): boolean {
   if (hops.slice(1).some(({ url }) => belongsTo(URL.parse(url)?.hostname ?? "", domain))) return true;
   const body = final.body.slice(0, 65_536).toLowerCase();
   for (let at = body.indexOf(domain); at >= 0; at = body.indexOf(domain, at + 1)) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { asHost, isForeign, thirdPartyHost } from "../../../src/detection/scanners/dns-names.ts";
+import { asHost, isThirdParty, thirdPartyHost } from "../../../src/detection/scanners/dns-names.ts";
 
 const ACME = { name: "acme.example", label: "acme" };
 
@@ -32,8 +32,8 @@ test.each([
   ["edge.acmecdn.test", false],
   ["acme.vendor.test", true],
   ["vendor.test", true],
-])("%s is run by somebody else: %p", (host, foreign) => expect(isForeign(host, ACME)).toBe(foreign));
+])("%s is run by somebody else: %p", (host, foreign) => expect(isThirdParty(host, ACME)).toBe(foreign));
 
 test("a short label is no sign of a sister domain", () => {
-  expect(isForeign("abcvendor.test", { name: "abc.example", label: "abc" })).toBe(true);
+  expect(isThirdParty("abcvendor.test", { name: "abc.example", label: "abc" })).toBe(true);
 });
