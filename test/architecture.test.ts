@@ -111,7 +111,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
 };
 
 /** Files beside the folders. They assemble what the folders hold, and may import all of it. */
-const ASSEMBLY = ["compose", "api", "commands", "main"];
+const ASSEMBLY = ["store", "compose", "api", "commands", "main"];
 
 /**
  * Each package and built-in module that is kept in one place, so that a change of it touches one folder. A package that is
@@ -153,7 +153,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:dns": ["net"],
   "node:dns/promises": ["net"],
   "node:http": ["net"],
-  "node:https": ["net"],
+  "node:https": [],
   "node:http2": [],
   "node:net": ["net"],
   "node:tls": ["net"],
