@@ -12,7 +12,7 @@ export const industryColumns = (industry: Industry | null) => ({
   industry_key: industry && industryKey(industry),
 });
 
-/** The industries that a filter's text stands for: slugs of the taxonomy, or the text itself, compared as the source wrote it. */
+/** The industries named by a filter: taxonomy slugs, or the text itself if the taxonomy does not have it. */
 export const industriesNamed = (industries: Industries, raw: string): readonly Industry[] =>
   industries.slugsFor(raw)?.map((slug) => ({ raw, slug })) ?? [{ raw, slug: null }];
 
@@ -25,7 +25,7 @@ const ROUTE_HASH = /^#!?\//;
 
 /**
  * One key for all spellings of a page's address: the scheme, `www.`, a default port, trailing slashes, the order of
- * parameters, tracking parameters and fragments do not count. Text that is not an address is its own key.
+ * parameters, tracking parameters and fragments do not count. Other text is its own key.
  */
 export function urlKey(address: string): string {
   const url = URL.parse(address.trim());

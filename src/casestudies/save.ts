@@ -309,7 +309,7 @@ async function existingByUrl(
 }
 
 /**
- * Assigns ids. An id that another address already has gets a suffix derived from its own address, so that the result
+ * Assigns ids. An id that another address already has gets a suffix derived from its address, so that the result
  * does not depend on the order of the records.
  */
 async function createIdAssigner(transaction: Transaction<Tables>, batch: readonly NewCaseStudy[]) {

@@ -12,14 +12,14 @@ export interface Native {
 }
 
 /**
- * Loads LanceDB. From source its package finds its own add-on. An executable carries the add-on, and the build has put
- * `casefileLanceDb` in the place where the package would look for it.
+ * Loads LanceDB. From source, its package finds the native add-on. In an executable, the build replaces that lookup by
+ * `casefileLanceDb`, which is unpacked from the executable.
  *
- * @param unpackDir the folder for the executable's native parts, only the operator's to write
- * @throws Failure `store.unusable` when they cannot be written, Error when they do not fit the machine
+ * @param unpackDir folder for the executable's native libraries, writable only by the operator
+ * @throws Failure `store.unusable` when they cannot be written, Error when they do not run on this machine
  */
 export async function loadNative(unpackDir: string): Promise<Native> {
-  await giveTemporaryFolder(join(unpackDir, "temporary"));
+  await setTemporaryFolder(join(unpackDir, "temporary"));
   if (!("casefileLanceDb" in globalThis)) {
     const addon = await loadAddon("lancedb", unpackDir);
     if (addon !== undefined) Object.assign(globalThis, { casefileLanceDb: addon });
@@ -28,8 +28,8 @@ export async function loadNative(unpackDir: string): Promise<Native> {
   return { lance, arrow };
 }
 
-/** Lance sorts in files: in a folder of ours, for that of the system may be shared, full, or not be there at all. */
-async function giveTemporaryFolder(folder: string): Promise<void> {
+/** Lance sorts in temporary files. The system's folder for them may be shared, full, or missing. */
+async function setTemporaryFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   setNativeVariable("TMPDIR", folder);
 }

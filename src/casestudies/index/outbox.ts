@@ -2,41 +2,40 @@ import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 
-/** One case study that the search index has yet to learn or to forget. */
+/** A change of one case study that is not in the search index yet. */
 export interface OutboxEntry {
   readonly id: number;
   readonly case_study_id: string;
   readonly action: "upsert" | "delete";
-  /** The revision that is to be learnt; null when the case study is no more. */
+  /** The current revision; null when the case study was removed. */
   readonly revision: number | null;
-  /** How often it failed. */
+  /** Number of failed attempts. */
   readonly attempts: number;
   readonly last_error: string | null;
   /** ISO 8601 UTC. */
   readonly created_at: string;
 }
 
-/** What changed in SQLite and is not in the search index yet. Written in the transaction of the change. */
+/** Changes that are not in the search index yet. Entries are written in the transaction of the change. */
 export interface OutboxRepository {
   /**
-   * At most `limit` entries, oldest first and one for each case study: a later change stands for the ones before it.
-   * They are the caller's for `leaseSeconds`: nobody else is given their case studies before then, unless the caller
-   * says that they are done or failed.
+   * Leases at most `limit` entries for `leaseSeconds`, oldest first and one per case study: the latest change replaces
+   * earlier ones. Other callers get these case studies after the lease, or after `done` or `failed`.
    */
   pending(limit: number, leaseSeconds?: number): Promise<readonly OutboxEntry[]>;
-  /** Forgets entries and what they stood for; a change that came meanwhile stays. */
+  /** Deletes entries and the earlier ones of the same case study; changes made meanwhile stay. */
   done(ids: readonly number[]): Promise<void>;
-  /** Keeps an entry for a later attempt: after 10 seconds, then twice as long each time, up to ten minutes. */
+  /** Schedules another attempt: after 10 seconds, then twice as long each time, up to ten minutes. */
   failed(id: number, error: string): Promise<void>;
-  /** Ends every lease: the process that held them is gone. */
+  /** Ends every lease, after the process that held them has ended. */
   release(): Promise<void>;
-  /** Case studies that wait. */
+  /** Number of case studies that wait. */
   depth(): Promise<number>;
-  /** Age of the oldest entry; 0 when nothing waits. */
+  /** Age of the oldest entry in seconds; 0 when nothing waits. */
   oldestSeconds(): Promise<number>;
   /**
-   * Lets every case study wait that `model` has not embedded as it now is, for an index that is built anew under
-   * another model; without a model lets all wait. Answers how many were added.
+   * Queues every case study whose current revision `model` has not embedded; without a model, queues all. Returns the
+   * number of added entries.
    */
   requeueAll(model?: string): Promise<number>;
 }
@@ -125,7 +124,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
       }),
 
     async release() {
-      // Waiting after a failure is kept in the same column; trying once more at a start does no harm.
+      // The same column holds the wait after a failure; an early attempt at start does no harm.
       await queries.updateTable("outbox").set({ leased_until: null }).execute();
     },
 
@@ -182,7 +181,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
   };
 }
 
-/** Notes a change for the search index, in the transaction that makes the change. */
+/** Queues changes for the search index, in the transaction that makes them. */
 export async function enqueue(
   transaction: Transaction<Tables>,
   action: "upsert" | "delete",

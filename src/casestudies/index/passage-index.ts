@@ -14,13 +14,13 @@ import {
   whereOf,
 } from "./passage-table.ts";
 
-/** Which table is the index. One small file, replaced as a whole, so that a new table takes over at one moment. */
+/** Names the current table, in one small file that is replaced atomically. */
 interface Pointer {
   readonly table: string;
-  /** Of the model whose vectors the table holds. */
+  /** Id of the model that computed the vectors. */
   readonly model: string;
   readonly dimensions: number;
-  /** The table before, which readers may still hold. */
+  /** The previous table, which readers may still use. */
   readonly previous: string | null;
   /** ISO 8601 UTC. */
   readonly since: string;
@@ -32,7 +32,7 @@ const FILE = "current.json";
 
 const pointerPath = (dir: string) => join(dir, FILE);
 
-/** Answers undefined when there is none, or none that can be read: the index is then to be made anew. */
+/** Undefined when there is no readable pointer: the index must then be rebuilt. */
 export async function findPointer(dir: string): Promise<Pointer | undefined> {
   let text: string;
   try {
@@ -64,9 +64,9 @@ function parsePointer(text: string): Pointer | undefined {
 }
 
 /**
- * Writes the pointer to the disk before it takes its name.
+ * Writes the pointer to a temporary file, flushes it, and renames it.
  *
- * @param how `replace` takes the place of another; `first` answers false when another process was quicker
+ * @param how `replace` overwrites; `first` returns false when another process created the pointer
  */
 async function writePointer(dir: string, pointer: Pointer, how: "first" | "replace"): Promise<boolean> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -91,12 +91,12 @@ async function writePointer(dir: string, pointer: Pointer, how: "first" | "repla
 }
 
 interface PassageIndexOptions {
-  /** A folder of the index's own; made when it is absent. */
+  /** The folder of the index; created when absent. */
   readonly dir: string;
-  /** A folder of the operator's own, in which an executable unpacks its native parts; by default one below `dir`. */
+  /** Folder for the native libraries of an executable, writable only by the operator; by default below `dir`. */
   readonly unpackDir?: string;
   readonly dimensions: number;
-  /** Of the encoder: vectors of different models are never compared. */
+  /** Id of the encoder: vectors of different models are never compared. */
   readonly model: string;
   readonly clock: () => Date;
 }
@@ -108,66 +108,65 @@ interface PassageSearch {
 
 interface IndexCounts {
   readonly passages: number;
-  /** Passages that are compared one by one until `optimise` is called. */
+  /** Passages compared one by one until `optimise` is called. */
   readonly unindexed: number;
 }
 
 /**
- * Case studies' passages by vector and by words, beside the database and always made from it. A filter narrows before
- * anything is ranked. Writes of a process run one after another; reads never wait for them.
+ * The passages of case studies by vector and by words, derived from the database. Filters apply before ranking. Writes
+ * of a process run one after another; reads never wait for them.
  */
 export interface PassageIndex {
   /**
-   * `new`: no index was found and this one is empty. `other model`: it was built with another model's vectors; until
-   * it is rebuilt it is searched by words alone.
+   * `new`: no index was found, so this one is empty. `other model`: it was built with another model, so until it is
+   * rebuilt it is searched by words alone.
    */
   readonly state: "ready" | "new" | "other model";
   /**
-   * After this the case studies of these rows have these passages and no others, all or nothing: give a case study's
-   * passages together. The same rows again change nothing. One commit per call: give some hundred rows at once.
+   * Atomically replaces all passages of these case studies, so pass all passages of a case study together. Idempotent.
+   * One commit per call: pass a few hundred rows at once.
    *
    * @throws RangeError when a vector has other dimensions or is neither of length one nor zero
    */
   upsert(rows: readonly IndexedPassage[]): Promise<void>;
-  /** Those that are not there are ignored. */
+  /** Unknown ids are ignored. */
   remove(studies: readonly string[]): Promise<void>;
   /**
-   * The nearest passages first, by cosine, 0–1.
+   * Nearest passages first, by cosine similarity, 0–1.
    *
    * @throws RangeError when the vector has other dimensions, Failure `model.invalid` when the index is another model's
    */
   nearest(vector: Float32Array, search: PassageSearch): Promise<PassageHit[]>;
-  /** The passages that share words with the query, by BM25; any one word will do. */
+  /** Passages that contain any word of the query, by BM25. */
   keyword(query: string, search: PassageSearch): Promise<PassageHit[]>;
   /**
-   * Nothing else joins small files or keeps the indexes up to date: call it when some hundred passages are unindexed,
-   * for each hundred makes a search by words 4 ms slower. Takes 10 seconds with 400,000 passages; writes wait, reads
+   * Compacts files and updates the indexes, which nothing else does: call it when a few hundred passages are unindexed,
+   * since each hundred makes a search by words 4 ms slower. Takes 10 seconds with 400,000 passages; writes wait, reads
    * do not.
    */
   optimise(): Promise<void>;
   counts(): Promise<IndexCounts>;
   /**
-   * Builds the index anew beside this one, which answers until the new one is whole. `fill` gives all passages to
-   * `add`, which takes what `upsert` takes; what is upserted or removed meanwhile wins over what it gives. When it
-   * throws, nothing has changed.
+   * Builds a new table while the current one answers, then switches. `fill` passes all passages to `add`, which takes
+   * the same rows as `upsert`; later upserts and removals take precedence. If `fill` throws, nothing changes.
    */
   rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
-  /** Reads what searches need, so that the first is as quick as the later ones. */
+  /** Loads what searches need, so that the first one is as fast as later ones. */
   warm(): Promise<void>;
-  /** Waits for the writes that were asked for. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
-/** Memory for parts of the index, and for what Lance knows of its files. */
+/** Memory for the index and for Lance's file metadata. */
 const INDEX_CACHE_BYTES = 384n * 1024n * 1024n;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
-/** How late this process may see what another wrote. */
-const SECONDS_BETWEEN_LOOKS = 2;
-/** A search of an old table has long ended by then. */
+/** Delay after which this process sees the writes of another. */
+const CONSISTENCY_SECONDS = 2;
+/** Searches of a replaced table have ended by then. */
 const KEPT_MS = 5 * 60_000;
-/** Every search is at a newer version by then, or is asked again. */
+/** Searches use a newer version by then, or are repeated. */
 const KEPT_VERSIONS_MS = 10_000;
-/** A table that no pointer names and that is older is what a broken rebuild has left. */
+/** Older tables that no pointer names were left by an interrupted rebuild. */
 const ABANDONED_MS = 24 * 3_600_000;
 const TABLE_NAME = /^passages-(\d{13})-[0-9a-f]{8}$/;
 
@@ -179,12 +178,12 @@ interface Current {
 
 interface Building {
   readonly table: PassageTable;
-  /** Case studies that were written or removed since: what the rebuild read of them may be older. */
+  /** Case studies written or removed since the rebuild started; rows that it read of them may be outdated. */
   readonly settled: Set<string>;
 }
 
 /**
- * Opens the index, or makes an empty one.
+ * Opens the index, or creates an empty one.
  *
  * @throws Failure `store.unusable` when it cannot be read or written
  */
@@ -205,14 +204,14 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     trained,
   });
 
-  const isThere = (pointer: Pointer | undefined, tables: readonly string[]) =>
+  const exists = (pointer: Pointer | undefined, tables: readonly string[]) =>
     pointer !== undefined && tables.includes(pointer.table);
 
-  let isNew = !isThere(await findPointer(dir), await connection.tableNames());
+  let isNew = !exists(await findPointer(dir), await connection.tableNames());
   if (isNew) {
     const { name } = await created();
     const wasFirst = await writePointer(dir, pointerTo(name, null, 0), "first");
-    if (!wasFirst && !isThere(await findPointer(dir), await connection.tableNames())) {
+    if (!wasFirst && !exists(await findPointer(dir), await connection.tableNames())) {
       await writePointer(dir, pointerTo(name, null, 0), "replace");
     }
   }
@@ -229,7 +228,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     return { stamp, pointer, table: passageTable(table, native, pointer.dimensions) };
   }
 
-  /** Another process, too, may have put a new table in the place of this one. */
+  /** Another process may have switched to a new table. */
   async function latest(): Promise<Current> {
     if ((await stampOf(dir)) !== current.stamp) current = await opened();
     return current;
@@ -241,11 +240,11 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     return turn;
   }
 
-  const isOurs = ({ pointer }: Current) => pointer.model === model && pointer.dimensions === dimensions;
+  const hasOurModel = ({ pointer }: Current) => pointer.model === model && pointer.dimensions === dimensions;
 
   const keepVersionsSince = () => new Date(clock().getTime() - KEPT_VERSIONS_MS);
 
-  async function forget(pointer: Pointer): Promise<void> {
+  async function dropOldTables(pointer: Pointer): Promise<void> {
     const now = clock().getTime();
     for (const name of await connection.tableNames()) {
       const made = Number(TABLE_NAME.exec(name)?.[1] ?? now);
@@ -257,7 +256,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
 
   return {
     get state() {
-      if (!isOurs(current)) return "other model";
+      if (!hasOurModel(current)) return "other model";
       return isNew ? "new" : "ready";
     },
 
@@ -265,10 +264,10 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
       inTurn(async () => {
         if (rows.length === 0) return;
         const now = await latest();
-        if (!isOurs(now) && !building) throw otherModel();
+        if (!hasOurModel(now) && !building) throw otherModel();
         for (const { study } of rows) building?.settled.add(study);
         await building?.table.put(rows);
-        if (isOurs(now)) await now.table.put(rows);
+        if (hasOurModel(now)) await now.table.put(rows);
       }),
 
     remove: (studies) =>
@@ -282,7 +281,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     async nearest(vector, { limit, filter = {} }) {
       if (lengthOf(vector, dimensions) === 0) return [];
       const now = await latest();
-      if (!isOurs(now)) throw otherModel();
+      if (!hasOurModel(now)) throw otherModel();
       return await now.table.nearest(vector, { limit, where: whereOf(filter) });
     },
 
@@ -295,7 +294,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
         const { table, pointer } = await latest();
         const trained = await table.optimise(pointer.trained, keepVersionsSince);
         if (trained !== pointer.trained) await writePointer(dir, { ...pointer, trained }, "replace");
-        await forget(pointer);
+        await dropOldTables(pointer);
       }),
 
     counts: async () => await (await latest()).table.counts(),
@@ -341,7 +340,7 @@ async function connected(dir: string, unpackDir: string): Promise<{ native: Nati
   try {
     const native = await loadNative(unpackDir);
     const session = new native.lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
-    const settings = { readConsistencyInterval: SECONDS_BETWEEN_LOOKS };
+    const settings = { readConsistencyInterval: CONSISTENCY_SECONDS };
     return { native, connection: await native.lance.connect(join(dir, "tables"), settings, session) };
   } catch (error) {
     throw error instanceof Failure ? error : unusable(dir, error);
@@ -360,7 +359,7 @@ async function stampOf(dir: string): Promise<string> {
 function unusable(dir: string, cause?: unknown): Failure {
   const failure = new Failure(
     "store.unusable",
-    `The search index in ${dir} cannot be used; see that it can be written and that the disk is not full, or remove it and run \`casefile reindex\`.`,
+    `Cannot use the search index in ${dir}. Check that it is writable and the disk is not full, or remove it and run \`casefile reindex\`.`,
   );
   failure.cause = cause;
   return failure;

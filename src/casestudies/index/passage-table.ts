@@ -3,7 +3,7 @@ import type { Table as ArrowTable, Data, Field, FixedSizeList, Float32, Schema }
 import { releaseLibraryPages } from "../../natives/resident-pages.ts";
 import type { Arrow, Native } from "./native.ts";
 
-/** What narrows a search before anything is ranked. Several narrow together; an empty list lets nothing through. */
+/** Conditions applied before ranking; all must match. An empty list matches nothing. */
 export interface PassageFilter {
   readonly company?: string | undefined;
   readonly industries?: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface PassageFilter {
   readonly studies?: readonly string[] | undefined;
 }
 
-/** The filter as Lance's SQL; undefined when it narrows nothing. */
+/** The filter as Lance SQL; undefined without conditions. */
 export function whereOf(filter: PassageFilter): string | undefined {
   const parts = [
     filter.company !== undefined && `company = ${quoted(filter.company)}`,
@@ -30,17 +30,17 @@ export function whereOf(filter: PassageFilter): string | undefined {
   return parts.length > 0 ? parts.join(" and ") : undefined;
 }
 
-/** No row when there are no values: `in ()` is no SQL. */
+/** `in ()` is not valid SQL, so no values match no row. */
 function among(column: string, values: readonly string[]): string {
   return values.length > 0 ? `${column} in (${values.map(quoted).join(", ")})` : "false";
 }
 
-/** In Lance's SQL a quote is the only letter that a text must double; a backslash is itself. */
+/** In Lance SQL only quotes are escaped; a backslash is literal. */
 function quoted(value: string): string {
   return `'${value.toWellFormed().replaceAll("'", "''")}'`;
 }
 
-/** One passage as the index keeps it. */
+/** A row of the index. */
 export interface IndexedPassage {
   /** The passage's id in the database, below 2^53. */
   readonly passage: number;
@@ -48,9 +48,9 @@ export interface IndexedPassage {
   readonly study: string;
   /** Slug. */
   readonly company: string;
-  /** What a filter gives, compared as it stands. */
+  /** Lower-case display name, compared exactly with the filter. */
   readonly industry: string | null;
-  /** Folded. */
+  /** Name of the client. */
   readonly client: string | null;
   readonly country: string | null;
   /** ISO date. */
@@ -58,7 +58,7 @@ export interface IndexedPassage {
   readonly title: string;
   readonly heading: string | null;
   readonly text: string;
-  /** Unit length; the zero vector is near nothing. */
+  /** Unit length; the zero vector is similar to nothing. */
   readonly vector: Float32Array;
 }
 
@@ -75,7 +75,7 @@ function schemaOf(arrow: Arrow, dimensions: number): Schema {
   ]);
 }
 
-/** @throws RangeError when a vector has other dimensions, a number that is none, or another length than one or zero */
+/** @throws RangeError when a vector has other dimensions, or a length other than one or zero */
 function tableOf(arrow: Arrow, schema: Schema, rows: readonly IndexedPassage[], dimensions: number): ArrowTable {
   const column = (field: Field): unknown[] => {
     if (field.name === "passage") return rows.map(({ passage }) => BigInt(passage));
@@ -93,7 +93,7 @@ function tableOf(arrow: Arrow, schema: Schema, rows: readonly IndexedPassage[], 
   return new arrow.Table(schema, [new arrow.RecordBatch(schema, struct)]);
 }
 
-/** The names stand beside the text so that a question that tells one from the text and one from the title finds both. */
+/** Names are searched with the text, so that a query may combine words of the title and of the text. */
 const wordsOf = ({ title, company, client, heading, text }: IndexedPassage) =>
   [title, company, client, heading, text].filter((part) => part !== null).join("\n");
 
@@ -105,7 +105,7 @@ function vectorsOf(arrow: Arrow, rows: readonly IndexedPassage[], dimensions: nu
     const length = lengthOf(vector, dimensions);
     if (length === 0) absent++;
     else if (Math.abs(length - 1) < 0.01) present[at >> 3] = (present[at >> 3] ?? 0) | (1 << (at & 7));
-    else throw new RangeError(`the vector of passage ${passage} is ${length} long and not 1`);
+    else throw new RangeError(`the vector of passage ${passage} has length ${length} instead of 1`);
     values.set(vector, at * dimensions);
   });
   return arrow.makeData({
@@ -120,7 +120,7 @@ function vectorsOf(arrow: Arrow, rows: readonly IndexedPassage[], dimensions: nu
 /** @throws RangeError when the vector has other dimensions */
 export function lengthOf(vector: Float32Array, dimensions: number): number {
   if (vector.length !== dimensions)
-    throw new RangeError(`a vector has ${vector.length} dimensions and not ${dimensions}`);
+    throw new RangeError(`a vector has ${vector.length} dimensions instead of ${dimensions}`);
   let squares = 0;
   for (const value of vector) squares += value * value;
   return Math.sqrt(squares);
@@ -130,8 +130,8 @@ function vectorType(arrow: Arrow, dimensions: number): FixedSizeList<Float32> {
   return new arrow.FixedSizeList(dimensions, new arrow.Field("item", new arrow.Float32(), true));
 }
 
-/** What a row of the table stands for. */
-interface RowName {
+/** The ids of a row. */
+interface RowIds {
   /** The passage's id in the database. */
   readonly passage: number;
   /** The case study's id. */
@@ -139,23 +139,23 @@ interface RowName {
 }
 
 /**
- * The names of a table's rows, in memory: to read a hundred of them from the table takes a third of a search. A row's
- * number stands for the same row for ever; one that is written anew, or moved by compaction, has another number.
+ * In-memory map from row numbers to ids: reading a hundred ids from the table takes a third of a search. A row number
+ * never refers to another row; rewriting or compacting a row gives it a new number.
  */
-interface RowNames {
-  /** False until they were read, and once one was missing: then it is no use to ask for numbers alone. */
-  readonly areKnown: boolean;
-  /** In order; undefined when the name of one of them is not known. */
-  find(rows: readonly bigint[]): RowName[] | undefined;
-  /** Tells that a search read its names from the table; after some, they are all read anew, behind the searches. */
+interface RowIdCache {
+  /** False before the first load and after a miss: searches then read the ids from the table. */
+  readonly isComplete: boolean;
+  /** In order; undefined when one of the rows is unknown. */
+  find(rows: readonly bigint[]): RowIds[] | undefined;
+  /** Counts a search that read ids from the table; after some, all ids are reloaded in the background. */
   missed(): void;
-  /** Reads them all: a fifth of a second of work and 18 MB for 400,000. */
+  /** Loads all ids: 200 ms of work and 18 MB for 400,000 rows. */
   load(): Promise<void>;
 }
 
 /**
- * Two misses a search: a command asks one question and needs none of them, and while case studies keep coming they are
- * not read more often than it pays.
+ * A hybrid search has two misses. A command runs one search and needs no cache; while case studies are being added,
+ * more frequent reloads would not pay.
  */
 const MISSES_BEFORE_LOAD = 32;
 
@@ -164,9 +164,9 @@ interface Fragment {
   readonly studies: string[];
 }
 
-function createRowNames(table: Table): RowNames {
+function createRowIdCache(table: Table): RowIdCache {
   let fragments = new Map<number, Fragment>();
-  let areKnown = false;
+  let isComplete = false;
   let misses = 0;
   let loading: Promise<void> | undefined;
 
@@ -182,7 +182,7 @@ function createRowNames(table: Table): RowNames {
         const { fragment, offset } = placeOf(rows[at] ?? 0n);
         const names = read.get(fragment) ?? { passages: [], studies: [] };
         read.set(fragment, names);
-        // A case study's passages stand together and share one text.
+        // Passages of a case study are adjacent and share one string.
         const study: string = studies?.get(at) ?? "";
         if (study !== last) last = study;
         names.passages[offset] = Number(passages[at]);
@@ -190,7 +190,7 @@ function createRowNames(table: Table): RowNames {
       }
     }
     fragments = read;
-    areKnown = true;
+    isComplete = true;
     misses = 0;
   };
 
@@ -204,19 +204,19 @@ function createRowNames(table: Table): RowNames {
   return {
     load: loadOnce,
 
-    get areKnown() {
-      return areKnown;
+    get isComplete() {
+      return isComplete;
     },
 
     find(rows) {
-      const found: RowName[] = [];
+      const found: RowIds[] = [];
       for (const row of rows) {
         const { fragment, offset } = placeOf(row);
         const names = fragments.get(fragment);
         const passage = names?.passages[offset];
         const study = names?.studies[offset];
         if (passage === undefined || study === undefined) {
-          areKnown = false;
+          isComplete = false;
           return undefined;
         }
         found.push({ passage, study });
@@ -226,83 +226,83 @@ function createRowNames(table: Table): RowNames {
 
     missed() {
       misses++;
-      // When it fails, searches are answered from the table as before, and it is tried again after as many.
+      // If loading fails, searches keep reading the table, and it is retried after as many misses.
       if (misses % MISSES_BEFORE_LOAD === 0) loadOnce().catch(() => {});
     },
   };
 }
 
-/** Lance numbers a row by its fragment and its place there; numbers of fragments are never used twice. */
+/** Lance numbers a row by fragment and offset; fragment numbers are never reused. */
 const placeOf = (row: bigint) => ({ fragment: Number(row >> 32n), offset: Number(row & 0xffff_ffffn) });
 
 /**
  * One table of passages, searched by vector and by words.
  *
- * Measured on two cores. Words, for questions of eight to fifteen: with 400,000 passages Lance answers in 5 ms; SQLite's
- * FTS5 took 29 ms with 100,000, where Lance takes 3, and blocks the thread meanwhile. Vectors, 400,000 of them: IVF_RQ
- * with four bits finds all of the ten nearest in 8 ms and is built in 10 seconds; IVF_FLAT found 85 % of them in 9 ms;
- * IVF_HNSW_SQ was not built after minutes and with 2 GiB; IVF_PQ took two minutes to build for 100,000 already.
+ * Measured on two cores. Words, with queries of eight to fifteen words: Lance takes 5 ms for 400,000 passages; for
+ * 100,000, SQLite FTS5 takes 29 ms, blocking the thread, and Lance 3 ms. Vectors, 400,000: IVF_RQ with four bits finds
+ * all of the ten nearest in 8 ms and is built in 10 seconds; IVF_FLAT found 85% of them in 9 ms; IVF_HNSW_SQ was not
+ * built after minutes and with 2 GiB; IVF_PQ took two minutes to build for 100,000.
  */
 
 export interface PassageHit {
   readonly passage: number;
   readonly study: string;
-  /** By vector the cosine, 0–1; by words BM25, above 0 and without an upper end. */
+  /** By vector the cosine similarity, 0–1; by words BM25, above 0 and unbounded. */
   readonly score: number;
 }
 
 interface Search {
   readonly limit: number;
-  /** Lance's SQL. */
+  /** Lance SQL. */
   readonly where: string | undefined;
 }
 
-/** One generation of the index. */
+/** The table behind a passage index. */
 export interface PassageTable {
   nearest(vector: Float32Array, search: Search): Promise<PassageHit[]>;
   keyword(query: string, search: Search): Promise<PassageHit[]>;
-  /** In one commit: all the passages of these case studies are then the ones given. */
+  /** Replaces all passages of these case studies in one commit. */
   put(rows: readonly IndexedPassage[]): Promise<void>;
   remove(studies: readonly string[]): Promise<void>;
   /**
-   * Brings the indexes up to date, joins small files and removes all that only older versions need.
+   * Updates the indexes, compacts small files and deletes files that only older versions need.
    *
    * @param trained rows that the vector index was trained on; 0 without one
-   * @param keepVersionsSince asked at the end
-   * @returns the same after this
+   * @param keepVersionsSince evaluated at the end
+   * @returns rows that the vector index is trained on afterwards
    */
   optimise(trained: number, keepVersionsSince: () => Date): Promise<number>;
   counts(): Promise<TableCounts>;
-  /** Reads what the first searches need, so that they are as quick as the later ones. */
+  /** Loads what searches need, so that the first ones are as fast as later ones. */
   warm(): Promise<void>;
   close(): void;
 }
 
 interface TableCounts {
   readonly passages: number;
-  /** Passages that no vector index knows yet; they are compared one by one. */
+  /** Passages not in the vector index yet; they are compared one by one. */
   readonly unindexed: number;
 }
 
 type Score = "_score" | "_distance";
-/** Builds the query anew: one that was asked cannot be asked again. */
-type Searching = () => Query | VectorQuery;
+/** Builds a query; Lance queries run only once. */
+type BuildQuery = () => Query | VectorQuery;
 
-/** Fewer rows than these are compared one by one, which is exact and takes a few milliseconds. */
+/** Up to this many rows are compared one by one, which is exact and takes a few milliseconds. */
 const EXACT_ROWS = 5_000;
 const VECTOR_INDEX = "vector_idx";
-/** The partitions are those of the rows that were there: with this many times the rows they are cut anew. */
+/** Growth factor of the rows after which the vector index is trained again. */
 const GROWTH = 2;
-/** With one bit the fifty candidates hold half of the ten nearest; with four, all of them. */
+/** With one bit, fifty candidates contain half of the ten nearest; with four, all of them. */
 const BITS = 4;
 const ROWS_IN_PARTITION = 6_000;
 const MOST_PARTITIONS = 256;
 /**
- * To read all partitions takes a quarter of a search, and behind a filter, where each row is looked up in it, nearly
- * all. Measured with 70 of them and a filter of 5 %: 0.7 of them hold 98 % of the ten nearest, and half 94 %.
+ * Reading all partitions takes a quarter of a search, and nearly all of it with a filter, which is checked for each
+ * row. Measured with 70 partitions and a filter that matches 5%: 70% of them contain 98% of the ten nearest, half 94%.
  */
 const READ_WITH_FILTER = 0.7;
-/** Compared exactly, at least, before the nearest are answered. */
+/** Candidates compared exactly, at least. */
 const CANDIDATES = 50;
 
 export async function createPassageTable(
@@ -313,7 +313,7 @@ export async function createPassageTable(
 ): Promise<PassageTable> {
   const { lance, arrow } = native;
   const table = await connection.createEmptyTable(name, schemaOf(arrow, dimensions));
-  // With positions an optimisation of this index fails, and no phrase is ever looked for.
+  // Optimising an index with positions fails, and phrases are never searched.
   const words = lance.Index.fts({ withPosition: false, stem: true, removeStopWords: true, asciiFolding: true });
   await table.createIndex("words", { config: words });
   for (const column of ["study", "company", "client", "published_at"]) {
@@ -326,25 +326,25 @@ export async function createPassageTable(
 export function passageTable(table: Table, { lance, arrow }: Native, dimensions: number): PassageTable {
   const schema = schemaOf(arrow, dimensions);
 
-  const names = createRowNames(table);
+  const rowIds = createRowIdCache(table);
 
-  /** Best first; the rows' names come from memory where they are known, else from the table. */
-  const hitsOf = async (column: Score, searching: Searching): Promise<PassageHit[]> => {
-    if (names.areKnown) {
-      const { rows, scores } = await numbersOf(searching().select(["_rowid", column]).withRowId(), column);
-      const known = names.find(rows);
+  /** Best first; ids come from the cache if it is complete, else from the table. */
+  const hitsOf = async (column: Score, build: BuildQuery): Promise<PassageHit[]> => {
+    if (rowIds.isComplete) {
+      const { rows, scores } = await numbersOf(build().select(["_rowid", column]).withRowId(), column);
+      const known = rowIds.find(rows);
       if (known) return known.map((name, at) => ({ ...name, score: scores[at] ?? 0 }));
     }
-    names.missed();
-    const found = await searching().select(["passage", "study", column]).toArray();
+    rowIds.missed();
+    const found = await build().select(["passage", "study", column]).toArray();
     return found.map((row) => ({ passage: Number(row.passage), study: String(row.study), score: Number(row[column]) }));
   };
 
-  const askedTwice = async <T>(search: () => Promise<T>): Promise<T> => {
+  const withRetry = async <T>(search: () => Promise<T>): Promise<T> => {
     try {
       return await search();
     } catch {
-      // Another process's clean-up may have removed the version that it read; the newest is there.
+      // Another process may have deleted the version that was read; the newest one exists.
       await table.checkoutLatest();
       return await search();
     }
@@ -355,15 +355,15 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
       .query()
       .nearestTo(vector)
       .distanceType("cosine")
-      // The exact distances then put the candidates in order.
+      // Orders the candidates by exact distance.
       .refineFactor(Math.max(1, Math.ceil(CANDIDATES / limit)))
       .limit(limit);
 
-  const narrowed = async (vector: Float32Array, limit: number, where: string): Promise<PassageHit[]> => {
+  const nearestFiltered = async (vector: Float32Array, limit: number, where: string): Promise<PassageHit[]> => {
     const [rows, all] = await Promise.all([table.countRows(where), table.countRows()]);
     const search = (partitions: number) =>
       hitsOf("_distance", () => probing(near(vector, limit).where(where), partitions));
-    // Of few rows an index would look in the wrong parts, and answer too few.
+    // With few matching rows, the index would probe the wrong partitions and find too few.
     if (rows <= EXACT_ROWS) {
       return await hitsOf("_distance", () => near(vector, limit).where(where).bypassVectorIndex());
     }
@@ -373,16 +373,16 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
 
   return {
     async nearest(vector, { limit, where }) {
-      const found = await askedTwice(() =>
+      const found = await withRetry(() =>
         where === undefined
           ? hitsOf("_distance", () => probing(near(vector, limit), MOST_PARTITIONS))
-          : narrowed(vector, limit, where),
+          : nearestFiltered(vector, limit, where),
       );
       return found.map((hit) => ({ ...hit, score: Math.min(1, Math.max(0, 1 - hit.score)) }));
     },
 
     keyword: (query, { limit, where }) =>
-      askedTwice(() =>
+      withRetry(() =>
         hitsOf("_score", () => {
           const search: Query = table
             .query()
@@ -395,9 +395,9 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
     async put(rows) {
       const sameStudies = amongStudies(rows);
       const content = tableOf(arrow, schema, rows, dimensions);
-      // Another process may have written a moment ago.
+      // Another process may have just written.
       await table.checkoutLatest();
-      // What is new is only added: a merge reads keys of every row, and with many of them takes a gigabyte.
+      // New case studies are only added: a merge reads the key of every row, which takes a gigabyte with many rows.
       if ((await table.countRows(sameStudies)) === 0) {
         await table.add(content);
         return;
@@ -426,7 +426,7 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
         });
         await table.createIndex("vector", { config, replace: true, name: VECTOR_INDEX });
       }
-      // At the end, when what compaction replaced is no longer read: it is as much again as the index.
+      // At the end, when files replaced by compaction are no longer read: they are as large as the index.
       await table.optimize({ cleanupOlderThan: keepVersionsSince() });
       await releaseLibraryPages();
       return isTrained ? trained : rows;
@@ -440,14 +440,14 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
 
     async warm() {
       for (const { name } of await table.listIndices()) await table.prewarmIndex(name);
-      await names.load();
+      await rowIds.load();
     },
 
     close: () => table.close(),
   };
 }
 
-/** Few and large: to read a few more of them costs less than to find the right ones. */
+/** Few and large partitions: reading a few more costs less than choosing the right ones. */
 const partitionsOf = (rows: number) => Math.min(MOST_PARTITIONS, Math.max(1, Math.round(rows / ROWS_IN_PARTITION)));
 
 const amongStudies = (rows: readonly IndexedPassage[]) => among("study", [...new Set(rows.map(({ study }) => study))]);

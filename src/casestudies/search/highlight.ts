@@ -2,7 +2,7 @@ import { stemmer } from "stemmer";
 import { splitSentences } from "../text/markdown.ts";
 import type { MatchedPassage } from "../types.ts";
 
-/** English words that every query and every story has. */
+/** English words too common to be search terms. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about after all also an and any are as at be been being but by can case company did do does for from get had has " +
@@ -14,10 +14,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_TERMS = 64;
-/** Porter's rules are for English words; longer strings are none. */
+/** Longer strings are not English words, to which Porter's rules apply. */
 const MAX_WORD = 40;
 
-/** A word of a text: its stem, and where it stands in UTF-16 code units. */
+/** A word of a text: its stem and its range in UTF-16 code units. */
 interface Term {
   readonly stem: string;
   readonly start: number;
@@ -27,16 +27,15 @@ interface Term {
 interface FoundTerms {
   /** In order. */
   readonly terms: readonly Term[];
-  /** Of the whole text. */
+  /** Number of words in the text. */
   readonly words: number;
 }
 
 type TermFinder = (text: string) => FoundTerms;
 
 /**
- * Finds the words of texts that have one of these stems; the same word in another form has the same stem. Stemming is
- * nearly all of the work, so a word is stemmed once for all texts, and not at all when no stem starts as it does: the
- * rules change only how a word ends.
+ * Finds words with one of these stems; inflected forms share a stem. Stemming dominates the cost, so a word is stemmed
+ * once for all texts, and only if a stem starts with the same letter: the rules change only word endings.
  */
 export function termFinder(stems: readonly string[]): TermFinder {
   const wanted = new Set(stems);
@@ -47,8 +46,8 @@ export function termFinder(stems: readonly string[]): TermFinder {
     if (/^[a-z]$/.test(first) && !starts.has(first)) return null;
     let stem = known.get(word);
     if (stem === undefined) {
-      const own = stemOf(word);
-      stem = wanted.has(own) ? own : null;
+      const stemmed = stemOf(word);
+      stem = wanted.has(stemmed) ? stemmed : null;
       known.set(word, stem);
     }
     return stem;
@@ -65,13 +64,13 @@ export function termFinder(stems: readonly string[]): TermFinder {
   };
 }
 
-/** Stems of a query's telling words, each once, in order; all its words when none is telling. At most 64. */
+/** Distinct stems of a query without stop words, in order; of all its words if there are only stop words. At most 64. */
 export function queryTerms(query: string): string[] {
   const words = query.match(WORD) ?? [];
-  const telling = words.filter(
+  const significant = words.filter(
     (word) => !STOP_WORDS.has(word.toLowerCase()) && (word.length > 1 || /\p{N}/u.test(word)),
   );
-  return [...new Set((telling.length > 0 ? telling : words).map(stemOf))].slice(0, MAX_TERMS);
+  return [...new Set((significant.length > 0 ? significant : words).map(stemOf))].slice(0, MAX_TERMS);
 }
 
 function stemOf(word: string): string {
@@ -86,10 +85,10 @@ const MAX_MATCH_CHARS = 400;
 const MAX_SENTENCES = 3;
 
 /**
- * Marks passages for a query: of each the sentences that answer it best, one to three in a row, with most of its terms
- * in fewest words. Where nothing matches word for word (a hit by meaning), the passage's first sentences.
+ * Extracts the best-matching sentences of passages: one to three consecutive ones with the most distinct query terms in
+ * the fewest words. Without matching words (a semantic hit), the first sentences.
  *
- * @returns at most `maxChars` characters; `highlights` are the words whose stem the query has
+ * @returns at most `maxChars` characters; `highlights` are the words that share a stem with the query
  */
 export function passageMarker(
   query: string,
@@ -115,13 +114,13 @@ interface Sentence {
   readonly found: FoundTerms;
 }
 
-/** A run of sentences: from the first to before the last. */
+/** A run of sentences; `to` is exclusive. */
 interface Window {
   readonly from: number;
   readonly to: number;
 }
 
-/** Every run of one to three sentences that is short enough. */
+/** All runs of one to three sentences within the limit. */
 function windows(sentences: readonly Sentence[], maxChars: number): Window[] {
   return sentences.flatMap((_, from) => {
     const fitting: Window[] = [];
@@ -134,18 +133,18 @@ function windows(sentences: readonly Sentence[], maxChars: number): Window[] {
   });
 }
 
-/** As many first sentences as fit. */
+/** As many leading sentences as fit. */
 const opening = (sentences: readonly Sentence[], maxChars: number): Window =>
   windows(sentences.slice(0, MAX_SENTENCES), maxChars).findLast(({ from }) => from === 0) ?? { from: 0, to: 0 };
 
-/** Distinct terms decide; among equals the text where they stand densest. */
+/** The number of distinct terms, then their density. */
 function scoreOf(sentences: readonly Sentence[]): number {
   const terms = new Set(sentences.flatMap(({ found }) => found.terms.map(({ stem }) => stem))).size;
   const words = sentences.reduce((sum, { found }) => sum + found.words, 0);
   return terms === 0 ? 0 : terms + terms / (words + 1);
 }
 
-/** The sentences with a space between them. */
+/** Joins sentences with a space. */
 function joined(sentences: readonly Sentence[]): MatchedPassage {
   const highlights: (readonly [number, number])[] = [];
   let at = 0;
@@ -156,7 +155,7 @@ function joined(sentences: readonly Sentence[]): MatchedPassage {
   return { text: sentences.map(({ text }) => text).join(" "), highlights };
 }
 
-/** A sentence that is too long alone: the words around its densest run of terms. */
+/** Shortens a long sentence to the words around its densest run of terms. */
 function cutAround(sentence: string, find: TermFinder, maxChars: number): string {
   if (sentence.length <= maxChars) return sentence;
   const hits = find(sentence).terms;
