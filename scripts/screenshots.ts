@@ -5,12 +5,12 @@ import { openBrowser, startService } from "../test/console/running.ts";
 import { prepare, VIEWS, VISITS, visited } from "../test/console/visits.ts";
 
 /**
- * Takes a picture of every page of the console, in light, dark and at a phone's width.
- * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names only those pages. `--readme` makes those of the README, small
- * and in light alone. It needs Chromium, and no internet.
+ * Takes screenshots of every page of the console: light, dark, and at the width of a phone.
+ * `bun scripts/screenshots.ts FOLDER [NAME …]`; with names, only those pages. `--readme` takes the small, light
+ * screenshots of the README. Needs Chromium, but no internet.
  */
 
-/** The README's, by the visit that they show. */
+/** File names of the README's screenshots, by visit. */
 const README: Readonly<Record<string, string>> = {
   evidence: "look-up",
   compare: "compare",
@@ -20,7 +20,7 @@ const README_FOLDER = join(import.meta.dir, "../docs/screens");
 const QUALITY = 0.82;
 
 const [given, ...rest] = process.argv.slice(2);
-if (!given) throw new Error("Name the folder for the pictures, or --readme.");
+if (!given) throw new Error("Give a folder for the screenshots, or --readme.");
 const forReadme = given === "--readme";
 const names = forReadme ? Object.keys(README) : rest;
 const folder = forReadme ? README_FOLDER : resolve(given);
@@ -44,13 +44,13 @@ try {
 
 async function whole(page: Page, name: string): Promise<void> {
   const path = join(folder, `${name}.png`);
-  // A dialog is of the window and not of the page.
+  // A dialog covers the window, not the whole page.
   const fullPage = (await page.locator("dialog[open]").count()) === 0;
   await page.screenshot({ path, fullPage, animations: "disabled" });
   console.log(path);
 }
 
-/** What the window shows, as WebP: a tenth of the bytes. */
+/** The visible window as WebP, a tenth of the size of PNG. */
 async function small(page: Page, name: string): Promise<void> {
   const picture = await page.screenshot({ animations: "disabled" });
   const bytes = await webp(browser, picture);
@@ -59,7 +59,7 @@ async function small(page: Page, name: string): Promise<void> {
   console.log(`${path}: ${bytes.byteLength} bytes`);
 }
 
-/** The browser is the only encoder at hand. */
+/** Encodes with the browser, so that no image library is needed. */
 async function webp(browser: Browser, png: Uint8Array): Promise<Uint8Array> {
   const page = await browser.newPage();
   try {

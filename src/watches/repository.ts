@@ -107,11 +107,7 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
       queries.transaction().execute(async (transaction) => {
         const before = await findRow(transaction, domain);
         if (!before) {
-          const { count } = await transaction
-            .selectFrom("watches")
-            .select((eb) => eb.fn.countAll<number>().as("count"))
-            .executeTakeFirstOrThrow();
-          if (count >= defaults.max) return undefined;
+          if ((await countRows(transaction, "watches")) >= defaults.max) return undefined;
           const row = await transaction
             .insertInto("watches")
             .values({
@@ -159,10 +155,7 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
         .limit(limit + 1);
       if (cursor !== undefined) page = page.where("domain", ">", decodeCursor("watches", ["string"], cursor)[0]);
       const rows = await page.execute();
-      const { total } = await queries
-        .selectFrom("watches")
-        .select((eb) => eb.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
+      const total = await countRows(queries, "watches");
       const watches = rows.slice(0, limit).map(toWatch);
       const last = rows.length > limit ? watches.at(-1) : undefined;
       return { watches, total, next_cursor: last ? encodeCursor("watches", [last.domain]) : null };
@@ -261,6 +254,11 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
 
 const findRow = (database: Kysely<Tables>, domain: string) =>
   database.selectFrom("watches").selectAll().where("domain", "=", domain).executeTakeFirst();
+
+async function countRows(database: Kysely<Tables>, table: "watches" | "webhooks"): Promise<number> {
+  const counted = database.selectFrom(table).select((eb) => eb.fn.countAll<number>().as("count"));
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
 
 /** Keeps the newest `max` rows. */
 async function deleteOldest(
@@ -372,11 +370,7 @@ export function createWebhookRepository(
 
     add: (webhook, limit) =>
       queries.transaction().execute(async (transaction) => {
-        const { count } = await transaction
-          .selectFrom("webhooks")
-          .select((eb) => eb.fn.countAll<number>().as("count"))
-          .executeTakeFirstOrThrow();
-        if (count >= limit) return undefined;
+        if ((await countRows(transaction, "webhooks")) >= limit) return undefined;
         const row = await transaction
           .insertInto("webhooks")
           .values({ ...webhook, state: "active", created_at: inSeconds(0) })

@@ -10,7 +10,7 @@ let service: Service;
 let browser: Browser;
 let key: string;
 let page: Page;
-/** A web site of somebody else, whose host passes /v1 on to the service. */
+/** Another web site, which proxies /v1 to the service. */
 let site: Bun.Server<undefined>;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const inPage = (baseUrl: string, body: string): Promise<unknown> =>
     ${body}
   })()`);
 
-test("in a browser the client reads a stream event by event, to its end", async () => {
+test("in a browser the client reads a stream event by event to its end", async () => {
   const phases = await inPage(
     site.url.origin,
     `const seen = [];
@@ -69,7 +69,7 @@ test("in a browser the client reads a stream event by event, to its end", async 
   expect(seen.at(-1)?.tools_detected).toBeGreaterThan(25);
 });
 
-test("in a browser a loop that is left ends the stream, and the next call is answered", async () => {
+test("in a browser leaving the loop ends the stream, and the next call works", async () => {
   const first = await inPage(
     site.url.origin,
     `for await (const { phase } of casefile.enrichStream("harbourline.test", { max_age: 0 })) {
@@ -80,16 +80,16 @@ test("in a browser a loop that is left ends the stream, and the next call is ans
   expect(first).toEqual([expect.any(String), "string"]);
 });
 
-test("in a browser a problem is told by its code", async () => {
-  const told = await inPage(
+test("in a browser a problem has its code", async () => {
+  const result = await inPage(
     site.url.origin,
     `return casefile.getCompany("nobody").catch((error) => [error instanceof CasefileProblem, error.status, error.code]);`,
   );
-  expect(told).toEqual([true, 404, "company.not_found"]);
+  expect(result).toEqual([true, 404, "company.not_found"]);
 });
 
-test("a page of another origin reads nothing, and is told why", async () => {
-  const told = await inPage(service.url, `return casefile.getStats().catch((error) => [error.code, error.detail]);`);
+test("a page of another origin gets an error that explains why", async () => {
+  const result = await inPage(service.url, `return casefile.getStats().catch((error) => [error.code, error.detail]);`);
   const advice = `A page of ${site.url.origin} cannot read what ${service.url} answers; serve both under one origin.`;
-  expect(told).toEqual(["server.unreachable", advice]);
+  expect(result).toEqual(["server.unreachable", advice]);
 });

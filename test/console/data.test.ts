@@ -3,7 +3,7 @@ import { jsonOf } from "../http/opened.ts";
 import { enrichmentOf, fakeVerbs } from "../services/fake-app.ts";
 import { served } from "./served.ts";
 
-/** Recordings of an invented company and of a real one. */
+/** Recordings of a fictional and of a real company. */
 function recorded() {
   const { verbs } = fakeVerbs();
   return {
@@ -15,61 +15,61 @@ function recorded() {
   };
 }
 
-describe("who has no key", () => {
-  test("is told what is here and shown the invented company alone", async () => {
+describe("without a key", () => {
+  test("the start page shows only the fictional company", async () => {
     const { answered } = await served(recorded());
-    const told = await jsonOf(await answered("/console/start"));
-    expect(told).toMatchObject({
+    const body = await jsonOf(await answered("/console/start"));
+    expect(body).toMatchObject({
       version: "1.2.3",
       examples: ["harbourline.example"],
       areas: expect.arrayContaining([{ area: "email and identity", categories: ["Email"] }]),
       preview: { domain: "harbourline.example", tools_detected: 3 },
       case_studies: [],
     });
-    expect(JSON.stringify(told)).not.toContain("acme.com");
+    expect(JSON.stringify(body)).not.toContain("acme.com");
   });
 
-  test("reads the example with its evidence, and no other recording", async () => {
+  test("only the example can be read, with its evidence", async () => {
     const { answered } = await served(recorded());
-    const told = await jsonOf(await answered("/console/example/harbourline.example"));
-    expect(told).toMatchObject({ domain: "harbourline.example", cached: true });
-    expect(told.tools[0].evidence).toHaveLength(1);
+    const body = await jsonOf(await answered("/console/example/harbourline.example"));
+    expect(body).toMatchObject({ domain: "harbourline.example", cached: true });
+    expect(body.tools[0].evidence).toHaveLength(1);
     await expect(answered("/console/example/acme.com")).rejects.toMatchObject({ code: "key.invalid" });
     await expect(answered("/console/changes/acme.com")).rejects.toMatchObject({ code: "key.invalid" });
   });
 
-  test("reads no case study that was brought in", async () => {
+  test("added case studies cannot be read", async () => {
     const { answered, fill } = await served();
     await fill();
     await expect(answered("/console/studies/tidewell-brightpine")).rejects.toMatchObject({ code: "key.invalid" });
     expect((await jsonOf(await answered("/console/start"))).case_studies).toEqual([]);
   });
 
-  test("learns nothing of keys", async () => {
+  test("usage cannot be read", async () => {
     const { answered } = await served();
     await expect(answered("/console/usage")).rejects.toMatchObject({ code: "key.invalid" });
   });
 });
 
-describe("who has a key", () => {
-  test("sees what is left of the month, which asking does not change", async () => {
+describe("with a key", () => {
+  test("usage shows the remaining quota and does not count", async () => {
     const { answered, app } = await served({ monthlyLimit: 7 });
     const { api_key } = await app.accounts.issue("ana@brightpine.test");
     for (let times = 0; times < 2; times += 1) {
-      const told = await jsonOf(await answered("/console/usage", { "x-api-key": api_key }));
-      expect(told).toMatchObject({ email: "ana@brightpine.test", limit: 7, remaining: 7 });
+      const body = await jsonOf(await answered("/console/usage", { "x-api-key": api_key }));
+      expect(body).toMatchObject({ email: "ana@brightpine.test", limit: 7, remaining: 7 });
     }
   });
 
-  test("is told that a company was never scanned", async () => {
+  test("a domain without scans has no changes", async () => {
     const { answered, app } = await served();
     const { api_key } = await app.accounts.issue("ana@brightpine.test");
-    const told = await jsonOf(await answered("/console/changes/quayline.test", { "x-api-key": api_key }));
-    expect(told).toEqual({ changes: null });
+    const body = await jsonOf(await answered("/console/changes/quayline.test", { "x-api-key": api_key }));
+    expect(body).toEqual({ changes: null });
   });
 });
 
-test("a path of the console that is none is left to the API, which refuses it", async () => {
+test("an unknown path under /console is left to the API", async () => {
   const { ask } = await served();
   for (const path of ["/console/", "/console/start/more", "/console/%ff", "/console/example/%E0%A4%A"]) {
     const turn = await ask(path).catch((error) => error);

@@ -12,13 +12,13 @@ async function signedIn(options: Parameters<typeof served>[0] = {}) {
 }
 
 describe("signing in", () => {
-  test("exchanges the token for a cookie that no script reads, of the console alone", async () => {
+  test("exchanges the token for an HttpOnly cookie of the console", async () => {
     const { set, token } = await signedIn();
     expect(set).toMatch(/^casefile_operator=[\w-]{43}; Path=\/console\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
     expect(set).not.toContain(token);
   });
 
-  test("over an encrypted way the cookie stays on such", async () => {
+  test("over HTTPS the cookie is Secure", async () => {
     const { answered, token } = await served({ origins: ["https://casefile.acme.example"] });
     const headers = { ...FROM_CONSOLE, origin: "https://casefile.acme.example", authorization: `Bearer ${token}` };
     const answer = await answered("/console/session", headers, "POST");
@@ -35,7 +35,7 @@ describe("signing in", () => {
 });
 
 describe("a session", () => {
-  test("opens the operator's part in the token's name, and hands the cookie on to nobody", async () => {
+  test("forwards operator requests with the token and without the cookie", async () => {
     const { ask, cookie, token } = await signedIn();
     const { request } = await ask("/console/admin/keys?limit=5", { ...FROM_CONSOLE, cookie });
     expect(request?.url).toBe("http://casefile.test/admin/keys?limit=5");
@@ -50,12 +50,12 @@ describe("a session", () => {
   });
 
   test.each([
-    ["without the console's mark", { origin: "http://casefile.test" }],
+    ["without the console header", { origin: "http://casefile.test" }],
     ["of another origin", { ...FROM_CONSOLE, origin: "https://evil.example" }],
     ["of another site", { ...FROM_CONSOLE, "sec-fetch-site": "cross-site" }],
     ["of a sibling site", { ...FROM_CONSOLE, "sec-fetch-site": "same-site" }],
     ["of no origin", { ...FROM_CONSOLE, origin: "null" }],
-  ])("a request %s is refused with the cookie in hand", async (_, headers) => {
+  ])("a request %s is refused despite the cookie", async (_, headers) => {
     const { ask, cookie } = await signedIn();
     const paths = ["/console/admin/keys", "/console/operator/overview", "/console/operator/scans"];
     for (const path of paths) {
@@ -71,7 +71,7 @@ describe("a session", () => {
     "/console/operator/overview",
     "/console/operator/scans",
     "/console/operator/industries",
-  ])("%s is closed without one", async (path) => {
+  ])("%s needs one", async (path) => {
     const { ask } = await served();
     await expect(ask(path, FROM_CONSOLE)).rejects.toMatchObject({ code: "operator.invalid" });
   });
@@ -87,13 +87,13 @@ describe("a session", () => {
 
   test("ends when the token is replaced", async () => {
     const { app, answered, cookie } = await signedIn();
-    const told = async () => jsonOf(await answered("/console/session", { ...FROM_CONSOLE, cookie }));
-    expect(await told()).toEqual({ signed_in: true });
+    const status = async () => jsonOf(await answered("/console/session", { ...FROM_CONSOLE, cookie }));
+    expect(await status()).toEqual({ signed_in: true });
     await app.operator.replaceOperatorToken();
-    expect(await told()).toEqual({ signed_in: false });
+    expect(await status()).toEqual({ signed_in: false });
   });
 
-  test("ends with the working day, and the oldest goes when there are too many", () => {
+  test("expires after 12 hours, and the oldest is dropped when there are too many", () => {
     let now = 0;
     const sessions = createSessionStore(() => now);
     const first = sessions.open("one");
@@ -105,7 +105,7 @@ describe("a session", () => {
     expect(sessions.find(second)).toBeUndefined();
   });
 
-  test("tells the overview and what scans saw", async () => {
+  test("returns the overview and the recent scans", async () => {
     const { answered, cookie } = await signedIn();
     const overview = await jsonOf(await answered("/console/operator/overview", { ...FROM_CONSOLE, cookie }));
     expect(Object.keys(overview).sort()).toEqual([

@@ -15,7 +15,7 @@ test.each([
   "/submit",
   "/operator",
   "/operator/submissions/sub_1",
-])("%s is a page, whoever asks for it", async (path) => {
+])("%s is a page", async (path) => {
   const { answered } = await served();
   const page = await answered(path);
   expect(page.status).toBe(200);
@@ -23,30 +23,30 @@ test.each([
   expect(page.headers.get("content-security-policy")).toBe(POLICY);
 });
 
-test("the policy lets in nothing from elsewhere and nothing that was put into the page", () => {
+test("the policy allows nothing from other origins and nothing inline", () => {
   expect(POLICY).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   );
 });
 
-test("a browser that asks for what is not there gets a page that says so; a program the API's refusal", async () => {
+test("an unknown path is a 404 page for a browser and an API error for a program", async () => {
   const { ask, answered } = await served();
   expect((await answered("/nowhere", HTML)).status).toBe(404);
   expect((await ask("/nowhere")).response).toBeUndefined();
 });
 
 test.each(["/v1/stats", "/admin/keys", "/mcp", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"])(
-  "%s is no page, even for a browser",
+  "%s is not a page, even for a browser",
   async (path) => {
     expect((await (await served()).ask(path, HTML)).response).toBeUndefined();
   },
 );
 
-test("a page is only read", async () => {
+test("a page is only served to GET", async () => {
   expect((await (await served()).ask("/", HTML, "POST")).response).toBeUndefined();
 });
 
-test("what a page loads is of the service, named by its content, compressed for who takes that, and holds no eval", async () => {
+test("the files of a page come from the service, are named by their content, are compressed and contain no eval", async () => {
   const { answered, ask } = await served();
   const text = await (await answered("/")).text();
   expect(text).not.toMatch(/<script(?![^>]*\ssrc=")|<style|\sstyle=|\son\w+=/);

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { openBrowser, type Service, startService } from "./running.ts";
 import { prepare } from "./visits.ts";
 
-/** A service with something of everything, a key of it, and a browser. */
+/** A service filled with data, a key and a browser. */
 export interface Prepared {
   readonly service: Service;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface Prepared {
 
 const SLOW = 60_000;
 
-/** One of each for all tests of a file, which is told them before the first. */
+/** Starts one of each per file, before the first test. */
 export function startPrepared(begin: (prepared: Prepared) => void): void {
   let service: Service | undefined;
   let browser: Browser | undefined;

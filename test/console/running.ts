@@ -10,11 +10,11 @@ import { tidewell } from "../box/tidewell/tidewell.ts";
 import { tinyTransformer, writeFolder } from "../embedding/tiny-models.ts";
 import { flagsInto, until } from "../services/boxed-app.ts";
 
-/** What a page loads that is of a tool. */
+/** Scripts of tools on a page. */
 export const HUBSPOT = '<script src="https://js.hs-scripts.com/123.js"></script>';
 export const STRIPE = '<script src="https://js.stripe.com/v3/"></script>';
 
-/** The boxed internet: a company with every tool there is, a vendor, and a company whose page loads this alone. */
+/** The test internet: a company with every tool, a vendor, and a company whose page loads only this script. */
 export const worldWith = (script: string): World =>
   together(harbourline(), tidewell(), {
     companies: [{ domain: "brightpine.test", pages: { "/": `<title>Brightpine</title>${script}`, "www/": script } }],
@@ -28,13 +28,13 @@ export interface Service {
   readonly box: Box;
   /** A new key. */
   key(): Promise<string>;
-  /** Somebody who takes every message of a webhook. */
+  /** URL of a receiver that accepts every webhook message. */
   readonly listener: string;
-  /** Asks the operator's part of the API. */
+  /** Requests the operator API. */
   manage(path: string, method?: "GET" | "POST" | "PUT", body?: unknown): Promise<Record<string, unknown>>;
-  /** As if the time until the next scans of what is watched had passed. */
+  /** Makes the next scans of all watches due. */
   makeDue(): void;
-  /** A vendor submits its page; answers the submission's id when it is ready for review. */
+  /** Submits a page; returns the submission's id when it is ready for review. */
   submit(company: string, url: string): Promise<string>;
   /** Sets the monthly limit of an address's key. */
   limit(email: string, monthly: number): Promise<void>;
@@ -42,8 +42,8 @@ export interface Service {
 }
 
 /**
- * A service of its own over a new data directory: the recorded example, the case studies that come with the program, and
- * a boxed internet in which `harbourline.test` can be looked up live.
+ * Starts a service with a new data directory: the recorded example, the included case studies, and a test internet in
+ * which `harbourline.test` can be scanned live.
  *
  * @param command `CASEFILE_BINARY` names an executable; without it the source runs
  */
@@ -74,9 +74,9 @@ export async function startService(more: readonly string[] = []): Promise<Servic
   ]);
   const serve = [...command, "serve", "--port", "0", ...flags, "--accounts-keyless-per-hour", "1000", ...more];
   const child = Bun.spawn(serve, { cwd: folder, env, stdout: "pipe", stderr: "ignore" });
-  const said = await told(child.stdout, /running at (http:\S+)[\s\S]*curl -N/);
-  const url = /running at (http:\S+)/.exec(said)?.[1] ?? "";
-  const operatorToken = /cf_operator_\w{40}/.exec(said)?.[0] ?? "";
+  const output = await readUntil(child.stdout, /running at (http:\S+)[\s\S]*curl -N/);
+  const url = /running at (http:\S+)/.exec(output)?.[1] ?? "";
+  const operatorToken = /cf_operator_\w{40}/.exec(output)?.[0] ?? "";
   const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
     const headers = { "content-type": "application/json" };
     return JSON.parse(
@@ -134,12 +134,12 @@ export async function startService(more: readonly string[] = []): Promise<Servic
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 
-async function told(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
+async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of stream) {
     text += decoder.decode(chunk, { stream: true });
     if (pattern.test(text)) return text;
   }
-  throw new Error(`the service ended before it said where it is:\n${text}`);
+  throw new Error(`the service ended before it printed its address:\n${text}`);
 }

@@ -26,7 +26,7 @@ async function watching(...domains: string[]) {
 }
 
 describe("a watch", () => {
-  test("is due at once, and then when its interval is over", async () => {
+  test("is due at once, and then when its interval ends", async () => {
     const { watches, claim, after, now } = await watching("acme.test");
     expect((await watches.list({ limit: 20 })).watches).toEqual([
       {
@@ -51,7 +51,7 @@ describe("a watch", () => {
     expect(await claim()).toMatchObject({ payload: { domain: "acme.test" }, attempts: 1 });
   });
 
-  test("is looked at again within the hour when a look is unsure", async () => {
+  test("is rescanned within the hour when a scan needs verification", async () => {
     const { watches, claim, after, now } = await watching("acme.test");
     const job = await claim();
     await watches.recordScan("acme.test", scanAt(now(), [], { needsVerification: true }), notifyNobody);
@@ -60,7 +60,7 @@ describe("a watch", () => {
     expect(await claim()).toBeDefined();
   });
 
-  test("keeps what a change of it does not give; a new interval counts from the last scan", async () => {
+  test("keeps settings that are not given; a new interval counts from the last scan", async () => {
     const { watches, claim, after, now } = await watching("acme.test");
     await watches.recordScan("acme.test", scanAt(now()), notifyNobody);
     const scanned = now();
@@ -75,7 +75,7 @@ describe("a watch", () => {
     expect(await claim()).toBeDefined();
   });
 
-  test("is one of at most so many", async () => {
+  test("is refused beyond the limit", async () => {
     const { watches } = await watching("a.test", "b.test", "c.test");
     expect(await watches.put("d.test", {}, HOURS)).toBeUndefined();
     expect(await watches.put("c.test", { everyHours: 2 }, HOURS)).toMatchObject({ every_hours: 2 });
@@ -87,7 +87,7 @@ describe("a watch", () => {
   test.each([
     [168, 6],
     [2, 2],
-  ])("of every %i hours that failed is tried again soon, and after three times in %i hours", async (every, hours) => {
+  ])("every %i hours that fails is retried soon, and after three attempts in %i hours", async (every, hours) => {
     const { watches, claim, after } = await watching("acme.test");
     await watches.put("acme.test", { everyHours: every }, HOURS);
     const fail = async () => watches.failed((await claim())!, "DNS gave no answer.", { waitSeconds: 30 });

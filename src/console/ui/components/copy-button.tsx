@@ -29,7 +29,7 @@ export function CopyButton({ text, what, label = "Copy" }: CopyProps) {
       <Icon name={state === "copied" ? "check" : "copy"} />
       <span aria-live="polite">
         {state === "copied" ? "Copied" : state === "blocked" ? "Select the text and copy it" : label}
-        <span class="unseen"> {what}</span>
+        <span class="visually-hidden"> {what}</span>
       </span>
     </button>
   );

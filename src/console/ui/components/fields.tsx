@@ -160,7 +160,7 @@ interface SegmentedProps<T extends string> {
 /** One choice of a few, as a row of radio buttons. */
 export const Segmented = <T extends string>({ legend, name, value, onChange, options }: SegmentedProps<T>) => (
   <fieldset class="segmented">
-    <legend class="unseen">{legend}</legend>
+    <legend class="visually-hidden">{legend}</legend>
     {options.map(([each, label, title]) => (
       <label key={each} title={title}>
         <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} />

@@ -101,7 +101,7 @@ function NewKey({ issued }: { readonly issued: IssuedKey }) {
 }
 
 const Remember = ({ checked, onChange }: { readonly checked: boolean; readonly onChange: (on: boolean) => void }) => (
-  <label class="tick">
+  <label class="checkbox">
     <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
     <span>Remember the key on this device. Otherwise it is removed when you close this tab.</span>
   </label>

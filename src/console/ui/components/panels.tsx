@@ -45,7 +45,7 @@ export const ExternalLink = ({ href, children }: { readonly href: string; readon
   <a href={href} target="_blank" rel="noreferrer">
     {children}
     <Icon name="out" />
-    <span class="unseen"> (opens in a new tab)</span>
+    <span class="visually-hidden"> (opens in a new tab)</span>
   </a>
 );
 

@@ -10,9 +10,9 @@ import { KeyForm } from "./key-form.tsx";
 /** Placeholder lines, so that the page does not jump when the text arrives. */
 export const Loading = ({ lines = 4, label = "Loading" }: { readonly lines?: number; readonly label?: string }) => (
   <div class="loading" role="status">
-    <span class="unseen">{label}…</span>
+    <span class="visually-hidden">{label}…</span>
     {Array.from({ length: lines }, (_, line) => (
-      <span key={line} class={`bone bone-${line % 3}`} />
+      <span key={line} class={`skeleton bone-${line % 3}`} />
     ))}
   </div>
 );
@@ -105,7 +105,7 @@ export function ErrorPanel({ error, retry }: ErrorPanelProps) {
   const final = NOT_RETRYABLE.has(error.status);
   const list = parentPath();
   return (
-    <section class={final ? "fault calm" : "fault"} role="alert">
+    <section class={final ? "error-panel calm" : "error-panel"} role="alert">
       <Icon name={final ? "search" : "warning"} />
       <div>
         <h2>{error.problem.title ?? "Request failed"}</h2>
@@ -146,7 +146,7 @@ const parentPath = () => (/^\/(?:studies|companies|operator\/\w+)(?=\/)/.exec(lo
 function KeyRequired() {
   const hasKey = apiKey.get() !== null;
   return (
-    <section class="gate">
+    <section class="key-required">
       <h2>{hasKey ? "Invalid API key" : "API key required"}</h2>
       <p>
         {hasKey

@@ -42,7 +42,7 @@ export function StudyCard({ study, level = 2 }: CardProps) {
         {study.client.name && (
           <>
             <span aria-hidden="true"> → </span>
-            <span class="unseen"> for </span>
+            <span class="visually-hidden"> for </span>
             {study.client.name}
           </>
         )}

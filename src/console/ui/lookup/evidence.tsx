@@ -99,10 +99,10 @@ export function EvidenceDrawer({ tool, domain, scannedAt, signals, onClose }: Ev
       <h3>
         Evidence at {domain} ({evidence.length})
       </h3>
-      <ol class="proofs">
+      <ol class="evidence-list">
         {evidence.map((item) => (
           <li key={`${item.rule} ${item.value} ${item.location}`}>
-            <p class="proof-value">
+            <p class="evidence-value">
               <code>{item.value}</code>
             </p>
             <dl class="pairs">

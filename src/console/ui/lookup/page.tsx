@@ -37,12 +37,14 @@ function Phases({ scan }: { readonly scan: Scan }) {
               <span class="phase-dot">{state === "done" && <Icon name="check" />}</span>
               <span class="phase-name">{name}</span>
               <span class="phase-about">{(scan.found[phase] ?? 0) > 0 ? `${scan.found[phase]} found` : about}</span>
-              <span class="unseen">{state === "done" ? " done" : state === "now" ? " running" : " waiting"}</span>
+              <span class="visually-hidden">
+                {state === "done" ? " done" : state === "now" ? " running" : " waiting"}
+              </span>
             </li>
           );
         })}
       </ol>
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {running
           ? `Scanning ${PHASE_TEXTS[running][1]}: ${scan.tools.length} tools so far.`
           : `${scan.tools.length} tools detected.`}

@@ -48,7 +48,7 @@ function ToolRow({ tool, onOpen }: Pick<ToolsProps, "onOpen"> & { readonly tool:
         {tool.version && <span class="faint"> {tool.version}</span>}
       </span>
       <Confidence value={tool.confidence} />
-      <span class="unseen">, {tool.evidence?.length ?? 0} evidence</span>
+      <span class="visually-hidden">, {tool.evidence?.length ?? 0} evidence</span>
     </button>
   );
 }
@@ -64,7 +64,7 @@ export function Confidence({ value }: { readonly value: number }) {
         ))}
       </span>
       {formatPercent(value)}
-      <span class="unseen"> confidence</span>
+      <span class="visually-hidden"> confidence</span>
     </span>
   );
 }

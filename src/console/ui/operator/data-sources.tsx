@@ -35,7 +35,7 @@ function SourceList({ health: { scans, sources } }: { readonly health: SourceHea
   const failing = sources.filter((source) => failureRate(source) > MAX_FAILURE_RATE).length;
   return (
     <>
-      <p class={failing === 0 ? "well" : "well warm"}>
+      <p class={failing === 0 ? "status-line" : "status-line warm"}>
         {scans === 0
           ? "No scans yet."
           : `Last ${pluralise(scans, "scan")}: ${
@@ -47,7 +47,7 @@ function SourceList({ health: { scans, sources } }: { readonly health: SourceHea
       </p>
       <ul class="rows">
         {sources.map((source) => (
-          <li key={source.source} class="way">
+          <li key={source.source} class="data-source">
             <SourceRow source={source} />
           </li>
         ))}
@@ -67,13 +67,13 @@ function SourceRow({ source }: { readonly source: DataSource }) {
   const total = outcomes.reduce((sum, [state]) => sum + source[state], 0);
   return (
     <>
-      <div class="way-head">
+      <div class="data-source-head">
         <h2>
           {humanise(source.source)} <span class="faint">{source.phase}</span>
         </h2>
         {source.median_ms !== null && (
           <span class="faint">
-            <span class="unseen">Median duration </span>
+            <span class="visually-hidden">Median duration </span>
             {formatDuration(source.median_ms)}
             <span aria-hidden="true"> median</span>
           </span>

@@ -142,7 +142,7 @@ function ReportRow({ report, onDone }: { readonly report: FalsePositive; readonl
         {report.rules.join(", ")}, {formatDay(report.reported_at)}
       </span>
       <button type="button" class="button small" disabled={mutation.busy} onClick={remove}>
-        Remove<span class="unseen"> the report of {report.tool}</span>
+        Remove<span class="visually-hidden"> the report of {report.tool}</span>
       </button>
     </li>
   );
@@ -219,7 +219,7 @@ function ToolDetails({ tool }: { readonly tool: ToolExplanation }) {
                 <span class="faint">
                   {formatPercent(scan.confidence)} confidence, {formatTime(scan.scanned_at)}
                 </span>
-                <ul class="plain proofs-short">
+                <ul class="plain evidence-short">
                   {scan.evidence.map(({ rule, signal, value, location }) => (
                     <li key={`${rule} ${value} ${location}`}>
                       <code class="break">{value}</code>{" "}

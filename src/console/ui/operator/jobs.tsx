@@ -4,7 +4,7 @@ import { ScrollRegion } from "../components/panels.tsx";
 import { MutationError } from "../components/status.tsx";
 import { formatTime, humanise } from "../format.ts";
 import { useMutation } from "../queries.ts";
-import { PagedList, StateFilter, stateTone } from "./parts.tsx";
+import { PagedList, StateFilter, stateLabel, stateTone } from "./parts.tsx";
 
 const STATES = ["waiting", "running", "done", "dead"];
 
@@ -21,7 +21,7 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
       <PagedList<Job> path="/console/admin/jobs" query={{ state }} field="jobs" empty="No jobs">
         {(jobs, reload) => (
           <ScrollRegion label="Background jobs">
-            <table class="stacks">
+            <table class="card-table">
               <thead>
                 <tr>
                   <th scope="col">Job</th>
@@ -37,10 +37,10 @@ export function Jobs({ query }: { readonly query: URLSearchParams }) {
                 {jobs.map((job) => (
                   <tr key={job.id}>
                     <th scope="row">
-                      {humanise(job.kind)} <span class="faint">{job.id}</span>
+                      {job.kind === "mail" ? "Email" : humanise(job.kind)} <span class="faint">{job.id}</span>
                     </th>
                     <td class="state">
-                      <span class={stateTone(job.state)}>{job.state === "dead" ? "Failed" : humanise(job.state)}</span>
+                      <span class={stateTone(job.state)}>{stateLabel(job.state)}</span>
                     </td>
                     <td class="number" data-label="Attempts">
                       {job.attempts} of {job.max_attempts}

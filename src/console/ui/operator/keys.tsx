@@ -20,7 +20,7 @@ export function Keys() {
       <PagedList<KeyEntry> path="/console/admin/keys" query={{ limit: "50" }} field="keys" empty="No keys">
         {(keys, reload) => (
           <ScrollRegion label="Keys">
-            <table class="stacks">
+            <table class="card-table">
               <thead>
                 <tr>
                   <th scope="col">Email</th>
@@ -30,7 +30,7 @@ export function Keys() {
                   </th>
                   <th scope="col">Monthly limit</th>
                   <th scope="col">
-                    <span class="unseen">Actions</span>
+                    <span class="visually-hidden">Actions</span>
                   </th>
                 </tr>
               </thead>
@@ -103,7 +103,7 @@ function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
         ) : (
           <div class="actions">
             <ConfirmButton confirm="Confirm reissue" busy={mutation.busy} onConfirm={() => change(reissue)}>
-              Reissue<span class="unseen"> the key of {entry.email}</span>
+              Reissue<span class="visually-hidden"> the key of {entry.email}</span>
             </ConfirmButton>
             <ConfirmButton
               confirm="Confirm revoke"
@@ -111,7 +111,7 @@ function KeyRow({ entry, reload, onIssued }: KeyRowProps) {
               busy={mutation.busy}
               onConfirm={() => change(() => requestAsOperator(path, { method: "DELETE" }))}
             >
-              Revoke<span class="unseen"> the key of {entry.email}</span>
+              Revoke<span class="visually-hidden"> the key of {entry.email}</span>
             </ConfirmButton>
           </div>
         )}

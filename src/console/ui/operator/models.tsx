@@ -104,7 +104,7 @@ function ModelRow({ model, onUsed }: { readonly model: Model; readonly onUsed: (
       {model.state === "idle" && (
         <span class="actions">
           <ConfirmButton confirm="Confirm migration" tone="primary" busy={mutation.busy} onConfirm={use}>
-            Use<span class="unseen"> {humanise(model.name)}</span>
+            Use<span class="visually-hidden"> {humanise(model.name)}</span>
           </ConfirmButton>
         </span>
       )}

@@ -23,11 +23,11 @@ function OverviewPanels({ figures }: { readonly figures: OverviewData }) {
   return (
     <>
       {alarms.length === 0 ? (
-        <p class="well">
+        <p class="status-line">
           <Icon name="check" /> No alarms.
         </p>
       ) : (
-        <section class="fault" aria-label="Alarms">
+        <section class="error-panel" aria-label="Alarms">
           <Icon name="warning" />
           <div>
             <h2>Action required</h2>

@@ -71,10 +71,13 @@ export const StateFilter = ({ path, states, value }: StateFilterProps) => (
       label="State"
       value={value}
       onChange={(state) => navigate(urlFor(path, { state }), { replace: true })}
-      options={[["", "All"], ...states.map((state) => [state, humanise(state)] as const)]}
+      options={[["", "All"], ...states.map((state) => [state, stateLabel(state)] as const)]}
     />
   </div>
 );
+
+/** `dead` is the stored state of a job that has used up its attempts. */
+export const stateLabel = (state: string): string => (state === "dead" ? "Failed" : humanise(state));
 
 /** CSS classes of the tag that shows a state. */
 export const stateTone = (state: string): string =>

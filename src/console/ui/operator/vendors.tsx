@@ -197,7 +197,7 @@ function MergeForm({ company, path }: { readonly company: CompanyRecord; readonl
         <>
           <Field label="Merge into" value={typed} onInput={setTyped} hideOptional />
           {others.length > 0 && (
-            <ul class="chooser" aria-label="Matching vendors">
+            <ul class="merge-targets" aria-label="Matching vendors">
               {others.map((other) => (
                 <li key={other.slug}>
                   <button type="button" onClick={() => setInto(other)}>

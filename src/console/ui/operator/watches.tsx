@@ -107,7 +107,7 @@ function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: (
       {watch.last_error && <span class="note small">{watch.last_error}</span>}
       <span class="actions">
         <a class="button small" href={urlFor("/operator/watches", { domain: watch.domain })}>
-          Show changes<span class="unseen"> at {watch.domain}</span>
+          Show changes<span class="visually-hidden"> at {watch.domain}</span>
         </a>
         <button
           type="button"
@@ -116,7 +116,7 @@ function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: (
           onClick={() => change("PUT", { paused: !watch.paused })}
         >
           {watch.paused ? "Resume" : "Pause"}
-          <span class="unseen"> {watch.domain}</span>
+          <span class="visually-hidden"> {watch.domain}</span>
         </button>
         <ConfirmButton
           confirm="Confirm removal"
@@ -124,7 +124,7 @@ function WatchRow({ watch, reload }: { readonly watch: Watch; readonly reload: (
           busy={mutation.busy}
           onConfirm={() => change("DELETE")}
         >
-          Remove<span class="unseen"> {watch.domain}</span>
+          Remove<span class="visually-hidden"> {watch.domain}</span>
         </ConfirmButton>
       </span>
       <MutationError mutation={mutation} />

@@ -110,7 +110,7 @@ function WebhookRow({ webhook, onDone, onIssued }: WebhookRowProps) {
     if (await mutation.run(work)) onDone();
   };
   const rotate = async () => onIssued(await requestAsOperator<IssuedWebhook>(`${path}/rotate`, { method: "POST" }));
-  const target = <span class="unseen"> for {webhook.url}</span>;
+  const target = <span class="visually-hidden"> for {webhook.url}</span>;
   return (
     <li class="row">
       <span class="row-title break">{webhook.url}</span>
@@ -137,7 +137,7 @@ function WebhookRow({ webhook, onDone, onIssued }: WebhookRowProps) {
           busy={busy}
           onConfirm={() => run(() => requestAsOperator(path, { method: "DELETE" }))}
         >
-          Remove<span class="unseen"> {webhook.url}</span>
+          Remove<span class="visually-hidden"> {webhook.url}</span>
         </ConfirmButton>
       </span>
       <MutationError mutation={mutation} />

@@ -177,7 +177,7 @@ function Results({ search, first, loading }: ResultsProps) {
     );
   }
   return (
-    <section aria-label="Results" aria-busy={loading} class={loading ? "stale" : undefined}>
+    <section aria-label="Results" aria-busy={loading} class={loading ? "loading-previous" : undefined}>
       <p class="faint" role="status">
         {first.total === undefined
           ? pluralise(first.items.length, "best match", "best matches")

@@ -28,7 +28,7 @@ export function StudyPage({ id }: { readonly id: string }) {
   useTitle(result.state === "loaded" ? result.data.title : "Case study");
   return (
     <>
-      {result.state !== "loaded" && <h1 class="unseen">Case study</h1>}
+      {result.state !== "loaded" && <h1 class="visually-hidden">Case study</h1>}
       <QueryResult result={result} retry={reload} lines={9}>
         {(study) => <StudyView study={study} />}
       </QueryResult>

@@ -74,7 +74,7 @@ function Picker({ slugs, industry, max, onChange }: PickerProps) {
           hint={full ? `At most ${max} vendors; remove one first.` : "Type at least two letters."}
         />
         {typed.trim().length >= 2 && suggestions.length > 0 && !full && (
-          <ul class="proposals" aria-label="Matching vendors">
+          <ul class="suggestions" aria-label="Matching vendors">
             {suggestions.map((company) => (
               <li key={company.slug}>
                 <button type="button" onClick={() => add(company.slug)}>
@@ -119,7 +119,7 @@ function ComparisonTable({ comparison: { companies, industry }, onRemove }: Tabl
         <thead>
           <tr>
             <th scope="col">
-              <span class="unseen">Attribute</span>
+              <span class="visually-hidden">Attribute</span>
               {industry && <span class="faint">in {industry}</span>}
             </th>
             {companies.map(({ company }) => (

@@ -66,16 +66,16 @@ function Results({ first, q }: { readonly first: Page<CompanyRecord>; readonly q
       </p>
       <Pages first={first} load={(cursor) => fetchVendors(q, cursor)}>
         {(vendors) => (
-          <ul class="company-list">
+          <ul class="vendor-list">
             {vendors.map((vendor) => (
               <li key={vendor.slug}>
-                <a class="company-row" href={`/companies/${encodeURIComponent(vendor.slug)}`}>
+                <a class="vendor-row" href={`/companies/${encodeURIComponent(vendor.slug)}`}>
                   <span class="monogram" aria-hidden="true">
                     {vendor.name.slice(0, 1).toUpperCase()}
                   </span>
-                  <span class="company-name">{vendor.name}</span>
+                  <span class="vendor-name">{vendor.name}</span>
                   <span class="faint">{[vendor.domain, vendor.industry].filter(Boolean).join(" · ")}</span>
-                  <span class="company-count">{countStudies(vendor.total_case_studies)}</span>
+                  <span class="vendor-count">{countStudies(vendor.total_case_studies)}</span>
                 </a>
               </li>
             ))}

@@ -49,7 +49,7 @@ export function TimelineChart({ timeline, name }: { readonly timeline: Timeline[
         <line class="axis" x1={MARGIN} x2={width - MARGIN} y1={base} y2={base} />
         {scale.ticks(ticks).map((tick) => (
           <g key={tick.getTime()} transform={`translate(${scale(tick)} 0)`}>
-            <line class="tick" y1={RADIUS} y2={base + 5} />
+            <line class="checkbox" y1={RADIUS} y2={base + 5} />
             <text y={base + 21} text-anchor="middle">
               {format(tick)}
             </text>

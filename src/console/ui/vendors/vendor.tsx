@@ -114,7 +114,7 @@ export function VendorPage({ id: slug }: { readonly id: string }) {
   useTitle(result.state === "loaded" ? result.data.company.name : slug);
   return (
     <>
-      {result.state !== "loaded" && <h1 class="unseen">{slug}</h1>}
+      {result.state !== "loaded" && <h1 class="visually-hidden">{slug}</h1>}
       <QueryResult result={result} retry={reload} lines={9}>
         {(data) => <Vendor {...data} />}
       </QueryResult>

@@ -40,7 +40,7 @@ function Evidence({ name, provenance, focused, isKnown }: EvidenceProps) {
   const shown = focused.split("/")[1] === name ? provenanceAt(provenance, focused) : [];
   const sentence = shown.find((item) => item.sentence !== null)?.sentence;
   return (
-    <div class="proof">
+    <div class="field-evidence">
       <p class="small">
         <span class="faint">{ENGINES[first.engine] ?? first.engine}, </span>
         <span class={least < LOW_CONFIDENCE ? "tag warm" : "faint"}>
@@ -49,8 +49,8 @@ function Evidence({ name, provenance, focused, isKnown }: EvidenceProps) {
         </span>
       </p>
       {sentence && (
-        <blockquote class="proof-sentence">
-          <span class="unseen">Source sentence: </span>
+        <blockquote class="evidence-sentence">
+          <span class="visually-hidden">Source sentence: </span>
           {sentence}
         </blockquote>
       )}
@@ -154,7 +154,7 @@ function FieldForm({ name, detail, path, onSaved, focused, onFocus }: FieldFormP
   const errors = mutation.error?.problem.errors ?? [];
   return (
     <form
-      class={focused.split("/")[1] === name ? "review-field pointed" : "review-field"}
+      class={focused.split("/")[1] === name ? "review-field focused" : "review-field"}
       noValidate
       aria-label={title}
       onSubmit={(event) => {
@@ -182,12 +182,12 @@ function FieldForm({ name, detail, path, onSaved, focused, onFocus }: FieldFormP
         ) : (
           isCorrected && (
             <button type="button" class="button small" disabled={mutation.busy} onClick={revert}>
-              Revert<span class="unseen"> {title.toLowerCase()}</span>
+              Revert<span class="visually-hidden"> {title.toLowerCase()}</span>
             </button>
           )
         )}
       </div>
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {status}
       </p>
     </form>

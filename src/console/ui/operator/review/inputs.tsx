@@ -183,7 +183,7 @@ export function FieldInputs(props: InputsProps) {
   }
   return (
     <fieldset class={`parts parts-${name}`}>
-      <legend class="unseen">{title}</legend>
+      <legend class="visually-hidden">{title}</legend>
       {parts.map(([part, label, shape], index) => (
         <div key={part} onFocusCapture={() => onFocus(`/${name}/${part}`)}>
           <Field
