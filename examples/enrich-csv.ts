@@ -3,20 +3,20 @@ import { parseArgs } from "node:util";
 import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
 
 /**
- * Adds the tools of each company to a list of domains, a few at a time. What is in the output already is not asked for
- * again, so a run that was ended goes on where it was.
+ * Adds the tools of each company to a list of domains, a few at a time. Domains that are in the output already are
+ * skipped, so an interrupted run can be continued.
  *
  *   CASEFILE_API_KEY=… npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]
  *
- * The domains stand in the column `domain`, or in the first one.
+ * Domains are read from the column `domain`, or from the first column.
  */
 
 const HEAD = "domain,tools_detected,tools,problem";
 
 export interface Files {
-  /** Text of a list of domains. */
+  /** CSV with domains. */
   readonly input: string;
-  /** Text of what was written before; empty at first. */
+  /** The output so far. */
   readonly before: string;
   append(text: string): Promise<void>;
 }
@@ -28,8 +28,8 @@ export interface Progress {
 }
 
 /**
- * @returns how it ended; `failed` domains are not in the output, so that the next run asks for them again
- * @throws CasefileProblem when no further domain can go well: no key, or no request left
+ * @returns counts; `failed` domains are not in the output, so the next run tries them again
+ * @throws CasefileProblem when all further requests would fail: invalid key, or quota used up
  */
 export async function enrichCsv(
   casefile: Client,
@@ -64,7 +64,7 @@ export async function enrichCsv(
   return { done, total, failed };
 }
 
-/** Undefined for what may go better another time. */
+/** Undefined for a failure that a later run may not have. */
 async function rowOf(casefile: Client, domain: string, signal: AbortSignal): Promise<string[] | undefined> {
   try {
     const { tools_detected, tools } = await casefile.enrich(domain, { signal });
@@ -76,7 +76,7 @@ async function rowOf(casefile: Client, domain: string, signal: AbortSignal): Pro
   }
 }
 
-/** The domains of a CSV text, as they are written. */
+/** The domains of a CSV text. */
 function domainsOf(text: string): string[] {
   const rows = text
     .replace(/^\ufeff/, "")
@@ -87,19 +87,19 @@ function domainsOf(text: string): string[] {
   return domains.filter((domain) => domain !== "");
 }
 
-/** A domain has no line end, so a row is a line. */
+/** A domain contains no line break, so a row is a line. */
 const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, inner, bare]) =>
     (inner?.replaceAll('""', '"') ?? bare ?? "").trim(),
   );
 
-/** A cell that begins as a formula would be run by a spreadsheet. */
+/** A spreadsheet would run a cell that begins like a formula. */
 const quoted = (cell: string) => {
   const safe = /^[=+\-@\t]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Undefined for a line that this program does not understand. */
+/** Undefined for invalid arguments. */
 function lineOf(args: string[]) {
   try {
     const options = {
@@ -119,14 +119,14 @@ if (import.meta.main) {
   const line = lineOf(process.argv.slice(2));
   if (line === undefined) {
     console.error(
-      "Usage: npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]\nThe domains stand in the column `domain`, or in the first one.",
+      "Usage: npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]\nDomains are read from the column `domain`, or from the first column.",
     );
     process.exit(2);
   }
   const { values, file } = line;
   const input = await readFile(file, "utf8").catch(() => undefined);
   if (input === undefined) {
-    console.error(`${file} is no file that can be read.`);
+    console.error(`Cannot read ${file}.`);
     process.exit(2);
   }
   const output = values.output ?? `${file.replace(/\.csv$/, "")}.enriched.csv`;
@@ -141,10 +141,12 @@ if (import.meta.main) {
       atOnce: Math.max(1, Number(values["at-once"]) || 1),
       onProgress: (now) => process.stderr.write(`\r${now.done} of ${now.total}, ${now.failed} failed`),
     });
-    console.error(`\n${output}: ${done - failed} added${failed > 0 ? `; run it again for ${failed} more` : ""}`);
+    console.error(
+      `\n${output}: ${done - failed} added${failed > 0 ? `; run again for the ${failed} that failed` : ""}`,
+    );
   } catch (error) {
     if (!(error instanceof CasefileProblem)) throw error;
-    console.error(`\n${error.detail} What is done is in ${output}.`);
+    console.error(`\n${error.detail} Results so far are in ${output}.`);
     process.exitCode = 1;
   }
 }

@@ -3,12 +3,12 @@ import type { Analysis, CaseStudy, Enrichment } from "../client/src/index.ts";
 import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
 
 /**
- * A brief of one company in Markdown: what it uses, what it sells, whose customer it is.
+ * Writes a brief about a company in Markdown: the tools it uses, its case studies, and case studies about it.
  *
  *   CASEFILE_API_KEY=… npx bun examples/sales-brief.ts DOMAIN [--server URL] > brief.md
  */
 
-/** Reads what there is of a domain. A company that no case study names still has a brief of its tools. */
+/** A company without case studies still gets a brief of its tools. */
 export async function salesBrief(casefile: Client, domain: string): Promise<string> {
   const stack = await casefile.enrich(domain);
   const [vendor, stories] = await Promise.all([
@@ -26,17 +26,17 @@ export async function salesBrief(casefile: Client, domain: string): Promise<stri
 /** The analysis of the vendor that has this domain, when one is indexed. */
 async function asVendor(casefile: Client, domain: string): Promise<Analysis | undefined> {
   const { companies } = await casefile.findCompanies({ q: domain });
-  const own = companies.find((company) => company.domain === domain);
-  return own && casefile.analyseCompany(own.slug);
+  const vendor = companies.find((company) => company.domain === domain);
+  return vendor && casefile.analyseCompany(vendor.slug);
 }
 
 function stackText({ tools_detected, by_category }: Enrichment): string {
   const lines = Object.entries(by_category).map(([category, tools]) => `- **${category}**: ${tools.join(", ")}`);
-  return [`## What it uses (${tools_detected} tools)`, lines.join("\n") || "No tool was told."].join("\n\n");
+  return [`## What it uses (${tools_detected} tools)`, lines.join("\n") || "No tools detected."].join("\n\n");
 }
 
 function vendorText(vendor: Analysis | undefined): string {
-  if (!vendor) return "## What it sells\n\nNo case study of its own is indexed.";
+  if (!vendor) return "## What it sells\n\nNo case studies indexed.";
   const industries = vendor.top_industries.slice(0, 5).map((top) => `${plain(top.industry)} (${top.case_studies})`);
   const clients = vendor.top_clients.slice(0, 5).map((top) => plain(top.client));
   const outcomes = vendor.top_outcomes
@@ -46,7 +46,7 @@ function vendorText(vendor: Analysis | undefined): string {
     );
   return [
     `## What it sells (${vendor.total_case_studies} case studies)`,
-    `Mostly to: ${industries.join(", ") || "not told"}. Clients: ${clients.join(", ") || "not told"}.`,
+    `Mostly to: ${industries.join(", ") || "unknown"}. Clients: ${clients.join(", ") || "unknown"}.`,
     outcomes.join("\n"),
   ]
     .filter(Boolean)
@@ -54,7 +54,7 @@ function vendorText(vendor: Analysis | undefined): string {
 }
 
 function clientText(studies: readonly CaseStudy[], total: number): string {
-  if (studies.length === 0) return "## Whose customer it is\n\nNo vendor tells of it.";
+  if (studies.length === 0) return "## Whose customer it is\n\nNo case studies about it.";
   const lines = studies.map(
     ({ company, title, url, outcomes: [outcome] }) =>
       `- **${plain(company.name)}**: [${plain(title)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)${outcome ? `: ${plain(outcome.text)}` : ""}`,
@@ -62,10 +62,10 @@ function clientText(studies: readonly CaseStudy[], total: number): string {
   return [`## Whose customer it is (${total})`, lines.join("\n")].join("\n\n");
 }
 
-/** What strangers wrote stays text in Markdown. */
+/** Escapes Markdown in text from outside. */
 const plain = (text: string) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#]/g, "\\$&");
 
-/** Undefined for a line that this program does not understand. */
+/** Undefined for invalid arguments. */
 function lineOf(args: string[]) {
   try {
     const options = { server: { type: "string", default: "http://127.0.0.1:7171" } } as const;

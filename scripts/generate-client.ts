@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { open } from "../test/http/opened.ts";
 import { schemaText } from "./client/schema-text.ts";
 
-/** Writes the client's types from the OpenAPI document: `bun scripts/generate-client.ts`. */
+/** Generates the client's types from the OpenAPI document: `bun scripts/generate-client.ts`. */
 
 const { ask, app } = await open();
 const document = JSON.parse(await (await ask("/openapi.json")).text());

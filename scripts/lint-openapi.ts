@@ -4,8 +4,8 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { open } from "../test/http/opened.ts";
 
 /**
- * Lints the OpenAPI document as the service sends it, with Redocly's recommended rules, all of them as errors.
- * `bun scripts/lint-openapi.ts [--output FILE]` keeps the document too.
+ * Lints the OpenAPI document of the service with Redocly's recommended rules, all as errors.
+ * `bun scripts/lint-openapi.ts [--output FILE]` also writes the document to a file.
  */
 
 const { values } = parseArgs({ options: { output: { type: "string" } } });

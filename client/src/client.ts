@@ -4,7 +4,7 @@ import { type CaseStudy, type Company, OPERATIONS, type Operations, type StreamE
 import { pause, type SendOptions, send } from "./send.ts";
 
 export interface ClientOptions extends Partial<SendOptions> {
-  /** Where the service is, such as `http://127.0.0.1:7171`. */
+  /** URL of the service, such as `http://127.0.0.1:7171`. */
   readonly baseUrl: string;
   /** Not needed for `issueKey`, `submitCaseStudies` and `getStats`. */
   readonly apiKey?: string | undefined;
@@ -18,14 +18,14 @@ type Id = keyof Operations;
 type Answer<I extends Id> = Promise<Operations[I]["answer"]>;
 type Query<I extends Id> = Operations[I]["query"] & CallOptions;
 
-/** Every call of `/v1`, by the name that the reference gives it. Each throws CasefileProblem for what is refused. */
+/** Every operation of `/v1`, by its operation id. All throw CasefileProblem for error responses. */
 export interface Client {
   /** The tools of a company. */
   enrich(domain: string, query?: Query<"enrich">): Answer<"enrich">;
-  /** The same as it is found; the last event has `done: true`. Leaving the loop stops the scan. */
+  /** The same as events during the scan; the last one has `done: true`. Leaving the loop stops the scan. */
   enrichStream(domain: string, query?: Query<"enrichStream">): AsyncGenerator<StreamEvent, void, undefined>;
   listCaseStudies(query?: Query<"listCaseStudies">): Answer<"listCaseStudies">;
-  /** All pages of a list, one case study at a time. Each page counts as a request. */
+  /** Iterates over all pages. Each page counts as a request. */
   eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudy, void, undefined>;
   getCaseStudy(id: string, options?: CallOptions): Answer<"getCaseStudy">;
   searchCaseStudies(body: Operations["searchCaseStudies"]["body"], options?: CallOptions): Answer<"searchCaseStudies">;
@@ -35,7 +35,7 @@ export interface Client {
   ): Answer<"searchCaseStudiesBatch">;
   listIndustries(options?: CallOptions): Answer<"listIndustries">;
   findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
-  /** All pages of a list, one company at a time. Each page counts as a request. */
+  /** Iterates over all pages. Each page counts as a request. */
   eachCompany(query?: Query<"findCompanies">): AsyncGenerator<Company, void, undefined>;
   getCompany(slug: string, options?: CallOptions): Answer<"getCompany">;
   analyseCompany(slug: string, options?: CallOptions): Answer<"analyseCompany">;
@@ -47,8 +47,8 @@ export interface Client {
 }
 
 /**
- * A client of one service. By default a request that is answered 429 or 503 is sent twice more, each time after the
- * seconds that the service asks for, and not at all when those are more than 60.
+ * A client of one service. By default, a request that gets 429 or 503 is retried twice, each time after the seconds of
+ * `Retry-After`; it is not retried if those are more than 60.
  */
 export function createClient({
   baseUrl,
@@ -76,7 +76,7 @@ export function createClient({
     };
     return send(`${base}${filled}${searchOf(query)}`, init, asked.signal ?? signal, sending);
   };
-  // The document says what a good answer is, and a test of the service holds it to the document.
+  // A contract test of the service makes sure that responses match these types.
   const call = async <I extends Id>(id: I, asked: Asked): Answer<I> =>
     JSON.parse(await (await request(id, asked)).text());
 
@@ -88,7 +88,8 @@ export function createClient({
       done ||= event.done;
       yield event;
     }
-    if (!done) throw new CasefileProblem(200, "stream.cut", "The stream ended before the result was whole; ask again.");
+    if (!done)
+      throw new CasefileProblem(200, "stream.cut", "The stream ended before the scan was complete. Try again.");
   }
 
   async function* pages<Page extends { readonly next_cursor: string | null }>(ask: (cursor: object) => Promise<Page>) {
@@ -131,7 +132,7 @@ export function createClient({
 }
 
 interface Asked {
-  /** Stands in the one place that a path has. */
+  /** Value of the parameter in the path. */
   readonly place?: string;
   readonly query?: CallOptions | undefined;
   readonly body?: unknown;

@@ -1,10 +1,10 @@
-/** Longer than any event of the service; a server that sends more is no server of ours. */
-const MOST_CHARACTERS = 16_000_000;
+/** Longer than any event of the service. */
+const MAX_CHARACTERS = 16_000_000;
 
 /**
- * The data of each server-sent event (HTML standard, section 9.2.6), as it comes. Leaving the loop closes the stream.
+ * The data of each server-sent event (HTML standard, section 9.2.6), as it arrives. Leaving the loop closes the stream.
  *
- * @throws Error when one event is longer than 16 million characters, and what reading throws
+ * @throws Error when one event is longer than 16 million characters, and read errors
  */
 export async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
@@ -15,7 +15,7 @@ export async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<
     for (;;) {
       const { done, value } = await reader.read();
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      if (rest.length > MOST_CHARACTERS) throw new Error("An event of the stream is too long.");
+      if (rest.length > MAX_CHARACTERS) throw new Error("An event is longer than 16 million characters.");
       // A carriage return at the end may be half of a line end.
       const usable = done || !rest.endsWith("\r") ? rest.length : rest.length - 1;
       const lines = rest.slice(0, usable).split(/\r\n|\n|\r/);

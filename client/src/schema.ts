@@ -1,4 +1,4 @@
-// Written from the OpenAPI document by `npm run generate:client`; a test holds the two together.
+// Generated from the OpenAPI document by `npm run generate:client`. Do not edit.
 
 export type Analysis = {
   readonly company: Company;
@@ -221,7 +221,7 @@ export type Problem = {
         readonly detail: string;
       }[]
     | undefined;
-  /** Slugs that no company has. */
+  /** Unknown slugs. */
   readonly unknown?: readonly string[] | undefined;
 };
 
@@ -355,7 +355,7 @@ export type Tool = {
   readonly evidence?: readonly Evidence[] | undefined;
 };
 
-/** Codes of problems; a later release may know more. */
+/** Problem codes; later releases may add codes. */
 export type ProblemCode =
   | "request.not_json"
   | "key.invalid"
@@ -411,7 +411,7 @@ export type ProblemCode =
   | "service.overloaded"
   | "service.unready";
 
-/** What each operation is asked, and what it answers when it answers well. */
+/** Parameters, body and 2xx response of each operation. */
 export interface Operations {
   readonly analyseCompany: {
     readonly path: {
@@ -468,9 +468,9 @@ export interface Operations {
       readonly q?: string | undefined;
       /** Name, slug or synonym of an industry, any case. */
       readonly industry?: string | undefined;
-      /** On one page. Default 20. */
+      /** Page size. Default 20. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: undefined;
@@ -518,9 +518,9 @@ export interface Operations {
       readonly published_after?: string | undefined;
       /** ISO date, inclusive. */
       readonly published_before?: string | undefined;
-      /** On one page. Default 20. */
+      /** Page size. Default 20. */
       readonly limit?: number | undefined;
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly cursor?: string | undefined;
     };
     readonly body: undefined;
@@ -552,7 +552,7 @@ export interface Operations {
   };
 }
 
-/** Where each operation is. */
+/** Method and path of each operation. */
 export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method: string; readonly path: string } } = {
   analyseCompany: { method: "GET", path: "/v1/companies/{slug}/analysis" },
   companyTimeline: { method: "GET", path: "/v1/companies/{slug}/timeline" },

@@ -15,13 +15,13 @@ interface Shape {
   readonly description?: string;
 }
 
-/** Schemas that one operation of the client or more leads to. */
-const OWN = /^\/v1\//;
+/** The client has the operations of this path. */
+const CLIENT_PATHS = /^\/v1\//;
 
-/** The source of the client's types, written from the document. The operator's calls are not the client's. */
+/** The source of the client's types. Operator operations are not part of the client. */
 export function schemaText(document: OpenApi): string {
   const operations = Object.entries(document.paths)
-    .filter(([path]) => OWN.test(path))
+    .filter(([path]) => CLIENT_PATHS.test(path))
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
     .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
   const text = operations.map(({ operation }) => operationText(operation)).join("\n");
@@ -31,19 +31,19 @@ export function schemaText(document: OpenApi): string {
       .map(([, at]) => codeOf(at)),
   };
   const named = reached(`${text}`, document);
-  return `// Written from the OpenAPI document by \`npm run generate:client\`; a test holds the two together.
+  return `// Generated from the OpenAPI document by \`npm run generate:client\`. Do not edit.
 
 ${named.map(([name, schema]) => `${commentOf(schema, "")}export type ${name} = ${typeText(schema, "")};`).join("\n\n")}
 
-/** Codes of problems; a later release may know more. */
+/** Problem codes; later releases may add codes. */
 export type ProblemCode = ${typeText(codes, "")};
 
-/** What each operation is asked, and what it answers when it answers well. */
+/** Parameters, body and 2xx response of each operation. */
 export interface Operations {
 ${text}
 }
 
-/** Where each operation is. */
+/** Method and path of each operation. */
 export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method: string; readonly path: string } } = {
 ${operations.map(({ path, method, operation }) => `  ${operation.operationId}: { method: "${method.toUpperCase()}", path: "${path}" },`).join("\n")}
 };

@@ -4,8 +4,7 @@ import { gzip, zstdCompress } from "node:zlib";
 export type Coding = "zstd" | "gzip";
 
 /**
- * The coding that a client would rather have (RFC 9110, 12.5.3), of equals the one that is offered first; undefined when
- * it takes none of them, or said nothing.
+ * The offered coding that the client prefers (RFC 9110, 12.5.3), the first one if equal; undefined if it accepts none.
  */
 export function codingFor(request: Request, offered: readonly Coding[]): Coding | undefined {
   const weights = new Map(
@@ -23,9 +22,9 @@ export function codingFor(request: Request, offered: readonly Coding[]): Coding 
   return offered.filter((coding) => weightOf(coding) > 0).sort((one, other) => weightOf(other) - weightOf(one))[0];
 }
 
-/** A text that browsers load, as it is and compressed. */
+/** A text file for browsers, plain and compressed. */
 export interface BrowserFile {
-  /** As `content-type` has it. */
+  /** The `content-type`. */
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
   readonly gzipped: Uint8Array<ArrayBuffer>;
@@ -36,52 +35,51 @@ export function browserFile(text: string, type: string): BrowserFile {
   return { type, plain, gzipped: Bun.gzipSync(plain, { level: 9 }) };
 }
 
-/** Answers with a file, compressed for who takes that; the headers say how long a browser may keep it. */
+/** Returns a file, compressed if the client accepts gzip; `headers` say how long it may be cached. */
 export function answerFile(
   request: Request,
   { type, plain, gzipped }: BrowserFile,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const takes = codingFor(request, ["gzip"]) !== undefined;
-  return new Response(takes ? gzipped : plain, {
+  const isGzip = codingFor(request, ["gzip"]) !== undefined;
+  return new Response(isGzip ? gzipped : plain, {
     headers: {
       "content-type": type,
       vary: "accept-encoding",
-      ...(takes ? { "content-encoding": "gzip" } : {}),
+      ...(isGzip ? { "content-encoding": "gzip" } : {}),
       ...headers,
     },
   });
 }
 
-/** It fits into one packet, and compressing it would win nothing. */
-const LEAST_BYTES = 1_400;
-/** Events are sent as they come, an archive is compressed already, and what a cache may not change we do not either. */
+/** Shorter responses fit into one packet. */
+const MIN_BYTES = 1_400;
+/** Not event streams, and not archives, which are compressed already. */
 const TEXTS = /^(?:application\/json|text\/(?!event-stream))/;
 const OFFERED: readonly Coding[] = ["zstd", "gzip"];
-/** Both work on another thread. */
+/** Both run on another thread. */
 const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zstdCompress),
   gzip: promisify(gzip),
 };
 
 /**
- * The answer in a coding that the client takes, when it is a long text.
+ * Compresses long text responses.
  *
- * Compression beside a secret can be made to tell it (BREACH): a stranger's page has a browser ask again and again with
- * guesses, and the length says which was right. Here a browser brings no authority along for a stranger: the key and the
- * operator's token are headers that a page has to know, the console's cookie is kept to its own site and does nothing
- * without a header of its own. And what is secret, a key or a webhook's, is told once, in an answer that is too short.
+ * This is safe from BREACH, where a foreign page makes a browser send guesses and reads the compressed length: browsers
+ * send no credentials for foreign pages. The API key and the operator token are headers that a page must know, and the
+ * console's cookie is same-site and needs a custom header. Secrets are only in responses that are too short to compress.
  */
 export async function compressed(request: Request, response: Response): Promise<Response> {
   const { status } = response;
   const headers = new Headers(response.headers);
   const isText = status === 200 && TEXTS.test(headers.get("content-type") ?? "");
-  // A file that says what it varies by was compressed beforehand.
+  // A response with `vary` was compressed before.
   if (!(isText || status === 304) || headers.has("vary")) return response;
   headers.set("vary", "accept-encoding");
   if (status === 304) return new Response(null, { status, headers });
   const bytes = await response.bytes();
-  const coding = bytes.length < LEAST_BYTES ? undefined : codingFor(request, OFFERED);
+  const coding = bytes.length < MIN_BYTES ? undefined : codingFor(request, OFFERED);
   if (coding === undefined) return new Response(bytes, { status, headers });
   headers.set("content-encoding", coding);
   return new Response(new Uint8Array(await COMPRESS[coding](bytes)), { status, headers });

@@ -1,34 +1,34 @@
 import type { TSchema } from "@sinclair/typebox";
 import { problemSchema } from "./schemas.ts";
 
-/** What a status says, whichever operation answers it. */
+/** Descriptions of error statuses, for all operations. */
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: "The body is not JSON.",
   401: "The key is missing, unknown or revoked.",
-  403: "Not from where the request comes from.",
+  403: "Not allowed from this address or origin.",
   404: "It does not exist.",
-  405: "The path takes other methods; `Allow` names them.",
-  406: "The client accepts no type that this path answers.",
-  409: "It exists already, or stands at another stage.",
+  405: "The path has other methods; see `Allow`.",
+  406: "`Accept` does not include the type of the response.",
+  409: "It exists already, or its state does not allow this.",
   413: "The body is over 64 KiB.",
   415: "The body is not application/json.",
-  422: "Well-formed but invalid; `errors` points at each fault.",
-  429: "Over the limit; `Retry-After` says how long to wait.",
-  500: "A fault of the service. Nothing of its inside is told; the request id finds it.",
-  503: "Starting, stopping, overloaded, or DNS cannot be reached; `Retry-After` says when to ask again.",
+  422: "Invalid input; `errors` points at each fault.",
+  429: "Over the limit; wait for `Retry-After` seconds.",
+  500: "Internal error. The request id finds it in the log.",
+  503: "Starting, stopping, overloaded, or DNS is unreachable; retry after `Retry-After` seconds.",
 };
 
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Absent when there is no body. */
+  /** Absent if there is no body. */
   readonly schema?: TSchema;
   readonly type?: string;
-  /** A GET of JSON has an entity tag unless it says not. */
+  /** Whether a GET has an entity tag; true by default. */
   readonly tagged?: boolean;
 }
 
-/** The OpenAPI detail of a route: its answer, every problem that it may answer with, and what opens it. */
+/** The OpenAPI detail of a route: its response, its problems, and the authentication it needs. */
 export function openApiDetail(
   operationId: string,
   summary: string,

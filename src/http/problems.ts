@@ -1,7 +1,7 @@
 import type { ValidationError } from "elysia";
 import { Failure, type FailureCode, faultText, type Problem } from "../core/errors.ts";
 
-/** Refusals that only HTTP knows. */
+/** Error codes that only exist in HTTP. */
 export type HttpCode =
   | "request.not_json"
   | "request.invalid"
@@ -15,13 +15,13 @@ export type HttpCode =
   | "service.unready"
   | "internal";
 
-interface Words {
+interface StatusAndTitle {
   readonly status: number;
   readonly title: string;
 }
 
-/** One table from every code to HTTP's words; a new code that is missing here does not compile. */
-export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
+/** The status and title of every error code. */
+export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "domain.invalid": { status: 422, title: "Not a company domain" },
   "domain.reserved": { status: 422, title: "Reserved name" },
   "domain.not_found": { status: 404, title: "Domain does not exist" },
@@ -32,42 +32,42 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "key.invalid": { status: 401, title: "Missing or invalid API key" },
   "key.not_found": { status: 404, title: "No such key" },
   "operator.invalid": { status: 401, title: "Missing or invalid operator token" },
-  "email.invalid": { status: 422, title: "Not an e-mail address" },
+  "email.invalid": { status: 422, title: "Not an email address" },
   "quota.exceeded": { status: 429, title: "Monthly limit exceeded" },
   "rate.exceeded": { status: 429, title: "Too many requests" },
   "catalogue.invalid": { status: 500, title: "Internal error" },
   "fingerprints.invalid": { status: 500, title: "Internal error" },
   "tool.not_found": { status: 404, title: "No such tool" },
-  "feedback.not_found": { status: 404, title: "Nothing of this tool is told" },
+  "feedback.not_found": { status: 404, title: "No false positives of this tool" },
   "config.invalid": { status: 500, title: "Internal error" },
   "installation.unsound": { status: 500, title: "Internal error" },
   "store.unusable": { status: 503, title: "Store not available" },
   "model.invalid": { status: 503, title: "Model not usable" },
   "model.unavailable": { status: 503, title: "Model not available" },
   "model.not_found": { status: 404, title: "No such model" },
-  "model.conflict": { status: 409, title: "The model is in use, or its name is" },
+  "model.conflict": { status: 409, title: "The model or its name is in use" },
   "company.not_found": { status: 404, title: "No such company" },
-  "company.invalid": { status: 422, title: "Not fields of a company" },
+  "company.invalid": { status: 422, title: "Invalid company" },
   "company.exists": { status: 409, title: "Another company has this slug" },
   "submission.not_found": { status: 404, title: "No such submission" },
-  "submission.conflict": { status: 409, title: "The submission stands at another stage" },
-  "submission.invalid": { status: 422, title: "Not a page that can be submitted" },
+  "submission.conflict": { status: 409, title: "The submission is in another state" },
+  "submission.invalid": { status: 422, title: "The page cannot be submitted" },
   "job.not_found": { status: 404, title: "No such job" },
-  "correction.invalid": { status: 422, title: "Not a correction of a case study" },
-  "correction.not_found": { status: 404, title: "The field was not corrected" },
+  "correction.invalid": { status: 422, title: "Invalid correction" },
+  "correction.not_found": { status: 404, title: "The field has no correction" },
   "crawl.failed": { status: 502, title: "The page could not be crawled" },
   "study.not_found": { status: 404, title: "No such case study" },
   "query.invalid": { status: 422, title: "Invalid query" },
-  "cursor.invalid": { status: 422, title: "Unusable cursor" },
-  "backup.invalid": { status: 422, title: "Not a backup that can be restored" },
+  "cursor.invalid": { status: 422, title: "Invalid cursor" },
+  "backup.invalid": { status: 422, title: "Invalid backup" },
   "backup.not_found": { status: 404, title: "No such backup" },
   "watch.not_found": { status: 404, title: "Not watched" },
   "watch.limit": { status: 409, title: "Too many domains are watched" },
   "webhook.not_found": { status: 404, title: "No such webhook" },
-  "webhook.invalid": { status: 422, title: "Not an address that can be told" },
-  "webhook.exists": { status: 409, title: "Told already" },
+  "webhook.invalid": { status: 422, title: "Invalid webhook URL" },
+  "webhook.exists": { status: 409, title: "Webhook exists" },
   "webhook.limit": { status: 409, title: "Too many webhooks" },
-  "webhook.not_taken": { status: 502, title: "The endpoint did not take it" },
+  "webhook.not_taken": { status: 502, title: "The endpoint refused the message" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },
@@ -78,21 +78,21 @@ export const PROBLEMS: Record<FailureCode | HttpCode, Words> = {
   "route.not_found": { status: 404, title: "No such path" },
   "route.method": { status: 405, title: "Method not allowed" },
   "operator.only": { status: 403, title: "Only from this machine" },
-  "origin.refused": { status: 403, title: "Not from this web page" },
+  "origin.refused": { status: 403, title: "Origin not allowed" },
   "service.unready": { status: 503, title: "Service is not ready" },
   internal: { status: 500, title: "Internal error" },
 };
 
 /**
- * How a 401 is opened: RFC 9110 wants a challenge in each (section 11.6.1). No scheme is registered for keys in a header
- * of their own; browsers pass over one that they do not know, and ask nobody for a password.
+ * Challenges of 401 responses, which RFC 9110 requires (section 11.6.1). No scheme is registered for keys in a custom
+ * header; browsers ignore unknown schemes and do not ask for a password.
  */
 export const CHALLENGES: Partial<Record<FailureCode, string>> = {
   "key.invalid": 'ApiKey realm="casefile", header="X-API-Key"',
   "operator.invalid": 'Bearer realm="casefile operator"',
 };
 
-/** A refusal of HTTP's own, with headers that belong to it. */
+/** An expected failure that only exists in HTTP, with its headers. */
 export class HttpRefusal extends Error {
   constructor(
     readonly code: HttpCode,
@@ -108,11 +108,11 @@ export class HttpRefusal extends Error {
 }
 
 export const methodRefusal = (methods: readonly string[]) =>
-  new HttpRefusal("route.method", `This path takes ${methods.join(" and ")}.`, {
+  new HttpRefusal("route.method", `This path supports ${methods.join(" and ")}.`, {
     headers: { allow: methods.join(", ") },
   });
 
-/** What a schema refused, one problem a place; a schema's `error` says it better than its keywords. */
+/** One problem for each invalid field; a schema's own `error` text comes first. */
 export function invalidInput(error: ValidationError): HttpRefusal {
   const faults = new Map<string, string>();
   for (const fault of error.all) {
@@ -131,9 +131,9 @@ export function invalidInput(error: ValidationError): HttpRefusal {
 }
 
 /**
- * The answer to any error, as RFC 9457 problem details. What is no refusal is a bug: its text stays inside.
+ * The response to any error, as RFC 9457 problem details. Unexpected errors are bugs, whose text is not shown.
  *
- * @param requestId stands in the body, so that a report can be matched with the log
+ * @param requestId in the body, so that a report can be matched with the log
  */
 export function problemResponse(error: unknown, requestId: string): Response {
   const refusal = error instanceof Failure || error instanceof HttpRefusal ? error : undefined;
@@ -147,9 +147,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     type: `urn:casefile:problem:${internal ? "internal" : code}`,
     title,
     status,
-    detail: internal
-      ? "Something went wrong inside; try again, and tell the operator the request id."
-      : refusal?.advice,
+    detail: internal ? "Internal error. Try again; if it persists, tell the operator the request id." : refusal?.advice,
     code: internal ? "internal" : code,
     request_id: requestId,
     ...(details.problems && !internal ? { errors: details.problems } : {}),

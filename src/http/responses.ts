@@ -1,6 +1,6 @@
 import type { Quota } from "./requests.ts";
 
-/** A JSON answer with an entity tag, which is weak because an answer may be compressed; 304 without a body when the client has it already. */
+/** JSON with a weak entity tag (weak because it may be compressed), or 304 if the client has this version. */
 export function jsonAnswer(request: Request, value: unknown, status = 200): Response {
   const body = JSON.stringify(value);
   if (request.method !== "GET") {
@@ -8,12 +8,12 @@ export function jsonAnswer(request: Request, value: unknown, status = 200): Resp
   }
   const etag = `W/"${Bun.hash(body).toString(36)}"`;
   const headers = { "content-type": "application/json", "cache-control": "private, no-cache", etag };
-  return knows(request.headers.get("if-none-match"), etag)
+  return hasTag(request.headers.get("if-none-match"), etag)
     ? new Response(null, { status: 304, headers: { "cache-control": headers["cache-control"], etag } })
     : new Response(body, { status, headers });
 }
 
-function knows(header: string | null, etag: string): boolean {
+function hasTag(header: string | null, etag: string): boolean {
   if (header === null) return false;
   return header
     .slice(0, 4_000)

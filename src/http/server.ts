@@ -10,30 +10,30 @@ export interface Lifecycle {
 
 export interface Serving {
   readonly url: string;
-  /** Refuses new work, lets open requests end for at most `drainMs`, then cuts them. */
+  /** Refuses new requests, waits up to `drainMs` for requests in progress, then closes all connections. */
   stop(drainMs: number): Promise<void>;
 }
 
-/** More than the largest body that a handler reads, so that the handler words the refusal. */
+/** Above the limit of the handler, so that the handler sends the error. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
-/** Seconds a connection may be silent; a stream sends a comment every five. */
+/** Idle timeout of connections; a stream sends a comment every 5 seconds. */
 const IDLE_SECONDS = 30;
 const BACKUP_PATH = "/admin/backup";
 
-/** Opens the port. @throws Failure `config.invalid` when the system does not give it */
+/** Listens on the port. @throws Failure `config.invalid` if the system refuses */
 export function serveHttp(handler: HttpHandler, listen: { host: string; port: number }, lifecycle: Lifecycle): Serving {
-  const server = orRefused(listen, () =>
+  const server = withListenError(listen, () =>
     Bun.serve({
       hostname: listen.host,
       port: listen.port,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: MAX_REQUEST_BYTES,
       development: false,
-      // Outside development Bun shares a port unless it is told not to.
+      // By default Bun shares a port with other processes outside development.
       reusePort: false,
       fetch(request, self) {
-        // A large backup is silent for longer than that until it is made.
-        // A request without a host has a path for an address.
+        // A large backup sends nothing for longer than the idle timeout until it is made.
+        // Without a Host header the URL is only a path.
         if (URL.parse(request.url, "http://localhost")?.pathname === BACKUP_PATH) self.timeout(request, 0);
         return handler(request, self.requestIP(request)?.address ?? "unknown");
       },
@@ -52,24 +52,24 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
   };
 }
 
-/** Of an address that the system does not have; a name that nobody knows is told by the same codes. */
+/** Errors for an address that this machine does not have, and for unknown host names. */
 const NO_SUCH_HOST = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT", "ENOTFOUND", "ERR_INVALID_ARG_TYPE"]);
-const TAKEN: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program uses it",
-  EACCES: "this user may not",
+const PORT_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "permission denied",
 };
 
-function orRefused<T>({ host, port }: { host: string; port: number }, open: () => T): T {
+function withListenError<T>({ host, port }: { host: string; port: number }, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
     if (code === undefined) throw error;
     const advice = NO_SUCH_HOST.has(code)
-      ? `Cannot listen on ${host}: it is no address of this machine; choose another with --host.`
-      : code in TAKEN
-        ? `Cannot listen on ${host} port ${port}: ${TAKEN[code]}; choose another with --port.`
-        : `Cannot listen on ${host} port ${port}: the system refuses it (${code}); choose others with --host and --port.`;
+      ? `Cannot listen on ${host}: not an address of this machine. Choose another with --host.`
+      : code in PORT_ERRORS
+        ? `Cannot listen on ${host} port ${port}: ${PORT_ERRORS[code]}. Choose another with --port.`
+        : `Cannot listen on ${host} port ${port}: ${code}. Choose others with --host and --port.`;
     throw new Failure("config.invalid", advice);
   }
 }

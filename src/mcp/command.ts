@@ -5,19 +5,19 @@ export interface McpHost {
   serveMcp(flags: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** `casefile mcp`: the tools for an agent that starts this program itself. */
+/** `casefile mcp`: the tools for an agent that starts this process. */
 export function addMcp(program: Command, host: McpHost): Command {
   const command = program
     .command("mcp")
     .description(
-      "Serve the agent tools (MCP) on standard input and output, from the data directory, until the input ends; logs go to standard error.",
+      "Serve the agent tools (MCP) on standard input and output until the input ends. Uses the data directory; logs go to standard error.",
     )
     .addHelpText(
       "after",
       `
-For a client that starts it itself:
+Configuration of a client that starts this command:
   { "mcpServers": { "casefile": { "command": "casefile", "args": ["mcp", "--data-dir", "/path/to/casefile-data"] } } }
-A running service answers the same tools at /mcp, for an API key.`,
+A running service offers the same tools at /mcp with an API key.`,
     );
   return command.action(() => host.serveMcp(command.opts()));
 }

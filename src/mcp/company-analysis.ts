@@ -9,33 +9,33 @@ import { enrichmentView } from "../detection/view.ts";
 import { analysis, analysisText, company, companyText, nullable, study, studyText, techStack } from "./records.ts";
 import { closed, defineTool, line, plural, type ToolCall, type ToolServices } from "./tool.ts";
 
-/** Case studies in one answer: what a model reads costs it room. */
+/** Case studies in one result: it takes space in the context of the model. */
 const MOST_STUDIES = 20;
-/** Several companies may be like a domain; the one that has it comes first. */
+/** Several companies can match a domain; the exact one comes first. */
 const CANDIDATES = 10;
 
 export const companyAnalysis = defineTool({
   name: "get_company_analysis",
   title: "Analyse a company by its domain",
   description:
-    "Tells which tools a company uses, found by a live scan of public signals (up to 15 seconds, progress is told; a result is kept for a day), the case studies that it publishes as a vendor, and the case studies in which it is the client. Start here for one company.",
+    "Returns the tools a company uses, detected by a live scan of public signals (up to 15 seconds, with progress; results are cached for a day), the case studies it publishes as a vendor, and the case studies in which it is the client. Start here for one company.",
   input: Type.Object(
     {
       domain: Type.String({
         minLength: 1,
         maxLength: 2_048,
-        description: "The company's domain, such as acme.com; a pasted address does too.",
+        description: "The company's domain, such as acme.com, or a pasted URL.",
       }),
     },
     closed,
   ),
   output: Type.Object({
-    domain: Type.String({ description: "The registrable domain that was looked at." }),
+    domain: Type.String({ description: "The registrable domain that was scanned." }),
     tech_stack: techStack,
     as_vendor: nullable(
       Type.Object({ company, analysis }, { description: "When the company publishes case studies; else null." }),
     ),
-    as_client: Type.Array(study, { description: `Its ${MOST_STUDIES} newest stories told by vendors.` }),
+    as_client: Type.Array(study, { description: `The ${MOST_STUDIES} newest case studies of vendors about it.` }),
   }),
   openWorld: true,
   units: () => 1,
@@ -67,17 +67,17 @@ async function scanned(
   { signal, progress }: ToolCall,
 ): Promise<Enrichment> {
   const total = PHASES.length + 1;
-  await progress(0, total, "Looking …");
-  // Phases end in any order and may be told twice; progress only grows.
-  const told = new Set<string>();
+  await progress(0, total, "Scanning …");
+  // Phases end in any order and may be reported twice; progress only grows.
+  const reported = new Set<string>();
   for await (const step of await detection.enrichSteps(domain, { signal })) {
     if (step.phase === "complete") {
       await progress(total, total, `complete: ${plural(step.enrichment.detections.length, "tool")}`);
       return step.enrichment;
     }
-    if (told.has(step.phase)) continue;
-    told.add(step.phase);
-    await progress(told.size, total, `${step.phase}: ${plural(step.detections.length, "tool")} so far`);
+    if (reported.has(step.phase)) continue;
+    reported.add(step.phase);
+    await progress(reported.size, total, `${step.phase}: ${plural(step.detections.length, "tool")} so far`);
   }
   throw new Error("the scan ended without a result");
 }
@@ -93,26 +93,26 @@ async function vendorOf({ companies: vendors }: ToolServices, domain: string): P
   return found ? { company: found, analysis: await vendors.analyse(found.slug) } : null;
 }
 
-/** Few tools may mean that nobody answered: the reader has to know. */
+/** A short list of tools can mean that sources did not answer: the reader must know. */
 function sourcesText({ sources }: Enrichment): string[] {
   const silent = sources.filter(({ status }) => status === "timeout" || status === "failed");
   if (silent.length === 0) return [];
   const names = silent.map(({ source }) => source).join(", ");
-  return [`${silent.length} of ${plural(sources.length, "source")} gave no answer, so tools may be missing: ${names}.`];
+  return [`${silent.length} of ${plural(sources.length, "source")} did not answer, so tools may be missing: ${names}.`];
 }
 
 function vendorText(as_vendor: AsVendor | null): string[] {
-  if (!as_vendor) return ["As a vendor: it has no case studies here."];
+  if (!as_vendor) return ["As a vendor: no case studies here."];
   const { company: found, analysis: known } = as_vendor;
   return [
     `As a vendor: ${companyText(found)}`,
     ...analysisText(known).map((text) => `  ${text}`),
-    `  Next: search_case_studies with company "${line(found.slug, 200)}" finds its proof for a subject.`,
+    `  Next: search_case_studies with company "${line(found.slug, 200)}" finds its case studies on a topic.`,
   ];
 }
 
 function clientText(domain: string, { case_studies, total }: StudyPage): string[] {
-  if (total === 0) return ["As a client: no case study here is about it."];
+  if (total === 0) return ["As a client: no case studies here."];
   const shown = case_studies.length < total ? `, the ${case_studies.length} newest` : "";
   return [
     `As a client: ${plural(total, "case study", "case studies")} about ${domain}${shown}.`,

@@ -1,22 +1,22 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { type Charge, createCallsInFlight, createMcpServer, type McpParts } from "./server.ts";
 
-/** Who asks, and how that is counted. */
+/** The client of a request, and how its calls are counted. */
 export interface Caller {
-  /** The same for one client's requests, another for another's as far as can be told. */
+  /** Identifies the client by its key and address. */
   readonly name: string;
   readonly charge: Charge;
 }
 
-/** MCP over Streamable HTTP, stateless: each request is served by itself, whatever revision it speaks. */
+/** MCP over Streamable HTTP, stateless: each request stands alone, in any supported revision. */
 export interface McpHttp {
-  /** @param body the request's body, read and parsed before */
+  /** @param body the parsed body of the request */
   answer(request: Request, body: unknown, caller: Caller): Promise<Response>;
-  /** Ends calls under way. */
+  /** Ends calls in progress. */
   close(): Promise<void>;
 }
 
-/** Shorter than what proxies and this service's own connections allow for silence. */
+/** Shorter than the idle timeout of proxies and of this service. */
 const KEEP_ALIVE_MS = 5_000;
 
 export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug">): McpHttp {
@@ -25,12 +25,12 @@ export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug">): McpH
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);
-      if (!caller) throw new Error("a request reached the tools with nobody to count it");
+      if (!caller) throw new Error("the request has no caller");
       return createMcpServer({ ...parts, charge: caller.charge, enter: (id) => calls.enter(caller.name, id) });
     },
     {
       keepAliveMs: KEEP_ALIVE_MS,
-      // Nothing here changes while it is served, and a subscription would hold its connection for ever.
+      // The tools never change, and a subscription would hold its connection open.
       maxSubscriptions: 0,
     },
   );
@@ -47,7 +47,7 @@ export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug">): McpH
   };
 }
 
-/** The id of the call that a message takes back. */
+/** The id of the call that a message cancels. */
 function cancelledBy(message: unknown): string | number | undefined {
   if (Object(message).method !== "notifications/cancelled") return undefined;
   const id: unknown = Object(Object(message).params).requestId;

@@ -11,12 +11,9 @@ const number = nullable(Type.Number());
 const studyFields = {
   id: Type.String(),
   title: Type.String(),
-  url: Type.String({ description: "Address of the original: cite it." }),
-  company: Type.Object(
-    { name: Type.String(), slug: Type.String() },
-    { description: "The vendor that tells the story." },
-  ),
-  client: Type.Object({ name: text, domain: text }, { description: "The customer that it is about." }),
+  url: Type.String({ description: "URL of the original; cite it." }),
+  company: Type.Object({ name: Type.String(), slug: Type.String() }, { description: "The vendor that publishes it." }),
+  client: Type.Object({ name: text, domain: text }, { description: "The customer it is about." }),
   industry: text,
   country: nullable(Type.String({ description: "ISO 3166-1 alpha-2." })),
   summary: text,
@@ -45,13 +42,13 @@ export const study = Type.Object(studyFields);
 export const hit = Type.Object({
   ...studyFields,
   score: Type.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
-  passage: Type.String({ description: "The text that matches best." }),
-  highlights: Type.Array(Type.Array(Type.Integer()), { description: "Where the query's terms stand in `passage`." }),
+  passage: Type.String({ description: "The best-matching text." }),
+  highlights: Type.Array(Type.Array(Type.Integer()), { description: "Start and end of each query term in `passage`." }),
 });
 
 export const companyFields = {
   name: Type.String(),
-  slug: Type.String({ description: "What other tools take." }),
+  slug: Type.String({ description: "The argument of other tools." }),
   domain: text,
   industry: text,
   logo_url: text,
@@ -94,7 +91,7 @@ export const techStack = Type.Object({
 
 const OUTCOMES = 3;
 
-/** `- Title: Vendor for Client · Banking · NO · 2024-03-05`, what came of it, and where to read it. */
+/** `- Title: Vendor for Client · Banking · NO · 2024-03-05`, its outcomes and its URL. */
 export function studyText(study: CaseStudy, extra?: string): string {
   const { company, client } = study;
   const whom = client.name ?? client.domain;
@@ -118,7 +115,7 @@ export function companyText({ name, slug, domain, industry, total_case_studies }
   return `${line(name, 200)} (${facts}): ${plural(total_case_studies, "case study", "case studies")}`;
 }
 
-/** Industries, clients and outcomes, each on a line. */
+/** Industries, clients and outcomes, one line each. */
 export function analysisText({ top_industries, top_clients, top_outcomes }: CompanyAnalysis): string[] {
   const industries = top_industries.map(({ industry, case_studies }) => `${line(industry, 100)} ${case_studies}`);
   const clients = top_clients.map(({ client, case_studies }) => `${line(client, 100)} ${case_studies}`);
@@ -140,28 +137,28 @@ export function analysisText({ top_industries, top_clients, top_outcomes }: Comp
 type Names = Pick<StudyFilter, "company" | "industry">;
 
 const MOST_NEAR = 5;
-/** Letters that a word shares from its start with one that it is a misspelling or another form of. */
+/** Words with the same first letters count as misspellings or other forms of each other. */
 const STEM = 4;
 
 /**
- * Says which names of a filter nothing here has, and what is near; empty when all are known. A model would take an empty
- * answer for proof that there is no such case study.
+ * Explains which names of a filter are unknown, with suggestions; empty when all are known. Without it a model would take
+ * an empty result for proof that there is no such case study.
  */
 export function unknownNames(names: FilterNames) {
-  const ofCompany = remembered(async (slug) => {
+  const ofCompany = cached(async (slug) => {
     const slugs = await similarSlugs(names, slug, { limit: MOST_NEAR });
     if (!slugs) return "";
     const near = slugs.map((one) => line(one, 200)).join(", ");
-    return `No vendor here has the slug "${line(slug, 200)}"${near ? `; near ones: ${near}` : "; find_companies tells slugs"}.`;
+    return `No vendor here has the slug "${line(slug, 200)}"${near ? `; similar: ${near}` : "; find_companies lists slugs"}.`;
   });
 
-  const ofIndustry = remembered(async (name) => {
+  const ofIndustry = cached(async (name) => {
     const known = (await otherIndustries(names, name))?.map(({ industry }) => industry);
     if (!known) return "";
     const near = known.filter((industry) => stemsOf(name).some((stem) => stemsOf(industry).includes(stem)));
     const shown = (near.length > 0 ? near : known).slice(0, MOST_NEAR).map((industry) => line(industry, 100));
-    const others = `; ${near.length > 0 ? "near ones" : "those of most case studies"}: ${shown.join(", ")}`;
-    return `No case study here is of the industry "${line(name, 200)}"${shown.length > 0 ? others : ""}.`;
+    const others = `; ${near.length > 0 ? "similar" : "the most common ones"}: ${shown.join(", ")}`;
+    return `No case study here has the industry "${line(name, 200)}"${shown.length > 0 ? others : ""}.`;
   });
 
   return async ({ company, industry }: Names): Promise<string> => {
@@ -175,13 +172,13 @@ const stemsOf = (name: string) =>
     .filter((word) => word.length >= STEM)
     .map((word) => word.slice(0, STEM));
 
-/** Queries of one call mostly share their filter. */
-function remembered(tell: (name: string) => Promise<string>): (name: string | undefined) => Promise<string> {
-  const told = new Map<string, Promise<string>>();
+/** Cached, because the queries of one call mostly share their filter. */
+function cached(explain: (name: string) => Promise<string>): (name: string | undefined) => Promise<string> {
+  const texts = new Map<string, Promise<string>>();
   return async (name) => {
     if (name === undefined) return "";
-    const said = told.get(name) ?? tell(name);
-    told.set(name, said);
-    return await said;
+    const text = texts.get(name) ?? explain(name);
+    texts.set(name, text);
+    return await text;
   };
 }

@@ -4,7 +4,7 @@ import type { Accounts } from "../accounts/service.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import { contextOf, readJsonBody } from "../http/requests.ts";
 
-/** Who speaks the protocol of agents (MCP); the surface that does is built elsewhere. */
+/** The MCP handler. */
 export interface Agents {
   answer(
     request: Request,
@@ -13,25 +13,25 @@ export interface Agents {
   ): Promise<Response>;
 }
 
-/** Old revisions take several messages at once; more than these would be a way around every other limit. */
+/** Old revisions allow batches; without a limit, a batch would bypass all other limits. */
 const MOST_MESSAGES = 10;
 
 /**
- * `POST /mcp`, MCP over Streamable HTTP. Its messages are the protocol's own and its tools tell their schemas
- * themselves, so it stands in the reference's text and is no operation of it.
+ * `POST /mcp`, MCP over Streamable HTTP. The protocol describes its own messages and tools, so the OpenAPI document
+ * mentions it only in its text.
  */
 export const agentRoutes = (accounts: Accounts, agents: Agents, origins: readonly string[]) => {
-  const own = new Set(origins.map((address) => URL.parse(address)?.origin ?? address));
+  const allowed = new Set(origins.map((address) => URL.parse(address)?.origin ?? address));
   return new Elysia({ name: "agents", detail: { hide: true } }).post(
     "/mcp",
     async ({ request, route }) => {
       const context = contextOf(request);
       context.route = route;
-      refuseForeignOrigin(request.headers.get("origin"), own);
+      refuseForeignOrigin(request.headers.get("origin"), allowed);
       const account = await authenticate(accounts, request, request.headers.get("x-api-key") ?? bearerToken(request));
       const body = await readJsonBody(request);
       if (Array.isArray(body) && body.length > MOST_MESSAGES) {
-        throw new HttpRefusal("request.invalid", `Send at most ${MOST_MESSAGES} messages at once.`);
+        throw new HttpRefusal("request.invalid", `Send at most ${MOST_MESSAGES} messages in a batch.`);
       }
       return agents.answer(request, body, {
         name: `${account.id} ${context.client}`,
@@ -43,18 +43,21 @@ export const agentRoutes = (accounts: Accounts, agents: Agents, origins: readonl
 };
 
 /**
- * A browser tells which page asks. A page of a stranger can make its own name lead to this machine (DNS rebinding), so
- * that neither the address nor the Host header tells it from a page of ours.
+ * Refuses pages of other origins. A foreign page can resolve its own host name to this machine (DNS rebinding), so
+ * neither the address nor the Host header tells it apart; the Origin header does.
  *
  * @throws HttpRefusal 403
  */
-function refuseForeignOrigin(origin: string | null, own: ReadonlySet<string>): void {
+function refuseForeignOrigin(origin: string | null, allowed: ReadonlySet<string>): void {
   if (origin === null || origin === "") return;
   const asked = URL.parse(origin.slice(0, 300));
-  if (asked && (own.has(asked.origin) || isOfThisMachine(asked))) return;
-  throw new HttpRefusal("origin.refused", "Web pages of this origin may not call /mcp; server.origins says which may.");
+  if (asked && (allowed.has(asked.origin) || isLoopback(asked))) return;
+  throw new HttpRefusal(
+    "origin.refused",
+    "Web pages of this origin may not call /mcp. Allowed origins are set with server.allowed_origins.",
+  );
 }
 
-/** The whole name: `127.0.0.1.example.com` is a stranger's. */
-const isOfThisMachine = ({ protocol, hostname }: URL) =>
+/** Matches the whole host name: `127.0.0.1.example.com` is foreign. */
+const isLoopback = ({ protocol, hostname }: URL) =>
   /^https?:$/.test(protocol) && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

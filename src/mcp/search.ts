@@ -8,7 +8,7 @@ import { closed, count, defineTool, industry, line, plural, query, slug } from "
 const MOST_QUERIES = 10;
 const BY_DEFAULT = 5;
 
-const company = slug("Only of this vendor: its slug, as find_companies tells it.");
+const company = slug("Only of this vendor: its slug, as find_companies returns it.");
 const ofIndustry = industry("Only clients of this industry");
 const limit = count(50, BY_DEFAULT, "Results of a query");
 
@@ -37,7 +37,7 @@ const input = Type.Object(
     company: Type.Optional(company),
     mode: Type.Optional(
       Type.Union([Type.Literal("hybrid"), Type.Literal("semantic"), Type.Literal("keyword")], {
-        description: "By meaning, by words, or by both (hybrid, the default).",
+        description: "semantic (by meaning), keyword (by words) or hybrid (both, the default).",
       }),
     ),
     limit: Type.Optional(limit),
@@ -49,7 +49,7 @@ export const searchCaseStudies = defineTool({
   name: "search_case_studies",
   title: "Search case studies",
   description:
-    "Finds published customer stories by meaning, with the passage that matches, outcomes and the address to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` beside `queries` hold for each that has none of its own. `score` orders the results of one query and is no measure of how relevant the best one is: judge by the passage.",
+    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `score` only orders the results of one query and does not measure how relevant the best one is: judge by the passage.",
   input,
   output: Type.Object({
     results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit) }), {
@@ -64,20 +64,20 @@ export const searchCaseStudies = defineTool({
       args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
     );
     const { waiting } = await index.state();
-    const unfinished = `${plural(waiting, "case study", "case studies")} not yet in the index, so results may be missing; ask again in a minute.`;
+    const unfinished = `${plural(waiting, "case study", "case studies")} not indexed yet, so results may be missing; try again in a minute.`;
     const why = unknownNames({ caseStudies, companies });
-    const told = answers.map(async (answer, at) =>
+    const explained = answers.map(async (answer, at) =>
       answer.hits.length > 0 ? answerText(answer) : nothingText(answer, await why(questions[at]?.filter ?? {})),
     );
-    const texts = [...(await Promise.all(told)), ...(waiting > 0 ? [unfinished] : [])];
+    const texts = [...(await Promise.all(explained)), ...(waiting > 0 ? [unfinished] : [])];
     return { data: { results: answers.map(resultsView) }, text: texts.join("\n\n") };
   },
 });
 
-/** @throws Failure `query.invalid` unless there is exactly one of `query` and `queries`: no schema that all clients read says so */
+/** @throws Failure `query.invalid` unless exactly one of `query` and `queries` is given, which a schema for all clients cannot say */
 function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof input>): StudyQuery[] {
   if ((one === undefined) === (queries === undefined)) {
-    throw new Failure("query.invalid", "Give either `query` or `queries`, not both and not neither.");
+    throw new Failure("query.invalid", "Give either `query` or `queries`.");
   }
   const asked = queries ?? [{ query: one ?? "" }];
   return asked.map((each) => {
@@ -87,7 +87,7 @@ function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof inp
 }
 
 const nothingText = ({ query: asked }: StudyResults, why: string) =>
-  `"${line(asked, 200)}": nothing was found. ${why || "Try other words, or leave out industry or company."}`;
+  `"${line(asked, 200)}": nothing found. ${why || "Try other words, or omit industry or company."}`;
 
 function answerText({ query: asked, hits }: StudyResults): string {
   return [

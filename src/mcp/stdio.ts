@@ -2,20 +2,20 @@ import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createMcpServer, type McpParts } from "./server.ts";
 
-/** Far more than any call has; the client is a program of this machine's user. */
+/** Far more than any call needs; the client is a local program. */
 const MAX_BUFFER_BYTES = 1_048_576;
 
 export interface McpStdioParts extends Omit<McpParts, "charge"> {
   readonly input: Readable;
-  /** Carries messages and nothing else. */
+  /** Carries only protocol messages. */
   readonly output: Writable;
-  /** Aborted when the process shall end. */
+  /** Aborted when the process should end. */
   readonly signal: AbortSignal;
-  /** Told of what a client sent that cannot be understood. */
+  /** Called with messages of the client that are not valid. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Serves one client until it closes its end or the signal aborts; calls under way are then ended. */
+/** Serves one client until it closes the input or the signal aborts; then ends calls in progress. */
 export async function serveMcpStdio({ input, output, signal, onFault, ...parts }: McpStdioParts): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_BUFFER_BYTES });

@@ -15,23 +15,23 @@ export const industry = (description: string) =>
 export const query = Type.String({
   minLength: 1,
   maxLength: 1_000,
-  description: "What you look for, in your own words: 1 to 1,000 characters.",
+  description: "What to search for, in natural language: 1 to 1,000 characters.",
 });
 
-/** Control characters, and signs that turn the direction of a line or end it. */
-const STEERING = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+/** Control characters, bidirectional controls, zero-width characters and line separators. */
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** What strangers wrote, on one line and not longer than `most` characters: it must not look like a line of ours. */
+/** Text from outside on one line of at most `most` characters, so that it cannot look like a line of the result. */
 export function line(text: string, most = 300): string {
   const flat = text
     .slice(0, most * 4)
-    .replace(STEERING, " ")
+    .replace(UNSAFE, " ")
     .replace(/ {2,}/g, " ")
     .trim();
   return flat.length <= most ? flat : `${flat.slice(0, most - 1).trimEnd()}…`;
 }
 
-/** What is known of several things, with something between. */
+/** Joins the parts that are known. */
 export const joined = (parts: readonly (string | null | undefined)[], between = " · "): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== "").join(between);
 
@@ -49,30 +49,30 @@ export interface ToolServices {
 export interface ToolCall {
   /** Aborted when the client cancels or leaves. */
   readonly signal: AbortSignal;
-  /** Tells a client that asked for it how far the work is; `done` grows with each call. */
+  /** Reports progress to a client that asked for it; `done` must grow with each call. */
   progress(done: number, total: number, message: string): Promise<void>;
 }
 
-/** What a tool answers: the same facts as data and as a compact text. */
+/** The result of a tool: the same facts as data and as compact text. */
 interface ToolAnswer {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
-/** One tool as data with one `run`, which calls a verb of the application. */
+/** A tool: its schemas and texts, and `run`, which calls the services. */
 export interface Tool<Input extends TObject = TObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
   readonly output: TObject;
-  /** Whether it asks others than this installation. */
+  /** Whether it uses the network. */
   readonly openWorld: boolean;
-  /** Requests that a call counts as against the monthly limit. */
+  /** Number of requests that a call counts against the quota. */
   units(args: Static<Input>): number;
   /** @throws Failure */
   run(services: ToolServices, args: Static<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
-/** Gives a tool's arguments the types of its schema. */
+/** Infers the argument types of `run` from the input schema. */
 export const defineTool = <Input extends TObject>(tool: Tool<Input>): Tool<Input> => tool;

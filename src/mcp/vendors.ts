@@ -14,23 +14,23 @@ import {
 import { closed, count, defineTool, industry, joined, line, plural, slug } from "./tool.ts";
 
 const MOST_COMPANIES = 5;
-/** Case studies of one company in one answer. */
+/** Case studies of one company in one result. */
 const MOST_STUDIES = 20;
 
 export const compareVendors = defineTool({
   name: "compare_vendors",
   title: "Compare vendors",
   description:
-    "Puts up to five vendors side by side: how many case studies, for which industries and clients, and the newest ones. With `industry`, case studies and clients are of that industry alone.",
+    "Compares up to five vendors: number of case studies, industries, clients and the newest case studies. With `industry`, only case studies and clients of that industry count.",
   input: Type.Object(
     {
-      companies: Type.Array(slug("Slug of a vendor, as find_companies tells it."), {
+      companies: Type.Array(slug("Slug of a vendor, as find_companies returns it."), {
         minItems: 1,
         maxItems: MOST_COMPANIES,
-        description: "Each once.",
+        description: "No duplicates.",
       }),
-      industry: Type.Optional(industry("The industry to compare for")),
-      limit_per_company: Type.Optional(count(50, 5, "Case studies of each")),
+      industry: Type.Optional(industry("Only case studies of this industry")),
+      limit_per_company: Type.Optional(count(50, 5, "Case studies per vendor")),
     },
     closed,
   ),
@@ -39,7 +39,7 @@ export const compareVendors = defineTool({
     companies: Type.Array(
       Type.Object({
         company,
-        total_case_studies: Type.Integer({ description: "Of the industry that was asked for." }),
+        total_case_studies: Type.Integer({ description: "Of the given industry, if any." }),
         case_studies: Type.Array(study),
         top_industries: topIndustries,
         notable_clients: topClients,
@@ -51,7 +51,7 @@ export const compareVendors = defineTool({
   async run({ caseStudies, companies }, { companies: slugs, industry: ofIndustry, limit_per_company }) {
     const folded = slugs.map((one) => one.toLowerCase());
     if (new Set(folded).size < folded.length) {
-      throw new Failure("query.invalid", "One company stands twice in `companies`; give each once.");
+      throw new Failure("query.invalid", "`companies` contains a duplicate; give each slug once.");
     }
     const compared = await companies.compare(slugs, {
       ...(ofIndustry === undefined ? {} : { industry: ofIndustry }),
@@ -82,7 +82,7 @@ export const compareVendors = defineTool({
 export const getCompany = defineTool({
   name: "get_company",
   title: "Look up a vendor",
-  description: `Tells what is known of one vendor, with its ${MOST_STUDIES} newest case studies. Takes a slug; find_companies tells it for a name or a domain.`,
+  description: `Returns one vendor with its ${MOST_STUDIES} newest case studies. Takes a slug; find_companies finds it by name or domain.`,
   input: Type.Object({ slug: slug("Slug of the vendor, such as acme.") }, closed),
   output: Type.Object({ ...companyFields, case_studies: Type.Array(study) }),
   openWorld: false,
@@ -97,7 +97,7 @@ export const getCompany = defineTool({
         companyText(found),
         ...shown.map((one) => studyText(one)),
         ...(rest > 0
-          ? [`${rest} more: search_case_studies with company "${line(found.slug, 200)}" finds those on a subject.`]
+          ? [`${rest} more: search_case_studies with company "${line(found.slug, 200)}" finds those on a topic.`]
           : []),
       ].join("\n"),
     };
@@ -108,7 +108,7 @@ export const findCompanies = defineTool({
   name: "find_companies",
   title: "Find vendors",
   description:
-    "Finds the vendors whose case studies are here by name, slug or domain (small typing errors are forgiven) or by industry, and tells their slugs, which other tools take. Without arguments it lists them by name.",
+    "Finds vendors with case studies by name, slug or domain (small typos are tolerated) or by industry, and returns their slugs, which other tools take. Without arguments, lists them by name.",
   input: Type.Object(
     {
       q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "A name, a slug or a domain." })),
@@ -119,7 +119,7 @@ export const findCompanies = defineTool({
   ),
   output: Type.Object({
     companies: Type.Array(company, { description: "Best match first." }),
-    total: Type.Integer({ description: "How many match." }),
+    total: Type.Integer({ description: "Number of matches." }),
   }),
   openWorld: false,
   units: () => 1,
@@ -128,7 +128,7 @@ export const findCompanies = defineTool({
     const of = joined([filter.q && `"${line(filter.q, 100)}"`, filter.industry && line(filter.industry, 100)], " in ");
     const text =
       companies.length === 0
-        ? `No vendor was found${of && ` for ${of}`}. Try a part of the name, leave out industry, or call get_company_analysis with a domain: it works for any company.`
+        ? `No vendor found${of && ` for ${of}`}. Try part of the name, omit industry, or call get_company_analysis with a domain, which works for any company.`
         : [
             `${companies.length} of ${plural(total, "vendor")}${of && ` for ${of}`}:`,
             ...companies.map((one) => `- ${companyText(one)}`),

@@ -3,7 +3,7 @@ import { CHALLENGES, PROBLEMS } from "../http/problems.ts";
 import { problemSchema } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
 
-/** As much of an OpenAPI 3.1 document as is looked into. */
+/** The parts of an OpenAPI 3.1 document that are used here. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: object;
@@ -39,7 +39,7 @@ export interface Answer {
   readonly description: string;
   headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, Media>>;
-  /** Has no entity tag. Never in the document that is sent. */
+  /** Has no entity tag. Removed before the document is sent. */
   uncached?: boolean;
 }
 
@@ -59,10 +59,10 @@ const text = { type: "string" };
 const challenge = (what: string, text = "") =>
   header(`The challenge of RFC 9110: ${what}.`, { type: "string", const: text }, text, true);
 
-/** Headers of answers, by the name under which the document keeps them. */
+/** Response headers, by their name in `components`. */
 const HEADERS = {
   RequestId: header(
-    "The request's own when it was sane, else a new one; it stands in the log.",
+    "The client's own if valid, else a new one. Also in the log.",
     { type: "string", minLength: 1, maxLength: 128 },
     "0199a1f4-7c1e-7000-8000-1f0c5f1d2a3b",
     true,
@@ -73,39 +73,34 @@ const HEADERS = {
     '"monthly";q=1000;w=2678400',
     true,
   ),
-  RateLimit: header("What is left of the month, and seconds until it ends.", text, '"monthly";r=941;t=123456', true),
-  RateLimitPolicyOnceKnown: header("The same, once the key was looked at.", text, '"monthly";q=1000;w=2678400', false),
-  RateLimitOnceKnown: header("The same, once the key was looked at.", text, '"monthly";r=941;t=123456', false),
+  RateLimit: header("Requests left in the month, and seconds until it ends.", text, '"monthly";r=941;t=123456', true),
+  RateLimitPolicyOnceKnown: header("The same, if the key was verified.", text, '"monthly";q=1000;w=2678400', false),
+  RateLimitOnceKnown: header("The same, if the key was verified.", text, '"monthly";r=941;t=123456', false),
   RetryAfter: header("Seconds to wait.", { type: "integer", minimum: 0 }, 30, true),
   ETag: header("Send it back as `If-None-Match`.", text, 'W/"1x8k2m9c4v7q"', true),
   KeyChallenge: challenge("a key in `X-API-Key`", CHALLENGES["key.invalid"]),
   OperatorChallenge: challenge("the operator token", CHALLENGES["operator.invalid"]),
-  Allow: header("The methods that this path takes.", text, "GET, HEAD", true),
-  ContentDisposition: header(
-    "The name to keep it under.",
-    text,
-    'attachment; filename="casefile-2026-05-04.tar.zst"',
-    true,
-  ),
+  Allow: header("The methods of this path.", text, "GET, HEAD", true),
+  ContentDisposition: header("The file name.", text, 'attachment; filename="casefile-2026-05-04.tar.zst"', true),
 } as const;
 
 type Kept = keyof typeof HEADERS;
 
-/** Statuses at which a key was looked at before anything else could refuse. */
-const ACCOUNTED = new Set([200, 304, 404, 422, 429]);
-/** Statuses that may come before the key was looked at, or after. */
-const PERHAPS_ACCOUNTED = new Set([400, 413, 500, 503]);
+/** Statuses that follow the verification of the key. */
+const AFTER_AUTH = new Set([200, 304, 404, 422, 429]);
+/** Statuses that may come before or after the verification of the key. */
+const MAYBE_AFTER_AUTH = new Set([400, 413, 500, 503]);
 
-/** Headers of one answer, as references. */
+/** The headers of one response, as references. */
 function headersOf(method: string, operation: Operation, status: number): Record<string, object> {
   const isKeyed = operation.security.some((way) => "key" in way);
   const hasTag = "304" in operation.responses;
   const named: [string, Kept, boolean][] = [
     ["X-Request-Id", "RequestId", true],
-    ["RateLimit-Policy", "RateLimitPolicy", isKeyed && ACCOUNTED.has(status)],
-    ["RateLimit", "RateLimit", isKeyed && ACCOUNTED.has(status)],
-    ["RateLimit-Policy", "RateLimitPolicyOnceKnown", isKeyed && PERHAPS_ACCOUNTED.has(status)],
-    ["RateLimit", "RateLimitOnceKnown", isKeyed && PERHAPS_ACCOUNTED.has(status)],
+    ["RateLimit-Policy", "RateLimitPolicy", isKeyed && AFTER_AUTH.has(status)],
+    ["RateLimit", "RateLimit", isKeyed && AFTER_AUTH.has(status)],
+    ["RateLimit-Policy", "RateLimitPolicyOnceKnown", isKeyed && MAYBE_AFTER_AUTH.has(status)],
+    ["RateLimit", "RateLimitOnceKnown", isKeyed && MAYBE_AFTER_AUTH.has(status)],
     ["Retry-After", "RetryAfter", status === 429 || status === 503],
     ["ETag", "ETag", method === "get" && hasTag && (status === 200 || status === 304)],
     ["WWW-Authenticate", "KeyChallenge", isKeyed && status === 401],
@@ -120,11 +115,11 @@ function headersOf(method: string, operation: Operation, status: number): Record
 
 type Code = keyof typeof PROBLEMS;
 
-/** What is a fault inside is told under one code alone. */
+/** Internal errors have one public code. */
 const CODES = Object.entries(PROBLEMS).filter(([code, { status }]) => status !== 500 || code === "internal");
 const STATUSES = [...new Set(CODES.map(([, { status }]) => status))].sort((a, b) => a - b);
 
-/** `Problem`, and for each status what it narrows: the status and the codes that it may tell. */
+/** `Problem`, and one schema per status with its codes. */
 const problemSchemas: Readonly<Record<string, object>> = Object.fromEntries([
   ["Problem", { ...problemSchema, description: "RFC 9457 problem details." }],
   ...STATUSES.map((status) => [
@@ -148,8 +143,8 @@ const ADVICE: Partial<Record<Code, string>> = {
   "request.not_json": "The body must be one JSON value in UTF-8.",
   "key.invalid": "Send a key of POST /v1/keys as X-API-Key.",
   "operator.invalid": "Send the operator token as `Authorization: Bearer`.",
-  "operator.only": "Metrics are told on this machine only, unless server.metrics_public is set.",
-  "route.method": "This path takes GET and HEAD.",
+  "operator.only": "Metrics are available on this machine only, unless server.metrics_public is set.",
+  "route.method": "This path supports GET and HEAD.",
   "request.not_acceptable": "This path returns application/json; list it in Accept.",
   "request.too_large": "The body may have at most 64 KiB.",
   "request.media_type": "Send the body as application/json.",
@@ -177,10 +172,10 @@ const ADVICE: Partial<Record<Code, string>> = {
   "quota.exceeded": "The monthly limit of 1000 requests is used up.",
   "rate.exceeded": "At most 20 requests an hour come from one address; ask again later.",
   "service.overloaded": "Too many scans run at once; ask again in a few seconds.",
-  internal: "Something went wrong inside; try again, and tell the operator the request id.",
+  internal: "Internal error. Try again; if it persists, tell the operator the request id.",
 };
 
-/** An example of each problem that an operation may show. */
+/** One example of each problem code. */
 const problemExamples: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(ADVICE).map(([code, detail]) => {
     const { status, title } = PROBLEMS[code as Code];
@@ -235,7 +230,7 @@ const ANY: Readonly<Record<number, readonly Code[]>> = {
   503: ["service.overloaded"],
 };
 
-/** Codes of which the document shows an example at a status of an operation. */
+/** The codes whose examples are shown for a status of an operation. */
 function exampleCodesOf(path: string, { security }: Operation, status: number): readonly Code[] {
   const isKeyed = security.some((way) => "key" in way);
   if (status === 401) return [isKeyed ? "key.invalid" : "operator.invalid"];
@@ -253,28 +248,27 @@ function exampleCodesOf(path: string, { security }: Operation, status: number): 
 }
 
 /**
- * The document as a client should read it: every answer of every operation with its headers, its example and the
- * problems that it may tell, whatever stands in more places than one under a name, and no keyword that only this
- * program knows.
+ * Completes the document: adds headers, examples and problems to every response, moves repeated schemas to
+ * `components`, and removes internal keywords.
  *
- * @param generated what the routes' schemas say, as the plugin writes it
+ * @param generated the plugin's document of the routes' schemas
  * @throws Error when two schemas have one title
  */
 export function complete(generated: unknown): OpenApi {
   const schemas: Record<string, object> = {};
-  // The plugin writes what the routes say; the compiler cannot follow it through JSON.
-  const document = hoisted(understood(generated), schemas) as OpenApi;
-  const told = new Set<string>();
+  // The type is lost in the conversion to JSON.
+  const document = hoistSchemas(withoutInternals(generated), schemas) as OpenApi;
+  const used = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       completeOperation(path, method, operation);
-      for (const status of Object.keys(operation.responses)) told.add(`Problem${status}`);
+      for (const status of Object.keys(operation.responses)) used.add(`Problem${status}`);
     }
   }
-  const problems = Object.entries(problemSchemas).filter(([name]) => name === "Problem" || told.has(name));
+  const problems = Object.entries(problemSchemas).filter(([name]) => name === "Problem" || used.has(name));
   return {
     ...document,
-    servers: [{ url: "/", description: "Wherever this service runs." }],
+    servers: [{ url: "/", description: "This service." }],
     components: {
       ...document.components,
       schemas: { ...sorted(schemas), ...Object.fromEntries(problems) },
@@ -310,7 +304,7 @@ function completeOperation(path: string, method: string, operation: Operation): 
   operation.responses = sorted(operation.responses);
 }
 
-/** What no route says of itself, because the entrance answers it for all of them. */
+/** Responses that the handler gives for all routes. */
 function addEveryAnswer(method: string, { responses }: Operation): void {
   const refuses = (status: number): Answer => ({
     description: STATUS_TEXT[status] ?? "Problem.",
@@ -318,10 +312,12 @@ function addEveryAnswer(method: string, { responses }: Operation): void {
   });
   const cached = responses["200"]?.content?.["application/json"];
   if (method === "get" && cached && !responses["200"]?.uncached) {
-    responses["304"] = { description: "What the client has, as `If-None-Match` says, is still so. No body." };
+    responses["304"] = {
+      description: "Not modified: the client's copy, named in `If-None-Match`, is current. No body.",
+    };
   }
   for (const answer of Object.values(responses)) delete answer.uncached;
-  // A body is judged by its kind and size before it is known that nobody wants it.
+  // The type and size of a body are checked before the route is known.
   for (const status of [405, 500, ...(TAKES_BODY.has(method) ? [413, 415] : [])]) responses[status] ??= refuses(status);
 }
 
@@ -329,22 +325,22 @@ const TAKES_BODY = new Set(["post", "put", "patch"]);
 
 const NAME = /^[A-Z][A-Za-z0-9]{1,60}$/;
 
-/** Puts each schema with a title under that name, and a reference in its place. */
-function hoisted(value: unknown, schemas: Record<string, object>): unknown {
-  if (Array.isArray(value)) return value.map((item) => hoisted(item, schemas));
+/** Moves each schema with a title to `schemas` and puts a reference in its place. */
+function hoistSchemas(value: unknown, schemas: Record<string, object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoistSchemas(item, schemas));
   if (typeof value !== "object" || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hoisted(item, schemas)]));
+  const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hoistSchemas(item, schemas)]));
   const { title, type } = inner;
   if (typeof title !== "string" || typeof type !== "string" || !NAME.test(title)) return inner;
   const { title: _, ...schema } = inner;
   if (schemas[title] && JSON.stringify(schemas[title]) !== JSON.stringify(schema))
-    throw new Error(`two schemas are titled ${title}`);
+    throw new Error(`two different schemas have the title ${title}`);
   schemas[title] = schema;
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Numbers of queries as numbers, and without the words of refusals. */
-const understood = (document: unknown): unknown =>
+/** Query numbers as integers, and without the error texts of schemas. */
+const withoutInternals = (document: unknown): unknown =>
   JSON.parse(JSON.stringify(document), (name, value) => {
     if (name === "schema" && Object(value).integer !== undefined) return value.integer;
     return name === "error" && typeof value === "string" ? undefined : value;

@@ -5,36 +5,36 @@ import { jsonAnswer } from "../http/responses.ts";
 import { complete, type OpenApi } from "./openapi.ts";
 import { referenceFiles } from "./ui/files.ts";
 
-/** `/llms.txt`: what a language model that was pointed at this address should know before it asks anything. */
+/** `/llms.txt`: an introduction for language models. */
 const guideText = (version: string, scoreText: string): string => `# Casefile ${version}
 
-> Which tools a company uses, with the evidence for each; and what proof vendors publish: case studies, found by filter
-> and by meaning, with clients, industries and measured outcomes. Self-hosted: this address is the whole service.
+> Detects the tools a company uses, with evidence, and searches the case studies that vendors publish: clients,
+> industries and measured outcomes, by filter and by meaning. Self-hosted: this address is the whole service.
 
-Every call but those marked keyless needs a key in \`X-API-Key\`. A key counts requests in a calendar month (UTC);
-\`RateLimit\` tells what is left, \`Retry-After\` how long to wait after 429 or 503. Errors are problem details (RFC 9457)
-whose \`detail\` says what to do.
+Requests need an API key in \`X-API-Key\`, except those marked keyless. Quotas are per calendar month (UTC): \`RateLimit\`
+has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Errors are problem details (RFC 9457) whose
+\`detail\` says what to do.
 
 ## For agents
 
-- [MCP](/mcp): the same over the Model Context Protocol (Streamable HTTP, the same key). Its tools tell their own
+- [MCP](/mcp): the same over the Model Context Protocol (Streamable HTTP, the same key). Tools carry their
   schemas; start with \`get_company_analysis\`.
 
 ## Endpoints
 
-- \`POST /v1/keys\` {email}: a key, told once (keyless)
-- \`GET /v1/stats\`: what is here (keyless)
-- \`POST /v1/submit\` {company_name, case_study_url, contact_email}: ask for case studies to be indexed (keyless)
-- \`GET /v1/enrich/{domain}\`: the tools of a company; \`?include=evidence,sources\` shows why
-- \`GET /v1/enrich-stream/{domain}\`: the same as server-sent events, as it is found
+- \`POST /v1/keys\` {email}: an API key, shown only once (keyless)
+- \`GET /v1/stats\`: counts of companies, case studies and tools (keyless)
+- \`POST /v1/submit\` {company_name, case_study_url, contact_email}: submit a page with case studies (keyless)
+- \`GET /v1/enrich/{domain}\`: the tools of a company; \`?include=evidence,sources\` adds the evidence
+- \`GET /v1/enrich-stream/{domain}\`: the same as server-sent events during the scan
 - \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
 - \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning. A result's
   \`score\`: ${scoreText}
 - \`POST /v1/casestudies/batch\` {queries}: up to ten searches in one call
-- \`GET /v1/industries\`: the industries that case studies are of, as filters take them
+- \`GET /v1/industries\`: industries, for filters
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies
 - \`GET /v1/companies/{slug}/analysis\`: its top industries, clients and outcomes
-- \`GET /v1/companies/{slug}/timeline\`: its case studies in time
+- \`GET /v1/companies/{slug}/timeline\`: its case studies by date
 - \`POST /v1/compare\` {companies, industry?, limit_per_company?}: up to five vendors side by side
 
 ## Reference
@@ -43,7 +43,7 @@ whose \`detail\` says what to do.
 - [Reference for people](/docs)
 `;
 
-/** The page loads nothing from elsewhere, and the policy sees to it that it cannot. */
+/** The page loads only the service's own files. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const HEADERS = { "content-security-policy": POLICY, "cache-control": "no-cache" };
@@ -58,7 +58,7 @@ const PAGE = `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>The reference needs JavaScript; the document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<noscript>The reference needs JavaScript. The OpenAPI document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <main id="reference"></main>
 <script src="/docs/reference.js"></script>
 <script src="/docs/start.js"></script>
@@ -81,7 +81,7 @@ interface ReferenceOptions {
   readonly scoreText: string;
 }
 
-/** The reference: the OpenAPI document, and a page that shows it with no internet at all. */
+/** The OpenAPI document, and a page that shows it without internet access. */
 export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions) => {
   let document: OpenApi | undefined;
   return new Elysia({ name: "reference", detail: { hide: true } })
@@ -98,17 +98,17 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
           info: {
             title: "Casefile",
             version,
-            description: `Which tools a company uses, with the evidence; and what proof vendors publish.\n\nAgents speak MCP at \`/mcp\` (Streamable HTTP, with the same key), whose tools tell their own schemas; it is no operation of this document.\n\nLong answers are compressed for who takes zstd or gzip (\`Accept-Encoding\`); entity tags hold for every coding.\n\n${categoryTable(areas)}`,
+            description: `Detects the tools a company uses, with evidence, and searches the case studies that vendors publish.\n\nAgents use MCP at \`/mcp\` (Streamable HTTP, same API key); it is not part of this document, because MCP tools carry their schemas.\n\nLong responses are compressed with zstd or gzip (\`Accept-Encoding\`); entity tags are the same for every encoding.\n\n${categoryTable(areas)}`,
             license: { name: "Apache-2.0", identifier: "Apache-2.0" },
           },
           tags: [
             { name: "Enrichment", description: "Tools that a company uses." },
-            { name: "Case studies", description: "What vendors publish of their customers, by filter and by meaning." },
+            { name: "Case studies", description: "Customer stories that vendors publish, by filter and by meaning." },
             { name: "Companies", description: "The vendors." },
-            { name: "Submissions", description: "Vendors ask for their case studies to be indexed." },
-            { name: "Keys", description: "Keys are issued for an e-mail address, one active key each." },
-            { name: "Service", description: "What is here." },
-            { name: "Operator", description: "For who runs the service; opened by the operator token." },
+            { name: "Submissions", description: "Vendors submit their case-study pages." },
+            { name: "Keys", description: "API keys: one active key per email address." },
+            { name: "Service", description: "Counts, health and metrics." },
+            { name: "Operator", description: "For the operator of the service, with the operator token." },
           ],
           components: {
             securitySchemes: {
@@ -116,12 +116,12 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
                 type: "apiKey",
                 in: "header",
                 name: "X-API-Key",
-                description: "A key of `POST /v1/keys`; it is told once.",
+                description: "A key of `POST /v1/keys`; it is shown only once.",
               },
               operator: {
                 type: "http",
                 scheme: "bearer",
-                description: "The operator token, told at the first start.",
+                description: "The operator token, shown at the first start.",
               },
             },
           },

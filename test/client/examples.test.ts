@@ -39,7 +39,7 @@ describe("the sales brief", () => {
     const { client } = await served();
     const brief = await salesBrief(client, "brightpine.test");
     expect(brief).toContain("No case study of its own is indexed.");
-    expect(brief).toContain("No vendor tells of it.");
+    expect(brief).toContain("No case studies about it.");
   });
 
   test("what strangers wrote stays text", async () => {
@@ -139,7 +139,7 @@ test.each([
   ["sales-brief.ts", ["a.test", "b.test"], "Usage: npx bun examples/sales-brief.ts DOMAIN"],
   ["sales-brief.ts", ["a.test", "--sever", "x"], "Usage: npx bun examples/sales-brief.ts DOMAIN"],
   ["enrich-csv.ts", [], "Usage: npx bun examples/enrich-csv.ts FILE.csv"],
-  ["enrich-csv.ts", ["absent.csv"], "absent.csv is no file that can be read."],
+  ["enrich-csv.ts", ["absent.csv"], "Cannot read absent.csv."],
 ])(
   "a line that %s does not understand is told how it is used: %j",
   async (name, args, told) => {

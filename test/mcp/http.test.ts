@@ -90,7 +90,7 @@ describe("counting", () => {
     for (const _ of [1, 2]) dataOf(await client.callTool({ name: "find_companies", arguments: {} }));
     const over = await client.callTool({ name: "find_companies", arguments: {} });
     expect(refusalOf(over)).toBe(
-      "The monthly limit is used up. Wait for the next month (UTC), or ask the operator for a higher limit. (quota.exceeded)\nRetry after 3600 seconds.\nNext: Stop calling and tell the user; what was answered before stays valid.",
+      "The monthly limit is used up. Wait for the next month (UTC), or ask the operator for a higher limit. (quota.exceeded)\nRetry after 3600 seconds.\nNext: Stop calling and tell the user. Earlier results stay valid.",
     );
   });
 

@@ -42,7 +42,7 @@ describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
       { onprogress: ({ progress, total, message }) => told.push([progress, total, message]) },
     );
     expect(told).toEqual([
-      [0, 7, "Looking …"],
+      [0, 7, "Scanning …"],
       [1, 7, "identity: 1 tool so far"],
       [2, 7, "website: 3 tools so far"],
       [7, 7, "complete: 3 tools"],

@@ -97,7 +97,7 @@ describe("search_case_studies", () => {
     await app.caseStudies.importFile({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
     const search = () => client.callTool({ name: "search_case_studies", arguments: { query: "late" } });
     expect(textOf(await search())).toEndWith(
-      "\n\n1 case study not yet in the index, so results may be missing; ask again in a minute.",
+      "\n\n1 case study not indexed yet, so results may be missing; try again in a minute.",
     );
     await app.index.indexNow();
     expect(textOf(await search())).not.toContain("not yet in the index");
@@ -105,20 +105,20 @@ describe("search_case_studies", () => {
 
   test("nothing found says what to try", async () => {
     const { answer } = await asked("search_case_studies", { query: "zebra", company: "quayline", industry: "Zymurgy" });
-    expect(textOf(answer)).toBe('"zebra": nothing was found. Try other words, or leave out industry or company.');
+    expect(textOf(answer)).toBe('"zebra": nothing found. Try other words, or omit industry or company.');
   });
 
   test.each([
-    [{ company: "nobody" }, 'No vendor here has the slug "nobody"; find_companies tells slugs.'],
-    [{ company: "tidewel" }, 'No vendor here has the slug "tidewel"; near ones: tidewell.'],
-    [{ industry: "Finacial" }, 'No case study here is of the industry "Finacial"; near ones: Financial Services.'],
+    [{ company: "nobody" }, 'No vendor here has the slug "nobody"; find_companies lists slugs.'],
+    [{ company: "tidewel" }, 'No vendor here has the slug "tidewel"; similar: tidewell.'],
+    [{ industry: "Finacial" }, 'No case study here has the industry "Finacial"; similar: Financial Services.'],
     [
       { industry: "Alchemy", company: "nobody" },
-      'No vendor here has the slug "nobody"; find_companies tells slugs. No case study here is of the industry "Alchemy"; those of most case studies: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
+      'No vendor here has the slug "nobody"; find_companies lists slugs. No case study here has the industry "Alchemy"; the most common ones: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
     ],
   ])("an empty answer for %j says that nothing here has the name, and what is near", async (filter, text) => {
     const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
-    expect(textOf(answer)).toStartWith(`"bank": nothing was found. ${text}`);
+    expect(textOf(answer)).toStartWith(`"bank": nothing found. ${text}`);
     expect(dataOf(answer)).toEqual({ results: [{ query: "bank", results: [] }] });
   });
 
@@ -160,13 +160,13 @@ describe("vendors", () => {
     const { answer } = await asked("compare_vendors", { companies: ["tidewell"], industry: "Logisticks" });
     expect(dataOf(answer).companies).toMatchObject([{ total_case_studies: 0 }]);
     expect(textOf(answer)).toEndWith(
-      '\n\nNo case study here is of the industry "Logisticks"; near ones: Transport & Logistics.',
+      '\n\nNo case study here has the industry "Logisticks"; similar: Transport & Logistics.',
     );
   });
 
   test.each([
     [{ companies: ["tidewell", "nobody", "noone"] }, "Unknown: nobody, noone\nNext: Call find_companies"],
-    [{ companies: ["tidewell", "TIDEWELL"] }, "give each once"],
+    [{ companies: ["tidewell", "TIDEWELL"] }, "give each slug once"],
     [{ companies: [] }, "/companies: Give at least 1."],
     [{ companies: ["a", "b", "c", "d", "e", "f"] }, "/companies: Give at most 5."],
     [{ companies: "tidewell" }, "/companies: Give a list."],
