@@ -38,7 +38,7 @@ describe("the sales brief", () => {
   test("of a company that nobody tells of has its tools", async () => {
     const { client } = await served();
     const brief = await salesBrief(client, "brightpine.test");
-    expect(brief).toContain("No case study of its own is indexed.");
+    expect(brief).toContain("No case studies indexed.");
     expect(brief).toContain("No case studies about it.");
   });
 

@@ -320,7 +320,7 @@ test("the guide for language models names every call of /v1, and where the rest 
   for (const link of ["(/mcp)", "(/openapi.json)", "(/docs)"]) expect(guide).toContain(link);
 });
 
-test("wherever a search's score stands it says that it compares within one answer alone", async () => {
+test("every description of a search score says that it does not measure relevance", async () => {
   const { ask } = await open();
   const means = "do not measure relevance";
   const scores = [...within(await readWhole())].flatMap((one) => {

@@ -78,7 +78,7 @@ describe("over a port", () => {
   test("whatever else the system says against a port is told in a sentence", async () => {
     const { handler, lifecycle } = await open();
     const listening = () => opened.push(serveHttp(handler, { host: "127.0.0.1", port: 65_536 }, lifecycle));
-    expect(listening).toThrow("Cannot listen on 127.0.0.1 port 65536: the system refuses it (ERR_OUT_OF_RANGE);");
+    expect(listening).toThrow("Cannot listen on 127.0.0.1 port 65536: ERR_OUT_OF_RANGE. Choose");
   });
 
   test("a stream arrives as it happens, and a client that leaves stops it", async () => {

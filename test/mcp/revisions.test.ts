@@ -66,9 +66,9 @@ describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
       `brightpine.test: 3 tools, scanned ${SCANNED_AT}.
 Analytics: Gauge, Meter
 Email: Postbox
-1 of 2 sources gave no answer, so tools may be missing: mail-dns.
+1 of 2 sources did not answer, so tools may be missing: mail-dns.
 
-As a vendor: it has no case studies here.
+As a vendor: no case studies here.
 As a client: 1 case study about brightpine.test.
 - Brightpine ships parcels a day sooner: Tidewell for Brightpine · Transport & Logistics · SE · 2024-03-20
   Outcomes: 18% lower fuel cost
