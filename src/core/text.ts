@@ -6,7 +6,7 @@ export const normaliseName = (text: string): string =>
 export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
- * The candidate that a mistyped name probably means: one that ends in the whole of it (`port` for `server.port`), or the
+ * The candidate that a mistyped name probably means: one that ends with it (`port` for `server.port`), or the
  * one with the smallest edit distance, up to a quarter of its letters. Ignores case.
  */
 export function findClosest(typed: string, candidates: readonly string[]): string | undefined {

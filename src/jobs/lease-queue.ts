@@ -21,7 +21,7 @@ export interface LeaseQueueOptions<Table extends "jobs" | "watches" | "deliverie
   readonly table: Table;
   /** The integer primary key. */
   readonly key: "id" | "number";
-  /** The kind of all rows; without it, the column `kind` tells. */
+  /** The kind of all rows; by default the column `kind`. */
   readonly kind?: string;
   /** SQL condition for rows that may be claimed at all. */
   readonly open: string;

@@ -11,7 +11,7 @@ export interface JobService {
 
 const PAGE_SIZE = 20;
 
-/** @param wake tells the runner of this process, if there is one, that a job is due */
+/** @param wake polls the queue, if this process runs jobs */
 export const createJobService = (jobs: JobRepository, wake: () => void): JobService => ({
   list: (filter, { limit = PAGE_SIZE, cursor } = {}) => jobs.list(filter, { limit, cursor }),
   async retry(id) {
