@@ -34,7 +34,7 @@ import { createReadiness, type ReadinessService } from "./health/readiness.ts";
 import { createStatsService, type StatsService } from "./health/stats.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
 import { createAvailableModels } from "./models/available-models.ts";
-import { chosenNameIn, createModelMigration } from "./models/migration.ts";
+import { chosenModelName, createModelMigration } from "./models/migration.ts";
 import { openSearchBackend } from "./models/search-backend.ts";
 import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
@@ -120,23 +120,23 @@ interface SearchOptions {
  */
 function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
   const unpackDir = join(dataDir, "native");
-  const shelf = join(dataDir, "models");
-  const known = createAvailableModels(shelf, unpackDir);
+  const modelStore = join(dataDir, "models");
+  const available = createAvailableModels(modelStore, unpackDir);
   const builtIn = lazy(() => openBuiltInEncoder({ unpackDir }));
   const backend = openSearchBackend({
     dataDir,
     unpackDir,
     inMemory,
-    known,
+    models: available,
     builtIn: builtIn.get,
     async chosen() {
       try {
-        const model = await known.get(await chosenNameIn(store.settings));
+        const model = await available.get(await chosenModelName(store.settings));
         await model.check();
         return model;
       } catch {
         // Backups may not contain custom models: the built-in one is used until they are added again.
-        return known.builtIn;
+        return available.builtIn;
       }
     },
     requeue: () => store.outbox.requeueAll(),
@@ -155,9 +155,10 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     onError: log.taskFailed,
   });
   const migration = createModelMigration({
-    store,
-    known,
-    answering: backend,
+    settings: store.settings,
+    outbox: store.outbox,
+    models: available,
+    backend,
     indexer,
     lock,
     builtIn: builtIn.get,
@@ -172,11 +173,11 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     onAlarm: log.alarm,
   });
   const models = createModelService({
-    store,
-    known,
-    switching: migration,
-    answering: backend,
-    shelf,
+    caseStudies: store.caseStudies,
+    available,
+    migration,
+    backend,
+    modelStore,
     unpackDir,
     inMemory,
     builtIn: builtIn.get,
@@ -190,7 +191,7 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     models,
     /** What searches currently use. */
     current,
-    search: createSearch({ caseStudies: store.caseStudies, use: backend.lend }),
+    search: createSearch({ caseStudies: store.caseStudies, use: backend.use }),
     builtInEncoder: builtIn.get,
     async close() {
       await backend.close();
@@ -228,10 +229,10 @@ export async function openServices({ config, version, log, inMemory = false }: S
     industryNames: industries.nameBySlug,
   });
   const settings = networkSettings(config, version);
-  const door = openNetworkClient(settings);
+  const network = openNetworkClient(settings);
 
   const detection = createDetectionService({
-    network: door,
+    network,
     dataSources: config.sources,
     catalogue,
     scans: store.scans,
@@ -370,7 +371,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
         damagedNatives,
         resolvers: config.net.resolvers,
         sources: config.sources,
-        network: door,
+        network,
         clock,
       }),
     },
@@ -385,7 +386,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
       mailer?.close();
       await engine.close();
       await closeSearch();
-      door.close();
+      network.close();
       await store.close();
     },
   };

@@ -1,10 +1,10 @@
 import type { PassageHit } from "../casestudies/index/passage-table.ts";
+import type { CaseStudyRepository } from "../casestudies/repository.ts";
 import { createSearch, type SearchBackend, type UseBackend } from "../casestudies/search/search.ts";
 import { passageContext } from "../casestudies/text/passages.ts";
 import type { SearchMode } from "../casestudies/types.ts";
 import { Failure, type Problem } from "../core/errors.ts";
 import type { Encoder } from "../embedding/encoder.ts";
-import type { Store } from "../store.ts";
 
 /** Quality of the ranking for one query, or the mean of several; each 0–1. */
 export interface RankingFigures {
@@ -73,14 +73,14 @@ const MAX_PASSAGES = 500_000;
 
 /** Runs every query in each mode. */
 export async function evaluate(
-  store: Pick<Store, "caseStudies">,
+  caseStudies: CaseStudyRepository,
   use: UseBackend,
   questions: readonly JudgedQuestion[],
   { signal, onProgress }: EvaluationWork,
 ): Promise<Measured> {
-  const search = createSearch({ caseStudies: store.caseStudies, use });
+  const search = createSearch({ caseStudies, use });
   const ids = [...new Set(questions.flatMap(({ relevant }) => relevant))];
-  const existing = new Set((await store.caseStudies.byIds(ids)).map(({ id }) => id));
+  const existing = new Set((await caseStudies.byIds(ids)).map(({ id }) => id));
   let evaluated = 0;
   const evaluateMode = async (mode: SearchMode): Promise<RankingFigures> => {
     const figures: RankingFigures[] = [];
@@ -116,7 +116,7 @@ export async function evaluate(
  * @throws Failure `query.invalid` when there are too many passages
  */
 export async function inMemoryIndex(
-  store: Pick<Store, "caseStudies">,
+  caseStudies: CaseStudyRepository,
   encoder: Pick<Encoder, "encode" | "dimensions">,
   keyword: SearchBackend["index"]["keyword"],
   { signal, onProgress }: EvaluationWork,
@@ -124,10 +124,10 @@ export async function inMemoryIndex(
   const vectors: Float32Array[] = [];
   const rows: Omit<PassageHit, "score">[] = [];
   let studies = 0;
-  for await (const batch of store.caseStudies.each()) {
+  for await (const batch of caseStudies.each()) {
     signal?.throwIfAborted();
     const studyOf = new Map(batch.map(({ study }) => [study.id, study]));
-    const passages = (await store.caseStudies.passagesOf([...studyOf.keys()])).flatMap((passage) => {
+    const passages = (await caseStudies.passagesOf([...studyOf.keys()])).flatMap((passage) => {
       const study = studyOf.get(passage.case_study_id);
       return study ? [{ passage, study }] : [];
     });

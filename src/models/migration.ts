@@ -1,16 +1,18 @@
 import type { Indexer, IndexWork } from "../casestudies/index/indexer.ts";
+import type { OutboxRepository } from "../casestudies/index/outbox.ts";
 import type { PassageIndex } from "../casestudies/index/passage-index.ts";
 import { Failure } from "../core/errors.ts";
 import type { WriterLock } from "../db/locks.ts";
+import type { SettingsRepository } from "../db/settings.ts";
 import type { Encoder } from "../embedding/encoder.ts";
-import type { Store } from "../store.ts";
 import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
 import type { SearchBackends } from "./search-backend.ts";
 
-export interface ModelMigrationParts {
-  readonly store: Pick<Store, "settings" | "outbox">;
-  readonly known: AvailableModels;
-  readonly answering: SearchBackends;
+export interface ModelMigrationOptions {
+  readonly settings: SettingsRepository;
+  readonly outbox: Pick<OutboxRepository, "release">;
+  readonly models: AvailableModels;
+  readonly backend: SearchBackends;
   readonly indexer: Pick<Indexer, "rebuild">;
   readonly lock: Pick<WriterLock, "acquire">;
   readonly builtIn: () => Promise<Encoder>;
@@ -22,7 +24,7 @@ export interface ModelMigration {
   chosenName(): Promise<string>;
   choose(name: string): Promise<void>;
   /** Whether the index has the vectors of the chosen model, or there is no index yet. */
-  isThere(): Promise<boolean>;
+  isComplete(): Promise<boolean>;
   /**
    * Builds a new index with the chosen model if the current index has another one. Searches use the current index until
    * the new one is complete; an interrupted migration changes nothing. Waits while another process writes the index.
@@ -31,11 +33,11 @@ export interface ModelMigration {
    *
    * @throws Failure `model.not_found`, `model.invalid`, `model.unavailable`
    */
-  follow(work?: IndexWork): Promise<number | undefined>;
-  /** As `follow`, but only when the current model cannot be used. */
-  followIfNeeded(work?: IndexWork): Promise<void>;
-  /** As `follow`, for a background worker: failures become alarms and are retried later. */
-  keepFollowing(work: IndexWork): Promise<void>;
+  migrate(work?: IndexWork): Promise<number | undefined>;
+  /** As `migrate`, but only when the current model cannot be used. */
+  migrateIfNeeded(work?: IndexWork): Promise<void>;
+  /** As `migrate`, for a background worker: failures become alarms and are retried later. */
+  keepMigrating(work: IndexWork): Promise<void>;
   /** The migration running in this process; null when there is none. */
   progress(): { readonly model: string; readonly embedded: number } | null;
   alarms(): string[];
@@ -49,43 +51,43 @@ const POLL_MS = 250;
 const RETRY_MS = 60_000;
 
 /** Name of the chosen model. */
-export const chosenNameIn = async (settings: Store["settings"]): Promise<string> =>
+export const chosenModelName = async (settings: SettingsRepository): Promise<string> =>
   (await settings.find(SETTING)) ?? BUILT_IN;
 
-export function createModelMigration(parts: ModelMigrationParts): ModelMigration {
-  const { store, known, answering, indexer } = parts;
+export function createModelMigration(parts: ModelMigrationOptions): ModelMigration {
+  const { settings, outbox, models, backend, indexer } = parts;
   let fault: string | null = null;
   let progress: ReturnType<ModelMigration["progress"]> = null;
   let checked = false;
   let notBefore = 0;
 
-  const chosenName = () => chosenNameIn(store.settings);
-  const chosen = async (): Promise<AvailableModel> => await known.get(await chosenName());
-  const isThere = async (wanted: AvailableModel) => [undefined, wanted.manifest.id].includes(await answering.model());
+  const chosenName = () => chosenModelName(settings);
+  const chosen = async (): Promise<AvailableModel> => await models.get(await chosenName());
+  const usesModel = async (wanted: AvailableModel) => [undefined, wanted.manifest.id].includes(await backend.model());
 
   /** Waits for the writer lock; returns false when another process has done the migration meanwhile. */
-  const becomeWriter = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
+  const acquireWriterLock = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
     for (let turn = parts.lock.acquire(); turn !== "acquired"; turn = parts.lock.acquire()) {
       signal?.throwIfAborted();
       // Releases the entries that the previous lock holder had claimed.
-      if (turn === "recovered") await store.outbox.release();
+      if (turn === "recovered") await outbox.release();
       else await Bun.sleep(POLL_MS);
-      if (await isThere(wanted)) return false;
+      if (await usesModel(wanted)) return false;
     }
     return true;
   };
 
   const canEncode = (): Promise<boolean> =>
-    answering.lend(({ encoder }) =>
+    backend.use(({ encoder }) =>
       encoder().then(
         () => true,
         () => false,
       ),
     );
 
-  const follow = async ({ signal, onProgress }: IndexWork = {}): Promise<number | undefined> => {
+  const migrate = async ({ signal, onProgress }: IndexWork = {}): Promise<number | undefined> => {
     const wanted = await chosen();
-    if (await isThere(wanted)) return undefined;
+    if (await usesModel(wanted)) return undefined;
     const encoder = wanted.builtIn ? await parts.builtIn() : await wanted.open();
     let index: PassageIndex | undefined;
     const report = (embedded: number) => {
@@ -93,18 +95,18 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
       onProgress?.(embedded);
     };
     try {
-      index = await answering.openNext(encoder);
+      index = await backend.openNext(encoder);
       const next = { encoder, index, keepsUp: await canEncode() };
-      if (!(await becomeWriter(wanted, signal))) return undefined;
+      if (!(await acquireWriterLock(wanted, signal))) return undefined;
       progress = { model: wanted.name, embedded: 0 };
-      return await indexer.rebuild({ next, onProgress: report, ...(signal ? { signal } : {}) });
+      return await indexer.rebuild({ next, onProgress: report, signal });
     } finally {
       progress = null;
       await index?.close();
       if (!wanted.builtIn) await encoder.close();
       // Opens the new index and model now, so that the next search does not wait for them.
-      await answering.get().then(
-        (lent) => lent.encoder().catch(() => {}),
+      await backend.get().then(
+        (opened) => opened.encoder().catch(() => {}),
         () => {},
       );
     }
@@ -113,24 +115,24 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
   return {
     chosenName,
     async choose(name) {
-      await store.settings.set(SETTING, name);
+      await settings.set(SETTING, name);
       notBefore = 0;
     },
-    isThere: async () => await isThere(await chosen()),
-    follow,
-    async followIfNeeded(work) {
-      if ((await answering.model()) === undefined || (await canEncode())) return;
-      await follow(work).catch((error) => {
+    isComplete: async () => await usesModel(await chosen()),
+    migrate,
+    async migrateIfNeeded(work) {
+      if ((await backend.model()) === undefined || (await canEncode())) return;
+      await migrate(work).catch((error) => {
         // Neither model can be used: only keyword search works, and an alarm says why.
         if (!(error instanceof Failure) || !error.code.startsWith("model.")) throw error;
       });
     },
-    async keepFollowing(work) {
+    async keepMigrating(work) {
       try {
-        if (!checked) await answering.check();
+        if (!checked) await backend.check();
         checked = true;
         if (performance.now() < notBefore) return;
-        await follow(work);
+        await migrate(work);
         fault = null;
       } catch (error) {
         work.signal?.throwIfAborted();
@@ -142,7 +144,7 @@ export function createModelMigration(parts: ModelMigrationParts): ModelMigration
     },
     progress: () => progress,
     alarms() {
-      const broken = answering.fault();
+      const broken = backend.fault();
       return [
         ...(broken === null ? [] : [`Only keyword search works: ${broken}`]),
         ...(fault === null || fault === broken ? [] : [`The chosen model is not in use: ${fault}`]),

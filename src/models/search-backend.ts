@@ -12,11 +12,11 @@ export interface SearchBackend {
   readonly encoder: () => Promise<Encoder>;
 }
 
-export interface SearchBackendParts {
+export interface SearchBackendOptions {
   readonly dataDir: string;
   readonly unpackDir: string;
   readonly inMemory: boolean;
-  readonly known: AvailableModels;
+  readonly models: AvailableModels;
   /** The built-in encoder, shared with other features. */
   readonly builtIn: () => Promise<Encoder>;
   /** The model for a new index. */
@@ -30,7 +30,7 @@ export interface SearchBackends {
   /** The backend for the index that is on disk now. */
   get(): Promise<SearchBackend>;
   /** Runs `work` with the current backend, which stays open meanwhile even if another model replaces it. */
-  lend<T>(work: (backend: SearchBackend) => Promise<T>): Promise<T>;
+  use<T>(work: (backend: SearchBackend) => Promise<T>): Promise<T>;
   /** Id of the model of the index; undefined if there is no index. */
   model(): Promise<string | undefined>;
   /** Opens a second index, for the vectors of another model. */
@@ -53,8 +53,8 @@ interface OpenBackend extends SearchBackend {
  * Keeps the search backend open, and replaces it when this or another process has migrated the index to another model.
  * Loads nothing before it is needed.
  */
-export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
-  const { dataDir, unpackDir, known } = parts;
+export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
+  const { dataDir, unpackDir, models } = parts;
   const dir = join(dataDir, "index");
   let current: OpenBackend | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -65,7 +65,7 @@ export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
 
   const encoderOf = async (id: string): Promise<{ encoder: Encoder; isShared: boolean }> => {
     try {
-      const model = await known.getById(id);
+      const model = await models.getById(id);
       const opened = model.builtIn ? await parts.builtIn() : await model.open();
       fault = null;
       return { encoder: opened, isShared: model.builtIn };
@@ -123,7 +123,7 @@ export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
 
   return {
     get: () => currentBackend(true),
-    async lend(work) {
+    async use(work) {
       const backend = await currentBackend(false);
       backend.users += 1;
       try {
@@ -140,7 +140,7 @@ export function openSearchBackend(parts: SearchBackendParts): SearchBackends {
       const pointer = parts.inMemory ? undefined : await findPointer(dir);
       if (!pointer) return;
       try {
-        await (await known.getById(pointer.model)).check();
+        await (await models.getById(pointer.model)).check();
       } catch (error) {
         fault = error instanceof Failure ? error.advice : String(error);
       }

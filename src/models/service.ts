@@ -1,9 +1,9 @@
 import type { IndexWork } from "../casestudies/index/indexer.ts";
+import type { CaseStudyRepository } from "../casestudies/repository.ts";
 import { Failure } from "../core/errors.ts";
 import { type AddOptions, addModel } from "../embedding/custom/add.ts";
 import { removeModel } from "../embedding/custom/model-store.ts";
 import type { Encoder } from "../embedding/encoder.ts";
-import type { Store } from "../store.ts";
 import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
 import { type Evaluation, type EvaluationWork, evaluate, inMemoryIndex, parseQuestions } from "./evaluation.ts";
 import type { ModelMigration } from "./migration.ts";
@@ -73,12 +73,12 @@ export interface ModelService {
   alarms(): readonly string[];
 }
 
-export interface ModelParts {
-  readonly store: Store;
-  readonly known: AvailableModels;
-  readonly switching: ModelMigration;
-  readonly answering: SearchBackends;
-  readonly shelf: string;
+export interface ModelServiceOptions {
+  readonly caseStudies: CaseStudyRepository;
+  readonly available: AvailableModels;
+  readonly migration: ModelMigration;
+  readonly backend: SearchBackends;
+  readonly modelStore: string;
   readonly unpackDir: string;
   readonly inMemory: boolean;
   readonly builtIn: () => Promise<Encoder>;
@@ -86,11 +86,11 @@ export interface ModelParts {
   readonly leave: () => boolean;
 }
 
-export function createModelService(parts: ModelParts): ModelService {
-  const { store, known, switching, answering, shelf, unpackDir } = parts;
+export function createModelService(parts: ModelServiceOptions): ModelService {
+  const { caseStudies, available, migration, backend, modelStore, unpackDir } = parts;
 
   const stateOf = async () => {
-    const [chosen, used] = await Promise.all([switching.chosenName(), answering.model()]);
+    const [chosen, used] = await Promise.all([migration.chosenName(), backend.model()]);
     return ({ name, manifest }: Pick<AvailableModel, "name" | "manifest">): ModelEntry["state"] => {
       // Without an index, the chosen model is used for the first one.
       if (manifest.id === used || (used === undefined && name === chosen)) return "used";
@@ -114,56 +114,61 @@ export function createModelService(parts: ModelParts): ModelService {
   return {
     list: async () =>
       await Promise.all(
-        (await known.list()).map((model) => ("manifest" in model ? entryOf(model) : damagedEntry(model.name))),
+        (await available.list()).map((model) => ("manifest" in model ? entryOf(model) : damagedEntry(model.name))),
       ),
 
     async add({ dir, ...rest }) {
       assertOnDisk();
       if (rest.name === BUILT_IN)
         throw new Failure("model.conflict", "This is the name of the built-in model; choose another.");
-      const manifest = await addModel(dir, { store: shelf, unpackDir, ...rest });
+      const manifest = await addModel(dir, { store: modelStore, unpackDir, ...rest });
       return await entryOf({ name: manifest.name, manifest });
     },
 
     async remove(name) {
       assertOnDisk();
-      const found = (await known.list()).find((model) => model.name === name);
+      const found = (await available.list()).find((model) => model.name === name);
       if (!found) throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
-      const isUsed = "manifest" in found && (await answering.model()) === found.manifest.id;
-      if (name === BUILT_IN || isUsed || (await switching.chosenName()) === name)
+      const isUsed = "manifest" in found && (await backend.model()) === found.manifest.id;
+      if (name === BUILT_IN || isUsed || (await migration.chosenName()) === name)
         throw new Failure(
           "model.conflict",
           name === BUILT_IN
             ? "The built-in model cannot be removed."
             : "This model is in use; use another one first, and wait until it is used.",
         );
-      await removeModel(shelf, name);
+      await removeModel(modelStore, name);
     },
 
     async use(name, { leave = false, ...work } = {}) {
       assertOnDisk();
-      const model = await known.get(name);
+      const model = await available.get(name);
       await model.check();
-      await switching.choose(name);
-      const isLeft = !(await switching.isThere()) && (parts.leave() || leave);
-      const embedded = isLeft ? null : ((await switching.follow(work)) ?? null);
+      await migration.choose(name);
+      const isLeft = !(await migration.isComplete()) && (parts.leave() || leave);
+      const embedded = isLeft ? null : ((await migration.migrate(work)) ?? null);
       return { model: await entryOf(model), embedded };
     },
 
     async evaluate(text, { name, ...work } = {}) {
       const questions = parseQuestions(text);
-      const used = await answering.model();
+      const used = await backend.model();
       // Without an index, the chosen model is used for the first one.
-      const wanted = name ?? (used === undefined ? await switching.chosenName() : undefined);
-      const model = wanted === undefined ? await known.getById(used ?? "") : await known.get(wanted);
+      const wanted = name ?? (used === undefined ? await migration.chosenName() : undefined);
+      const model = wanted === undefined ? await available.getById(used ?? "") : await available.get(wanted);
       const named = { model: model.name, model_id: model.manifest.id };
       if (name === undefined || model.manifest.id === used)
-        return { ...named, ...(await evaluate(store, answering.lend, questions, work)) };
+        return { ...named, ...(await evaluate(caseStudies, backend.use, questions, work)) };
       const encoder = model.builtIn ? await parts.builtIn() : await model.open();
       try {
-        const measured = await answering.lend(async ({ index }) => {
-          const nearby = await inMemoryIndex(store, encoder, index.keyword, work);
-          return await evaluate(store, (ask) => ask({ index: nearby, encoder: async () => encoder }), questions, work);
+        const measured = await backend.use(async ({ index }) => {
+          const nearby = await inMemoryIndex(caseStudies, encoder, index.keyword, work);
+          return await evaluate(
+            caseStudies,
+            (ask) => ask({ index: nearby, encoder: async () => encoder }),
+            questions,
+            work,
+          );
         });
         return { ...named, ...measured };
       } finally {
@@ -172,10 +177,10 @@ export function createModelService(parts: ModelParts): ModelService {
     },
 
     async progress() {
-      const progress = switching.progress();
-      return progress && { ...progress, of: await store.caseStudies.count() };
+      const progress = migration.progress();
+      return progress && { ...progress, of: await caseStudies.count() };
     },
-    alarms: switching.alarms,
+    alarms: migration.alarms,
   };
 }
 

@@ -41,11 +41,11 @@ export interface IndexService {
 /** Rebuilds the index when the operator has chosen another model. */
 export interface IndexMigration {
   /** Returns the number of case studies; undefined when the index has the chosen model already. */
-  follow(work?: IndexWork): Promise<number | undefined>;
-  /** As `follow`, but only when the current model cannot be used. */
-  followIfNeeded(work?: IndexWork): Promise<void>;
-  /** As `follow`, for a worker: failures become alarms and are retried later. */
-  keepFollowing(work: IndexWork): Promise<void>;
+  migrate(work?: IndexWork): Promise<number | undefined>;
+  /** As `migrate`, but only when the current model cannot be used. */
+  migrateIfNeeded(work?: IndexWork): Promise<void>;
+  /** As `migrate`, for a worker: failures become alarms and are retried later. */
+  keepMigrating(work: IndexWork): Promise<void>;
   alarms(): readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function createIndexService({
 
   const indexNow = async (work?: IndexWork): Promise<number> => {
     await queuedForLostIndex.get();
-    if (dataDir !== undefined) await migration?.followIfNeeded(work);
+    if (dataDir !== undefined) await migration?.migrateIfNeeded(work);
     const done = await indexer.drain(work);
     if (done >= MANY_CHANGES) await indexer.optimise();
     return done;
@@ -93,7 +93,7 @@ export function createIndexService({
 
   return {
     indexNow,
-    rebuild: async (work) => (await migration?.follow(work)) ?? (await indexer.rebuild(work)),
+    rebuild: async (work) => (await migration?.migrate(work)) ?? (await indexer.rebuild(work)),
 
     async state() {
       const [waiting, oldestSeconds] = await Promise.all([outbox.depth(), outbox.oldestSeconds()]);
@@ -109,7 +109,7 @@ export function createIndexService({
           // The process that held the lock may have ended.
           lock ??= takeWorkerLock();
           if (migration) {
-            await migration.keepFollowing(work);
+            await migration.keepMigrating(work);
             const before = alarms;
             alarms = migration.alarms();
             for (const alarm of alarms) if (!before.includes(alarm)) onAlarm?.(alarm);
