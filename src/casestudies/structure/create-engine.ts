@@ -20,7 +20,7 @@ interface StructureEngineOptions {
 }
 
 /**
- * The engine that reads the fields of a page: the local one, or a language model on top of it when one is configured.
+ * The engine that reads the fields of a page: the local one, or a language model on top of the local one when one is configured.
  *
  * @throws Failure `config.invalid` when the model's address cannot be used
  */

@@ -309,7 +309,7 @@ function cutAtSentence(text: string): string {
 }
 
 /**
- * The best quote for a story: preferably long, by a person of the client with a role, who is quoted often. Null when the
+ * The best quote for a story: preferably long, by a frequently quoted person of the client with a role. Null when the
  * page has no suitable quote.
  *
  * @param vendor quotes of the vendor's people score lower
