@@ -20,7 +20,7 @@ const at = (hours: number) => {
 };
 
 describe("a stored result", () => {
-  test("that is fresh is told without asking anybody", async () => {
+  test("that is fresh is reported without asking anybody", async () => {
     await open();
     const first = await boxed.enrich(DOMAIN);
     const asked = boxed.box.hits.length;
@@ -31,7 +31,7 @@ describe("a stored result", () => {
     expect(boxed.box.hits).toHaveLength(asked);
   });
 
-  test("that is older than the configured day is looked at anew", async () => {
+  test("that is older than the configured day is scanned again", async () => {
     await open();
     await boxed.enrich(DOMAIN);
     const later = at(25);
@@ -53,7 +53,7 @@ describe("a stored result", () => {
 });
 
 describe("over several scans", () => {
-  test("a tool keeps the day when it was first seen, and one that is gone is not told", async () => {
+  test("a tool keeps the day when it was first seen, and one that is gone is not reported", async () => {
     await open();
     const [first, second, third] = [at(0), at(24), at(48)];
     at(0);
@@ -79,7 +79,7 @@ describe("over several scans", () => {
   });
 });
 
-test("a recording that is kept is told like a scan's, for the time when it was made", async () => {
+test("a recording that is kept is reported like a scan's, for the time when it was made", async () => {
   await open();
   const snapshot = await boxed.capture(DOMAIN);
   at(1);
@@ -102,7 +102,7 @@ test("a kept recording of a reserved name is run again, though the name is not v
   });
 });
 
-test("a kept recording of a reserved name is told to who accepts its age, without a visit", async () => {
+test("a kept recording of a reserved name is reported to who accepts its age, without a visit", async () => {
   await open();
   const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
   await boxed.analyse(snapshot, { keep: true });

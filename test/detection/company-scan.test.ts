@@ -12,18 +12,18 @@ interface Told {
 }
 
 let boxed: Boxed;
-const told = new Map<string, Told>();
+const reported = new Map<string, Told>();
 beforeAll(async () => {
   boxed = await openBoxed(together(harbourline(), quarrystone()));
   for (const domain of ["harbourline.test", "quarrystone.test"]) {
     const steps = await stepsOf(boxed.enrichSteps(domain));
     const last = steps.at(-1)?.step;
     if (last?.phase !== "complete") throw new Error("the last step has no result");
-    told.set(domain, { steps, result: last.enrichment });
+    reported.set(domain, { steps, result: last.enrichment });
   }
 });
 afterAll(() => boxed.close());
-const scanOf = (domain: string): Told => told.get(domain) ?? expect.unreachable();
+const scanOf = (domain: string): Told => reported.get(domain) ?? expect.unreachable();
 
 describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain) => {
   test("says something within two seconds", () => {
@@ -31,7 +31,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(scanOf(domain).steps[0]?.after).toBeLessThan(3_000);
   });
 
-  test("tells its phases in their order, and the result last", () => {
+  test("reports its phases in their order, and the result last", () => {
     const phases = scanOf(domain).steps.map(({ step }) => step.phase);
     expect(phases.filter((phase, index) => phase !== phases[index - 1])).toEqual([
       "identity",
@@ -45,7 +45,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(phases.filter((phase) => phase === "complete")).toHaveLength(1);
   });
 
-  test("never takes back a tool that it told", () => {
+  test("never takes back a tool that it reported", () => {
     let before = new Set<string>();
     for (const { step } of scanOf(domain).steps) {
       const now = new Set(idsOf(step.phase === "complete" ? step.enrichment.detections : step.detections));
@@ -66,7 +66,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     }
   });
 
-  test("tells a tool once, by category and then by name", () => {
+  test("identifies a tool once, by category and then by name", () => {
     const { detections } = scanOf(domain).result;
     const ids = idsOf(detections);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,7 +82,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(result).toMatchObject({ domain, cached: false });
   });
 
-  test("its capture, written and read again, tells the same tools without a request", async () => {
+  test("its capture, written and read again, reports the same tools without a request", async () => {
     const written = JSON.stringify(await boxed.capture(domain));
     const asked = boxed.box.hits.length;
     const again = await boxed.analyse(
@@ -120,7 +120,9 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
 });
 
 test("the two companies together show tools of all nine areas", () => {
-  const labels = new Set([...told.values()].flatMap(({ result }) => result.detections.map(({ category }) => category)));
+  const labels = new Set(
+    [...reported.values()].flatMap(({ result }) => result.detections.map(({ category }) => category)),
+  );
   const areas = [...boxed.catalogue.categories.values()].filter(({ label }) => labels.has(label));
   expect(AREAS.filter((area) => !areas.some((category) => category.area === area))).toEqual([]);
 });
@@ -150,7 +152,7 @@ test.each([
   expect(idsOf(scanOf(domain).result.detections)).toContain(tool);
 });
 
-test("what is only named in a text is not told as used", () => {
+test("what is only named in a text is not reported as used", () => {
   // Postings ask for people who know them; nothing of the company shows them at work.
   for (const tool of ["outreach", "zoominfo", "netsuite", "fivetran"])
     expect(idsOf(scanOf("harbourline.test").result.detections)).not.toContain(tool);

@@ -43,7 +43,7 @@ test("each way of looking tells how often it could, how long it took, and when i
   expect(by("dkim")).toMatchObject({ skipped: 1, ok: 0, median_ms: null, last_fault: null });
 });
 
-test("outside services are on, off or elsewhere, and of an address only its host is told", async () => {
+test("outside services are on, off or elsewhere, and of an address only its host is reported", async () => {
   const { manage } = await scanned();
   const answer = await manage("/admin/sources");
   const text = await answer.text();

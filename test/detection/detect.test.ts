@@ -9,13 +9,13 @@ const catalogue = catalogueOf(hosted("alpha"), hosted("beta"), hosted("gamma"));
 const OPTIONS: DetectOptions = { deadlineMs: 5_000, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) };
 
 function scanned(scanners: readonly Scanner[], options: Partial<DetectOptions> = {}, signal?: AbortSignal) {
-  const told: Progress[] = [];
+  const reported: Progress[] = [];
   const report = detect(visitOf(signal), scanners, catalogue, {
     ...OPTIONS,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reported.push(progress),
     ...options,
   });
-  return { report, told };
+  return { report, reported };
 }
 const inPhase = (phase: Phase, scan: Scanner["scan"], rest: Partial<Scanner> = {}) =>
   scanner(`${phase}-scanner`, scan, { phase, ...rest });
@@ -37,7 +37,7 @@ test("a threshold keeps out what is less sure", async () => {
 });
 
 describe("phases", () => {
-  test("are told in their order, even when they end the other way round", async () => {
+  test("are reported in their order, even when they end the other way round", async () => {
     const log: string[] = [];
     const gates = new Map(PHASES.map((phase) => [phase, Promise.withResolvers<void>()]));
     const scanners = PHASES.map((phase) =>
@@ -48,12 +48,12 @@ describe("phases", () => {
         if (before) gates.get(before)?.resolve();
       }),
     );
-    const { report } = scanned(scanners, { onProgress: ({ phase }) => log.push(`${phase} is told`) });
+    const { report } = scanned(scanners, { onProgress: ({ phase }) => log.push(`${phase} is reported`) });
     gates.get("disclosures")?.resolve();
     await report;
     expect(log).toEqual([
       ...PHASES.toReversed().map((phase) => `${phase} ends`),
-      ...PHASES.map((phase) => `${phase} is told`),
+      ...PHASES.map((phase) => `${phase} is reported`),
     ]);
   });
 
@@ -65,15 +65,18 @@ describe("phases", () => {
     });
     const fast = scanner("fast", async (_, emit) => emit(loads("alpha")));
     const later = inPhase("website", async () => gate.resolve());
-    const { report, told } = scanned([slow, fast, later]);
+    const { report, reported } = scanned([slow, fast, later]);
     await report;
-    expect(told.find(({ phase }) => phase === "identity")?.detections.map(({ id }) => id)).toEqual(["alpha", "beta"]);
+    expect(reported.find(({ phase }) => phase === "identity")?.detections.map(({ id }) => id)).toEqual([
+      "alpha",
+      "beta",
+    ]);
   });
 
-  test("without a scanner are told with the one before them", async () => {
-    const { report, told } = scanned([inPhase("identity", async () => {}), inPhase("hiring", async () => {})]);
+  test("without a scanner are reported with the one before them", async () => {
+    const { report, reported } = scanned([inPhase("identity", async () => {}), inPhase("hiring", async () => {})]);
     await report;
-    expect(told.map(({ phase }) => phase)).toEqual([...PHASES]);
+    expect(reported.map(({ phase }) => phase)).toEqual([...PHASES]);
   });
 
   test("tell what is found inside a long one before it ends", async () => {
@@ -109,9 +112,9 @@ describe("phases", () => {
       inPhase("website", async (_, emit) => emit(loads("beta"))),
       inPhase("hosting", async (_, emit) => emit(loads("gamma"))),
     ];
-    const { report, told } = scanned(scanners);
+    const { report, reported } = scanned(scanners);
     const { detections } = await report;
-    const counts = [...told.map((progress) => progress.detections.length), detections.length];
+    const counts = [...reported.map((progress) => progress.detections.length), detections.length];
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(counts.at(-1)).toBe(3);
   });

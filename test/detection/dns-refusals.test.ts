@@ -15,7 +15,7 @@ async function refusalOf(domain: string): Promise<{ codes: unknown[]; after: num
   return { codes, after: performance.now() - began };
 }
 
-test("a domain that does not exist is told as not found, and no page is asked for", async () => {
+test("a domain that does not exist is reported as not found, and no page is asked for", async () => {
   boxed = await openBoxed(fernhill());
   expect((await refusalOf("nobody-has-this.test")).codes).toEqual(["domain.not_found", "domain.not_found"]);
   expect(requestsOf(boxed.box.hits)).toEqual([]);

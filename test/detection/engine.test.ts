@@ -27,7 +27,7 @@ const heardFromOne = async (scan: Scanner["scan"], rest: Partial<Scanner> = {}) 
   const heard = await heardFrom([scanner("one", scan, rest)]);
   return { ...heard, outcome: heard.outcomes[0] };
 };
-/** Asks a page for each status, and emits one signal when told to. */
+/** Asks a page for each status, and emits one signal when reported to. */
 const asking =
   (statuses: readonly string[], emits: boolean): Scanner["scan"] =>
   async (visit, emit) => {
@@ -55,7 +55,7 @@ describe("an outcome", () => {
       "The recording has no data for this scanner.",
     ],
     ["something that the recording holds", ["unrecorded", "ok"], false, "empty", null],
-    ["signals that no look-up told", ["unrecorded"], true, "ok", null],
+    ["signals that no look-up reported", ["unrecorded"], true, "ok", null],
     ["the head of a refusal", ["x403", "failed"], true, "failed", `${NO_PAGE}: 2 of 2 lookups failed.`],
     ["nothing but an error", ["x404"], false, "failed", `${NO_PAGE}: 1 of 1 lookups failed.`],
     ["one page beside a refusal", ["ok", "x403"], true, "ok", "1 of 2 lookups got no answer."],
@@ -97,7 +97,7 @@ describe("an outcome", () => {
     expect(ended.toSorted()).toEqual(["identity broken", "identity sound"]);
   });
 
-  test("stands in the scanners' order, whoever ends first", async () => {
+  test("stands in the scanners' order, whichever ends first", async () => {
     const first = Promise.withResolvers<void>();
     const slow = scanner("slow", () => first.promise);
     const fast = scanner("fast", async () => first.resolve());

@@ -52,7 +52,7 @@ describe("the table", () => {
     expect(out.includes("…")).toBe(columns < 200);
   });
 
-  test("columns stay in line beside signs of double width", async () => {
+  test("columns stay in line next to signs of double width", async () => {
     const { out } = await run(
       ["enrich", "--from", "a.html"],
       telling(seenOf("計測器", "Analytics"), seenOf("Meter", "Analytics")),
@@ -95,7 +95,7 @@ describe("what strangers wrote", () => {
     },
   );
 
-  test("is told whole in JSON all the same", async () => {
+  test("is reported whole in JSON all the same", async () => {
     const { out } = await run(["enrich", "--from", "a.html", "--json", "--include", "evidence"], telling(hostile));
     expect(JSON.parse(out).tools[0].evidence[0].value).toBe(steering);
   });
@@ -143,7 +143,7 @@ describe("progress", () => {
     expect((await run(["enrich", "brightpine.test"])).err).toBe("");
   });
 
-  test("is wiped before a refusal is told", async () => {
+  test("is wiped before a refusal is reported", async () => {
     const { code, err } = await run(["enrich", "missing.test"], { host: { interactive: true } });
     expect(code).toBe(1);
     expect(err).toEndWith("\r\u001b[2Kcasefile: missing.test does not exist in DNS; check its spelling.\n");
@@ -215,14 +215,14 @@ describe("where a result comes from", () => {
         zone: false,
       }),
     ],
-  ])("%s is told apart", async (_, flags, text) => {
+  ])("%s is reported apart", async (_, flags, text) => {
     const argv = Object.entries(flags).flat();
     const { code, out, err } = await run(["enrich", ...argv], { files: { [flags["--from"]]: text } });
     expect(err).toBe("");
     expect([code, out.split(":")[0]]).toEqual([0, "brightpine.test"]);
   });
 
-  test("a page that does not say where it comes from is read, and the user is told", async () => {
+  test("a page that does not say where it comes from is read, and the user is reported", async () => {
     const { code, err } = await run(["enrich", "--from", "-"], { files: { "-": "<p>hello" } });
     expect(code).toBe(0);
     expect(err).toStartWith("casefile: The input does not state its address; give it with --url");

@@ -38,7 +38,7 @@ describe("a list of domains", () => {
     expect([code, out]).toEqual([0, ""]);
   });
 
-  test("what failed is told, is not in the output, and is asked for again", async () => {
+  test("what failed is reported, is not in the output, and is asked for again", async () => {
     const files = { "-": "silent.test\nbrightpine.test\n" };
     const { code, err, written } = await run(["enrich", "-", "--output", "found.jsonl"], { files });
     expect(linesOf(written.get("found.jsonl") ?? "").map(({ input }) => input)).toEqual(["brightpine.test"]);

@@ -46,7 +46,7 @@ describe("the answer", () => {
     expect(await answer.text()).toBe(PLAIN);
   });
 
-  test("include=evidence says of each tool how it was told", async () => {
+  test("include=evidence says of each tool how it was reported", async () => {
     const { ask, key } = await open();
     const body = await jsonOf(await ask("/v1/enrich/brightpine.test?include=evidence", { key: await key() }));
     expect(Object.keys(body)).toEqual(["domain", "tools_detected", "tools", "by_category"]);

@@ -74,20 +74,23 @@ describe("proofs", () => {
 describe("a mention", () => {
   const see = ["board.posting", "page.disclosure"] as const;
   const mentions = ruleOf({ word: "Widget" }, { id: "mention", see, means: "mentions", strength: "weak" });
-  const told = [signal("board.posting", "You know Widget."), signal("page.disclosure", "We use Widget.")];
+  const reported = [signal("board.posting", "You know Widget."), signal("page.disclosure", "We use Widget.")];
 
-  test.each([0, 0.1, 0.3, LOWEST_MIN_CONFIDENCE])("alone is never told, even with a threshold of %p", (threshold) => {
-    expect(judged(catalogueOf(toolOf([mentions])), told, threshold)).toEqual([]);
-  });
+  test.each([0, 0.1, 0.3, LOWEST_MIN_CONFIDENCE])(
+    "alone is never reported, even with a threshold of %p",
+    (threshold) => {
+      expect(judged(catalogueOf(toolOf([mentions])), reported, threshold)).toEqual([]);
+    },
+  );
 
-  test("alone is never told, however strong a record makes it", () => {
+  test("alone is never reported, however strong a record makes it", () => {
     const loud = catalogueOf(toolOf([{ ...mentions, strength: "certain" }]));
-    expect(judged(loud, told, 0)).toEqual([]);
+    expect(judged(loud, reported, 0)).toEqual([]);
   });
 
   test("supports a tool that something else shows", () => {
     const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { id: "loader" }), mentions]));
-    const [detection] = judged(catalogue, [...told, signal("html.script", "https://widget.test/")]);
+    const [detection] = judged(catalogue, [...reported, signal("html.script", "https://widget.test/")]);
     expect(detection).toMatchObject({ confidence: 0.9, means: "runs" });
     expect(detection?.evidence).toHaveLength(3);
   });
@@ -128,7 +131,7 @@ describe("an implied tool", () => {
     expect(confidences(catalogue, [script("a")])).toEqual({ a: 0.8, b: 0.72, c: 0.65 });
   });
 
-  test("is told with what implies it as its evidence", () => {
+  test("is reported with what implies it as its evidence", () => {
     const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
     expect(judged(catalogue, [script("a")])[1]).toMatchObject({
       id: "b",
@@ -155,12 +158,12 @@ describe("an implied tool", () => {
     expect(b?.evidence.map(({ signal }) => signal)).toEqual(["html.image", "implied"]);
   });
 
-  test("below the threshold is not told", () => {
+  test("below the threshold is not reported", () => {
     const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
     expect(confidences(catalogue, [script("a")], 0.75)).toEqual({ a: 0.8 });
   });
 
-  test("of a circle is told once, and the walk ends", () => {
+  test("of a circle is reported once, and the walk ends", () => {
     const circle = catalogueOf(
       hosted("a", { implies: ["b"] }),
       hosted("b", { implies: ["c"] }),
@@ -210,7 +213,7 @@ describe("detections", () => {
   });
 
   test.each([[["/a.js", "/v4.2/a.js"]], [["/v4.2/a.js", "/a.js"]], [["/v4.2/a.js", "/v5/a.js"]]])(
-    "keep the version that a value told: %j",
+    "keep the version that a value reported: %j",
     (paths) => {
       const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { version: "/v(\\d{1,2}(?:\\.\\d)?)" })]));
       const signals = paths.map((path) => signal("html.script", `https://widget.test${path}`));

@@ -5,7 +5,7 @@ import type { HttpAnswer } from "../../src/net/exchange.ts";
 import type { LookupStatus } from "../../src/net/snapshot.ts";
 import { fakeVisit } from "./scanners/fake-visit.ts";
 
-/** A scanner that says what it is told to. */
+/** A scanner that says what it is reported to. */
 export const scanner = (id: string, scan: Scanner["scan"], rest: Partial<Scanner> = {}): Scanner => ({
   id,
   phase: "identity",
@@ -22,7 +22,7 @@ export const loads = (id: string): Signal => ({
   location: "https://acme.example/",
 });
 
-/** Ends when the visit does, as every look-up under way would. */
+/** Ends when the visit does, as every lookup under way would. */
 export const hang = (visit: Visit): Promise<never> =>
   new Promise((_, reject) => visit.signal.addEventListener("abort", () => reject(visit.signal.reason)));
 
@@ -36,9 +36,16 @@ export function visitOf(signal: AbortSignal = new AbortController().signal): Vis
     signal,
     http: async (url): Promise<HttpAnswer> => {
       const [label = ""] = new URL(url).hostname.split(".");
-      const told = Number(label.slice(1)) || 200;
-      const status = told === 200 ? statusOf(label) : "ok";
-      const final = { method: "GET", url, status, code: status === "ok" ? told : 0, headers: [], body: "" } as const;
+      const reported = Number(label.slice(1)) || 200;
+      const status = reported === 200 ? statusOf(label) : "ok";
+      const final = {
+        method: "GET",
+        url,
+        status,
+        code: status === "ok" ? reported : 0,
+        headers: [],
+        body: "",
+      } as const;
       return { hops: [final], final };
     },
   };

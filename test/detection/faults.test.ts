@@ -40,7 +40,7 @@ let whole: Boxed;
 let running: Promise<{ steps: Awaited<ReturnType<typeof stepsOf>>; after: number }>;
 beforeAll(async () => {
   const world = harbourline();
-  // That the domain exists is the one thing that is told.
+  // That the domain exists is the one thing that is reported.
   const silence = RECORD_TYPES.filter((type) => !["NS", "A", "AAAA"].includes(type));
   const faults: Fault[] = [
     ...silence.map((type): Fault => ({ name: "*", type, fault: "hang" })),
@@ -48,12 +48,12 @@ beforeAll(async () => {
   ];
   whole = await openBoxed(together(world, { faults }));
   const began = performance.now();
-  // Started first and looked at last, so that the other tests run in its time.
+  // Started first and awaited last, so that the other tests run in its time.
   running = stepsOf(whole.enrichSteps(DOMAIN)).then((steps) => ({ steps, after: performance.now() - began }));
 });
 afterAll(() => whole.close());
 
-describe("a scan ends in time and tells what the others saw", () => {
+describe("a scan ends in time and reports what the others saw", () => {
   test.each<[string, readonly Fault[], readonly string[], readonly string[], readonly string[]]>([
     [
       "the web site hangs",
@@ -127,7 +127,7 @@ describe("a scan ends in time and tells what the others saw", () => {
     // Read up to the cap, which is an answer; there is only nothing in it.
     ["endless", "empty"],
     ["bomb", "empty"],
-  ])("when every page of the web site is a %s, its script files are told as %s", async (fault, status) => {
+  ])("when every page of the web site is a %s, its script files are reported as %s", async (fault, status) => {
     // The others do not hang: they end by themselves, each as soon as the machine is done with it.
     const isHeldUp = fault === "drip";
     const { result, after } = await scanWith(web([...FRONT, `app.${DOMAIN}`], fault), isHeldUp ? HASTY : {});
@@ -148,7 +148,7 @@ describe("a scan ends in time and tells what the others saw", () => {
   });
 });
 
-test("by default, a scan of which everything hangs ends within 15 s, with every silent source told as such", async () => {
+test("by default, a scan of which everything hangs ends within 15 s, with every silent source reported as such", async () => {
   const { steps, after } = await running;
   const last = steps.at(-1)?.step;
   if (last?.phase !== "complete") throw new Error("the last step has no result");

@@ -76,7 +76,7 @@ test("a domain that lies at a forbidden address is not visited", async () => {
   expect(sources.find(({ source }) => source === "home-page")?.status).toBe("failed");
 });
 
-test("a name whose address changes between two look-ups is connected to at vetted addresses only", async () => {
+test("a name whose address changes between two lookups is connected to at vetted addresses only", async () => {
   const faults = [{ name: "fernhill.test", fault: "rebind", second: "127.0.0.2" } as const];
   boxed = await openBoxed({ ...fernhill(), faults }, { flags: { "net-allow-cidrs": ALLOWED } });
   await listenInternally();

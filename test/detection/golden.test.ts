@@ -7,8 +7,8 @@ test.each([...COMPANIES])(
   async (company) => {
     const boxed = await openBoxed({});
     const kept: unknown = await goldenFile(company).json();
-    const told = await goldenOf(company, boxed).finally(() => boxed.close());
-    expect(told).toEqual(Object(kept));
+    const reported = await goldenOf(company, boxed).finally(() => boxed.close());
+    expect(reported).toEqual(Object(kept));
     expect(boxed.box.hits).toEqual([]);
   },
 );

@@ -5,7 +5,7 @@ import { snapshotOf } from "../box/snapshot-of.ts";
 import { openBoxed } from "./boxed.ts";
 
 /**
- * What the two invented companies are told to use, kept as text that a person reads when the catalogue changes.
+ * What the two invented companies are reported to use, kept as text that a person reads when the catalogue changes.
  * Write it anew with `bun test/detection/golden.ts`, and read the difference before it is committed.
  */
 

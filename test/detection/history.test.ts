@@ -17,7 +17,7 @@ async function scanned(...reports: Report[]) {
   return store.scans;
 }
 
-test("the newest scan is told beside the one before it, and no older one", async () => {
+test("the newest scan is reported next to the one before it, and no older one", async () => {
   const scans = await scanned(
     report("brightpine.test", "2026-05-01T00:00:00.000Z", "Compass"),
     report("brightpine.test", "2026-05-02T00:00:00.000Z", "Gauge", "Meter"),
@@ -33,7 +33,7 @@ test("the newest scan is told beside the one before it, and no older one", async
   });
 });
 
-test("after a first scan nothing has changed, and what was never scanned is told as such", async () => {
+test("after a first scan nothing has changed, and what was never scanned is reported as such", async () => {
   const scans = await scanned(report("brightpine.test", "2026-05-01T00:00:00.000Z", "Gauge"));
   expect(await readScanChanges(scans, "brightpine.test")).toMatchObject({ previous_at: null, appeared: [], gone: [] });
   expect(await readScanChanges(scans, "quayline.test")).toBeUndefined();

@@ -52,7 +52,7 @@ describe("what could serve as a secret or name a person is cut", () => {
   });
 });
 
-describe("what tells a tool passes unchanged", () => {
+describe("what identifies a tool passes unchanged", () => {
   test.each<[SignalKind, string]>([
     ["dns.mx", "aspmx.l.widget.test"],
     ["dns.cname", "acme-production-eu-west-1.widget-hosting.test"],

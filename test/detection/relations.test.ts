@@ -22,17 +22,17 @@ describe("an excluded tool", () => {
     hosted("language"),
   );
 
-  test("is not told beside a surer one, and implies nothing", () => {
+  test("is not reported next to a surer one, and implies nothing", () => {
     expect(idsOf(fork, [script("fork"), weaker("origin")])).toEqual(["fork"]);
   });
-  test("is told when it is as sure or surer", () => {
+  test("is reported when it is as sure or surer", () => {
     expect(idsOf(fork, [script("fork"), script("origin")])).toEqual(["fork", "language", "origin"]);
     expect(idsOf(fork, [weaker("fork"), script("origin")])).toEqual(["fork", "language", "origin"]);
   });
-  test("is told when the other is not there", () => {
+  test("is reported when the other is not there", () => {
     expect(idsOf(fork, [script("origin")])).toEqual(["language", "origin"]);
   });
-  test("is not told because a third implies it", () => {
+  test("is not reported because a third implies it", () => {
     const third = catalogueOf(
       hosted("fork", { excludes: ["origin"] }),
       hosted("origin"),
@@ -44,7 +44,7 @@ describe("an excluded tool", () => {
     const chain = catalogueOf(hosted("a", { excludes: ["b"] }), hosted("b", { excludes: ["c"] }), hosted("c"));
     expect(idsOf(chain, [script("a"), alias("a"), script("b"), weaker("c")])).toEqual(["a", "c"]);
   });
-  test("is held back while the scan runs, with what it implies, since what was told must not go", () => {
+  test("is held back while the scan runs, with what it implies, since what was reported must not go", () => {
     expect(excludableTools(fork)).toEqual(new Set(["origin"]));
     expect(idsOf(fork, [script("origin")], { held: excludableTools(fork) })).toEqual([]);
   });
@@ -57,11 +57,11 @@ describe("a tool that requires another", () => {
     hosted("edition", { implies: ["whole"] }),
     hosted("piece", { requires: ["part"] }),
   );
-  test("is told beside it only", () => {
+  test("is reported next to it only", () => {
     expect(idsOf(part, [script("part")])).toEqual([]);
     expect(idsOf(part, [script("part"), script("whole")])).toEqual(["part", "whole"]);
   });
-  test("is told when the other is implied", () => {
+  test("is reported when the other is implied", () => {
     expect(idsOf(part, [script("part"), script("edition")])).toEqual(["edition", "part", "whole"]);
   });
   test("takes with it what requires it", () => {
@@ -73,7 +73,7 @@ describe("a suppressed rule", () => {
   const catalogue = catalogueOf(hosted("widget", { implies: ["gadget"] }), hosted("gadget"));
   const rules = (...some: string[]) => ({ suppressed: new Set(some) });
 
-  test("tells its tool no more, nor what that implied", () => {
+  test("reports its tool no more, nor what that implied", () => {
     expect(idsOf(catalogue, [script("widget")], rules("widget/rule"))).toEqual([]);
     expect(idsOf(catalogue, [script("gadget")], rules("widget/rule"))).toEqual(["gadget"]);
   });
@@ -103,7 +103,7 @@ describe("a stored answer without suppressed rules", () => {
       confidence,
     ]);
 
-  test("is what it was where none of them told anything", () => {
+  test("is what it was where none of them reported anything", () => {
     const all = judged(catalogue, [script("widget")]);
     expect(withoutRules(all, new Set(["other/rule"]), catalogue, 0.5)).toEqual(all);
   });

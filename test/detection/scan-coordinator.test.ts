@@ -49,7 +49,7 @@ describe("callers for one domain", () => {
     expect(await late).toEqual(["one", "two", "three"]);
   });
 
-  test("are told an event when it happens, not at the end", async () => {
+  test("are reported an event when it happens, not at the end", async () => {
     const { scans, scan } = desk();
     const events = scans.join("acme.example").events()[Symbol.asyncIterator]();
     const next = events.next();

@@ -43,7 +43,7 @@ describe("two callers for one domain", () => {
     expect(boxed.ended).toHaveLength(1);
   });
 
-  test("a caller who comes late is told everything from the start", async () => {
+  test("a caller who comes late is reported everything from the start", async () => {
     boxed = await openBoxed(SLOW);
     const first = stepsOf(boxed.enrichSteps(DOMAIN));
     await underWay();

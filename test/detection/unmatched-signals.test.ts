@@ -11,7 +11,7 @@ function listed(known: readonly Signal[], unknown: readonly Signal[]) {
 }
 
 describe("what a scan saw and no rule knew", () => {
-  test("is told by the domain that was registered, with a host of it", () => {
+  test("is reported by the domain that was registered, with a host of it", () => {
     const seen = [
       signal("html.script", "https://a1.cdn.stranger.test/x.js?id=7"),
       signal("html.script", "https://b2.cdn.stranger.test/x.js"),
@@ -23,7 +23,7 @@ describe("what a scan saw and no rule knew", () => {
     ]);
   });
 
-  test("is told by the start of a verification, and never by its secret", () => {
+  test("is reported by the start of a verification, and never by its secret", () => {
     expect(listed([], [signal("dns.txt", "Stranger-Site-Verification=s3cr3tS3cr3tS3cr3t")])).toEqual([
       "verification stranger-site-verification= stranger-site-verification=",
     ]);
@@ -52,7 +52,7 @@ describe("what a scan saw and no rule knew", () => {
     expect(listed([], seen)).toEqual([]);
   });
 
-  test("is not told once a rule knew a host of the same domain, whichever came first", () => {
+  test("is not reported once a rule knew a host of the same domain, whichever came first", () => {
     const known = [signal("html.script", "https://js.vendor.test/loader.js")];
     expect(listed(known, [signal("html.script", "https://img.vendor.test/other.js")])).toEqual([]);
     expect(listed(known, [signal("dns.cname", "acme.vendor.test")])).toEqual(["alias vendor.test acme.vendor.test"]);

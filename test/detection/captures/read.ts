@@ -22,7 +22,7 @@ export function refusalOf(text: string, hints: Partial<CaptureHints> = {}): Fail
   throw new Error("the file was read");
 }
 
-/** `NAME TYPE: VALUE, VALUE`, with what a record has beside its value. */
+/** `NAME TYPE: VALUE, VALUE`, with what a record has next to its value. */
 export const recordsOf = (snapshot: Snapshot): readonly string[] =>
   snapshot.dns.map(({ name, type, records }) => {
     const values = records.map(({ priority, tag, value }) =>

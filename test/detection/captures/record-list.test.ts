@@ -40,7 +40,7 @@ test("a record list gives the records that it names", () => {
   ]);
 });
 
-test("a selector whose key stands in the list is seen as one that signs", async () => {
+test("a selector whose key is in the list is seen as one that signs", async () => {
   const visit = replayVisit(read({ dkim: { "widget._domainkey": "TXT", "k9._domainkey": "k9.widget.test" } }));
   const seen: string[] = [];
   await dkim.scan(visit, ({ kind, value }) => void seen.push(`${kind} ${value}`));

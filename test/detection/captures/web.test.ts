@@ -63,7 +63,7 @@ describe("a HAR file", () => {
     ]);
   });
 
-  test("tells of a request that was given up", () => {
+  test("reports a request that was given up", () => {
     const given = capture(har(entry("https://acme.example/", { status: 0 }))).http[0];
     expect([given?.status, given?.code]).toEqual(["failed", 0]);
   });

@@ -168,7 +168,7 @@ example.		86400	IN	NS	a.nic.test.
 ;; Query time: 1 msec
 `;
 
-  test("is read with its answers, and tells the shortest company name that it holds", () => {
+  test("is read with its answers, and reports the shortest company name that it holds", () => {
     const snapshot = capture(answer, { name: "answer.txt", allowedReservedTlds: ["example"] });
     expect(snapshot.domain).toBe("www.acme.example");
     expect(recordsOf(snapshot)).toContain("www.acme.example CNAME: acme.widget.test");

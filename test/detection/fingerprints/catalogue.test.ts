@@ -37,7 +37,7 @@ test("a catalogue that was checked before is not checked again", () => {
   expect(catalogue.match({ kind: "html.script", value: "https://widget.test/", location: "" })).toHaveLength(1);
 });
 
-describe("a name in a signal tells a tool", () => {
+describe("a name in a signal identifies a tool", () => {
   const weak = ruleOf({ prefix: "widget-verification=" }, { see: "dns.txt", strength: "weak", means: "verified-once" });
   const { match } = loadCheckedCatalogue({ categories: [], tools: [toolOf([weak])] });
   const rulesMet = (kind: "dns.txt" | "dns.cname", value: string) =>

@@ -58,7 +58,7 @@ describe("fingerprints check", () => {
 });
 
 describe("fingerprints list", () => {
-  test("tells the tools that can be told, by name, page by page", async () => {
+  test("reports the tools that can be detected, by name, page by page", async () => {
     const command = await scanned();
     const { out } = await command("list", "--limit", "1");
     expect(out).toMatch(/^TOOL +ID +CATEGORY +RULES *\n\S.*\n1 of \d+; next page: --cursor \w+\n$/);
@@ -80,7 +80,7 @@ describe("fingerprints list", () => {
 describe("fingerprints import-wappalyzer", () => {
   const files = Object.fromEntries(Object.entries(MINI_SET).map(([name, content]) => [name, JSON.stringify(content)]));
 
-  test("tells what can be carried, and writes nothing without --output", async () => {
+  test("reports what can be carried, and writes nothing without --output", async () => {
     await withFolder(files, async (folder) => {
       const { code, out } = await run(["fingerprints", "import-wappalyzer", folder]);
       expect(code).toBe(0);
@@ -104,7 +104,7 @@ describe("fingerprints import-wappalyzer", () => {
 });
 
 describe("fingerprints explain", () => {
-  test("tells the rules, their reasons, and the newest evidence", async () => {
+  test("reports the rules, their reasons, and the newest evidence", async () => {
     const command = await scanned();
     const { code, out } = await command("explain", "widget");
     expect(code).toBe(0);
@@ -117,16 +117,16 @@ describe("fingerprints explain", () => {
 
   test("of a tool that nobody knows suggests others", async () => {
     const explain = await scanned();
-    const told = async (name: string) => (await explain("explain", name)).err;
-    expect(await told("Wid")).toBe('casefile: Unknown tool "Wid"; did you mean Widget?\n');
+    const reported = async (name: string) => (await explain("explain", name)).err;
+    expect(await reported("Wid")).toBe('casefile: Unknown tool "Wid"; did you mean Widget?\n');
     for (const name of ["zzzz", " "])
-      expect(await told(name)).toBe(`casefile: Unknown tool "${name}"; give its name or id.\n`);
+      expect(await reported(name)).toBe(`casefile: Unknown tool "${name}"; give its name or id.\n`);
     expect((await explain("explain", "Wid")).code).toBe(1);
   });
 });
 
 describe("fingerprints unknown", () => {
-  test("lists what no rule knows, by number of companies", async () => {
+  test("lists what no rule matches, by number of companies", async () => {
     const command = await scanned();
     expect((await command("unknown")).out.split("\n").map((line) => line.replace(/ +/g, " "))).toEqual([
       "KIND SIGNAL COMPANIES EXAMPLE DOMAIN",

@@ -90,7 +90,7 @@ describe("a rule", () => {
     expect(ruleFaults(rule).join("; ")).toContain(fault);
   });
 
-  test("tells every fault at once", () => {
+  test("reports every fault at once", () => {
     const rule = ruleOf({ contains: "ab", regex: "a*" }, { see: "http.cookie", means: "mentions", version: "v" });
     expect(ruleFaults(rule)).toHaveLength(4);
   });

@@ -54,11 +54,11 @@ describe("the shipped catalogue", () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test("tells nothing of the machine on which it was written", () => {
+  test("reports nothing of the machine on which it was written", () => {
     const local = /(?<![a-z0-9.])\/(?:home|root|tmp|Users|var\/folders)\/[a-z0-9]|\bfile:\/\/|\b127\.0\.0\.1\b/i;
-    const told = [...loaded().tools.values()].flatMap(({ id, rules }) =>
+    const reported = [...loaded().tools.values()].flatMap(({ id, rules }) =>
       rules.flatMap((rule) => [rule.hit, rule.miss].filter((text) => local.test(text)).map((text) => `${id}: ${text}`)),
     );
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

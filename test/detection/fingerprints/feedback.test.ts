@@ -35,7 +35,7 @@ describe("a false-positive report", () => {
     expect(await feedback.ofDomain("acme.example")).toEqual([again]);
   });
 
-  test("stands in the list once, newest first, page by page", async () => {
+  test("is in the list once, newest first, page by page", async () => {
     const { feedback } = await open();
     for (const domain of ["a.example", "b.example", "c.example"])
       await feedback.save(report(domain, ["widget/loader"]));
@@ -48,7 +48,7 @@ describe("a false-positive report", () => {
   });
 });
 
-test("the domains that have a tool are told, those that saw it last first", async () => {
+test("the domains that have a tool are reported, those that saw it last first", async () => {
   const { scans } = await open();
   await scans.save({ domain: "a.example", report: reportOf("2026-05-01T00:00:00.000Z", "widget") });
   await scans.save({ domain: "b.example", report: reportOf("2026-05-02T00:00:00.000Z", "widget") });

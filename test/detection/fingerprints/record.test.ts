@@ -45,7 +45,7 @@ describe("an unknown key is refused", () => {
   });
 });
 
-describe("a key that is missing is told", () => {
+describe("a key that is missing is reported", () => {
   test.each(Object.keys(RECORD))("%s of the tool", (key) => {
     expect(pointersOf(without(key, RECORD))).toContain(`widget/${key}`);
   });
@@ -54,7 +54,7 @@ describe("a key that is missing is told", () => {
   });
 });
 
-describe("a value outside its bounds is told", () => {
+describe("a value outside its bounds is reported", () => {
   test.each([
     ["a host with a scheme", withRule({ match: { host: "https://widget.test" } }), "widget/rules/0/match/host"],
     ["a host in upper case", withRule({ match: { host: "Widget.test" } }), "widget/rules/0/match/host"],
@@ -83,7 +83,7 @@ describe("a value outside its bounds is told", () => {
   });
 });
 
-test("every fault of a record is told at once", () => {
+test("every fault of a record is reported at once", () => {
   const raw = { ...withRule({ strength: "sure", note: 1 }), name: "", colour: "red" };
   expect(new Set(pointersOf(raw))).toEqual(
     new Set(["widget/colour", "widget/name", "widget/rules/0/note", "widget/rules/0/strength"]),

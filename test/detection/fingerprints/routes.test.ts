@@ -5,7 +5,7 @@ import { scannedStore } from "../../services/scanned-store.ts";
 
 const opened = async () => managed({ store: await scannedStore() });
 
-describe("the tools that can be told", () => {
+describe("the tools that can be detected", () => {
   test("are listed by name, page by page, and found by a part of it", async () => {
     const { manage } = await opened();
     const first = await jsonOf(await manage("/admin/fingerprints?limit=1"));
@@ -20,18 +20,18 @@ describe("the tools that can be told", () => {
     expect((await problemOf(await manage("/admin/fingerprints?cursor=x"))).code).toBe("cursor.invalid");
   });
 
-  test("are explained by id or name, with the newest scans that tell them", async () => {
+  test("are explained by id or name, with the newest scans that detected them", async () => {
     const { manage, app } = await opened();
-    const told = await jsonOf(await manage("/admin/fingerprints/Widget"));
-    expect(told).toEqual({ ...(await app.fingerprints.explain("widget")) });
-    expect(told).toMatchObject({ id: "widget", domains: 1, latest: [{ domain: "acme.test", confidence: 0.9 }] });
+    const reported = await jsonOf(await manage("/admin/fingerprints/Widget"));
+    expect(reported).toEqual({ ...(await app.fingerprints.explain("widget")) });
+    expect(reported).toMatchObject({ id: "widget", domains: 1, latest: [{ domain: "acme.test", confidence: 0.9 }] });
     expect(await problemOf(await manage("/admin/fingerprints/nobody"))).toMatchObject({
       status: 404,
       code: "tool.not_found",
     });
   });
 
-  test("what no rule knows is told by kind", async () => {
+  test("what no rule matches is reported by kind", async () => {
     const { manage } = await opened();
     const { unknown } = await jsonOf(await manage("/admin/fingerprints/unknown?kind=script"));
     expect(unknown).toEqual([

@@ -148,7 +148,7 @@ describe("a hit", () => {
     ["html.meta", { name: "generator", prefix: "widget" }, "widget (\\d{1,3})", "generator: Widget 6", "6"],
     ["html.inline", { contains: "widget v" }, "widget v(\\d{1,3})", `${"x".repeat(5_000)} Widget v7`, "7"],
     ["html.script", { host: "widget.test" }, "/v(\\d{1,3})/", "https://widget.test/a.js", null],
-  ])("on %s tells the version", (kind, match, version, value, expected) => {
+  ])("on %s reports the version", (kind, match, version, value, expected) => {
     expect(hitsOf(match, kind, value, { version })[0]?.version ?? null).toBe(expected);
   });
 });
@@ -173,7 +173,7 @@ describe("a rule", () => {
     ["http.header", "html.meta", { name: "generator" }, "generator: Widget"],
     ["html.inline", "js.bundle", { global: "Widget" }, "new Widget()"],
     ["board.posting", "page.disclosure", { word: "Widget" }, "We use Widget."],
-  ])("for %s is not tried on %s, be it beside one that is: %j", (kind, other, match, value) => {
+  ])("for %s is not tried on %s, be it next to one that is: %j", (kind, other, match, value) => {
     const alone = ruleOf(match, { see: kind });
     const both = ruleOf(match, { id: "both", see: [kind, other] });
     const find = createRuleIndex([toolOf([alone, both])]);

@@ -16,7 +16,7 @@ function keysOf(table: keyof RuleTables, match: Match, see: Parameters<typeof ru
   );
 }
 
-test("a rule stands under its most telling condition only", () => {
+test("a rule is indexed under its most selective condition only", () => {
   const all: Match = { host: ["a.test", "b.test"], equals: "Whole", contains: "part" };
   expect(keysOf("names", { ...all, name: "x-widget" }, { see: "http.header" })).toEqual(["x-widget"]);
   expect(keysOf("hosts", { ...all, name: "x-widget" }, { see: "http.header" })).toEqual([]);

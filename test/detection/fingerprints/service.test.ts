@@ -11,26 +11,26 @@ const open = async (...hosts: string[]) => {
   boxed = await openBoxed(fernhill(page(...hosts)));
   return createFingerprintService({ catalogue: boxed.catalogue, ...boxed.store });
 };
-const told = async (maxAgeSeconds?: number) => {
+const reported = async (maxAgeSeconds?: number) => {
   const { detections, cached } = await boxed.enrich(DOMAIN, maxAgeSeconds === undefined ? {} : { maxAgeSeconds });
   return { cached, has: detections.some(({ id }) => id === "hotjar") };
 };
 
 test("a false-positive report holds for cached answers and for scans, until it is taken back", async () => {
   const fingerprints = await open("static.hotjar.com/c");
-  expect(await told()).toEqual({ cached: false, has: true });
+  expect(await reported()).toEqual({ cached: false, has: true });
   const report = await fingerprints.reportFalsePositive({ domain: `www.${DOMAIN}`, tool: "Hotjar" });
   expect(report).toMatchObject({ domain: DOMAIN, tool_id: "hotjar", tool: "Hotjar", note: null });
   expect(report.rules.length).toBeGreaterThan(0);
-  expect(await told()).toEqual({ cached: true, has: false });
-  expect(await told(0)).toEqual({ cached: false, has: false });
+  expect(await reported()).toEqual({ cached: true, has: false });
+  expect(await reported(0)).toEqual({ cached: false, has: false });
   const replayed = await boxed.replay(DOMAIN);
   expect(replayed.detections.some(({ id }) => id === "hotjar")).toBe(false);
   await fingerprints.withdrawFalsePositive(DOMAIN, "hotjar");
-  expect(await told(0)).toEqual({ cached: false, has: true });
+  expect(await reported(0)).toEqual({ cached: false, has: true });
 });
 
-test("what no rule knows of a company's page waits in the queue", async () => {
+test("what no rule matches of a company's page waits in the queue", async () => {
   const fingerprints = await open("static.hotjar.com/c", "cdn.stranger-widgets.test/a");
   await boxed.enrich(DOMAIN);
   const seen = await fingerprints.unmatchedSignals({ kind: "script", limit: 10 });
@@ -38,7 +38,7 @@ test("what no rule knows of a company's page waits in the queue", async () => {
   expect(await fingerprints.unmatchedSignals({ limit: 0 })).toEqual([]);
 });
 
-test("what a rule knows by now is left out of the queue", async () => {
+test("what a rule knows by now is not in the queue", async () => {
   const fingerprints = await open();
   await boxed.store.discovery.replace(DOMAIN, "2026-01-01T00:00:00.000Z", [
     { kind: "script", value: "hotjar.com", example: "static.hotjar.com" },

@@ -22,7 +22,7 @@ const tools = [
   ),
   toolOf([ruleOf({ host: "shared.test" }, { see: "dns.spf" })], { id: "other", website: "https://vendor.test" }),
 ];
-const toldBy = (kind: SignalKind, value: string) =>
+const detectedBy = (kind: SignalKind, value: string) =>
   createVendorDomainMatcher(tools)({ kind, value, location: "here" }).map(
     ({ tool, rule }) => `${tool.id} ${rule.means}`,
   );
@@ -42,8 +42,8 @@ describe("a host of a tool's own domain", () => {
     ["html.script", "https://cdn.sooner.test/embed.js", "former runs"],
     ["dns.cname", "acme.press.test", "press runs"],
     ["dns.spf", "_spf.jobs.test", "jobs sends-as"],
-  ])("tells it as %s %s", (kind, value, told) => {
-    expect(toldBy(kind, value)).toEqual([told]);
+  ])("detects it as %s %s", (kind, value, reported) => {
+    expect(detectedBy(kind, value)).toEqual([reported]);
   });
 
   test.each<[string, SignalKind, string]>([
@@ -60,8 +60,8 @@ describe("a host of a tool's own domain", () => {
     ["loads from a host that hints at a tool elsewhere", "html.frame", "https://cdn.files.test/embed"],
     ["may be sent mail for by a machine that takes it in", "dns.spf", "acme.mx.house.test"],
     ["loads from a host of which a tool has one path", "html.script", "https://house.test/maps/embed.js"],
-  ])("tells nothing where a page %s", (_, kind, value) => {
-    expect(toldBy(kind, value)).toEqual([]);
+  ])("reports nothing where a page %s", (_, kind, value) => {
+    expect(detectedBy(kind, value)).toEqual([]);
   });
 
   test("is one proof, however many hosts there are", () => {

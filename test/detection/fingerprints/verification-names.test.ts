@@ -11,7 +11,7 @@ const tools = [
   toolOf([], { id: "twin-two", name: "Twin Two", aliases: ["Twin"] }),
   toolOf([], { id: "heir", name: "Heir", aliases: ["Gadget"] }),
 ];
-const toldBy = (text: string) => createVerificationNameMatcher(tools)(text).map(({ tool }) => tool.id);
+const detectedBy = (text: string) => createVerificationNameMatcher(tools)(text).map(({ tool }) => tool.id);
 
 describe("a verification record", () => {
   test.each([
@@ -24,8 +24,8 @@ describe("a verification record", () => {
     "_widget-desk-domain-verification=a1b2c3",
     "widgetdesk-pro-domain-verification=a1b2c3",
     "widget-desk-ai-domain-verification=a1b2c3",
-  ])("tells the tool whose name it carries: %s", (text) => {
-    expect(toldBy(text)).toEqual(["widget-desk"]);
+  ])("reports the tool whose name it carries: %s", (text) => {
+    expect(detectedBy(text)).toEqual(["widget-desk"]);
   });
 
   test.each([
@@ -37,12 +37,12 @@ describe("a verification record", () => {
     ["a library, which has no accounts", "sprocket-domain-verification=a1b2c3"],
     ["a plug-in, which has none either", "cog-domain-verification=a1b2c3"],
     ["a name that two tools share", "twin-domain-verification=a1b2c3"],
-  ])("tells nothing where it is %s", (_, text) => {
-    expect(toldBy(text)).toEqual([]);
+  ])("reports nothing where it is %s", (_, text) => {
+    expect(detectedBy(text)).toEqual([]);
   });
 
-  test("tells the tool of that name rather than one that had it once", () => {
-    expect(toldBy("gadget-domain-verification=a1b2c3")).toEqual(["gadget"]);
+  test("reports the tool of that name rather than one that had it once", () => {
+    expect(detectedBy("gadget-domain-verification=a1b2c3")).toEqual(["gadget"]);
   });
 
   test("proves an account of some day, and once however many there are", () => {

@@ -6,7 +6,7 @@ import { fakeVisit } from "./fake-visit.ts";
 const sources = { asnZone: "origin.asn.test", asn6Zone: "origin6.asn.test" };
 const V6 = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2";
 
-test("an address tells its reverse name and its systems, in both families", async () => {
+test("an address reports its reverse name and its systems, in both families", async () => {
   const dns = {
     "acme.example A": ["198.51.100.7"],
     "acme.example AAAA": ["2001:db8::1"],
@@ -24,7 +24,7 @@ test("an address tells its reverse name and its systems, in both families", asyn
   ]);
 });
 
-test("www tells by its alias", async () => {
+test("www is detected by its alias", async () => {
   const dns = { "www.acme.example CNAME": ["acme.cdn.test"], "acme.cdn.test CNAME": ["edge.infrastructure.test"] };
   expect(await seenBy(addresses, { dns })).toEqual(["dns.cname acme.cdn.test @ www.acme.example CNAME"]);
 });
@@ -65,7 +65,7 @@ test("at most six addresses are looked up, and none of them is an inner one", as
   for (const question of reverse) expect(question).toEndWith(".100.51.198.in-addr.arpa PTR");
 });
 
-test("with the system look-up switched off nobody is asked for it", async () => {
+test("with the system lookup switched off nobody is asked for it", async () => {
   const visit = fakeVisit({ dns: { "acme.example A": ["198.51.100.7"] } });
   await addresses.scan(visit, () => {});
   expect(visit.asked.filter((question) => question.includes("TXT"))).toEqual([]);

@@ -36,7 +36,7 @@ test("under a wildcard only the names that differ from it count, and the wildcar
   ]);
 });
 
-test("names of a recorded zone are looked at, but a signature's alias is left to its own scanner", async () => {
+test("names of a recorded zone are scanned, but a signature's alias is left to its own scanner", async () => {
   const dns = {
     "xyzzy.acme.example CNAME": ["acme.vendor.test"],
     "k1._domainkey.acme.example CNAME": ["k1.sender.test"],
@@ -58,7 +58,7 @@ test("signals come as the answers come, not at the end", async () => {
   expect(await seen).toBe("acme.status.test");
 });
 
-test("the telling names are single labels, each once", () => {
+test("the guessed names are single labels, each once", () => {
   expect(new Set(COMMON_SUBDOMAINS).size).toBe(COMMON_SUBDOMAINS.length);
   expect(COMMON_SUBDOMAINS.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
 });

@@ -25,7 +25,7 @@ test("a sister domain's files are the company's own", async () => {
   expect(await seenBy(bundles, { http })).toEqual(["js.bundle a() @ https://s.acmecdn.test/app.js"]);
 });
 
-test("six files at most are asked for, the telling ones first and published libraries never", async () => {
+test("six files at most are asked for, the most informative ones first and published libraries never", async () => {
   const plain = Array.from({ length: 9 }, (_, at) => `/js/x${at}.js`);
   const body = tags("/js/jquery.min.js", ...plain, "/_next/static/chunks/pages/_app-1a2b.js");
   const visit = fakeVisit({ http: { "https://acme.example/": body } });

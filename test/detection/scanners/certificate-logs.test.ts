@@ -55,7 +55,7 @@ describe("a log that stays silent", () => {
     const second = Promise.withResolvers<void>();
     const visit = silentUntil(FIRST, second.promise, { [FIRST]: list, [SECOND]: "busy" });
     const asking = visit.http;
-    const told = seenIn({
+    const reported = seenIn({
       ...visit,
       http: async (asked, options) => {
         const answer = await asking(asked, options);
@@ -64,7 +64,7 @@ describe("a log that stays silent", () => {
         return answer;
       },
     });
-    expect(await told).toEqual(["acme.orders.test"]);
+    expect(await reported).toEqual(["acme.orders.test"]);
   });
 });
 
@@ -73,7 +73,7 @@ test("a list that was cut short is read up to the cut", async () => {
   expect(await seenBy(certificateLogs, { sources, dns, http: { [FIRST]: { body, truncated: true } } })).toEqual(SEEN);
 });
 
-test("at most eighty names are looked up, the shortest first, and none that are looked at anyway", async () => {
+test("at most eighty names are looked up, the shortest first, and none that are scanned anyway", async () => {
   const names = Array.from({ length: 400 }, (_, n) => `host${n}.deep.acme.example`);
   const entries = [{ dns_names: [...names, "orders.acme.example", "status.acme.example"] }];
   const visit = fakeVisit({ sources, dns, http: { [FIRST]: JSON.stringify(entries) } });

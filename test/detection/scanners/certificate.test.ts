@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { certificate } from "../../../src/detection/scanners/certificates.ts";
 import { seenBy } from "./emitted-by.ts";
 
-test("a certificate tells its issuer and the names that are not the company's", async () => {
+test("a certificate reports its issuer and the names that are not the company's", async () => {
   const issuer = { organisation: "Example Trust", name: "ET R1" };
   const names = ["acme.example", "*.acme.example", "*.edge.vendor.test", "edge.vendor.test"];
   expect(await seenBy(certificate, { certificates: { "acme.example": { issuer, names } } })).toEqual([
@@ -11,7 +11,7 @@ test("a certificate tells its issuer and the names that are not the company's", 
   ]);
 });
 
-test("a certificate that was not shown tells nothing, whatever else is known of it", async () => {
+test("a certificate that was not shown reports nothing, whatever else is known of it", async () => {
   const broken = { status: "failed" as const, names: ["edge.vendor.test"] };
   expect(await seenBy(certificate, { certificates: { "www.acme.example": broken } })).toEqual([]);
 });

@@ -89,7 +89,7 @@ describe.each(SCANNERS.map((scanner) => [scanner.id, scanner] as const))("%s", (
   });
 });
 
-/** Pieces of what the scanners read, whole and broken, beside plain noise. */
+/** Pieces of what the scanners read, whole and broken, next to plain noise. */
 const junk = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.stringMatching(/^[ -~]{0,80}$/),

@@ -5,7 +5,7 @@ import { fakeVisit } from "./fake-visit.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 
-test("pages that the home page links to are told as their readers see them", async () => {
+test("pages that the home page links to are reported as their readers see them", async () => {
   const http = {
     [at("/")]:
       `<footer><a href="/en/p-17">Privacy <b>policy</b></a> <a href="/legal/sub-processors">Partners</a> <a href="/pricing">Pricing</a></footer>`,

@@ -48,7 +48,7 @@ test.each([
   expect(seen.includes(`html.anchor ${target} @ https://acme.example/`)).toBe(!own);
 });
 
-test("an error page tells of its headers and cookies alone", async () => {
+test("an error page reports its headers and cookies alone", async () => {
   const page = { code: 403, headers: { server: "edge", "set-cookie": "__bot=1" }, body: PAGE };
   expect(await seenBy(homePage, { http: { "https://acme.example/": page } })).toEqual([
     "http.cookie __bot @ https://acme.example/",
@@ -56,7 +56,7 @@ test("an error page tells of its headers and cookies alone", async () => {
   ]);
 });
 
-test("recorded pages and requests are told; a third party's cookies are not the company's", async () => {
+test("recorded pages and requests are reported; a third party's cookies are not the company's", async () => {
   const known = {
     pages: ["https://acme.example/pricing"],
     requests: [
@@ -74,7 +74,7 @@ test("recorded pages and requests are told; a third party's cookies are not the 
   ]);
 });
 
-test("what the company's own hosts answered to a recorded browser tells of its headers, and others' answers do not", async () => {
+test("what the company's own hosts answered to a recorded browser reports its headers, and others' answers do not", async () => {
   const known = {
     requests: [
       { url: "https://www.acme.example/api/list", cookies: [] },

@@ -88,7 +88,7 @@ test("the board that the careers page links to is read", async () => {
   ]);
 });
 
-test("a careers address that leads to a vendor is told, and so is a board loaded by code", async () => {
+test("a careers address that leads to a vendor is reported, and so is a board loaded by code", async () => {
   const http = {
     [at("/")]: `<a href="/careers">Careers</a><a href="/jobs">Jobs</a>`,
     [at("/careers")]: { code: 302, headers: { location: "https://acme.hire.test/portal" } },
@@ -112,7 +112,7 @@ test("the list of positions is found one link behind the careers page", async ()
   ]);
 });
 
-test("a posting on the company's own page that carries a board's mark is told, one of each mark", async () => {
+test("a posting on the company's own page that carries a board's mark is reported, one of each mark", async () => {
   const http = {
     [at("/")]: `<a href="/careers">Careers</a>`,
     [at("/careers")]: `<a href="/job?gh_jid=1">One</a><a href="/job?gh_jid=2">Two</a><a href="/job?id=3">Three</a>`,

@@ -11,7 +11,7 @@ test("every mail exchange is seen, and the null exchange is none", async () => {
   ]);
 });
 
-test("an exchange under the company's own name tells by its alias", async () => {
+test("an exchange under the company's own name is detected by its alias", async () => {
   const dns = { "acme.example MX": ["10 in.acme.example"], "in.acme.example CNAME": ["mx.vendor.test"] };
   expect(await seenBy(mailDns, { dns })).toContain("dns.mx mx.vendor.test @ in.acme.example CNAME");
 });
@@ -30,7 +30,7 @@ test("an SPF record is entered under the company's own names only", async () => 
   ]);
 });
 
-test("an own name that is a vendor's alias tells the vendor, not what the vendor includes", async () => {
+test("an own name that is a vendor's alias reports the vendor, not what the vendor includes", async () => {
   const dns = {
     "acme.example TXT": ["v=spf1 include:_spf.acme.example -all"],
     "_spf.acme.example CNAME": ["acme.hosted-spf.test"],
@@ -39,7 +39,7 @@ test("an own name that is a vendor's alias tells the vendor, not what the vendor
   expect(await seenBy(mailDns, { dns })).toEqual(["dns.spf acme.hosted-spf.test @ _spf.acme.example CNAME"]);
 });
 
-test("a chain of own SPF records ends after ten look-ups", async () => {
+test("a chain of own SPF records ends after ten lookups", async () => {
   const links = Array.from({ length: 30 }, (_, at): [string, string[]] => [
     `s${at}.acme.example TXT`,
     [`v=spf1 include:s${at + 1}.acme.example -all`],
@@ -51,7 +51,7 @@ test("a chain of own SPF records ends after ten look-ups", async () => {
   expect(visit.asked.filter((question) => /^s\d+\./.test(question))).toHaveLength(10);
 });
 
-test("what every name answers tells nothing of the names that senders use", async () => {
+test("what every name answers reports nothing of the names that senders use", async () => {
   const dns = {
     "*.acme.example MX": ["10 mx.vendor.test"],
     "*.acme.example TXT": ["v=spf1 include:_spf.vendor.test -all"],
@@ -60,7 +60,7 @@ test("what every name answers tells nothing of the names that senders use", asyn
   expect(await seenBy(mailDns, { dns })).toEqual(["dns.mx bounce.sender.test @ send.acme.example MX"]);
 });
 
-test("the names of a recorded zone are looked at too, but not through an alias", async () => {
+test("the names of a recorded zone are scanned too, but not through an alias", async () => {
   const dns = {
     "court.acme.example MX": ["10 mx.vendor.test"],
     "list.acme.example CNAME": ["lists.other.test"],

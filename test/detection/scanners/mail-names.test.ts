@@ -16,7 +16,7 @@ test("autodiscover and its like tell whose server they are an alias of", async (
   ]);
 });
 
-test("a service record tells the service and its host, unless it is the company's own or none", async () => {
+test("a service record reports the service and its host, unless it is the company's own or none", async () => {
   const dns = {
     "_sip._tls.acme.example SRV": ["100 sip.vendor.test."],
     "_imaps._tcp.acme.example SRV": ["0 mail.acme.example", "0 ."],
@@ -32,7 +32,7 @@ test("service records of a recorded zone's subdomains count", async () => {
   ]);
 });
 
-test("what every name answers tells nothing", async () => {
+test("what every name answers reports nothing", async () => {
   const dns = {
     "*.acme.example CNAME": ["parking.test"],
     "*.acme.example SRV": ["0 parking.test"],

@@ -19,7 +19,7 @@ test.each([
   expect(seen).toEqual(hosts.map((host) => `dns.dmarc ${host} @ ${DMARC}`));
 });
 
-test("a DMARC policy that lies at a vendor tells the vendor and whom the policy names", async () => {
+test("a DMARC policy that a vendor hosts reports the vendor and whom the policy names", async () => {
   const dns = {
     "_dmarc.acme.example CNAME": ["acme.hosted.test"],
     "acme.hosted.test TXT": ["v=DMARC1; p=reject; rua=mailto:a@reports.test"],
@@ -30,7 +30,7 @@ test("a DMARC policy that lies at a vendor tells the vendor and whom the policy 
   ]);
 });
 
-test("a DMARC name that is handed to a vendor's servers tells the vendor", async () => {
+test("a DMARC name that is handed to a vendor's servers reports the vendor", async () => {
   expect(await seenBy(mailPolicy, { dns: { "_dmarc.acme.example NS": ["ns1.hosted.test"] } })).toEqual([
     "dns.cname ns1.hosted.test @ _dmarc.acme.example NS",
   ]);
@@ -51,7 +51,7 @@ test("TLS reports go to an address or a URL, and BIMI names who hosts logo and c
 
 const POLICY = "https://mta-sts.acme.example/.well-known/mta-sts.txt";
 
-test("an announced MTA-STS policy tells who hosts it and where mail may go", async () => {
+test("an announced MTA-STS policy reports who hosts it and where mail may go", async () => {
   const dns = {
     "_mta-sts.acme.example TXT": ["v=STSv1; id=1"],
     "mta-sts.acme.example CNAME": ["acme.policies.test"],

@@ -143,7 +143,7 @@ test.each<[string, string, SignalKind, string[]]>([
     "http.policy-host",
     ["vendor.test"],
   ],
-])("a page tells of %s", (_, body, kind, expected) => {
+])("a page reports %s", (_, body, kind, expected) => {
   expect(values(kind, body)).toEqual(expected);
 });
 
@@ -153,7 +153,7 @@ describe("inline scripts", () => {
     expect(values("html.inline", body)).toEqual(["var a = 1", "b()"]);
   });
 
-  test("the state of a Next.js page is told by its name alone", () => {
+  test("the state of a Next.js page is reported by its name alone", () => {
     expect(values("html.inline", `<script id="__NEXT_DATA__" type="application/json">{"a":1}</script>`)).toEqual([
       "__NEXT_DATA__",
     ]);
@@ -193,7 +193,7 @@ describe("inline scripts", () => {
     expect(values("html.inline-host", `<script>${code}</script>`)).toEqual(hosts);
   });
 
-  test("style sheets tell of the hosts that they load from, not of those in their comments", () => {
+  test("style sheets report the hosts that they load from, not of those in their comments", () => {
     const body = `<style>/* https://a.test */ @import "//b.test/x.css"; p{background:url(https://c.test/1.png)}</style><p style="background:url('//d.test/2.png')">`;
     expect(values("html.inline-host", body)).toEqual(["b.test", "c.test", "d.test"]);
   });
@@ -212,7 +212,7 @@ describe("heads", () => {
     expect(values("http.header", "", more)).toEqual(["server: Tool/1"]);
   });
 
-  test("cookies are told by name alone", () => {
+  test("cookies are reported by name alone", () => {
     const more = headers(["set-cookie", "__tool=secret; Path=/"], ["set-cookie", "b"], ["set-cookie", "=c"]);
     expect(values("http.cookie", "", more)).toEqual(["__tool", "b"]);
   });
@@ -245,7 +245,7 @@ describe("heads", () => {
     expect(values("http.policy-host", "", headers([name, value]))).toEqual(hosts);
   });
 
-  test("an error page tells of its head alone", () => {
+  test("an error page reports its head alone", () => {
     const kinds = pageSignals(page(`<script src="https://js.vendor.test/a.js">`, { code: 404 }), acme).map(
       (s) => s.kind,
     );

@@ -4,7 +4,7 @@ import { seenBy } from "./emitted-by.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 
-test("robots.txt and the sitemap that it lists are told", async () => {
+test("robots.txt and the sitemap that it lists are reported", async () => {
   const robots = "# By Tool\nUser-agent: *\nSitemap: https://elsewhere.test/s.xml\nSitemap: https://acme.example/s.xml";
   const http = { [at("/robots.txt")]: robots, [at("/s.xml")]: "<?xml ?><sitemapindex><!-- Tool --></sitemapindex>" };
   expect(await seenBy(siteFiles, { http })).toEqual([
@@ -19,7 +19,7 @@ test("of a list of pages only the head is kept", async () => {
   expect(sitemap?.length).toBeLessThan(4_200);
 });
 
-test("sellers are told, those with an account first, and nothing that is no line of ads.txt", async () => {
+test("sellers are reported, those with an account first, and nothing that is no line of ads.txt", async () => {
   const ads = [
     "# comment",
     "Reseller.test, 1, RESELLER",
@@ -38,7 +38,7 @@ test("sellers are told, those with an account first, and nothing that is no line
   ]);
 });
 
-test("the manifest that the page links to is told", async () => {
+test("the manifest that the page links to is reported", async () => {
   const http = {
     "https://acme.example/": `<link rel="manifest" href="/app/site.webmanifest">`,
     [at("/app/site.webmanifest")]: `{"name":"Acme"}`,
@@ -46,15 +46,15 @@ test("the manifest that the page links to is told", async () => {
   expect(await seenBy(siteFiles, { http })).toEqual([`file.manifest {"name":"Acme"} @ ${at("/app/site.webmanifest")}`]);
 });
 
-test("the icon is told by its hash", async () => {
+test("the icon is reported by its hash", async () => {
   expect(await seenBy(siteFiles, { http: { [at("/favicon.ico")]: "icon" } })).toEqual([
     `file.favicon ${new Bun.CryptoHasher("sha256").update("icon").digest("hex")} @ ${at("/favicon.ico")}`,
   ]);
 });
 
 test.each([
-  ["told by its type", { headers: { "content-type": "text/html" }, body: "User-agent: *\nseller.test, 1, DIRECT" }],
-  ["told by its start", { body: "<!doctype html><p>\nUser-agent: *\nseller.test, 1, DIRECT" }],
+  ["reported by its type", { headers: { "content-type": "text/html" }, body: "User-agent: *\nseller.test, 1, DIRECT" }],
+  ["reported by its start", { body: "<!doctype html><p>\nUser-agent: *\nseller.test, 1, DIRECT" }],
 ])("a server that answers everything with a page, %s, keeps no text files", async (_, page) => {
   const paths = ["/", "/robots.txt", "/sitemap.xml", "/ads.txt", "/app-ads.txt", "/manifest.json"];
   expect(await seenBy(siteFiles, { http: Object.fromEntries(paths.map((path) => [at(path), page])) })).toEqual([]);

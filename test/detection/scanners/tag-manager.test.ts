@@ -16,7 +16,7 @@ var data = {
 var library="https://ads.library.test/";
 })()`;
 
-test("a container tells its tag types and hosts, and nothing of the library behind it", async () => {
+test("a container reports its tag types and hosts, and nothing of the library behind it", async () => {
   const page = `<script>(function(w,d,s,l,i){})(window,document,'script','dataLayer','GTM-ABC123');</script>`;
   const http = { "https://acme.example/": page, "https://tags.test/gtm.js?id=GTM-ABC123": CONTAINER };
   expect(await seenBy(tagManager, { sources, http })).toEqual([

@@ -16,12 +16,12 @@ test.each([
   [{ NameSpaceType: "Federated", AuthURL: 7 }, ["tenant.state microsoft:federated"]],
   [{ NameSpaceType: "Unknown", AuthURL: "https://acme.identity.test/" }, []],
   [[], []],
-])("the realm look-up answers %j", async (answer, signals) => {
+])("the realm lookup answers %j", async (answer, signals) => {
   const seen = await seenBy(tenants, { sources: realm, http: { [REALM]: JSON.stringify(answer) } });
   expect(seen).toEqual(signals.map((signal) => `${signal} @ ${REALM}`));
 });
 
-test("a realm look-up that fails or answers no JSON tells nothing", async () => {
+test("a realm lookup that fails or answers no JSON reports nothing", async () => {
   expect(await seenBy(tenants, { sources: realm, http: { [REALM]: "<html>" } })).toEqual([]);
   const refused = { code: 503, body: `{"NameSpaceType":"Managed"}` };
   expect(await seenBy(tenants, { sources: realm, http: { [REALM]: refused } })).toEqual([]);
@@ -52,6 +52,6 @@ test("a redirect to the company's own host ties the tenant", async () => {
   ]);
 });
 
-test("with every look-up switched off it says that it did not look", async () => {
+test("with every lookup switched off it says that it did not look", async () => {
   await expect(tenants.scan(fakeVisit(), () => {})).rejects.toThrow(Skipped);
 });

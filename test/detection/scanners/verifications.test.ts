@@ -28,14 +28,14 @@ test("an own name behind an alias shows the vendor's strings, which are not the 
   expect(await seenBy(verifications, { dns })).toEqual([]);
 });
 
-test("a proof that is left to a vendor by alias tells the vendor", async () => {
+test("a proof that is left to a vendor by alias reports the vendor", async () => {
   const dns = { "_acme-challenge.acme.example CNAME": ["acme.validations.test"] };
   expect(await seenBy(verifications, { dns })).toEqual([
     "dns.cname acme.validations.test @ _acme-challenge.acme.example CNAME",
   ]);
 });
 
-test("what every name answers tells nothing", async () => {
+test("what every name answers reports nothing", async () => {
   expect(await seenBy(verifications, { dns: { "*.acme.example TXT": ["parked"] } })).toEqual([]);
   expect(await seenBy(verifications, { dns: { "*.acme.example CNAME": ["parking.test"] } })).toEqual([]);
 });

@@ -12,7 +12,7 @@ test.each<[string, string]>([
   ["oauth-authorization-server", `{"issuer":"https://acme.idp.test/"}`],
   ["matrix/client", `{"m.homeserver":{"base_url":"https://acme.chat.test"}}`],
   ["apple-developer-merchantid-domain-association", "7B2276657273696F6E223A317D"],
-])("%s is told by its name and text", async (name, body) => {
+])("%s is reported by its name and text", async (name, body) => {
   expect(await seenBy(wellKnown, { http: { [at(name)]: body } })).toEqual([
     `file.well-known ${name}\n${body} @ ${at(name)}`,
   ]);
@@ -39,7 +39,7 @@ test("what a server says to a name that nobody uses is not believed of any other
   expect(await seenBy(wellKnown, { http })).toEqual([]);
 });
 
-test("the place where passwords are changed is told, unless every unknown name leads there", async () => {
+test("the place where passwords are changed is reported, unless every unknown name leads there", async () => {
   const redirect = { code: 302, headers: { location: "https://acme.idp.test/reset" } };
   const http = { [at("change-password")]: redirect, "https://acme.idp.test/reset": "<p>Reset" };
   expect(await seenBy(wellKnown, { http })).toEqual([

@@ -19,9 +19,9 @@ test.each<[string, string, Partial<HttpExchange>, "shown" | "withheld" | undefin
   ["a question to a service", "/?q=acme.test", { code: 502 }, undefined],
   ["a front that nobody answered for", "/", { status: "timeout", code: 0 }, undefined],
   ["a page that broke off", "/", { detail: "the connection ended inside the body" }, undefined],
-])("tells whether the front of a site was shown: %s", async (_, path, told, counted) => {
+])("counts whether the front of a site was shown: %s", async (_, path, reported, counted) => {
   const url = `https://acme.test${path}`;
-  const final = { method: "GET", url, status: "ok", code: 200, headers: [], body: "page", ...told } as const;
+  const final = { method: "GET", url, status: "ok", code: 200, headers: [], body: "page", ...reported } as const;
   const { visit, counts } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
   await visit.http(url);
   expect([counts.shown, counts.withheld]).toEqual([Number(counted === "shown"), Number(counted === "withheld")]);

@@ -57,7 +57,7 @@ describe("a live visit", () => {
     expect(box.hits).toHaveLength(before);
   });
 
-  test("tells a POST from a GET, and one body from another", async () => {
+  test("distinguishes a POST from a GET, and one body from another", async () => {
     const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never);
     for (const body of ["{}", "{}", "[]"]) await visit.http("https://www.acme.test/", { method: "POST", body });
     await visit.http("https://www.acme.test/");
@@ -198,8 +198,8 @@ describe("a replay", () => {
     ["elsewhere.test", "A", "unrecorded", []],
     ["notacme.test", "A", "unrecorded", []],
   ] as const)("answers from a zone as a resolver would: %s %s", async (name, type, status, values) => {
-    const told = await replayVisit(zone).dns(name, type);
-    expect([told.status, told.records.map(({ value }) => value)]).toEqual([status, [...values]]);
+    const reported = await replayVisit(zone).dns(name, type);
+    expect([reported.status, reported.records.map(({ value }) => value)]).toEqual([status, [...values]]);
   });
 
   test("knows every name of a zone, and of a partial recording none", () => {
@@ -266,7 +266,7 @@ describe("a replay", () => {
     expect([cut.body, cut.truncated]).toEqual(["hé", true]);
   });
 
-  test("knows the company's recorded pages beside its home page", () => {
+  test("knows the company's recorded pages next to its home page", () => {
     const http = [
       page("https://acme.test/"),
       page("https://www.acme.test/"),
@@ -284,7 +284,7 @@ describe("a replay", () => {
 });
 
 describe("a watched visit", () => {
-  test("counts how look-ups end", async () => {
+  test("counts how lookups end", async () => {
     const http = [
       page("https://acme.test/", { code: 500 }),
       page("https://acme.test/t", { status: "timeout", code: 0 }),

@@ -38,14 +38,14 @@ const idsMeeting = (source: CheckedCatalogue, value: string) =>
     .map(({ tool }) => tool.id);
 
 describe("a user's own file", () => {
-  test("stands beside the built-in ones", async () => {
+  test("stands next to the built-in ones", async () => {
     const own = await added({ "own-tool.yaml": whole("Own", "{ host: own.test }"), "notes.txt": "not read" });
     expect(own).toMatchObject({ files: 1, rules: 1, replaced: [], extended: [], problems: [] });
     expect(idsMeeting(own, "https://own.test/a")).toEqual(["own-tool"]);
     expect(idsMeeting(own, "https://widget.test/a")).toEqual(["widget"]);
   });
 
-  test("of a known id takes the tool's place, and that is told", async () => {
+  test("of a known id takes the tool's place, and that is reported", async () => {
     const own = await added({ "widget.yaml": whole("Widget", "{ host: own.test }") });
     expect(own.replaced).toEqual(["widget"]);
     expect(idsMeeting(own, "https://widget.test/a")).toEqual([]);
@@ -81,7 +81,7 @@ describe("a user's own file", () => {
   });
 });
 
-describe("every fault is told with its file and its place", () => {
+describe("every fault is reported with its file and its place", () => {
   test.each<[string, Record<string, string>, string]>([
     [
       "what is no YAML",
@@ -122,7 +122,7 @@ describe("every fault is told with its file and its place", () => {
     expect((await faultsOf(files)).join("\n")).toContain(fault);
   });
 
-  test("and of several files all are told", async () => {
+  test("and of several files all are reported", async () => {
     const faults = await faultsOf({ "a.yaml": "- x", "b.yaml": "b: [", "c.yaml": whole("C", "{ host: own.test }") });
     expect(new Set(faults.map((fault) => fault.split(/[/:]/)[0]))).toEqual(new Set(["a.yaml", "b.yaml"]));
   });
