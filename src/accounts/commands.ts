@@ -85,7 +85,7 @@ export function addKeys(program: Command, host: CliHost<{ accounts: Accounts }>)
   return commands;
 }
 
-/** Tells the operator how to replace a key that exists already. */
+/** Adds the command that replaces an existing key. */
 function withReissueHint(error: unknown, email: string): unknown {
   if (!(error instanceof Failure) || error.code !== "key.exists") return error;
   const message = `This address already has an active key. If it is lost: casefile keys reissue ${email.trim()}`;

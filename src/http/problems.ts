@@ -147,7 +147,9 @@ export function problemResponse(error: unknown, requestId: string): Response {
     type: `urn:casefile:problem:${internal ? "internal" : code}`,
     title,
     status,
-    detail: internal ? "Internal error. Try again; if it persists, tell the operator the request id." : refusal?.advice,
+    detail: internal
+      ? "Internal error. Try again; if it persists, report the request id to the operator."
+      : refusal?.advice,
     code: internal ? "internal" : code,
     request_id: requestId,
     ...(details.problems && !internal ? { errors: details.problems } : {}),

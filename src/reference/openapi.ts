@@ -172,7 +172,7 @@ const ADVICE: Partial<Record<Code, string>> = {
   "quota.exceeded": "The monthly limit of 1000 requests is used up.",
   "rate.exceeded": "At most 20 requests an hour come from one address; ask again later.",
   "service.overloaded": "Too many scans run at once; ask again in a few seconds.",
-  internal: "Internal error. Try again; if it persists, tell the operator the request id.",
+  internal: "Internal error. Try again; if it persists, report the request id to the operator.",
 };
 
 /** One example of each problem code. */

@@ -184,7 +184,7 @@ describe("a bug", () => {
     expect(answer.status).toBe(500);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(await answer.text()).toBe(
-      '{"type":"urn:casefile:problem:internal","title":"Internal error","status":500,"detail":"Internal error. Try again; if it persists, tell the operator the request id.","code":"internal","request_id":"bug-1"}',
+      '{"type":"urn:casefile:problem:internal","title":"Internal error","status":500,"detail":"Internal error. Try again; if it persists, report the request id to the operator.","code":"internal","request_id":"bug-1"}',
     );
     expect(JSON.stringify([...answer.headers])).not.toContain("sqlite");
     const line = logged().find(({ msg }) => msg === "a handler failed");
