@@ -148,7 +148,7 @@ describe("a stream that ends early", () => {
     const service = await open();
     const answer = await stream(service, await service.key(), "breaking.test");
     expect(await answer.text()).toBe(FIRST);
-    expect(service.logged().find(({ msg }) => msg === "a handler failed")).toMatchObject({
+    expect(service.logged().find(({ msg }) => msg === "a stream failed")).toMatchObject({
       request_id: answer.headers.get("x-request-id"),
       err: { message: SECRET },
     });
