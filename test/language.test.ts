@@ -34,6 +34,7 @@ const RETIRED: readonly (readonly [word: string, pattern: RegExp, use: string])[
 
 /** Lines that may keep a word, each with its reason: part of the line → why. */
 const ALLOWED: readonly (readonly [line: string | RegExp, reason: string])[] = [
+  ["tell the user", "advice to an agent"],
   ["told|tells|continues", "verbs next to a quotation, in a pattern for pages"],
   ["tells|told us|points out", "verbs next to a quotation, in a pattern for pages"],
   ["previous|said|told", "prompt injection, in a pattern for pages"],

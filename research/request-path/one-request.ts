@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { createHttp } from "../../src/api.ts";
 import { openServices } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
+import { createMetrics } from "../../src/health/metrics.ts";
 import { createMcpHttp } from "../../src/mcp/http.ts";
 import { openBox } from "../../test/box/box.ts";
 import { harbourline } from "../../test/box/companies/harbourline.ts";
@@ -35,7 +35,7 @@ test("one request", async () => {
     settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [] },
   });
   await app.starter.load();
-  await app.index.update();
+  await app.index.indexNow();
   const { api_key } = await app.accounts.issue("ana@brightpine.test");
   const send = (path: string, json?: unknown) =>
     handler(
@@ -58,7 +58,7 @@ test("one request", async () => {
     async processed() {
       const worker = app.intake.startWorker();
       const answer = await send("/v1/submit", page);
-      const { submissions } = await app.intake.listSubmissions();
+      const { submissions } = await app.intake.listSubmissions({});
       const id = submissions[0]?.id ?? "";
       const isIn = async (state: string) => (await app.intake.getSubmission(id)).state === state;
       await until(() => isIn("review"));

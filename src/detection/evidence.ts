@@ -185,7 +185,7 @@ interface Claim {
   readonly version: string | null;
 }
 
-/** Evidence per tool in a report, best first. All of it counts: a limit on claims would depend on their order. */
+/** Evidence per tool in a report, best first. Every claim counts: a limit on claims would depend on their order. */
 const MAX_EVIDENCE = 24;
 
 /** @param minConfidence 0.46–1 */

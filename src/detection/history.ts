@@ -59,7 +59,7 @@ interface OutsideService {
   /** The configuration key: `sources.tag_manager`. */
   readonly setting: string;
   readonly state: "on" | "off" | "elsewhere";
-  /** Host or DNS zone; null when off. The rest of the address is left out because it may contain a key. */
+  /** Host or DNS zone; null when off. The rest of the address is omitted because it may contain a key. */
   readonly host: string | null;
 }
 

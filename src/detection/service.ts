@@ -135,7 +135,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress });
       return { ...found, snapshot: visit.snapshot(options.agent, found.report.scanned_at) };
     } finally {
-      // Lookups of scanners that hit their limit would otherwise go on.
+      // Lookups of scanners that hit their limit would otherwise continue.
       finished.abort(new Error("the scan is over"));
     }
   };

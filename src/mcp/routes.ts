@@ -44,7 +44,7 @@ export const agentRoutes = (accounts: Accounts, agents: Agents, origins: readonl
 
 /**
  * Refuses pages of other origins. A foreign page can resolve its own host name to this machine (DNS rebinding), so
- * neither the address nor the Host header tells it apart; the Origin header does.
+ * neither the address nor the Host header identifies it; the Origin header does.
  *
  * @throws HttpRefusal 403
  */

@@ -59,7 +59,7 @@ export interface WatchRepository extends LeaseQueue {
   /** By domain. @throws Failure `cursor.invalid` */
   list(page: PageOptions): Promise<WatchPage>;
   /**
-   * Stores a scan and calls `notify` in one transaction: a crash neither loses a change nor notifies of it twice.
+   * Stores a scan and calls `notify` in one transaction: a crash neither loses a change nor sends its notification twice.
    * Stores nothing when the watch was removed meanwhile.
    */
   recordScan(

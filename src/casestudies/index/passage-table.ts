@@ -298,7 +298,7 @@ const BITS = 4;
 const ROWS_IN_PARTITION = 6_000;
 const MOST_PARTITIONS = 256;
 /**
- * Reading all partitions takes a quarter of a search, and nearly all of it with a filter, which is checked for each
+ * Reading all partitions takes a quarter of a search, and nearly the whole search with a filter, which is checked for each
  * row. Measured with 70 partitions and a filter that matches 5%: 70% of them contain 98% of the ten nearest, half 94%.
  */
 const READ_WITH_FILTER = 0.7;

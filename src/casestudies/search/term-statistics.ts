@@ -25,7 +25,7 @@ interface PassageSource {
 const SAMPLE = 1_000;
 
 /**
- * Tells encoders how common each term is in the indexed passages. The first search with an encoder waits for the count;
+ * Gives encoders the frequency of each term in the indexed passages. The first search with an encoder waits for the count;
  * when the number of passages has doubled, it is repeated in the background.
  */
 export function createTermStatistics(passages: PassageSource) {

@@ -73,7 +73,7 @@ const SENDERS = [
 /** RFC 7208 limits evaluation to ten lookups. */
 const SPF_LOOKUPS = 10;
 
-/** Who receives the company's email (MX) and who may send it (SPF). */
+/** Hosts that receive the company's email (MX) and hosts that may send it (SPF). */
 export const mailDns: Scanner = {
   id: "mail-dns",
   phase: "identity",

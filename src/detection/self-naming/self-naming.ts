@@ -10,7 +10,7 @@ import { compactName, type ToolsByName, toolsByName } from "./tool-names.ts";
 /**
  * Detects tools that name themselves, by the structure of what a page shows: extension directories of platforms, packages
  * of content delivery networks, generators, comments of plug-ins. One mechanism over the names of the catalogue in place of
- * a rule for each of thousands of tools; a name that the catalogue does not have becomes a tool of its own.
+ * a rule for each of thousands of tools; a name that is not in the catalogue becomes a tool in a category of extensions.
  */
 export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
   const byName = toolsByName(tools);
@@ -19,8 +19,10 @@ export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal
     const known = byName.get(compactName(name));
     if (known) return known;
     const id = `${category}.${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
-    const before = made.get(id);
-    if (before) return before;
+    const existing = made.get(id);
+    if (existing) return existing;
+    // Pages choose these names, so their number is limited; evidence of one scan needs one object for each tool.
+    if (made.size >= MAX_MADE) made.clear();
     const tool: Fingerprint = { id, name, vendor: name, website: "", category, rules: [] };
     made.set(id, tool);
     return tool;
@@ -46,6 +48,8 @@ export const SELF_NAMING_CATEGORIES: readonly string[] = [
   "site-generator",
 ];
 
+const MAX_MADE = 20_000;
+
 type ToolNamed = (name: string, category: string) => Fingerprint;
 
 const rule = (id: string, see: SignalKind, strength: Strength, why: string): Rule => ({
@@ -64,7 +68,6 @@ const PACKAGE = "the page loads the package";
 const GENERATOR = "the generator tag names it";
 const COMMENT = "a comment that it writes into the page names it";
 
-/** Platforms whose extensions are files of the platform: where the extension is, so is the platform. */
 function extensionHits({ kind, value, location }: Signal, toolNamed: ToolNamed): RuleHit[] {
   if (/^https?:/.test(value) && !isServedForSite(value, location)) return [];
   return extensionsIn(value)
@@ -80,7 +83,7 @@ function extensionHits({ kind, value, location }: Signal, toolNamed: ToolNamed):
     }));
 }
 
-/** A child theme or an extension that carries the site's own name is its own work and no product. */
+/** Child themes and extensions named after the site are private code, not products. */
 function isOfTheSite(slug: string, location: string): boolean {
   const label = (URL.parse(location)?.hostname ?? "").replace(/^www\./, "").split(".")[0] ?? "";
   const name = slug.replace(/[^a-z0-9]/g, "");
@@ -88,18 +91,18 @@ function isOfTheSite(slug: string, location: string): boolean {
   return label.length >= 4 && (name.includes(label) || (name.length >= 4 && label.startsWith(name)));
 }
 
-/** In a text: the address that ends at a match is relative, or of the site. */
+/** Whether the address around a match in a text is relative or belongs to the site. */
 function isOwnAddress(text: string, at: number, location: string): boolean {
   const before = text.slice(Math.max(0, at - 120), at + 1).replaceAll("\\/", "/");
   const [address] = /https?:\/\/[^\s"'<>()]*$/.exec(before) ?? [];
   return address === undefined || isServedForSite(address, location);
 }
 
-/** Networks that serve copies of a site's own files. */
+/** Delivery networks that serve copies of a site's files. */
 const SITE_CDN =
   /(?:^|\.)(?:cloudfront\.net|b-cdn\.net|kxcdn\.com|kinstacdn\.com|stackpathcdn\.com|netdna-ssl\.com|azureedge\.net|fastly\.net|akamaized\.net|edgecastcdn\.net|wp\.com|rocketcdn\.me|cdn77\.org|imgix\.net|staticflickr\.com|pressidium\.com|wpenginepowered\.com|wpengine\.com|pantheonsite\.io|nitrocdn\.com|shortpixel\.ai|exactdn\.com|smushcdn\.com|cdn\.digitaloceanspaces\.com)$/;
 
-/** Another company's page may load a vendor's widget from the vendor's own WordPress: those are not the site's extensions. */
+/** A widget that a page loads from its vendor's WordPress says nothing about the page's own extensions. */
 function isServedForSite(url: string, location: string): boolean {
   const host = URL.parse(url)?.hostname ?? "";
   const own = URL.parse(location)?.hostname.replace(/^www\./, "") ?? "";
@@ -107,7 +110,7 @@ function isServedForSite(url: string, location: string): boolean {
   return host.endsWith(own) || SITE_CDN.test(host) || (label.length >= 4 && url.includes(label));
 }
 
-/** Names that sites give to files of their own too: they count with a version or as a minified file. */
+/** File names that sites also use for private files: these count only with a version or when minified. */
 const GENERIC_FILES = new Set([
   "bootstrap",
   "d3",
@@ -205,7 +208,7 @@ function commentHits({ kind, value }: Signal, byName: ToolsByName): RuleHit[] {
   return [...hits.values()];
 }
 
-/** The longest names of one to five words that stand in a text, capitalised as a name is. */
+/** The longest capitalised tool names of one to five words in a text. */
 function namesWithin(text: string, byName: ToolsByName): Fingerprint[] {
   const words = text
     .split(/[\s,;()"']+/)

@@ -1,8 +1,8 @@
 import type { Fingerprint } from "../fingerprints/types.ts";
 
 /**
- * Names of tools that are everyday words, or letters that stand for many things. In running text, in identifiers and in
- * file names they name something else, so only a rule of the catalogue may detect these tools.
+ * Tool names that are everyday words or ambiguous abbreviations. In text, identifiers and file names they usually mean
+ * something else, so only a rule of the catalogue may detect these tools.
  */
 const COMMON_WORDS = new Set(
   (
@@ -28,7 +28,7 @@ const COMMON_WORDS = new Set(
     "segment select sense sentry server service session share shield ship shop side signal simple singular site skeleton slab " +
     "slack slate slice slick slide slider smart snap snowflake social solid sonic source spark speed spider spin split spot " +
     "spring sprout square stack stage star start static statically status steady store stores story stream stripe style " +
-    "subscribers suite summit super support surge survey swift switch sync system table tag tags talk target task team tell " +
+    "subscribers suite summit super support surge survey swift switch sync system table tag tags talk target task team " +
     "template tempo terminal test text theme thread ticket tier time tiny title toast token toggle tool top touch tower trace " +
     "track trail transform trigger true trust tune type uniform unify unique upland user validate vault vector verify version " +
     "vertex video view virtual vision visual voice wave weave web wheel widget window wing wire word words work workflow yield " +

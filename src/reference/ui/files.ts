@@ -7,7 +7,7 @@ interface ReferenceFiles {
 
 let loading: Promise<ReferenceFiles> | undefined;
 
-/** Read when the reference is first looked at: it takes 0.1 s and 2 MB of memory. */
+/** Read when the reference is first requested: it takes 0.1 s and 2 MB of memory. */
 export function referenceFiles(): Promise<ReferenceFiles> {
   loading ??= read();
   return loading;

@@ -66,7 +66,7 @@ type RuleResult = { readonly rule: Omit<Rule, "id"> } | { readonly refused: stri
 
 /** Patterns below this confidence of the set become weak rules. */
 const MIN_CONFIDENCE = 75;
-/** Ordinary content: a pattern that matches any of it is useless. */
+/** Ordinary content: a pattern that matches such content is useless. */
 const ORDINARY = [
   "",
   "a",
