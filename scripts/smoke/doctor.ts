@@ -2,33 +2,33 @@ import { open, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Machine } from "./machine.ts";
 
-interface Told {
+interface Check {
   readonly id: string;
   readonly status: string;
   readonly remedy: string | null;
 }
 
-/** The check-up, also where a native part that was unpacked has lost a bit. */
+/** `casefile doctor`, also when one bit of an unpacked native module has changed. */
 export async function doctor({ json, run, check, work }: Machine): Promise<void> {
-  const look = ["doctor", "--offline"];
-  const sound: { checks: Told[]; failed: number } = await json(look);
-  check("finds itself sound", sound.failed === 0 && sound.checks.length >= 8);
+  const command = ["doctor", "--offline"];
+  const healthy: { checks: Check[]; failed: number } = await json(command);
+  check("passes all checks", healthy.failed === 0 && healthy.checks.length >= 8);
 
   const native = join(work, "casefile-data/native");
   const part = (await readdir(native, { recursive: true })).find((name) => /lancedb.*\.node$/.test(name)) ?? "";
-  await flipped(join(native, part));
-  const { code, out } = await run([...look, "--json"]);
-  const told: Told | undefined = JSON.parse(out).checks.find(({ id }: Told) => id === "native-parts");
+  await flipBit(join(native, part));
+  const { code, out } = await run([...command, "--json"]);
+  const damaged: Check | undefined = JSON.parse(out).checks.find(({ id }: Check) => id === "native-parts");
   check(
-    "tells of a native part that has lost a bit, and what to do",
-    code === 1 && told?.status === "failed" && told.remedy?.includes(native) === true,
+    "reports a damaged native module, and the remedy",
+    code === 1 && damaged?.status === "failed" && damaged.remedy?.includes(native) === true,
   );
   await rm(native, { recursive: true });
-  check("is sound again when that was done", (await json(look)).failed === 0);
+  check("passes again after the remedy", (await json(command)).failed === 0);
 }
 
-/** One bit is another; size and time are as before, so that no start sees it. */
-async function flipped(path: string): Promise<void> {
+/** Flips one bit and keeps size and times, so that the check at startup does not see it. */
+async function flipBit(path: string): Promise<void> {
   const { atime, mtime, size } = await stat(path);
   const file = await open(path, "r+");
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);

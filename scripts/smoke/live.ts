@@ -20,7 +20,7 @@ export async function live({ ok, work, check }: Machine): Promise<void> {
       lines.find(({ input }) => input === `${name}.test`),
     );
     check("scans a company over DNS and HTTPS", found?.tools_detected >= 25 && lines.length === 2);
-    check("says of a domain that there is none", absent?.code === "domain.not_found");
+    check("reports a domain that does not exist", absent?.code === "domain.not_found");
 
     const steps = jsonLines(
       await ok(["crawl", "https://tidewell.test/customers", "--company", "Tidewell", "--json", ...flags]),

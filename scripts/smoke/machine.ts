@@ -16,27 +16,27 @@ interface Ended {
 
 export interface Service {
   readonly url: string;
-  /** Answers the exit code. */
+  /** @returns the exit code */
   stop(): Promise<number>;
 }
 
 /** A user's machine: the executable, an empty home, an empty directory for temporary files, and a folder to work in. */
 export interface Machine {
   readonly binary: string;
-  /** Where commands are run; what the program keeps lies below it. */
+  /** Working directory of commands; the data directory is inside it. */
   readonly work: string;
   /** Runs the executable. */
   run(argv: readonly string[], options?: RunOptions): Promise<Ended>;
-  /** Its standard output. @throws Error unless it ends well */
+  /** @returns standard output. @throws Error when the exit code is not 0 */
   ok(argv: readonly string[], options?: RunOptions): Promise<string>;
   /** The same as JSON. */
   json(argv: readonly string[], options?: RunOptions): Promise<ReturnType<typeof JSON.parse>>;
   serve(argv: readonly string[]): Promise<Service>;
-  /** Counts and prints what holds. @throws Error when it does not */
+  /** Counts and prints a check that passes. @throws Error for one that fails */
   check(what: string, holds: boolean): void;
-  /** How many checks held. */
+  /** Number of checks that passed. */
   checks(): number;
-  /** Names of what was written where nothing is to be. */
+  /** Names of the files written outside the working directory, where none is expected. */
   traces(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -109,5 +109,5 @@ async function firstMatch(stream: ReadableStream<Uint8Array>, pattern: RegExp): 
     const found = pattern.exec(text)?.[1];
     if (found) return found;
   }
-  throw new Error(`the service ended before it said where it is:\n${text}`);
+  throw new Error(`the service exited before it printed its address:\n${text}`);
 }

@@ -6,7 +6,7 @@ import type { Machine } from "./machine.ts";
 
 const SERVED = ["--no-starter", "--scan-allowed-reserved-tlds", "example", "--scan-cache-seconds", "31622400"];
 
-/** An installation with something of everything, saved while it serves, and restored on an empty machine. */
+/** An installation with data of every kind, backed up while it serves and restored on an empty machine. */
 export async function moved(machine: Machine): Promise<void> {
   const { ok, json, run, check, work, serve } = machine;
   const [source, restored, archive] = ["source", "elsewhere/data", "moved.tar.zst"].map((name) => join(work, name)) as [
@@ -15,7 +15,7 @@ export async function moved(machine: Machine): Promise<void> {
     string,
   ];
   const names = await furnished(source);
-  // What waits would be done meanwhile, and tells another story afterwards.
+  // A pending submission could be processed between the two runs and change the responses.
   await ok(["submissions", "reject", names.submission, "--reason", "Not now.", "--data-dir", source]);
 
   const asked = async (dataDir: string, during: () => Promise<void>) => {
@@ -32,7 +32,7 @@ export async function moved(machine: Machine): Promise<void> {
   };
   const before = await asked(source, async () => {
     const made = await json(["backup", "create", archive, "--data-dir", source]);
-    check("makes a backup beside a running service", /^[0-9a-f]{64}$/.test(made.sha256));
+    check("creates a backup while the service runs", /^[0-9a-f]{64}$/.test(made.sha256));
   });
   const verified = await json(["backup", "verify", archive]);
   check("verifies it", verified.parts[0]?.name === "casefile.sqlite");
@@ -40,16 +40,16 @@ export async function moved(machine: Machine): Promise<void> {
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   await Bun.write(join(work, "damaged.tar.zst"), bytes);
   const damaged = await run(["restore", join(work, "damaged.tar.zst"), "--data-dir", restored]);
-  check("refuses one in which a bit is another", damaged.code === 1 && damaged.err.includes("nothing was changed"));
+  check("refuses a damaged backup", damaged.code === 1 && damaged.err.includes("nothing was changed"));
 
   await ok(["restore", archive, "--data-dir", restored]);
-  // The first search makes the index anew, which no archive holds.
+  // The first search rebuilds the index, which archives do not contain.
   await ok(["search", "a bank", "--data-dir", restored, "--no-starter"]);
   const after = await asked(restored, async () => {});
   const others = Object.keys(before).filter((question) => !Bun.deepEquals(before[question], after[question]));
   for (const question of others) console.error(question, before[question], after[question]);
   check(
-    `answers all of ${Object.keys(before).length} questions after a restore as before`,
+    `answers all of ${Object.keys(before).length} requests after a restore as before`,
     others.length === 0 && Object.keys(before).length > 30,
   );
 }
