@@ -16,7 +16,7 @@ const STUDY = {
   country: "NO",
   summary: "A regional bank moved its loan book from a mainframe to Harbourline Ledger.",
   challenge: "Each change of the loan book took a quarter.",
-  solution: "Harbourline Ledger took over one product at a time, beside the mainframe.",
+  solution: "Harbourline Ledger took over one product at a time, alongside the mainframe.",
   outcomes: [OUTCOME],
   products: ["Harbourline Ledger"],
   tools: ["Kafka"],
@@ -421,7 +421,7 @@ const TOP_CLIENTS = [{ client: "Northgate Bank", domain: "northgate.example", ca
 
 const EVENT = { phase: "complete", ...TOOLS, done: true };
 
-/** By operation. One that is missing here is told by a test. */
+/** By operation id. A test reports operations without an example. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   enrich: {
     parameters: { domain: "harbourline.example", max_age: 86_400 },
@@ -538,7 +538,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
       company_name: "Harbourline",
       case_study_url: "https://harbourline.example/customers",
       received_at: "2026-05-04T12:00:00.000Z",
-      message: "The page will be reviewed before anything is indexed; the contact address is told of each step.",
+      message: "The page will be reviewed before anything is indexed. The contact address is notified of each step.",
     },
   },
   getStats: {
