@@ -63,7 +63,9 @@ test("one request", async () => {
       const isIn = async (state: string) => (await app.intake.getSubmission(id)).state === state;
       await until(() => isIn("review"));
       await app.intake.approveSubmission(id);
-      await until(() => isIn("done"));
+      const indexWorker = app.index.startWorker();
+      await until(() => isIn("available"));
+      await indexWorker.stop();
       await worker.stop();
       return answer;
     },
