@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { figureFaults } from "../research/evaluation/starter/figures.ts";
-import { findSharedRun } from "../research/evaluation/starter/overlap.ts";
 import { createParseContext } from "../src/casestudies/record.ts";
 import { readStarterFiles } from "../src/casestudies/starter/files.ts";
 import { checkStarterRecords, hasFaults, type StarterRecord, starterId } from "../src/casestudies/starter/records.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../src/casestudies/taxonomy/packed.ts";
+import { figureFaults } from "./starter/figures.ts";
+import { findSharedRun } from "./starter/overlap.ts";
 
 /**
  * Checks `data/starter`: schema, taxonomies, vendors, and, where the corpus is at hand, each record against its source.

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createRandom } from "../research/random.ts";
 import { indexed, type Kept, listed, readKept, withApp } from "./crash/installation.ts";
 import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
+import { createRandom } from "./random.ts";
 
 /**
  * Kills an import or a rebuild of the search index at random points, again and again, and holds what must then be true:

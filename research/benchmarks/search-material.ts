@@ -1,10 +1,10 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createRandom } from "../../scripts/random.ts";
 import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { passageContext } from "../../src/casestudies/text/passages.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
-import { createRandom } from "../random.ts";
 import { generateQueries, generateStories } from "./search-stories.ts";
 import type { Wording } from "./search-wording.ts";
 

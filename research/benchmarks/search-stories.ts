@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../scripts/random.ts";
 import { inventedName, pick, type Subject, type Wording } from "./search-wording.ts";
 
 /** A case study in the shape in which files are imported. */

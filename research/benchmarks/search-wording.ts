@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Random } from "../random.ts";
+import type { Random } from "../../scripts/random.ts";
 
 /** What generated case studies are put together from. */
 export interface Wording {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../scripts/random.ts";
 import { type Material, writeMaterial } from "./search-material.ts";
 import type { Asked, Filled } from "./search-process.ts";
 import type { BenchFigures, Row } from "./search-table.ts";

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createRandom } from "../../scripts/random.ts";
 import type { SearchMode } from "../../src/casestudies/types.ts";
 import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { figuresOf, type RankingFigures } from "../../src/models/evaluation.ts";
-import { createRandom } from "../random.ts";
 
 interface Judged {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { createRandom } from "../../scripts/random.ts";
 import { createParseContext, isProblems, parseRecord } from "../../src/casestudies/record.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import { firstDistinct, fuseRanks } from "../benchmarks/engines/fusion.ts";
 import { measureLatency, quantile } from "../benchmarks/search-latency.ts";
 import { generateQueries, generateStories } from "../benchmarks/search-stories.ts";
 import { inventedWording } from "../benchmarks/search-wording.ts";
-import { createRandom } from "../random.ts";
 
 const industries = loadBuiltInIndustries();
 const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../scripts/random.ts";
 import { evenOut } from "../train/directions.ts";
 import { drawTogether, wordForms } from "../train/word-forms.ts";
 

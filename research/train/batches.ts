@@ -1,4 +1,4 @@
-import { type Random, shuffle } from "../random.ts";
+import { type Random, shuffle } from "../../scripts/random.ts";
 import type { TokenisedPairs } from "./tokens.ts";
 
 export interface BatchPlan {

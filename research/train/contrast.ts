@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../random.ts";
+import { createRandom, type Random } from "../../scripts/random.ts";
 import { createBatches } from "./batches.ts";
 import { createJudge } from "./contrast-graph.ts";
 import { createOptimiser } from "./optimiser.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../scripts/random.ts";
 import { sideHash, type TokenisedPairs } from "./tokens.ts";
 
 /** A sparse matrix, row by row: the entries of row `r` lie from `starts[r]` to `starts[r + 1]`. */

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../scripts/random.ts";
 import type { Sparse } from "./cooccurrence.ts";
 
 /** Directions beyond those that are wanted: they make the randomised decomposition's last ones exact enough. */

@@ -1,4 +1,4 @@
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../scripts/random.ts";
 import { wordsOf } from "./words.ts";
 
 /** Pairs as numbers: side `2·i` and `2·i + 1` are the two texts of pair `i`. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../scripts/random.ts";
 import { contrast } from "./contrast.ts";
 import { contextMatrix } from "./cooccurrence.ts";
 import { truncatedRows } from "./decomposition.ts";
