@@ -14,6 +14,8 @@ export interface Extension {
 
 interface ExtensionType {
   readonly type: string;
+  /** Letters that every such path has: a cheap test before the expression. */
+  readonly needle: string;
   /** The slug is its first group. Global; linear in the text. `S` is a slash, escaped in JSON and JavaScript. */
   readonly path: RegExp;
   readonly names?: Readonly<Record<string, string>>;
@@ -28,15 +30,24 @@ const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${part
  * WordPress, Drupal, Joomla, TYPO3, Magento and Shopify.
  */
 const TYPES: readonly ExtensionType[] = [
-  { type: "wordpress-plugin", path: path("wp-content", "(?:mu-)?plugins", SLUG), names: WORDPRESS_PLUGINS },
-  { type: "wordpress-theme", path: path("wp-content", "themes", SLUG), names: WORDPRESS_THEMES },
-  { type: "drupal-module", path: path("modules", "contrib", SLUG) },
-  { type: "drupal-module", path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`) },
-  { type: "drupal-theme", path: path("themes", "contrib", SLUG) },
-  { type: "joomla-extension", path: path("(?:components|media)", `com_${SLUG}`) },
-  { type: "joomla-extension", path: path("(?:modules|media)", `mod_${SLUG}`) },
-  { type: "joomla-extension", path: path("plugins", "(?:system|content)", SLUG) },
-  { type: "typo3-extension", path: path("typo3conf", "ext", SLUG) },
+  {
+    type: "wordpress-plugin",
+    needle: "wp-content",
+    path: path("wp-content", "(?:mu-)?plugins", SLUG),
+    names: WORDPRESS_PLUGINS,
+  },
+  { type: "wordpress-theme", needle: "wp-content", path: path("wp-content", "themes", SLUG), names: WORDPRESS_THEMES },
+  { type: "drupal-module", needle: "contrib", path: path("modules", "contrib", SLUG) },
+  {
+    type: "drupal-module",
+    needle: "sites",
+    path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
+  },
+  { type: "drupal-theme", needle: "contrib", path: path("themes", "contrib", SLUG) },
+  { type: "joomla-extension", needle: "com_", path: path("(?:components|media)", `com_${SLUG}`) },
+  { type: "joomla-extension", needle: "mod_", path: path("(?:modules|media)", `mod_${SLUG}`) },
+  { type: "joomla-extension", needle: "plugins", path: path("plugins", "(?:system|content)", SLUG) },
+  { type: "typo3-extension", needle: "typo3conf", path: path("typo3conf", "ext", SLUG) },
 ];
 
 /** Folders that hold a site's own code, and the platforms' own parts: no extension of anybody. */
@@ -58,18 +69,15 @@ export const EXTENSION_KINDS: ReadonlySet<SignalKind> = new Set([
   "html.markup",
 ]);
 
-/** Cheap test before the expressions run: every directory of {@link TYPES} has one of these in it. */
-const MAY_HOLD = /wp-content|modules|themes|plugins|com_|mod_|typo3conf/i;
-
 /**
  * The extensions whose paths a text holds: addresses, inline code, mark-up. Each slug once, in the order of types.
  *
  * @returns at most {@link MAX_EXTENSIONS}
  */
 export function extensionsIn(text: string): Extension[] {
-  if (!MAY_HOLD.test(text)) return [];
   const found = new Map<string, Extension>();
-  for (const { type, path: pattern, names } of TYPES) {
+  for (const { type, needle, path: pattern, names } of TYPES) {
+    if (!text.includes(needle)) continue;
     for (const match of text.matchAll(pattern)) {
       const slug = (match[1] ?? "").toLowerCase();
       const key = `${type}/${slug}`;

@@ -1,5 +1,5 @@
 import type { Fingerprint } from "../fingerprints/types.ts";
-import { compactName, type ToolsByName } from "./tool-names.ts";
+import { compactName, START_LENGTH, type ToolsByName } from "./tool-names.ts";
 
 /** A configuration key that is built of a tool's name and a setting: `hubspotPortalId: "123"`, `"bidder": "appnexus"`. */
 export interface NamedSetting {
@@ -62,6 +62,7 @@ function namedByValue(value: string, byName: ToolsByName): Found | undefined {
 
 /** Not for social networks: an author's or a page's account there is no tool of the site. */
 function namedByKey(key: string, written: string, value: string, byName: ToolsByName): Found | undefined {
+  if (!byName.mayBegin(startOf(key))) return undefined;
   const words = wordsOf(key);
   for (let length = Math.min(4, words.length); length > 0; length--) {
     const tool = byName.get(words.slice(0, length).join(""));
@@ -75,6 +76,14 @@ function namedByKey(key: string, written: string, value: string, byName: ToolsBy
   }
   return undefined;
 }
+
+/** `ad_rollId` → `adro` */
+const startOf = (key: string): string =>
+  key
+    .slice(0, 2 * START_LENGTH)
+    .replace(/[_$-]/g, "")
+    .slice(0, START_LENGTH)
+    .toLowerCase();
 
 /** `googleAnalyticsId` → `google`, `analytics`, `id`; `ga_site_ID2` → `ga`, `site`, `id2`. */
 const wordsOf = (key: string): string[] =>

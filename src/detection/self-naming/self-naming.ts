@@ -13,10 +13,11 @@ import { compactName, type ToolsByName, toolsByName } from "./tool-names.ts";
  * a rule for each of thousands of tools; a name that is not in the catalogue becomes a tool in a category of extensions.
  */
 export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
-  const byName = toolsByName(tools);
+  let names: ToolsByName | undefined;
+  const byName = () => (names ??= toolsByName(tools));
   const made = new Map<string, Fingerprint>();
   const toolNamed = (name: string, category: string): Fingerprint => {
-    const known = byName.get(compactName(name));
+    const known = byName().get(compactName(name));
     if (known) return known;
     const id = `${category}.${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
     const existing = made.get(id);
@@ -31,9 +32,9 @@ export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal
   return (signal) => [
     ...(EXTENSION_KINDS.has(signal.kind) ? extensionHits(signal, toolNamed) : []),
     ...(PACKAGE_KINDS.has(signal.kind) ? packageHits(signal, toolNamed) : []),
-    ...(signal.kind === "html.meta" ? generatorHits(signal, byName, toolNamed) : []),
-    ...(signal.kind === "html.markup" ? commentHits(signal, byName) : []),
-    ...(signal.kind === "html.inline" ? settingHits(signal, byName) : []),
+    ...(signal.kind === "html.meta" ? generatorHits(signal, byName(), toolNamed) : []),
+    ...(signal.kind === "html.markup" ? commentHits(signal, byName()) : []),
+    ...(signal.kind === "html.inline" ? settingHits(signal, byName()) : []),
   ];
 }
 
@@ -166,7 +167,7 @@ function generatorHits({ kind, value }: Signal, byName: ToolsByName, toolNamed: 
 /** `parsely-title`, `sailthru.date`, `brightspot.contentId`: the first word of a meta tag's name is a tool's name. */
 function metaNameHits(value: string, kind: SignalKind, byName: ToolsByName): RuleHit[] {
   const [, first = ""] = /^([a-z0-9]{5,30})[-_.:][a-z0-9._:-]{2,60}: ./i.exec(value) ?? [];
-  const tool = byName.get(first) ?? byName.get(first.replace(/ly$/, ".ly"));
+  const tool = byName.get(first);
   if (!tool || VERIFICATION.test(value)) return [];
   return [{ tool, rule: rule("meta-name", kind, "strong", GENERATOR), excerpt: value.slice(0, 300), version: null }];
 }

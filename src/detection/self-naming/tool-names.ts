@@ -36,8 +36,16 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** A tool by its {@link compactName}. */
-export type ToolsByName = ReadonlyMap<string, Fingerprint>;
+/** Tools by their {@link compactName}. */
+export interface ToolsByName {
+  get(name: string): Fingerprint | undefined;
+  has(name: string): boolean;
+  /** Whether a name may begin with these letters: a cheap test before an identifier is taken apart. */
+  mayBegin(start: string): boolean;
+}
+
+/** Letters by which {@link ToolsByName.mayBegin} decides; no name is shorter. */
+export const START_LENGTH = 4;
 
 /** `Contact-Form 7` → `contactform7`, `require.js` and `RequireJS` → `requirejs`. */
 export const compactName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9+]+/g, "");
@@ -50,9 +58,14 @@ export function toolsByName(tools: Iterable<Fingerprint>): ToolsByName {
   const found = new Map<string, Fingerprint | undefined>();
   for (const tool of tools) {
     for (const name of new Set([tool.name, ...(tool.aliases ?? [])].map(compactName))) {
-      if (name.length < 4 || COMMON_WORDS.has(name)) continue;
+      if (name.length < START_LENGTH || COMMON_WORDS.has(name)) continue;
       found.set(name, found.has(name) && found.get(name) !== tool ? undefined : tool);
     }
   }
-  return new Map([...found].flatMap(([name, tool]) => (tool ? [[name, tool] as const] : [])));
+  const starts = new Set([...found.keys()].map((name) => name.slice(0, START_LENGTH)));
+  return {
+    get: (name) => found.get(name),
+    has: (name) => found.get(name) !== undefined,
+    mayBegin: (start) => starts.has(start),
+  };
 }
