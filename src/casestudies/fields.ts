@@ -103,12 +103,12 @@ export interface RawFields {
   readonly text: (names: readonly string[], max: number) => string | null;
   /** Text with its line breaks. */
   readonly prose: (names: readonly string[], max: number) => string | null;
-  /** The first text that `parse` understands. `advice` is reported for a text that it does not. */
+  /** The first text that `parse` understands. `hint` is reported for a text that it does not. */
   readonly value: <T>(
     names: readonly string[],
     max: number,
     parse: (text: string) => T | null,
-    advice: string,
+    hint: string,
   ) => T | null;
   /** A list, or a text of items separated by `;`, `|` or line breaks, or else by commas. Without duplicates. */
   readonly list: (names: readonly string[], maxItems: number, maxChars: number) => string[];
@@ -148,16 +148,16 @@ export function readFields(raw: unknown, path = ""): RawFields {
     givenNames.set(key, name);
   }
   const used = new Set<string>();
-  const adviceFor = new Map<string, string>();
+  const hints = new Map<string, string>();
   const objects = new Map<string, RawFields>();
   const first = <T>(
     names: readonly string[],
-    advice: string,
+    hint: string,
     read: (value: unknown, name: string) => T | null,
   ): T | null => {
     let found: T | null = null;
     for (const name of names) {
-      adviceFor.set(name, advice);
+      hints.set(name, hint);
       const value = fields.get(name);
       // A second name of a field that was found already counts as used.
       if (found !== null) used.add(name);
@@ -176,8 +176,8 @@ export function readFields(raw: unknown, path = ""): RawFields {
   return {
     text: (names, max) => first(names, "Give a text.", (value) => cleanText(value, max)),
     prose: (names, max) => first(names, "Give a text.", (value) => cleanProse(value, max)),
-    value: (names, max, parse, advice) =>
-      first(names, advice, (value) => {
+    value: (names, max, parse, hint) =>
+      first(names, hint, (value) => {
         const text = cleanText(value, max);
         return text === null ? null : parse(text);
       }),
@@ -197,7 +197,7 @@ export function readFields(raw: unknown, path = ""): RawFields {
       const unused = entries.flatMap(([name, value]) => {
         const key = fieldName(name);
         if (used.has(key) || allowed.includes(key) || name.trim() === "" || !isGiven(value)) return [];
-        const reason = adviceFor.get(key) ?? unknownName(key, [...adviceFor.keys()]);
+        const reason = hints.get(key) ?? unknownName(key, [...hints.keys()]);
         return [{ field: `${path}${printable(name)}`, reason }];
       });
       return [...unused, ...[...objects.values()].flatMap((child) => child.ignoredFields())];

@@ -158,10 +158,10 @@ function parseCompany(fields: RawFields, industries: Industries): NewCaseStudy["
     fields.text(["company_name", "company", "vendor_name", "vendor"], MAX.name),
   );
   if (name === null) return null;
-  const value = <T>(field: string, max: number, parse: (text: string) => T | null, advice: string, other?: string) =>
+  const value = <T>(field: string, max: number, parse: (text: string) => T | null, hint: string, other?: string) =>
     firstOf(
-      nested.value([field], max, parse, advice),
-      fields.value([`company_${field}`, other ?? `vendor_${field}`], max, parse, advice),
+      nested.value([field], max, parse, hint),
+      fields.value([`company_${field}`, other ?? `vendor_${field}`], max, parse, hint),
     );
   return {
     name,

@@ -28,7 +28,7 @@ export async function withPointers<T>(searching: Promise<T>, pointerOf: (pointer
   } catch (error) {
     if (!(error instanceof Failure) || !error.details.problems) throw error;
     const problems = error.details.problems.map(({ pointer, detail }) => ({ pointer: pointerOf(pointer), detail }));
-    throw new Failure(error.code, error.advice, { ...error.details, problems });
+    throw new Failure(error.code, error.message, { ...error.details, problems });
   }
 }
 

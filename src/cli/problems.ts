@@ -60,15 +60,15 @@ export function failureText(error: unknown): { readonly text: string; readonly e
     return { text: textOf(error.detail, error.problems), exitCode: INPUT.has(error.status) ? 2 : 1 };
   }
   if (!(error instanceof Failure)) return undefined;
-  return { text: textOf(error.advice, error.details.problems ?? []), exitCode: EXIT[error.code] };
+  return { text: textOf(error.message, error.details.problems ?? []), exitCode: EXIT[error.code] };
 }
 
 /** Statuses of a service that mean invalid input. */
 const INPUT = new Set([400, 422]);
 
-function textOf(advice: string, problems: readonly Problem[]): string {
+function textOf(message: string, problems: readonly Problem[]): string {
   const lines = problems.map(
     ({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`,
   );
-  return `casefile: ${plain(advice)}${lines.join("")}`;
+  return `casefile: ${plain(message)}${lines.join("")}`;
 }

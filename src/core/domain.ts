@@ -95,7 +95,7 @@ function hostOf(input: string): string | undefined {
   return host;
 }
 
-const invalid = (advice: string) => new Failure("domain.invalid", advice);
+const invalid = (message: string) => new Failure("domain.invalid", message);
 const reserved = (name: string) =>
   new Failure(
     "domain.reserved",

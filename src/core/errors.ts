@@ -54,7 +54,7 @@ export class Failure extends Error {
   constructor(
     readonly code: FailureCode,
     /** Shown to the caller, so without local paths and internal details. */
-    readonly advice: string,
+    message: string,
     readonly details: {
       retryAfterSeconds?: number;
       problems?: readonly Problem[];
@@ -62,7 +62,7 @@ export class Failure extends Error {
       unknown?: readonly string[];
     } = {},
   ) {
-    super(`${code}: ${advice}`);
+    super(message);
     this.name = "Failure";
   }
 }

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { errorCode } from "../core/errors.ts";
 import type { CopyRequest, CopyResult } from "./copy-in-thread.ts";
 import { copyInto } from "./migrate.ts";
 
@@ -17,8 +18,7 @@ self.onmessage = async ({ data: { from, to } }: MessageEvent<CopyRequest>) => {
       database.close();
     }
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    result = { message: error instanceof Error ? error.message : String(error), code };
+    result = { message: error instanceof Error ? error.message : String(error), code: errorCode(error) };
   }
   self.postMessage(result);
 };

@@ -2,7 +2,7 @@ import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely, SqliteDialect, type SqliteDialectConfig } from "kysely";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { copyInThread } from "./copy-in-thread.ts";
 import { type DirectoryLock, shareDirectory } from "./locks.ts";
 import { copyInto, migrate } from "./migrate.ts";
@@ -95,9 +95,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function unusable(dataDir: string, error: unknown): unknown {
-  if (error instanceof Failure) return new Failure(error.code, `Data directory ${dataDir}: ${error.advice}`);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const reason = REASONS.find(([pattern]) => pattern.test(code))?.[1];
+  if (error instanceof Failure) return new Failure(error.code, `Data directory ${dataDir}: ${error.message}`);
+  const reason = REASONS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
   if (!reason) return error;
   const failure = new Failure(
     "store.unusable",
@@ -147,8 +146,7 @@ function enableWriteAheadLog(database: Database): void {
       database.run("pragma journal_mode = wal");
       return;
     } catch (error) {
-      const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
-      if (!isBusy || performance.now() > deadline) throw error;
+      if (errorCode(error) !== "SQLITE_BUSY" || performance.now() > deadline) throw error;
       Bun.sleepSync(BUSY_RETRY_MS);
     }
   }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 
 /** Held until it is released or its process ends, even by a crash. */
 export interface DirectoryLock {
@@ -47,7 +47,7 @@ function lockFile(path: string, statements: readonly string[]): DirectoryLock | 
     for (const statement of statements) database.run(statement);
   } catch (error) {
     database.close();
-    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+    if (errorCode(error) === "SQLITE_BUSY") return undefined;
     throw error;
   }
   return { release: () => database.close() };
@@ -99,6 +99,6 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // A process of another user runs, although it may not be signalled.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

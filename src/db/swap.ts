@@ -1,5 +1,6 @@
 import { open, readdir, readlink, realpath, rename, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { errorCode } from "../core/errors.ts";
 
 /**
  * Replaces the data directory with a restored one by two renames, which are not atomic: a process that is killed between
@@ -101,8 +102,6 @@ async function entriesOf(folder: string): Promise<string[]> {
     throw error;
   }
 }
-
-const errorCode = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
 
 const ignoring = (code: string) => (error: unknown) => {
   if (errorCode(error) !== code) throw error;

@@ -90,7 +90,7 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
 type Refusal = Failure | CasefileProblem;
 
 const isRefusal = (error: unknown): error is Refusal => error instanceof Failure || error instanceof CasefileProblem;
-const messageOf = (error: Refusal) => (error instanceof Failure ? error.advice : error.detail);
+const messageOf = (error: Refusal) => (error instanceof Failure ? error.message : error.detail);
 const withMessage = (error: Refusal, text: string): Refusal =>
   error instanceof Failure ? new Failure(error.code, text) : new CasefileProblem(error.status, error.code, text);
 

@@ -12,13 +12,13 @@ self.onmessage = async ({ data }: MessageEvent<ThreadRequest>) => {
   try {
     self.postMessage({ id: data.id, ...(await handle(data)) } satisfies ThreadResponse);
   } catch (error) {
-    const { code, advice, details } =
+    const { code, message, details } =
       error instanceof Failure
         ? error
         : new Failure("model.unavailable", "The model failed; try again, or restart Casefile.", {
             problems: [{ pointer: "model", detail: String(error) }],
           });
-    self.postMessage({ id: data.id, failure: { code, advice, details } } satisfies ThreadResponse);
+    self.postMessage({ id: data.id, failure: { code, message, details } } satisfies ThreadResponse);
   }
 };
 

@@ -123,7 +123,7 @@ function startThread(): EncoderThread {
   worker.onmessage = ({ data }: MessageEvent<ThreadResponse>) => {
     const caller = waiting.get(data.id);
     waiting.delete(data.id);
-    if (data.failure) caller?.reject(new Failure(data.failure.code, data.failure.advice, data.failure.details));
+    if (data.failure) caller?.reject(new Failure(data.failure.code, data.failure.message, data.failure.details));
     else caller?.resolve(data);
   };
   const fail = () => {
@@ -303,5 +303,5 @@ export interface ThreadResponse {
   readonly vectors?: readonly Float32Array[];
   readonly counts?: readonly number[];
   readonly scores?: readonly number[];
-  readonly failure?: Pick<Failure, "code" | "advice" | "details">;
+  readonly failure?: Pick<Failure, "code" | "message" | "details">;
 }

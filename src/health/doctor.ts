@@ -31,11 +31,11 @@ const warning = (detail: string, remedy: string): Result => ({ status: "warning"
 const failed = (detail: string, remedy: string): Result => ({ status: "failed", detail, remedy });
 
 /** Splits a failure's message at its first semicolon into the problem and the remedy. */
-function failedBy({ advice }: Failure, fallback: string): Result {
-  const at = advice.indexOf("; ");
-  if (at < 0) return failed(advice, fallback);
-  const remedy = advice.slice(at + 2);
-  return failed(`${advice.slice(0, at)}.`, remedy.charAt(0).toUpperCase() + remedy.slice(1));
+function failedBy({ message }: Failure, fallback: string): Result {
+  const at = message.indexOf("; ");
+  if (at < 0) return failed(message, fallback);
+  const remedy = message.slice(at + 2);
+  return failed(`${message.slice(0, at)}.`, remedy.charAt(0).toUpperCase() + remedy.slice(1));
 }
 
 /** Runs one check; an error makes it fail. */
@@ -47,10 +47,8 @@ async function check(id: string, title: string, run: () => Promise<Result> | Res
   }
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof Failure) return error.advice;
-  return error instanceof Error && error.message !== "" ? error.message : String(error);
-}
+const messageOf = (error: unknown): string =>
+  error instanceof Error && error.message !== "" ? error.message : String(error);
 
 export interface Installation {
   readonly database: Pick<CasefileDatabase, "health">;

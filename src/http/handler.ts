@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia, ValidationError } from "elysia";
 import Memoirist from "memoirist";
 import type { Logger } from "pino";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { compressed } from "./content-coding.ts";
 import type { Metrics } from "./metrics.ts";
 import { HttpRefusal, invalidInput, methodRefusal, problemResponse } from "./problems.ts";
@@ -129,7 +129,7 @@ const isRefusal = (error: unknown) => error instanceof HttpRefusal || error inst
 /** Elysia's own errors as refusals. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof ValidationError) return invalidInput(error);
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === "NOT_FOUND") return new HttpRefusal("route.not_found", "Nothing is at this path; /docs lists the API.");
   // Elysia wraps what a body parser throws.
   if (code === "PARSE" && error instanceof Error && isRefusal(error.cause)) return error.cause;

@@ -96,13 +96,13 @@ export const CHALLENGES: Partial<Record<FailureCode, string>> = {
 export class HttpRefusal extends Error {
   constructor(
     readonly code: HttpCode,
-    readonly advice: string,
+    message: string,
     readonly details: {
       readonly problems?: readonly Problem[];
       readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ) {
-    super(advice);
+    super(message);
     this.name = "HttpRefusal";
   }
 }
@@ -117,9 +117,10 @@ export function invalidInput(error: ValidationError): HttpRefusal {
   const faults = new Map<string, string>();
   for (const fault of error.all) {
     const pointer = "path" in fault && typeof fault.path === "string" ? fault.path : "";
-    const advice = "schema" in fault ? fault.schema.error : undefined;
-    const said = "message" in fault && typeof fault.message === "string" ? faultText(fault.message) : "It is invalid.";
-    if (!faults.has(pointer)) faults.set(pointer, typeof advice === "string" ? advice : said);
+    const custom = "schema" in fault ? fault.schema.error : undefined;
+    const standard =
+      "message" in fault && typeof fault.message === "string" ? faultText(fault.message) : "It is invalid.";
+    if (!faults.has(pointer)) faults.set(pointer, typeof custom === "string" ? custom : standard);
   }
   const problems = [...faults].slice(0, 20).map(([pointer, detail]) => ({ pointer, detail }));
   const [first] = problems;
@@ -149,7 +150,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     status,
     detail: internal
       ? "Internal error. Try again; if it persists, report the request id to the operator."
-      : refusal?.advice,
+      : refusal?.message,
     code: internal ? "internal" : code,
     request_id: requestId,
     ...(details.problems && !internal ? { errors: details.problems } : {}),

@@ -1,4 +1,4 @@
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 
 /** Answers one request; `peer` is the address at the other end of the connection. Never rejects. */
 export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
@@ -63,13 +63,13 @@ function withListenError<T>({ host, port }: { host: string; port: number }, open
   try {
     return open();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    const advice = NO_SUCH_HOST.has(code)
+    const code = errorCode(error);
+    if (code === "") throw error;
+    const message = NO_SUCH_HOST.has(code)
       ? `Cannot listen on ${host}: not an address of this machine. Choose another with --host.`
       : code in PORT_ERRORS
         ? `Cannot listen on ${host} port ${port}: ${PORT_ERRORS[code]}. Choose another with --port.`
         : `Cannot listen on ${host} port ${port}: ${code}. Choose others with --host and --port.`;
-    throw new Failure("config.invalid", advice);
+    throw new Failure("config.invalid", message);
   }
 }

@@ -133,7 +133,7 @@ function failureText(error: unknown): string {
   }
   const { problems = [], unknown = [], retryAfterSeconds } = error.details;
   return [
-    `${line(error.advice, 500)} (${error.code})`,
+    `${line(error.message, 500)} (${error.code})`,
     ...problems.slice(0, 10).map(({ pointer, detail }) => `- ${line(pointer, 100)}: ${line(detail)}`),
     ...(unknown.length > 0
       ? [

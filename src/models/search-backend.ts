@@ -70,7 +70,7 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
       fault = null;
       return { encoder: opened, isShared: model.builtIn };
     } catch (error) {
-      fault = error instanceof Failure ? error.advice : String(error);
+      fault = error instanceof Failure ? error.message : String(error);
       throw error;
     }
   };
@@ -142,7 +142,7 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
       try {
         await (await models.getById(pointer.model)).check();
       } catch (error) {
-        fault = error instanceof Failure ? error.advice : String(error);
+        fault = error instanceof Failure ? error.message : String(error);
       }
     },
     async close() {

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { Failure } from "../core/errors.ts";
+import { errorCode, Failure } from "../core/errors.ts";
 import { NATIVE_FILES, type NativeFile, type NativePart } from "./files.ts";
 import { releaseExecutablePages } from "./resident-pages.ts";
 
@@ -240,7 +240,7 @@ async function deleteAbandoned(part: NativePart, unpackDir: string, folder: stri
 
 function failureOf(error: unknown, unpackDir: string, needed: number): unknown {
   if (error instanceof Failure) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") return full(unpackDir, needed);
   const failure = new Failure(
     "store.unusable",

@@ -10,6 +10,7 @@ import {
   createInflateRaw,
   createZstdDecompress,
 } from "node:zlib";
+import { errorCode } from "../core/errors.ts";
 import type { HttpExchange, LookupStatus } from "./snapshot.ts";
 
 export interface HttpOptions {
@@ -108,7 +109,7 @@ class LimitReached extends Error {}
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return CUT_BY_TIME;
   if (error instanceof LimitReached) return error.message;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errorCode(error);
   if (/^(Z_|ERR_BROTLI|ERR__?ERROR_FORMAT|ERR_BUFFER|ZSTD|ERR_ZSTD)/.test(code)) return DAMAGED;
   return CUT_BY_NETWORK;
 }

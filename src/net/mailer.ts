@@ -147,7 +147,7 @@ function decoded(part: string): string {
   }
 }
 
-const invalid = (advice: string) => new Failure("config.invalid", advice);
+const invalid = (message: string) => new Failure("config.invalid", message);
 
 interface OutgoingMail {
   /** The same for every attempt. It becomes the Message-ID, which identifies a duplicate delivery. */

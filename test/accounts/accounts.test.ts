@@ -103,7 +103,7 @@ describe("the monthly quota", () => {
     const { account } = await signedUp(accounts);
     expect((await refusalOf(accounts.spend(account, 11))).code).toBe("quota.exceeded");
     await accounts.spend(account, 8);
-    expect((await refusalOf(accounts.spend(account, 3))).advice).toContain("only 2 are left");
+    expect((await refusalOf(accounts.spend(account, 3))).message).toContain("only 2 are left");
     expect((await accounts.quota(account)).remaining).toBe(2);
     expect((await accounts.spend(account, 2)).remaining).toBe(0);
   });

@@ -97,7 +97,7 @@ test.each([
   await inDirectory(async (parent) => {
     await Bun.write(join(parent, "bad.tar.zst"), bytes);
     const refusal = await refusalOf(restoreArchive(join(parent, "bad.tar.zst"), join(parent, "data"), { now: LATER }));
-    expect(refusal).toMatchObject({ code: "backup.invalid", advice: expect.stringContaining("names parts") });
+    expect(refusal).toMatchObject({ code: "backup.invalid", message: expect.stringContaining("names parts") });
     expect(await readdir(parent)).toEqual(["bad.tar.zst"]);
   });
 });
@@ -116,7 +116,7 @@ test("two files of one place, a byte that is another, and less room than all of 
       const file = join(parent, "a.tar.zst");
       const files = [1, 2].map((at) => [`model-file-${at}`, content] as const);
       await Bun.write(file, await packed([["manifest.json", text], ["casefile.sqlite", database], ...files]));
-      return (await refusalOf(restoreArchive(file, join(parent, "data"), { now: LATER, room }))).advice;
+      return (await refusalOf(restoreArchive(file, join(parent, "data"), { now: LATER, room }))).message;
     });
   const twice = told(
     { name: "model-file-1", ...model },

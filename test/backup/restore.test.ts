@@ -68,7 +68,7 @@ describe("an archive", () => {
     expect(await Bun.file(archive).bytes()).toEqual(before);
     const nowhere = await refusalOf(backUp(join(folder, "source"), join(folder, "absent", "a.tar.zst")));
     expect(nowhere.code).toBe("store.unusable");
-    expect(nowhere.advice).toContain(join(folder, "absent"));
+    expect(nowhere.message).toContain(join(folder, "absent"));
     expect((await readdir(folder)).filter((name) => name.includes("part"))).toEqual([]);
   });
 
@@ -121,12 +121,12 @@ describe("a restore", () => {
         await store.close();
       }
     });
-    expect([refusal.code, refusal.advice]).toEqual(["store.unusable", expect.stringContaining("stop the service")]);
+    expect([refusal.code, refusal.message]).toEqual(["store.unusable", expect.stringContaining("stop the service")]);
   });
 
   test("fails without free space", async () => {
     const refusal = await unchanged((dataDir) => restore(archive, dataDir, 100_000));
-    expect([refusal.code, refusal.advice]).toEqual(["store.unusable", expect.stringContaining("has no room for")]);
+    expect([refusal.code, refusal.message]).toEqual(["store.unusable", expect.stringContaining("has no room for")]);
   });
 
   test("that is interrupted changes nothing", async () => {
@@ -176,7 +176,7 @@ describe("a restore changes nothing and refuses", () => {
       expect(await refusalOf(verifyArchive(file, {}))).toMatchObject({
         ...{
           code: "config.invalid",
-          advice: expect.stringContaining(`Cannot read ${file}: `),
+          message: expect.stringContaining(`Cannot read ${file}: `),
         },
       });
   });
@@ -201,7 +201,7 @@ describe("a restore changes nothing and refuses", () => {
     ["a manifest that is not JSON", async () => packed([["manifest.json", "{"]]), "manifest cannot be read"],
     ["a manifest of a megabyte", async () => packed([["manifest.json", " ".repeat(1_048_576)]]), "too large"],
   ])("%s", async (_, bytes, words) => {
-    expect((await refused(bytes)).advice).toContain(words);
+    expect((await refused(bytes)).message).toContain(words);
   });
 
   test("a single changed byte, wherever it is", async () => {
@@ -214,7 +214,7 @@ describe("a restore changes nothing and refuses", () => {
           ["manifest.json", JSON.stringify(manifest)],
           ["casefile.sqlite", other],
         ]);
-      expect((await refused(bytes)).advice).toContain("the hash of its database is wrong");
+      expect((await refused(bytes)).message).toContain("the hash of its database is wrong");
     }
   });
 
@@ -245,7 +245,7 @@ describe("a restore changes nothing and refuses", () => {
         ["manifest.json", text],
         ["casefile.sqlite", database],
       ]);
-    expect((await refused(bytes)).advice).toContain(words);
+    expect((await refused(bytes)).message).toContain(words);
   });
 
   test("a file whose listed size exceeds the disk, before any byte is written", async () => {
@@ -256,7 +256,7 @@ describe("a restore changes nothing and refuses", () => {
       await writeFile(file, bytes);
       await restore(file, dataDir).finally(() => rm(file));
     });
-    expect([refusal.code, refusal.advice]).toEqual(["store.unusable", expect.stringContaining("no room")]);
+    expect([refusal.code, refusal.message]).toEqual(["store.unusable", expect.stringContaining("no room")]);
   });
 
   test("a file that is longer than its manifest says, or an additional file", async () => {
@@ -267,14 +267,14 @@ describe("a restore changes nothing and refuses", () => {
         ["manifest.json", text],
         ["casefile.sqlite", Buffer.concat([database, Buffer.alloc(9)])],
       ]);
-    expect((await refused(longer)).advice).toContain("differs from the list in its manifest");
+    expect((await refused(longer)).message).toContain("differs from the list in its manifest");
     const more = () =>
       packed([
         ["manifest.json", text],
         ["casefile.sqlite", database],
         ["more", "x"],
       ]);
-    expect((await refused(more)).advice).toContain("more than its manifest lists");
+    expect((await refused(more)).message).toContain("more than its manifest lists");
   });
 
   test("a foreign database with a correct hash", async () => {
@@ -284,16 +284,16 @@ describe("a restore changes nothing and refuses", () => {
         ["manifest.json", manifestOf(database, { schema_version: SCHEMA_VERSION })],
         ["casefile.sqlite", database],
       ]);
-    expect((await refused(bytes(letter))).advice).toContain("its database is damaged");
+    expect((await refused(bytes(letter))).message).toContain("its database is damaged");
     const { database } = await unpacked(archive);
     const foreign = await changedBy(database, join(folder, "foreign.sqlite"), "drop table migrations");
-    expect((await refused(bytes(foreign))).advice).toContain("its database is damaged");
+    expect((await refused(bytes(foreign))).message).toContain("its database is damaged");
     const future = await changedBy(
       database,
       join(folder, "future.sqlite"),
       "insert into migrations values (999, 'from the future', '', '')",
     );
-    expect((await refused(bytes(future))).advice).toContain("newer release");
+    expect((await refused(bytes(future))).message).toContain("newer release");
     for (const name of ["foreign.sqlite", "future.sqlite"]) await rm(join(folder, name));
   });
 });
@@ -339,8 +339,8 @@ describe("a restore that is killed", () => {
       const dataDir = join(parent, "data");
       await write(dataDir, "old");
       await stopped(dataDir, ["check"], async () => {
-        expect((await refusalOf(wordIn(dataDir))).advice).toContain("being restored");
-        expect((await refusalOf(restore(archive, dataDir))).advice).toContain("Another process");
+        expect((await refusalOf(wordIn(dataDir))).message).toContain("being restored");
+        expect((await refusalOf(restore(archive, dataDir))).message).toContain("Another process");
       });
       expect(await wordIn(dataDir)).toBe("old");
     });

@@ -62,7 +62,7 @@ describe("an IP address is refused in every notation", () => {
     "http://[2001:db8::1]:80/",
     "[::ffff:127.0.0.1]",
   ])("%s", (input) => {
-    expect(refusalOf(input)).toMatchObject({ code: "domain.invalid", advice: expect.stringContaining("IP address") });
+    expect(refusalOf(input)).toMatchObject({ code: "domain.invalid", message: expect.stringContaining("IP address") });
   });
 });
 
@@ -91,7 +91,7 @@ describe("not a domain:", () => {
     ["a wildcard", "*.acme.com", "such as acme.com"],
     ["a null", "acme\0.com", "such as acme.com"],
   ])("%s", (_, input, advice) => {
-    expect(refusalOf(input)).toMatchObject({ code: "domain.invalid", advice: expect.stringContaining(advice) });
+    expect(refusalOf(input)).toMatchObject({ code: "domain.invalid", message: expect.stringContaining(advice) });
   });
 });
 

@@ -24,10 +24,10 @@ describe("the lock of a data directory", () => {
   test("an exclusive lock prevents opening the store, with a reason", async () => {
     await inDirectory(async (dataDir) => {
       const lock = takeDirectory(dataDir);
-      const { code, advice } = await refusalOf(open(dataDir));
+      const { code, message } = await refusalOf(open(dataDir));
       expect(code).toBe("store.unusable");
-      expect(advice).toContain(dataDir);
-      expect(advice).toContain("being restored");
+      expect(message).toContain(dataDir);
+      expect(message).toContain("being restored");
       lock?.release();
       await (await open(dataDir)).close();
     });

@@ -104,8 +104,8 @@ describe("migrations", () => {
       database.close();
       const refusal = await refusalOf(open(dataDir));
       expect(refusal.code).toBe("store.unusable");
-      expect(refusal.advice).toContain(dataDir);
-      expect(refusal.advice).toContain("newer release");
+      expect(refusal.message).toContain(dataDir);
+      expect(refusal.message).toContain("newer release");
     });
   });
 });

@@ -122,36 +122,36 @@ test("two processes that start at once both get intact files and leave nothing e
 });
 
 test("a full disk is reported before anything is written, with the directory and the space needed", async () => {
-  const { code, advice } = await refusal(unpack("lancedb", files, to, { ...noDisk, freeBytes: async () => 900_000 }));
+  const { code, message } = await refusal(unpack("lancedb", files, to, { ...noDisk, freeBytes: async () => 900_000 }));
   expect(code).toBe("store.unusable");
-  expect(advice).toContain(to);
-  expect(advice).toContain("need 2 MB, and 1 MB are free");
+  expect(message).toContain(to);
+  expect(message).toContain("need 2 MB, and 1 MB are free");
   expect(await readdir(await only(to))).toEqual([]);
 });
 
 test("a disk that fills up during unpacking is reported likewise", async () => {
-  const { code, advice } = await refusal(unpack("lancedb", files, to, failing("ENOSPC")));
+  const { code, message } = await refusal(unpack("lancedb", files, to, failing("ENOSPC")));
   expect(code).toBe("store.unusable");
-  expect(advice).toStartWith(`The disk of ${to} is full: the native files need 2 MB`);
+  expect(message).toStartWith(`The disk of ${to} is full: the native files need 2 MB`);
 });
 
 test.each(["EACCES", "EROFS", "EPERM"])("a directory that is not writable is reported: %s", async (reason) => {
-  const { code, advice } = await refusal(unpack("lancedb", files, to, failing(reason)));
+  const { code, message } = await refusal(unpack("lancedb", files, to, failing(reason)));
   expect(code).toBe("store.unusable");
-  expect(advice).toContain(`Cannot write the native files to ${to} (${reason})`);
-  expect(advice).toContain("2 MB of free space");
+  expect(message).toContain(`Cannot write the native files to ${to} (${reason})`);
+  expect(message).toContain("2 MB of free space");
 });
 
 test("a file in place of the directory is reported", async () => {
   await Bun.write(join(to, "native"), "");
-  const { advice } = await refusal(unpack("lancedb", files, join(to, "native")));
-  expect(advice).toContain(`Cannot write the native files to ${join(to, "native")}`);
+  const { message } = await refusal(unpack("lancedb", files, join(to, "native")));
+  expect(message).toContain(`Cannot write the native files to ${join(to, "native")}`);
 });
 
 test("a file with a wrong checksum is not left behind", async () => {
   const [lib, addon] = files;
-  const { advice } = await refusal(unpack("lancedb", [lib!, { ...addon!, sha256: "0".repeat(64) }], to));
-  expect(advice).toContain("the checksum of its addon.node is wrong");
+  const { message } = await refusal(unpack("lancedb", [lib!, { ...addon!, sha256: "0".repeat(64) }], to));
+  expect(message).toContain("the checksum of its addon.node is wrong");
   expect(await readdir(await only(to))).toEqual(["lib.so"]);
 });
 

@@ -340,14 +340,14 @@ describe("searches are measured by questions of the user", () => {
     ['{"query":" ","relevant":["a"]}', "The questions file has invalid lines; correct them."],
     ['{"query":"bank","relevant":[]}', "The questions file has invalid lines; correct them."],
     ['{"query":"bank","relevant":[1]}', "The questions file has invalid lines; correct them."],
-  ])("%j is refused", async (text, advice) => {
+  ])("%j is refused", async (text, message) => {
     await inDirectory(async (dataDir) => {
       const app = await opened(dataDir);
       try {
         await app.models.evaluate(text);
         throw new Error("not refused");
       } catch (error) {
-        expect(error).toMatchObject({ code: "query.invalid", advice });
+        expect(error).toMatchObject({ code: "query.invalid", message });
       } finally {
         await app.close();
       }

@@ -96,7 +96,7 @@ test("a program that is older than its data says so, and changes nothing", async
     database.close();
     const before = await Bun.file(path).bytes();
     const refusal = await refusalOf(opened(dataDir));
-    expect([refusal.code, refusal.advice]).toEqual(["store.unusable", expect.stringContaining("newer release")]);
+    expect([refusal.code, refusal.message]).toEqual(["store.unusable", expect.stringContaining("newer release")]);
     const after = new Database(path, { readonly: true });
     expect(after.query("select id from migrations").values().flat()).toEqual([1, 2, 999]);
     after.close();

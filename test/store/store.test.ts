@@ -129,7 +129,7 @@ describe("opening", () => {
       await arrange(path);
       const refusal = await refusalOf(open(join(path, rest)));
       expect(refusal.code).toBe("store.unusable");
-      expect(refusal.advice).toContain(path);
+      expect(refusal.message).toContain(path);
     });
   });
 

@@ -279,5 +279,4 @@ export function createIndexer(options: IndexerOptions): Indexer {
   };
 }
 
-const messageOf = (error: unknown): string =>
-  (error instanceof Failure ? error.advice : error instanceof Error ? error.message : String(error)).slice(0, 300);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);

@@ -1,7 +1,7 @@
 import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
-import { Failure } from "../../core/errors.ts";
+import { errorCode, Failure } from "../../core/errors.ts";
 import { loadNative, type Native } from "./native.ts";
 import {
   createPassageTable,
@@ -38,7 +38,7 @@ export async function findPointer(dir: string): Promise<Pointer | undefined> {
   try {
     text = await readFile(pointerPath(dir), "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
   return parsePointer(text);
@@ -83,7 +83,7 @@ async function writePointer(dir: string, pointer: Pointer, how: "first" | "repla
     else await link(part, pointerPath(dir));
     return true;
   } catch (error) {
-    if (how === "first" && error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (how === "first" && errorCode(error) === "EEXIST") return false;
     throw error;
   } finally {
     await rm(part, { force: true });

@@ -49,8 +49,8 @@ async function withEmailPointer<T>(submitting: Promise<T>): Promise<T> {
     return await submitting;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "email.invalid" || error.details.problems) throw error;
-    const problems = [{ pointer: "/contact_email", detail: error.advice }];
-    throw new Failure(error.code, error.advice, { ...error.details, problems });
+    const problems = [{ pointer: "/contact_email", detail: error.message }];
+    throw new Failure(error.code, error.message, { ...error.details, problems });
   }
 }
 

@@ -152,4 +152,4 @@ function shortestDomain(names: readonly string[], hints: CaptureHints): string |
   return found ?? (other === undefined ? undefined : zoneName(other, hints));
 }
 
-const unreadable = (advice: string) => new Failure("snapshot.invalid", advice);
+const unreadable = (message: string) => new Failure("snapshot.invalid", message);

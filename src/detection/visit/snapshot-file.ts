@@ -136,6 +136,6 @@ function problems(value: unknown): Problem[] {
   return found;
 }
 
-function invalid(advice: string, problems: readonly Problem[] = []): Failure {
-  return new Failure("snapshot.invalid", advice, { problems });
+function invalid(message: string, problems: readonly Problem[] = []): Failure {
+  return new Failure("snapshot.invalid", message, { problems });
 }

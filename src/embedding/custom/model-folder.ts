@@ -35,8 +35,8 @@ export async function findGraph(dir: string, wanted: string | undefined): Promis
   throw invalid("The folder has several .onnx files; choose one with --file.", graphs);
 }
 
-const invalid = (advice: string, graphs: readonly string[]) =>
-  new Failure("model.invalid", advice, {
+const invalid = (message: string, graphs: readonly string[]) =>
+  new Failure("model.invalid", message, {
     problems: graphs.slice(0, 20).map((name) => ({ pointer: "", detail: name })),
   });
 

@@ -30,7 +30,7 @@ describe("a company", () => {
     const refusal = await refusalOf(companies[verb]("nobody"));
     expect(refusal.code).toBe("company.not_found");
     expect(refusal.details.unknown).toEqual(unknown);
-    expect(refusal.advice).toContain("nobody");
+    expect(refusal.message).toContain("nobody");
   });
 });
 

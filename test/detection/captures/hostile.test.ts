@@ -20,14 +20,14 @@ describe("what is none of the known files is refused with what is expected", () 
     ["a picture", "\x89PNG\r\n\x1a\n\0\0\0"],
     ["a zone without a record that counts", "$ORIGIN acme.example.\n@ IN HINFO a b\n"],
   ])("%s", (_, text) => {
-    const { code, advice } = refusalOf(text);
+    const { code, message } = refusalOf(text);
     expect(code).toBe("snapshot.invalid");
-    expect(advice).toMatch(/snapshot|HAR|JSON|record|zone/);
-    expect(advice).toEndWith(".");
+    expect(message).toMatch(/snapshot|HAR|JSON|record|zone/);
+    expect(message).toEndWith(".");
   });
 
   test("a file that is too large, before it is read", () => {
-    expect(refusalOf("{".repeat(MAX_CAPTURE_BYTES + 1)).advice).toContain("128 MiB");
+    expect(refusalOf("{".repeat(MAX_CAPTURE_BYTES + 1)).message).toContain("128 MiB");
   });
 });
 

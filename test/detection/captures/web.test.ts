@@ -92,7 +92,7 @@ describe("a HAR file", () => {
   });
 
   test("without an address is refused with what to do", () => {
-    expect(refusalOf(har())).toMatchObject({ code: "snapshot.invalid", advice: expect.stringContaining("--url") });
+    expect(refusalOf(har())).toMatchObject({ code: "snapshot.invalid", message: expect.stringContaining("--url") });
   });
 
   test("of an address that is no company's is refused", () => {

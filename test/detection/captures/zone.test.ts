@@ -76,9 +76,9 @@ geo: { type: GEO, value: x }
   });
 
   test("without a name is refused with what to do", () => {
-    const { code, advice } = refusalOf("www: {type: CNAME, value: w.widget.test.}", { name: "zone.yaml" });
+    const { code, message } = refusalOf("www: {type: CNAME, value: w.widget.test.}", { name: "zone.yaml" });
     expect(code).toBe("snapshot.invalid");
-    expect(advice).toContain("--url");
+    expect(message).toContain("--url");
   });
 
   test("whose references stand for millions of records is cut", () => {
@@ -176,9 +176,9 @@ example.		86400	IN	NS	a.nic.test.
   });
 
   test("in short is refused with what to do", () => {
-    const { code, advice } = refusalOf("10 mx.widget.test.\n20 mx2.widget.test.\n");
+    const { code, message } = refusalOf("10 mx.widget.test.\n20 mx2.widget.test.\n");
     expect(code).toBe("snapshot.invalid");
-    expect(advice.length).toBeGreaterThan(20);
+    expect(message.length).toBeGreaterThan(20);
   });
 
   test("of a reserved name is refused as such", () => {

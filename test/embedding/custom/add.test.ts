@@ -30,7 +30,7 @@ const refusal = (work: Promise<unknown>) =>
     () => "no failure",
     (error: unknown) =>
       error instanceof Failure
-        ? [error.code, error.advice, ...(error.details.problems ?? []).map(({ detail }) => detail)].join(" | ")
+        ? [error.code, error.message, ...(error.details.problems ?? []).map(({ detail }) => detail)].join(" | ")
         : String(error),
   );
 

@@ -373,4 +373,4 @@ function each(raw: unknown, into: Map<string, unknown>): void {
   for (const [name, value] of Object.entries(raw)) into.set(name, value);
 }
 
-const invalid = (advice: string) => new Failure("fingerprints.invalid", advice);
+const invalid = (message: string) => new Failure("fingerprints.invalid", message);
