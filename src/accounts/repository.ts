@@ -1,14 +1,11 @@
 import type { Kysely } from "kysely";
-import { decodeCursor, encodeCursor } from "../db/cursor.ts";
+import { countRows, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { KeyRow, Tables } from "../db/schema.ts";
 
 type StoredKey = Readonly<KeyRow>;
 
-interface KeyPage {
+interface KeyPage extends Page {
   readonly keys: readonly StoredKey[];
-  /** All keys, on every page. */
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 /** API keys, stored as hashes. An address has at most one active key. */
@@ -25,10 +22,16 @@ export interface Keys {
   replace(id: string, next: StoredKey, month: string): Promise<boolean>;
   setLimit(id: string, monthlyLimit: number): Promise<void>;
   /** Oldest first, including revoked keys. @throws Failure `cursor.invalid` */
-  list(options: { limit: number; cursor?: string | undefined }): Promise<KeyPage>;
+  list(page: PageRequest): Promise<KeyPage>;
 }
 
-const LIST = "keys";
+const OLDEST_FIRST = {
+  list: "keys",
+  columns: [
+    ["created_at", "string"],
+    ["id", "string"],
+  ],
+} as const;
 
 export function keysIn(queries: Kysely<Tables>): Keys {
   return {
@@ -69,29 +72,10 @@ export function keysIn(queries: Kysely<Tables>): Keys {
       await queries.updateTable("keys").set({ monthly_limit: monthlyLimit }).where("id", "=", id).execute();
     },
 
-    async list({ limit, cursor }) {
-      const { total } = await queries
-        .selectFrom("keys")
-        .select((eb) => eb.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      let page = queries
-        .selectFrom("keys")
-        .selectAll()
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(limit + 1);
-      if (cursor !== undefined) {
-        const [at, id] = decodeCursor(LIST, ["string", "string"], cursor);
-        page = page.where((eb) => eb(eb.refTuple("created_at", "id"), ">", eb.tuple(at, id)));
-      }
-      const rows = await page.execute();
-      const keys = rows.slice(0, limit);
-      const last = keys.at(-1);
-      return {
-        keys,
-        total,
-        next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.created_at, last.id]) : null,
-      };
+    async list(page) {
+      const keys = queries.selectFrom("keys");
+      const { rows, next_cursor } = await readPage(keys.selectAll(), OLDEST_FIRST, page);
+      return { keys: rows, total: await countRows(keys), next_cursor };
     },
   };
 }

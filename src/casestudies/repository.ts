@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from "kysely";
 import { normaliseName } from "../core/text.ts";
-import { decodeCursor, encodeCursor, inChunks } from "../db/cursor.ts";
+import { countRows, inChunks, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
 import { industryKey } from "./keys.ts";
 import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
@@ -131,18 +131,12 @@ export interface ReviewedStudy {
   readonly corrected: readonly string[];
 }
 
-interface ReviewPage {
+interface ReviewPage extends Page {
   readonly studies: readonly ReviewedStudy[];
-  /** Number of all matches, not only of this page. */
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
-interface ReviewOptions {
+interface ReviewOptions extends PageRequest {
   readonly order: ReviewOrder;
-  readonly limit: number;
-  /** `next_cursor` of the previous page. */
-  readonly cursor?: string | undefined;
 }
 
 /** Above every confidence, so that case studies without one come last. */
@@ -153,9 +147,8 @@ async function listForReview(
   queries: Kysely<Tables>,
   names: IndustryNames,
   { corrected, ...filter }: ReviewFilter,
-  { order, limit, cursor }: ReviewOptions,
+  { order, ...page }: ReviewOptions,
 ): Promise<ReviewPage> {
-  const list = `review ${order}`;
   const matched = queries
     .selectFrom("case_studies")
     .where(matching(filter))
@@ -167,8 +160,6 @@ async function listForReview(
         return corrected ? corrections : not(corrections);
       }),
     );
-  const { total } = await matched.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-
   const ranked = queries.selectFrom(
     matched
       .select((eb) => [
@@ -178,25 +169,18 @@ async function listForReview(
       ])
       .as("ranked"),
   );
-  let page = ranked
-    .select(["number", "id", "rank"])
-    .orderBy("rank")
-    .orderBy("number", "desc")
-    .limit(limit + 1);
-  if (cursor !== undefined) {
-    const [rank, number] = decodeCursor(list, ["number", "number"], cursor);
-    page = page.where((eb) =>
-      eb.or([eb("rank", ">", rank), eb.and([eb("rank", "=", rank), eb("number", "<", number)])]),
-    );
-  }
-  const rows = await page.execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    studies: await reviewed(queries, names, shown),
-    total,
-    next_cursor: rows.length > limit && last ? encodeCursor(list, [last.rank, last.number]) : null,
-  };
+  const { rows, next_cursor } = await readPage(
+    ranked.select(["number", "id", "rank"]),
+    {
+      list: `review ${order}`,
+      columns: [
+        ["rank", "number"],
+        ["number", "number", "desc"],
+      ],
+    },
+    page,
+  );
+  return { studies: await reviewed(queries, names, rows), total: await countRows(matched), next_cursor };
 }
 
 /** The lowest confidence among a case study's uncorrected fields. */
@@ -252,17 +236,8 @@ async function reviewed(
   });
 }
 
-export interface PageOptions {
-  readonly limit: number;
-  /** `next_cursor` of the previous page. */
-  readonly cursor?: string | undefined;
-}
-
-interface StudyPage {
+interface StudyPage extends Page {
   readonly studies: readonly CaseStudy[];
-  /** Number of all matches, not only of this page. */
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 interface StoredPassage {
@@ -317,7 +292,7 @@ export interface CaseStudyRepository {
    *
    * @throws Failure `cursor.invalid`
    */
-  list(filter: ResolvedFilter, page: PageOptions): Promise<StudyPage>;
+  list(filter: ResolvedFilter, page: PageRequest): Promise<StudyPage>;
   /** The review list. @throws Failure `cursor.invalid` */
   listForReview(filter: ReviewFilter, options: ReviewOptions): Promise<ReviewPage>;
   count(filter?: ResolvedFilter): Promise<number>;
@@ -343,7 +318,13 @@ export interface CaseStudyRepository {
   markIndexed(revisions: readonly { readonly id: string; readonly revision: number }[], model: string): Promise<void>;
 }
 
-const LIST = "case studies";
+const NEWEST_FIRST = {
+  list: "case studies",
+  columns: [
+    ["published_order", "string", "desc"],
+    ["id", "string"],
+  ],
+} as const;
 
 export function createCaseStudyRepository(
   queries: Kysely<Tables>,
@@ -362,14 +343,7 @@ export function createCaseStudyRepository(
     );
   };
 
-  const count = async (filter: ResolvedFilter = {}) => {
-    const { total } = await queries
-      .selectFrom("case_studies")
-      .where(matching(filter))
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    return total;
-  };
+  const count = (filter: ResolvedFilter = {}) => countRows(queries.selectFrom("case_studies").where(matching(filter)));
 
   const storedPassages = queries
     .selectFrom("passages")
@@ -418,33 +392,14 @@ export function createCaseStudyRepository(
       return study && { ...row, study };
     },
 
-    async list(filter, { limit, cursor }) {
-      let page = queries
+    async list(filter, page) {
+      const studies = queries
         .selectFrom("case_studies")
         .select(["number", "published_order", "id"])
-        .where(matching(filter))
-        .orderBy("published_order", "desc")
-        .orderBy("id")
-        .limit(limit + 1);
-      if (cursor !== undefined) {
-        const [day, id] = decodeCursor(LIST, ["string", "string"], cursor);
-        // The first condition lets SQLite seek to the date in the index.
-        page = page
-          .where("published_order", "<=", day)
-          .where((eb) => eb.or([eb("published_order", "<", day), eb("id", ">", id)]));
-      }
-      const rows = await page.execute();
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        studies: await recordsOf(
-          queries,
-          shown.map(({ number }) => number),
-          names,
-        ),
-        total: await count(filter),
-        next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.published_order, last.id]) : null,
-      };
+        .where(matching(filter));
+      const { rows, next_cursor } = await readPage(studies, NEWEST_FIRST, page);
+      const numbers = rows.map(({ number }) => number);
+      return { studies: await recordsOf(queries, numbers, names), total: await count(filter), next_cursor };
     },
 
     listForReview: (filter, options) => listForReview(queries, names, filter, options),

@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import type { Page } from "../db/cursor.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
 import { type ExportedStudy, exportStudies } from "./import/export-file.ts";
 import { type ImportSummary, importStudies } from "./import/import-file.ts";
@@ -29,10 +30,8 @@ import type {
   StudyHit,
 } from "./types.ts";
 
-export interface StudyPage {
+export interface StudyPage extends Page {
   readonly case_studies: readonly CaseStudy[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 export interface StudyQuery {
@@ -62,10 +61,8 @@ interface ReviewFilter {
   readonly order?: ReviewOrder | undefined;
 }
 
-interface ReviewPage {
+interface ReviewPage extends Page {
   readonly case_studies: readonly ReviewedStudy[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 /** A case study with provenance, corrections, former versions and the page it was extracted from. */

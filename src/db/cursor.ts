@@ -1,3 +1,4 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { Failure } from "../core/errors.ts";
 
 const MAX_CHARACTERS = 4_096;
@@ -42,6 +43,70 @@ function parseParts(cursor: string): readonly unknown[] {
 
 export const invalidCursor = () =>
   new Failure("cursor.invalid", "Take cursor from next_cursor of the previous page, unchanged; omit it for page one.");
+
+/** A request for at most `limit` rows after a cursor. */
+export interface PageRequest {
+  readonly limit: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string | undefined;
+}
+
+/** The part of a page that is the same in every list. */
+export interface Page {
+  /** Number of all matches, not only of this page. */
+  readonly total: number;
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
+}
+
+/** A list: its name, and the columns by which it is sorted, which together identify a row and are selected. */
+interface ListOrder {
+  /** The cursor of another list is refused. */
+  readonly list: string;
+  readonly columns: readonly (readonly [name: string, type: keyof Types, direction?: "asc" | "desc"])[];
+}
+
+/**
+ * Reads the rows of a query after the cursor.
+ *
+ * @throws Failure `cursor.invalid`
+ */
+export async function readPage<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { list, columns }: ListOrder,
+  { limit, cursor }: PageRequest,
+): Promise<{ readonly rows: Row[]; readonly next_cursor: string | null }> {
+  let page = query.limit(limit + 1);
+  for (const [name, , direction = "asc"] of columns) page = page.orderBy(sql.ref(name), direction);
+  if (cursor !== undefined) {
+    const types = columns.map(([, type]) => type);
+    page = page.where(isAfter(columns, decodeCursor(list, types, cursor)));
+  }
+  const found: Row[] = await page.execute();
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  if (found.length <= limit || last === undefined) return { rows, next_cursor: null };
+  const position = columns.map(([name]) => Reflect.get(Object(last), name.replace(/^.*\./, "")));
+  return { rows, next_cursor: encodeCursor(list, position) };
+}
+
+/** `a >= x and (a > x or (b > y))`: the first condition lets SQLite seek in an index that starts with `a`. */
+function isAfter(
+  [first, ...rest]: ListOrder["columns"],
+  [value, ...values]: readonly (string | number)[],
+): Expression<SqlBool> {
+  const [name = "", , direction] = first ?? [];
+  const column = sql.ref(name);
+  const sign = sql.raw(direction === "desc" ? "<" : ">");
+  if (rest.length === 0) return sql<SqlBool>`${column} ${sign} ${value}`;
+  return sql<SqlBool>`${column} ${sign}= ${value} and (${column} ${sign} ${value} or (${isAfter(rest, values)}))`;
+}
+
+/** The number of rows that a query without a selection matches. */
+export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const counted = query.select(sql<number>`count(*)`.as("total")).$castTo<{ readonly total: number }>();
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
 
 /** SQLite allows 32,766 parameters per statement; the widest row that is inserted in bulk has 16. */
 const CHUNK_SIZE = 2_000;

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { decodeCursor, encodeCursor } from "../db/cursor.ts";
+import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
 import type { JobRow, Tables } from "../db/schema.ts";
 import { createLeaseQueue, type LeaseQueue } from "./lease-queue.ts";
 import { JOB_STATES, type Job, type JobPage, type JobState, type LeasedJob } from "./types.ts";
@@ -23,7 +23,7 @@ export interface JobRepository extends LeaseQueue {
   /** The job that was added last. */
   newest(kind: string, subject: string): Promise<Job | undefined>;
   /** Newest first. @throws Failure `cursor.invalid` */
-  list(filter: JobFilter, page: { limit: number; cursor?: string | undefined }): Promise<JobPage>;
+  list(filter: JobFilter, page: PageRequest): Promise<JobPage>;
   /** Number of jobs per state. */
   counts(): Promise<Readonly<Record<JobState, number>>>;
   /** Number of open jobs of a kind whose payload has this `submission`. */
@@ -39,7 +39,7 @@ export interface JobFilter {
 
 const ATTEMPTS = 5;
 const MAX_ERROR = 500;
-const LIST = "jobs";
+const NEWEST_FIRST = { list: "jobs", columns: [["id", "number", "desc"]] } as const;
 const FREE = { lease: null, leased_until: null };
 const CRASHED = "The service crashed each time it ran this job.";
 
@@ -155,24 +155,12 @@ export function createJobRepository(queries: Kysely<Tables>, clock: () => Date):
       return row && jobOf(row);
     },
 
-    async list({ state, kind }, { limit, cursor }) {
+    async list({ state, kind }, page) {
       let matching = queries.selectFrom("jobs");
       if (state !== undefined) matching = matching.where("state", "=", state);
       if (kind !== undefined) matching = matching.where("kind", "=", kind);
-      let page = matching
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("id", "<", decodeCursor(LIST, ["number"], cursor)[0]);
-      const rows = await page.execute();
-      const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        jobs: shown.map(jobOf),
-        total,
-        next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.id]) : null,
-      };
+      const { rows, next_cursor } = await readPage(matching.selectAll(), NEWEST_FIRST, page);
+      return { jobs: rows.map(jobOf), total: await countRows(matching), next_cursor };
     },
 
     async counts() {
@@ -187,14 +175,13 @@ export function createJobRepository(queries: Kysely<Tables>, clock: () => Date):
     },
 
     async openFor(kind, submission) {
-      const { open } = await queries
-        .selectFrom("jobs")
-        .select((eb) => eb.fn.countAll<number>().as("open"))
-        .where("kind", "=", kind)
-        .where("state", "in", ["waiting", "running"])
-        .where(sql`json_extract(payload, '$.submission')`, "=", submission)
-        .executeTakeFirstOrThrow();
-      return open;
+      return await countRows(
+        queries
+          .selectFrom("jobs")
+          .where("kind", "=", kind)
+          .where("state", "in", ["waiting", "running"])
+          .where(sql`json_extract(payload, '$.submission')`, "=", submission),
+      );
     },
 
     async deleteDone(before) {

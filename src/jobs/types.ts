@@ -1,3 +1,5 @@
+import type { Page } from "../db/cursor.ts";
+
 export const JOB_STATES = ["waiting", "running", "done", "dead"] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
@@ -26,8 +28,6 @@ export interface LeasedJob extends RunningJob {
   readonly lease: string;
 }
 
-export interface JobPage {
+export interface JobPage extends Page {
   readonly jobs: readonly Job[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
-import { decodeCursor, encodeCursor } from "../db/cursor.ts";
+import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
 import type { DeliveryRow, Tables, WatchRow, WebhookRow } from "../db/schema.ts";
 import { createLeaseQueue, type LeaseQueue } from "../jobs/lease-queue.ts";
 import type {
@@ -14,11 +14,6 @@ import type {
   Webhook,
   WebhookState,
 } from "./types.ts";
-
-interface PageOptions {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
 
 /** A finished scan of a watched domain. */
 export interface WatchScan {
@@ -57,7 +52,7 @@ export interface WatchRepository extends LeaseQueue {
   remove(domain: string): Promise<Watch | undefined>;
   find(domain: string): Promise<{ readonly watch: Watch; readonly baseline: unknown } | undefined>;
   /** By domain. @throws Failure `cursor.invalid` */
-  list(page: PageOptions): Promise<WatchPage>;
+  list(page: PageRequest): Promise<WatchPage>;
   /**
    * Stores a scan and calls `notify` in one transaction: a crash neither loses a change nor sends its notification twice.
    * Stores nothing when the watch was removed meanwhile.
@@ -70,7 +65,7 @@ export interface WatchRepository extends LeaseQueue {
   /** Newest first. @throws Failure `cursor.invalid` */
   listChanges(
     filter: { readonly domain?: string | undefined; readonly since?: string | undefined },
-    page: PageOptions,
+    page: PageRequest,
   ): Promise<ChangePage>;
 }
 
@@ -82,6 +77,15 @@ const RETRY_HOURS = 6;
 const MAX_ERROR_LENGTH = 500;
 const CRASH_PAUSE_SECONDS = 300;
 const HOUR_MS = 3_600_000;
+const WATCHES_BY_DOMAIN = { list: "watches", columns: [["domain", "string"]] } as const;
+const CHANGES_NEWEST_FIRST = {
+  list: "changes",
+  columns: [
+    ["tool_changes.at", "string", "desc"],
+    ["tool_changes.number", "number", "desc"],
+  ],
+} as const;
+const DELIVERIES_NEWEST_FIRST = { list: "deliveries", columns: [["number", "number", "desc"]] } as const;
 
 export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date, max = MAX_CHANGES): WatchRepository {
   const inMs = (milliseconds: number) => new Date(clock().getTime() + milliseconds).toISOString();
@@ -107,7 +111,7 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
       queries.transaction().execute(async (transaction) => {
         const before = await findRow(transaction, domain);
         if (!before) {
-          if ((await countRows(transaction, "watches")) >= defaults.max) return undefined;
+          if ((await countRows(transaction.selectFrom("watches"))) >= defaults.max) return undefined;
           const row = await transaction
             .insertInto("watches")
             .values({
@@ -147,18 +151,10 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
       return row && { watch: toWatch(row), baseline: row.known === null ? null : JSON.parse(row.known) };
     },
 
-    async list({ limit, cursor }) {
-      let page = queries
-        .selectFrom("watches")
-        .selectAll()
-        .orderBy("domain")
-        .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("domain", ">", decodeCursor("watches", ["string"], cursor)[0]);
-      const rows = await page.execute();
-      const total = await countRows(queries, "watches");
-      const watches = rows.slice(0, limit).map(toWatch);
-      const last = rows.length > limit ? watches.at(-1) : undefined;
-      return { watches, total, next_cursor: last ? encodeCursor("watches", [last.domain]) : null };
+    async list(page) {
+      const watches = queries.selectFrom("watches");
+      const { rows, next_cursor } = await readPage(watches.selectAll(), WATCHES_BY_DOMAIN, page);
+      return { watches: rows.map(toWatch), total: await countRows(watches), next_cursor };
     },
 
     recordScan: (domain, scan, notify) =>
@@ -211,42 +207,27 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
       return isLast ? "dead" : "waiting";
     },
 
-    async listChanges({ domain, since }, { limit, cursor }) {
+    async listChanges({ domain, since }, page) {
       let matching = queries.selectFrom("tool_changes");
       if (domain !== undefined) matching = matching.where("tool_changes.domain", "=", domain);
       if (since !== undefined) matching = matching.where("tool_changes.at", ">=", since);
-      let page = matching
+      const withSightings = matching
         .leftJoin("sightings", (join) =>
           join
             .onRef("sightings.domain", "=", "tool_changes.domain")
             .onRef("sightings.tool_id", "=", "tool_changes.tool_id"),
         )
         .selectAll("tool_changes")
-        .select(["sightings.first_seen", "sightings.last_seen"])
-        .orderBy("tool_changes.at", "desc")
-        .orderBy("tool_changes.number", "desc")
-        .limit(limit + 1);
-      if (cursor !== undefined) {
-        const [at, number] = decodeCursor("changes", ["string", "number"], cursor);
-        page = page.where((eb) =>
-          eb.or([
-            eb("tool_changes.at", "<", at),
-            eb.and([eb("tool_changes.at", "=", at), eb("tool_changes.number", "<", number)]),
-          ]),
-        );
-      }
-      const rows = await page.execute();
-      const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1) : undefined;
+        .select(["sightings.first_seen", "sightings.last_seen"]);
+      const { rows, next_cursor } = await readPage(withSightings, CHANGES_NEWEST_FIRST, page);
       return {
-        changes: shown.map(({ number: _, first_seen, last_seen, ...row }) => ({
+        changes: rows.map(({ number: _, first_seen, last_seen, ...row }) => ({
           ...row,
           first_seen: first_seen ?? row.at,
           last_seen: last_seen ?? row.at,
         })),
-        total,
-        next_cursor: last ? encodeCursor("changes", [last.at, last.number]) : null,
+        total: await countRows(matching),
+        next_cursor,
       };
     },
   };
@@ -254,11 +235,6 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
 
 const findRow = (database: Kysely<Tables>, domain: string) =>
   database.selectFrom("watches").selectAll().where("domain", "=", domain).executeTakeFirst();
-
-async function countRows(database: Kysely<Tables>, table: "watches" | "webhooks"): Promise<number> {
-  const counted = database.selectFrom(table).select((eb) => eb.fn.countAll<number>().as("count"));
-  return (await counted.executeTakeFirstOrThrow()).count;
-}
 
 /** Keeps the newest `max` rows. */
 async function deleteOldest(
@@ -334,7 +310,7 @@ export interface WebhookRepository extends LeaseQueue {
   /** Newest first. @throws Failure `cursor.invalid` */
   listDeliveries(
     filter: { readonly webhook?: string | undefined; readonly state?: DeliveryState | undefined },
-    page: PageOptions,
+    page: PageRequest,
   ): Promise<DeliveryPage>;
 }
 
@@ -370,7 +346,7 @@ export function createWebhookRepository(
 
     add: (webhook, limit) =>
       queries.transaction().execute(async (transaction) => {
-        if ((await countRows(transaction, "webhooks")) >= limit) return undefined;
+        if ((await countRows(transaction.selectFrom("webhooks"))) >= limit) return undefined;
         const row = await transaction
           .insertInto("webhooks")
           .values({ ...webhook, state: "active", created_at: inSeconds(0) })
@@ -474,23 +450,12 @@ export function createWebhookRepository(
       return state === "failed" ? "dead" : "waiting";
     },
 
-    async listDeliveries({ webhook, state }, { limit, cursor }) {
+    async listDeliveries({ webhook, state }, page) {
       let matching = queries.selectFrom("deliveries");
       if (webhook !== undefined) matching = matching.where("webhook_id", "=", webhook);
       if (state !== undefined) matching = matching.where("state", "=", state);
-      let page = matching
-        .selectAll()
-        .orderBy("number", "desc")
-        .limit(limit + 1);
-      if (cursor !== undefined) page = page.where("number", "<", decodeCursor("deliveries", ["number"], cursor)[0]);
-      const rows = await page.execute();
-      const { total } = await matching.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const last = rows.length > limit ? rows[limit - 1] : undefined;
-      return {
-        deliveries: rows.slice(0, limit).map(toDelivery),
-        total,
-        next_cursor: last ? encodeCursor("deliveries", [last.number]) : null,
-      };
+      const { rows, next_cursor } = await readPage(matching.selectAll(), DELIVERIES_NEWEST_FIRST, page);
+      return { deliveries: rows.map(toDelivery), total: await countRows(matching), next_cursor };
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Page } from "../db/cursor.ts";
+
 /** How the last scan of a watched domain ended; later scans are compared with a `baseline`. */
 export const WATCH_OUTCOMES = ["baseline", "unchanged", "changed", "failed"] as const;
 export type WatchOutcome = (typeof WATCH_OUTCOMES)[number];
@@ -21,10 +23,8 @@ export interface Watch {
   readonly created_at: string;
 }
 
-export interface WatchPage {
+export interface WatchPage extends Page {
   readonly watches: readonly Watch[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 export const CHANGE_KINDS = ["appeared", "disappeared"] as const;
@@ -55,10 +55,8 @@ export interface DatedChange extends ToolChange {
   readonly last_seen: string;
 }
 
-export interface ChangePage {
+export interface ChangePage extends Page {
   readonly changes: readonly DatedChange[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 /** `failing`: all attempts of a delivery failed, later ones are sent. `disabled`: it answered 410, nothing is sent. */
@@ -96,8 +94,6 @@ export interface Delivery {
   readonly created_at: string;
 }
 
-export interface DeliveryPage {
+export interface DeliveryPage extends Page {
   readonly deliveries: readonly Delivery[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }

@@ -59,7 +59,7 @@ describe("over a port", () => {
     const again = () =>
       opened.push(serveHttp(second.handler, { host: "127.0.0.1", port: Number(new URL(url).port) }, second.lifecycle));
     expect(again).toThrow(
-      `config.invalid: Cannot listen on 127.0.0.1 port ${new URL(url).port}: the port is in use. Choose another with --port.`,
+      `Cannot listen on 127.0.0.1 port ${new URL(url).port}: the port is in use. Choose another with --port.`,
     );
   });
 
@@ -70,7 +70,7 @@ describe("over a port", () => {
       const { handler, lifecycle } = await open();
       const listening = () => opened.push(serveHttp(handler, { host, port: 0 }, lifecycle));
       expect(listening).toThrow(
-        `config.invalid: Cannot listen on ${host}: not an address of this machine. Choose another with --host.`,
+        `Cannot listen on ${host}: not an address of this machine. Choose another with --host.`,
       );
     },
   );

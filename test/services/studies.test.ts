@@ -211,7 +211,7 @@ test("a story told under two addresses is a duplicate, and found once", async ()
     expect(summary).toMatchObject({ added: 2, duplicate: 1, duplicates: [{ line: 2, of: "steel-at-length" }] });
     const all = await found(app, long.body.slice(0, 200), { limit: 50 });
     expect(all.filter((id) => /^(steel|other)-/.test(id)).sort()).toEqual(["other-client", "steel-at-length"]);
-    await expect(app.caseStudies.get("steel-again")).rejects.toThrow("study.not_found");
+    await expect(app.caseStudies.get("steel-again")).rejects.toMatchObject({ code: "study.not_found" });
   });
 });
 

@@ -1,6 +1,15 @@
 import type { Kysely, Transaction } from "kysely";
 import { Failure } from "../../core/errors.ts";
-import { decodeCursor, encodeCursor, inChunks, invalidCursor } from "../../db/cursor.ts";
+import {
+  countRows,
+  decodeCursor,
+  encodeCursor,
+  inChunks,
+  invalidCursor,
+  type Page,
+  type PageRequest,
+  readPage,
+} from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { enqueue } from "../index/outbox.ts";
 import { industryColumns, industryKey } from "../keys.ts";
@@ -158,20 +167,15 @@ async function reindex(transaction: Transaction<Tables>, company: number, now: s
   );
 }
 
-export interface CompanySearch {
+export interface CompanySearch extends PageRequest {
   /** Name, slug or domain, or a similar text. */
   readonly q?: string | undefined;
   /** Industries of the company itself, not of its clients. */
   readonly industries?: readonly Industry[] | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
-export interface CompanyPage {
+export interface CompanyPage extends Page {
   readonly companies: readonly Company[];
-  /** Number of all matches, not only of this page. */
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 export interface ComparedCompany {
@@ -227,7 +231,13 @@ export interface CompanyRepository {
   merge(from: string, into: string): Promise<number>;
 }
 
-const BY_NAME = "companies";
+const BY_NAME = {
+  list: "companies",
+  columns: [
+    ["name_folded", "string"],
+    ["slug", "string"],
+  ],
+} as const;
 const BY_MATCH = "found companies";
 
 export function createCompanyRepository(
@@ -253,12 +263,12 @@ export function createCompanyRepository(
       return (await bySlugs([slug]))[0];
     },
 
-    async search({ q, industries, limit, cursor }) {
+    async search({ q, industries, ...page }) {
       const keys = industries?.map(industryKey);
       const { slugs, total, next_cursor } =
         q === undefined || q.trim() === ""
-          ? await pageByName(queries, keys, limit, cursor)
-          : pageOf(await findMatches(queries, q, keys), limit, cursor);
+          ? await pageByName(queries, keys, page)
+          : pageOf(await findMatches(queries, q, keys), page);
       return { companies: await bySlugs(slugs), total, next_cursor };
     },
 
@@ -311,42 +321,23 @@ export function notFound(unknown: readonly string[]): Failure {
   return new Failure("company.not_found", message, { unknown });
 }
 
-interface SlugPage {
+interface SlugPage extends Page {
   readonly slugs: readonly string[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 async function pageByName(
   queries: Kysely<Tables>,
   industryKeys: readonly string[] | undefined,
-  limit: number,
-  cursor: string | undefined,
+  page: PageRequest,
 ): Promise<SlugPage> {
   let companies = queries.selectFrom("companies");
   if (industryKeys !== undefined) companies = companies.where("industry_key", "in", industryKeys);
-  let page = companies
-    .select(["name_folded", "slug"])
-    .orderBy("name_folded")
-    .orderBy("slug")
-    .limit(limit + 1);
-  if (cursor !== undefined) {
-    const [name, slug] = decodeCursor(BY_NAME, ["string", "string"], cursor);
-    page = page.where((eb) => eb(eb.refTuple("name_folded", "slug"), ">", eb.tuple(name, slug)));
-  }
-  const rows = await page.execute();
-  const { total } = await companies.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    slugs: shown.map(({ slug }) => slug),
-    total,
-    next_cursor: rows.length > limit && last ? encodeCursor(BY_NAME, [last.name_folded, last.slug]) : null,
-  };
+  const { rows, next_cursor } = await readPage(companies.select(["name_folded", "slug"]), BY_NAME, page);
+  return { slugs: rows.map(({ slug }) => slug), total: await countRows(companies), next_cursor };
 }
 
 /** Each page repeats the search: there are few matches, and their order is stable. */
-function pageOf(matches: readonly CompanyMatch[], limit: number, cursor: string | undefined): SlugPage {
+function pageOf(matches: readonly CompanyMatch[], { limit, cursor }: PageRequest): SlugPage {
   const after = cursor === undefined ? undefined : decodeMatch(cursor);
   const rest = after ? matches.filter((match) => byMatch(match, after) > 0) : matches;
   const shown = rest.slice(0, limit);

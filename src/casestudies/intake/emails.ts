@@ -1,14 +1,11 @@
 import type { Kysely, Selectable } from "kysely";
-import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
+import { countRows, type Page, type PageRequest, readPage } from "../../db/cursor.ts";
 import type { MailRow, Tables } from "../../db/schema.ts";
 
 export type Email = Selectable<MailRow>;
 
-export interface EmailPage {
+export interface EmailPage extends Page {
   readonly mails: readonly Email[];
-  /** Number of all matches, not only of this page. */
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 /** Emails to the contacts of submissions, one for each event. */
@@ -29,12 +26,12 @@ export interface EmailRepository {
   /** Newest first. @throws Failure `cursor.invalid` */
   list(
     filter: { submission?: string | undefined; state?: Email["state"] | undefined },
-    page: { readonly limit: number; readonly cursor?: string | undefined },
+    page: PageRequest,
   ): Promise<EmailPage>;
   counts(): Promise<Readonly<Partial<Record<Email["state"], number>>>>;
 }
 
-const LIST = "mails";
+const NEWEST_FIRST = { list: "mails", columns: [["id", "number", "desc"]] } as const;
 const MOST_AT_ONCE = 1_000;
 const MAX_ERROR = 300;
 
@@ -98,22 +95,12 @@ export function createEmailRepository(queries: Kysely<Tables>, clock: () => Date
         .execute();
     },
 
-    async list({ submission, state }, { limit, cursor }) {
-      const matched = queries
-        .selectFrom("mails")
-        .$if(submission !== undefined, (query) => query.where("submission_id", "=", submission ?? ""))
-        .$if(state !== undefined, (query) => query.where("state", "=", state ?? "waiting"));
-      const [before] = cursor === undefined ? [0] : decodeCursor(LIST, ["number"], cursor);
-      const rows = await matched
-        .selectAll()
-        .$if(cursor !== undefined, (query) => query.where("id", "<", before))
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
-      const { total } = await matched.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const mails = rows.slice(0, limit);
-      const last = mails.at(-1);
-      return { mails, total, next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.id]) : null };
+    async list({ submission, state }, page) {
+      let matching = queries.selectFrom("mails");
+      if (submission !== undefined) matching = matching.where("submission_id", "=", submission);
+      if (state !== undefined) matching = matching.where("state", "=", state);
+      const { rows, next_cursor } = await readPage(matching.selectAll(), NEWEST_FIRST, page);
+      return { mails: rows, total: await countRows(matching), next_cursor };
     },
 
     async counts() {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
+import { countRows, type Page, type PageRequest, readPage } from "../../db/cursor.ts";
 import type { PageRow, SiteRow, SubmissionRow, Tables } from "../../db/schema.ts";
 import { urlKey } from "../keys.ts";
 import type { FetchedPage } from "../types.ts";
@@ -13,15 +13,8 @@ interface NewSubmission {
   readonly contact_email: string;
 }
 
-interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
-
-export interface SubmissionPage {
+export interface SubmissionPage extends Page {
   readonly submissions: readonly Submission[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 /** The fields of a submission that may change; address and contact stay. */
@@ -59,7 +52,13 @@ export interface SubmissionRepository {
 }
 
 const ENDED: readonly SubmissionState[] = ["rejected", "available", "failed"];
-const LIST = "submissions";
+const NEWEST_FIRST = {
+  list: "submissions",
+  columns: [
+    ["submissions.received_at", "string", "desc"],
+    ["submissions.id", "string"],
+  ],
+} as const;
 const ID_CHARACTERS = "0123456789abcdefghijkmnpqrstuvwxyz";
 
 export function createSubmissionRepository(queries: Kysely<Tables>, clock: () => Date): SubmissionRepository {
@@ -129,34 +128,15 @@ export function createSubmissionRepository(queries: Kysely<Tables>, clock: () =>
       return { submission: saved, isNew };
     },
 
-    async list({ state }, { limit, cursor }) {
-      let page = counted
-        .orderBy("submissions.received_at", "desc")
-        .orderBy("submissions.id")
-        .limit(limit + 1);
+    async list({ state }, page) {
+      let matching = counted;
       let all = queries.selectFrom("submissions");
       if (state !== undefined) {
-        page = page.where("submissions.state", "=", state);
+        matching = matching.where("submissions.state", "=", state);
         all = all.where("state", "=", state);
       }
-      if (cursor !== undefined) {
-        const [received, id] = decodeCursor(LIST, ["string", "string"], cursor);
-        page = page.where((eb) =>
-          eb.or([
-            eb("submissions.received_at", "<", received),
-            eb.and([eb("submissions.received_at", "=", received), eb("submissions.id", ">", id)]),
-          ]),
-        );
-      }
-      const rows = await page.execute();
-      const { total } = await all.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        submissions: shown.map(submissionOf),
-        total,
-        next_cursor: rows.length > limit && last ? encodeCursor(LIST, [last.received_at, last.id]) : null,
-      };
+      const { rows, next_cursor } = await readPage(matching, NEWEST_FIRST, page);
+      return { submissions: rows.map(submissionOf), total: await countRows(all), next_cursor };
     },
 
     async change(id, { preview, ...change }) {

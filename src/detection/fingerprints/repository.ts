@@ -1,12 +1,10 @@
 import type { Kysely, Transaction } from "kysely";
-import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
+import { countRows, type Page, readPage } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import type { FalsePositive, UnmatchedCount, UnmatchedKind, UnmatchedSignal } from "../types.ts";
 
-export interface FalsePositivePage {
+export interface FalsePositivePage extends Page {
   readonly feedback: readonly FalsePositive[];
-  readonly total: number;
-  readonly next_cursor: string | null;
 }
 
 /** False positives reported by the operator, one per domain and tool. */
@@ -20,7 +18,14 @@ export interface FeedbackRepository {
   list(page: { readonly limit?: number; readonly cursor?: string }): Promise<FalsePositivePage>;
 }
 
-const LIST = "feedback";
+const NEWEST_FIRST = {
+  list: "feedback",
+  columns: [
+    ["reported_at", "string", "desc"],
+    ["domain", "string"],
+    ["tool_id", "string"],
+  ],
+} as const;
 const PAGE = 20;
 
 export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => Date): FeedbackRepository {
@@ -71,37 +76,9 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
     },
 
     async list({ limit = PAGE, cursor }) {
-      const [at, domain, tool] =
-        cursor === undefined ? ["", "", ""] : decodeCursor(LIST, ["string", "string", "string"], cursor);
-      const rows = await queries
-        .selectFrom("feedback")
-        .selectAll()
-        .$if(cursor !== undefined, (query) =>
-          query.where((eb) =>
-            eb.or([
-              eb("reported_at", "<", at),
-              eb.and([eb("reported_at", "=", at), eb("domain", ">", domain)]),
-              eb.and([eb("reported_at", "=", at), eb("domain", "=", domain), eb("tool_id", ">", tool)]),
-            ]),
-          ),
-        )
-        .orderBy("reported_at", "desc")
-        .orderBy("domain")
-        .orderBy("tool_id")
-        .limit(limit + 1)
-        .execute();
-      const { total } = await queries
-        .selectFrom("feedback")
-        .select((eb) => eb.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      const feedback = rows.slice(0, limit).map(falsePositiveOf);
-      const last = feedback.at(-1);
-      const more = rows.length > limit && last;
-      return {
-        feedback,
-        total,
-        next_cursor: more ? encodeCursor(LIST, [last.reported_at, last.domain, last.tool_id]) : null,
-      };
+      const reports = queries.selectFrom("feedback");
+      const { rows, next_cursor } = await readPage(reports.selectAll(), NEWEST_FIRST, { limit, cursor });
+      return { feedback: rows.map(falsePositiveOf), total: await countRows(reports), next_cursor };
     },
   };
 }

@@ -96,8 +96,8 @@ test("an index of another model is searched by words alone until it is rebuilt",
   const index = await open(dir, "b");
   const [query = new Float32Array()] = vectors(1, 3);
   expect(index.state).toBe("other model");
-  await expect(index.nearest(query, { limit: 3 })).rejects.toThrow("model.invalid");
-  await expect(index.upsert(studyRows("two", 11, 1))).rejects.toThrow("model.invalid");
+  await expect(index.nearest(query, { limit: 3 })).rejects.toMatchObject({ code: "model.invalid" });
+  await expect(index.upsert(studyRows("two", 11, 1))).rejects.toMatchObject({ code: "model.invalid" });
   expect(await index.keyword("warehouse", { limit: 9 })).toHaveLength(3);
   await index.rebuild(async (add) => {
     await add(studyRows("one", 1, 3));

@@ -129,13 +129,13 @@ describe("every fault is reported with its file and its place", () => {
 
   test("and a folder that is not there is a wrong word, not a fault of its fingerprints", () => {
     expect(() => addCustom(KNOWN, ["/nowhere/at/all"])).toThrow(
-      "fingerprints.invalid: Cannot read the folder /nowhere/at/all; give a folder of .yaml files.",
+      "Cannot read the folder /nowhere/at/all; give a folder of .yaml files.",
     );
   });
 
   test("and at the start they refuse the whole", async () => {
     await withFolder({ "own.yaml": "name: Own" }, (folder) => {
-      expect(() => loadCustomCatalogue([folder])).toThrow("catalogue.invalid: The custom fingerprints have");
+      expect(() => loadCustomCatalogue([folder])).toThrow("The custom fingerprints have");
     });
   });
 });
