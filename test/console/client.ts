@@ -90,6 +90,6 @@ test("in a browser a problem has its code", async () => {
 
 test("a page of another origin gets an error that explains why", async () => {
   const result = await inPage(service.url, `return casefile.getStats().catch((error) => [error.code, error.detail]);`);
-  const advice = `A page of ${site.url.origin} cannot read what ${service.url} answers; serve both under one origin.`;
+  const advice = `Pages of ${site.url.origin} cannot read responses of ${service.url}; serve both under one origin.`;
   expect(result).toEqual(["server.unreachable", advice]);
 });
