@@ -80,7 +80,7 @@ export type CaseStudy = {
   readonly published_at: string | null;
   readonly language: string | null;
   readonly indexed_at: string | null;
-  /** How it was added: with Casefile, by a crawled submission, or from a file. */
+  /** How it was added: built in, crawled from a submission, or imported from a file. */
   readonly origin: "starter" | "submitted" | "imported";
 };
 
@@ -170,7 +170,7 @@ export type Enrichment = {
 };
 
 export type Evidence = {
-  /** Id of the scanner. */
+  /** Id of the data source. */
   readonly source: string;
   /** Kind of signal. */
   readonly signal: string;
@@ -186,7 +186,7 @@ export type Evidence = {
 export type Industries = {
   /** Most case studies first. */
   readonly industries: readonly {
-    /** As case studies and filters name it. */
+    /** Name in case studies and filters. */
     readonly industry: string;
     /** `null` when the industry is not in the taxonomy. */
     readonly slug: string | null;
@@ -283,9 +283,9 @@ export type SearchResults = {
     readonly published_at: string | null;
     readonly language: string | null;
     readonly indexed_at: string | null;
-    /** How it was added: with Casefile, by a crawled submission, or from a file. */
+    /** How it was added: built in, crawled from a submission, or imported from a file. */
     readonly origin: "starter" | "submitted" | "imported";
-    /** 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query that nothing here answers has high scores too, so read the passage. */
+    /** 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage. */
     readonly score: number;
     /** The best-matching text. */
     readonly passage: string;
@@ -343,7 +343,7 @@ export type Timeline = {
 export type Tool = {
   readonly tool: string;
   readonly category: string;
-  /** With include=evidence, like the fields below. */
+  /** Only with include=evidence, as are the fields below. */
   readonly confidence?: number | undefined;
   readonly vendor?: string | undefined;
   readonly website?: string | undefined;
@@ -464,7 +464,7 @@ export interface Operations {
   readonly findCompanies: {
     readonly path: Readonly<Record<string, never>>;
     readonly query: {
-      /** Name, slug or domain; small typing errors are tolerated. */
+      /** Name, slug or domain; small typos are tolerated. */
       readonly q?: string | undefined;
       /** Name, slug or synonym of an industry, any case. */
       readonly industry?: string | undefined;

@@ -70,7 +70,7 @@ export function addKeys(program: Command, host: CliHost<{ accounts: Accounts }>)
 
   const limit = keys
     .command("limit")
-    .description("Set how many requests a key may make in a month.")
+    .description("Set the monthly request limit of a key.")
     .argument("<email-or-id>")
     .argument("<requests>", "0 or more", parseLimit);
   limit.action(
@@ -88,7 +88,7 @@ export function addKeys(program: Command, host: CliHost<{ accounts: Accounts }>)
 /** Adds the command that replaces an existing key. */
 function withReissueHint(error: unknown, email: string): unknown {
   if (!(error instanceof Failure) || error.code !== "key.exists") return error;
-  const message = `This address already has an active key. If it is lost: casefile keys reissue ${email.trim()}`;
+  const message = `This email address already has an active key. If you lost the key, run: casefile keys reissue ${email.trim()}`;
   return new Failure(error.code, message, error.details);
 }
 

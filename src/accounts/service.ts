@@ -221,7 +221,7 @@ export function createAccounts(
       if (await store.keys.add(row)) return issued;
       throw new Failure(
         "key.exists",
-        "This address already has an active key. If it is lost, ask the operator to reissue it.",
+        "This email address already has an active key. If you lost the key, ask the operator to reissue it.",
       );
     },
 

@@ -22,8 +22,8 @@ export function addBackupCommands(
 
   const create = backup
     .command("create")
-    .description("Write an archive of all data; the service may keep running.")
-    .argument("[file]", "output file (default: a new file in backups of the data directory)");
+    .description("Back up all data to an archive; the service can keep running.")
+    .argument("[file]", "output file (default: a new file in the folder backups of the data directory)");
   const list = backup
     .command("list", { isDefault: true })
     .description("List the backups in the data directory, newest first.");

@@ -159,14 +159,13 @@ async function extractFiles(
     );
   for (const part of manifest.parts) {
     const file = await next();
-    if (file?.name !== part.name || file.size !== part.size)
-      throw invalid("its content differs from the list in its manifest");
+    if (file?.name !== part.name || file.size !== part.size) throw invalid("its content does not match its manifest");
     const path = join(folder, part.path ?? part.name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writePart(file, part, path, onProgress);
     await sync(dirname(path));
   }
-  if (await next()) throw invalid("it holds more than its manifest lists");
+  if (await next()) throw invalid("it contains files that its manifest does not list");
   return manifest;
 }
 
@@ -190,8 +189,7 @@ async function readManifest(file: TarFile | undefined): Promise<BackupManifest> 
   const startsWithDatabase = database?.name === DATABASE_FILE && database.path === undefined;
   // Paths must differ on file systems that ignore case, too.
   const paths = models.flatMap(({ path = "" }) => (MODEL_PATH.test(path) ? [path.toLowerCase()] : []));
-  if (!startsWithDatabase || new Set(paths).size !== models.length)
-    throw invalid("its manifest names parts that no backup has");
+  if (!startsWithDatabase || new Set(paths).size !== models.length) throw invalid("its manifest lists unknown parts");
   return manifest;
 }
 
@@ -262,7 +260,7 @@ const failMove = (place: string) => (error: unknown) => {
   if (!/^(EBUSY|EXDEV|EPERM|EACCES|EROFS|ENOTEMPTY|EEXIST)$/.test(errorCode(error))) throw error;
   const failure = new Failure(
     "store.unusable",
-    `${place} cannot be renamed, perhaps because it is a mount point; restore into another directory with --data-dir, and use that one.`,
+    `Cannot rename ${place}; it may be a mount point. Restore into another directory with --data-dir, and start the service with that directory.`,
   );
   failure.cause = error;
   throw failure;

@@ -7,8 +7,8 @@ import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
 import type { BackupService } from "./service.ts";
 
-const name = t.String({ description: "Name of the file in `backups` of the data directory." });
-const size = Type.Integer({ description: "Bytes of the archive." });
+const name = t.String({ description: "Name of the file in the folder `backups` of the data directory." });
+const size = Type.Integer({ description: "Size of the archive in bytes." });
 const createdAt = t.String({ format: "date-time" });
 
 const madeSchema = t.Object(

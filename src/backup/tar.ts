@@ -63,7 +63,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   }
   const rest = await bytes.rest(MAX_PADDING);
   if (rest === undefined || rest.length < BLOCK || rest.some((byte) => byte !== 0)) {
-    throw new TarError("it does not end with its last file");
+    throw new TarError("it has no valid end-of-archive marker");
   }
 }
 

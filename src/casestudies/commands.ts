@@ -119,12 +119,12 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
   const search = program
     .command("search")
     .description("Search case studies by meaning.")
-    .argument("<query...>", "what to find, in your own words")
+    .argument("<query...>", "what to find, in natural language")
     .option("--limit <results>", "number of results, 1 to 50", readCount(50), 5)
     .option("--industry <industry>", "only this industry: name, slug or synonym")
     .option("--company <slug>", "only case studies of this company")
     .addOption(
-      new Option("--mode <mode>", "search by meaning, by words, or both")
+      new Option("--mode <mode>", "keyword (by words), semantic (by meaning) or hybrid (both)")
         .choices(["hybrid", "semantic", "keyword"])
         .default("hybrid"),
     )
@@ -185,8 +185,8 @@ async function searchServer(
 export function addExport(program: Command, host: CliHost<UsedServices>): Command {
   const exporting = program
     .command("export")
-    .description("Export all case studies in a format that can be imported.")
-    .option("-o, --output <file>", "output file; by default standard output")
+    .description("Export all case studies; `casefile import` reads the output.")
+    .option("-o, --output <file>", "output file; default: standard output")
     .addOption(new Option("--format <format>", "output format").choices(["jsonl", "csv"]).default("jsonl"));
   return exporting.action((flags: { output?: string; format: "jsonl" | "csv" }) =>
     withStarter(host, exporting.opts(), ({ caseStudies }) =>

@@ -105,7 +105,7 @@ export const studyFields = {
   indexed_at: text,
   origin: t.Union(
     ORIGINS.map((origin) => t.Literal(origin)),
-    { description: "How it was added: with Casefile, by a crawled submission, or from a file." },
+    { description: "How it was added: built in, crawled from a submission, or imported from a file." },
   ),
 };
 
@@ -141,7 +141,7 @@ export const industriesSchema = t.Object(
   {
     industries: t.Array(
       t.Object({
-        industry: t.String({ description: "As case studies and filters name it." }),
+        industry: t.String({ description: "Name in case studies and filters." }),
         slug: t.Union([t.String(), t.Null()], {
           description: "`null` when the industry is not in the taxonomy.",
         }),

@@ -236,7 +236,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
     async remove(id) {
       const { study, page } = await getDetail(id);
-      if (page) await pages.markStructured(page.url, { refused: "The operator removed its case study." });
+      if (page) await pages.markStructured(page.url, { refused: "The operator removed the case study of this page." });
       await caseStudies.remove([study.id]);
       onChange();
     },

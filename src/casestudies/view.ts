@@ -3,7 +3,7 @@ import type { StudyHit } from "./types.ts";
 
 /** Description of a result's score for callers of every interface. */
 export const SCORE_TEXT =
-  "0 to 1, best first. Scores order the results of one query and do not measure relevance: a query that nothing here answers has high scores too, so read the passage.";
+  "0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage.";
 
 /** A search result of the API: the record, its score, and the best-matching text. */
 function hitView({ study, score, passage }: StudyHit) {

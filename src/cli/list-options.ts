@@ -10,7 +10,7 @@ export interface ListFlags {
 export const listOptions = (command: Command, path: string): Command =>
   command
     .option("--limit <rows>", "1 to 100", readCount(100), 20)
-    .option("--cursor <cursor>", "start after the previous page: its next cursor")
+    .option("--cursor <cursor>", "the cursor printed below the previous page")
     .option("--json", `print the same JSON as GET ${path}`);
 
 export const pageOf = ({ limit, cursor }: ListFlags) => ({ limit, ...(cursor ? { cursor } : {}) });

@@ -7,7 +7,7 @@ import type { CliHost } from "./host.ts";
 export const serverOption = (command: Command): Command =>
   command.option(
     "--server <url>",
-    "ask the service at this address, with the key in CASEFILE_API_KEY, instead of opening the data directory",
+    "query the service at this URL with the API key in CASEFILE_API_KEY, instead of using the data directory",
     readServer,
   );
 

@@ -39,18 +39,18 @@ export const KEYS = {
   "server.shutdown_timeout_ms": key(
     duration(0, 600_000),
     10_000,
-    "Time that in-flight requests get to finish when the service stops.",
+    "Time for in-flight requests to finish when the service stops.",
   ),
 
   "log.format": key(
     choice("auto", "json", "pretty"),
     "auto",
-    "Log format; auto means pretty on a terminal, else json.",
+    "Log format; auto is pretty on a terminal, otherwise json.",
   ),
   "log.level": key(
     choice("trace", "debug", "info", "warn", "error", "silent"),
     "info",
-    "Minimum level of log lines that are written.",
+    "Minimum level of log messages.",
   ),
 
   "accounts.monthly_limit": key(
@@ -89,7 +89,7 @@ export const KEYS = {
   "starter.enabled": key(
     boolean,
     true,
-    "Import the case studies that ship with the program at the first start, and keep them up to date.",
+    "Import the built-in case studies at the first start and keep them up to date.",
     "starter",
   ),
 
@@ -110,7 +110,7 @@ export const KEYS = {
   "watch.concurrency": key(integer(1, 16), 1, "Maximum number of watched domains scanned concurrently."),
 
   "backup.every_hours": key(integer(0, 8_760), 0, "Interval between two scheduled backups; 0 makes none."),
-  "backup.keep": key(integer(1, 10_000), 7, "Number of scheduled backups to keep; others are never removed."),
+  "backup.keep": key(integer(1, 10_000), 7, "Number of scheduled backups to keep; manual backups are never removed."),
   "backup.models": key(boolean, true, "Include custom models in backups."),
 
   "smtp.url": key(
@@ -148,8 +148,16 @@ export const KEYS = {
   "net.max_connections": key(integer(1, 4_096), 64, "Maximum number of concurrent requests to all hosts."),
   "net.max_connections_per_host": key(integer(1, 64), 4, "Maximum number of concurrent requests to one host."),
   "net.max_page_bytes": key(bytes(65_536, 16 * MIB), 3 * MIB, "Maximum bytes read of one page, decompressed."),
-  "net.allow_cidrs": key(listOf(kinds.cidr), [], "Private or reserved address ranges that may be reached."),
-  "net.extra_ports": key(listOf(integer(1, 65_535)), [], "Ports that may be reached in addition to 80 and 443."),
+  "net.allow_cidrs": key(
+    listOf(kinds.cidr),
+    [],
+    "Private or reserved address ranges to which connections are allowed.",
+  ),
+  "net.extra_ports": key(
+    listOf(integer(1, 65_535)),
+    [],
+    "Ports to which connections are allowed in addition to 80 and 443.",
+  ),
   "net.connect_ports": key(
     listOf(kinds.portPair),
     [],

@@ -60,7 +60,7 @@ export function createConsoleSessions(operator: Operator, origins: readonly stri
       if (!token || !(await operator.verifyOperatorToken(token))) {
         throw new Failure(
           "operator.invalid",
-          "This is not the operator token. It was shown at the first start of the service.",
+          "Invalid operator token. The token was shown at the first start of the service; create a new one with casefile operator reset-token.",
         );
       }
       sessions.close(sessionId(request));
@@ -91,7 +91,7 @@ function refuseForeign({ headers }: Request, known: ReadonlySet<string>): void {
     headers.get(CONSOLE_HEADER) === "1" &&
     (site === null || site === "same-origin") &&
     (origin === null || known.has(origin) || site === "same-origin" || URL.parse(origin)?.host === headers.get("host"));
-  if (!isFromConsole) throw new Failure("operator.invalid", "Only pages of the console may send this request.");
+  if (!isFromConsole) throw new Failure("operator.invalid", "Only pages of the console can send this request.");
 }
 
 const sessionId = ({ headers }: Request): string =>

@@ -42,7 +42,7 @@ function parseParts(cursor: string): readonly unknown[] {
 }
 
 export const invalidCursor = () =>
-  new Failure("cursor.invalid", "Take cursor from next_cursor of the previous page, unchanged; omit it for page one.");
+  new Failure("cursor.invalid", "Use next_cursor of the previous page unchanged, or omit cursor for the first page.");
 
 /** A request for at most `limit` rows after a cursor. */
 export interface PageRequest {

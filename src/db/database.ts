@@ -91,7 +91,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_FORMAT|SQLITE_ERROR)/, `its ${DATABASE_FILE} is not a Casefile database`],
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "the disk is full"],
   [/^(EIO|SQLITE_IOERR|SQLITE_PROTOCOL)/, "the disk reports an input/output error"],
-  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, "another process keeps it locked"],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, "another process has locked it"],
 ];
 
 function unusable(dataDir: string, error: unknown): unknown {

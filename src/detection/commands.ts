@@ -241,11 +241,17 @@ export function addEnrichCommand(program: Command, host: DetectionHost): Command
     )
     .option("--url <address>", "with --from: the address of the page or zone, if the file does not state it")
     .option("--keep", "with --from: store the result and the snapshot")
-    .option("--replay", "run the stored snapshot of the domain with the present catalogue, without network access")
+    .option(
+      "--replay",
+      "detect tools in the stored snapshot of the domain with the current fingerprints, without network access",
+    )
     .option("--include <parts>", "add `evidence`, `sources`, or both, separated by a comma", readInclude)
     .option("--max-age <seconds>", "maximum age of a cached result; 0 forces a new scan", readSeconds)
     .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
-    .option("-o, --output <file>", "with -: append lines of JSON to this file, and skip domains that are in it")
+    .option(
+      "-o, --output <file>",
+      "with -: append JSON lines to this file and skip the domains that it already contains",
+    )
     .option(
       "--at-once <domains>",
       `with -: number of concurrent scans, 1 to 16; default ${DEFAULT_CONCURRENCY}`,
@@ -406,7 +412,7 @@ function readSeconds(text: string): number {
 export function addCaptureCommand(program: Command, host: DetectionHost): Command {
   const command = program
     .command("capture")
-    .description("Scan a company and write everything that was fetched to a snapshot file.")
+    .description("Scan a company and write all responses to a snapshot file.")
     .argument("<domain>", "company domain, such as acme.com")
     .option("-o, --output <file>", "output file; default: standard output")
     .addHelpText("after", "\nExample:\n  casefile capture acme.com -o acme.json");
@@ -441,7 +447,7 @@ export function addCaptureCommand(program: Command, host: DetectionHost): Comman
 export function addDataSourcesCommand(program: Command, host: DetectionHost): Command {
   const command = program
     .command("data-sources")
-    .description("Show the status of each data source in recent scans, and which public services are off.")
+    .description("Show the status of each data source in recent scans, and which public services are disabled.")
     .option("--json", "print the same JSON as GET /admin/sources");
   return command.action((flags: { json?: boolean }) =>
     withApp(host, command.opts(), async ({ detection }) => {
@@ -461,7 +467,7 @@ const SOURCE_COLUMNS = [
   { title: "SKIPPED" },
   { title: "MEDIAN" },
   { title: "OFF" },
-  { title: "LAST FAULT (UTC)", yields: true },
+  { title: "LAST FAILURE (UTC)", yields: true },
 ];
 
 function sourceRow({ source, ok, empty, timeout, failed, skipped, median_ms, services, last_fault }: SourceHealth) {

@@ -64,7 +64,7 @@ async function runScanner(
     await raceAbort(scanner.scan(observed, emit), limit);
     const unanswered = counts.failed + counts.timeouts + counts.refused + counts.withheld;
     if (signals === 0 && counts.asked > 0 && counts.unrecorded === counts.asked)
-      return outcome("skipped", "The recording has no data for this scanner.");
+      return outcome("skipped", "The recording has no data for this data source.");
     // The headers of an error page are signals, but say nothing about the page that was withheld.
     if (counts.withheld > 0 && counts.shown === 0)
       return outcome("failed", `The site served no page: ${unanswered} of ${counts.asked} lookups failed.`);
@@ -76,7 +76,7 @@ async function runScanner(
     if (error instanceof Skipped) return outcome("skipped", error.message);
     if (limit.aborted) return outcome("timeout", `Stopped at its time limit after ${signals} signals.`);
     listener.onBug(scanner.id, error);
-    return outcome("failed", "The scanner failed on unexpected input.");
+    return outcome("failed", "The data source failed on unexpected input.");
   } finally {
     finished = true;
   }

@@ -78,7 +78,7 @@ export function createScanCoordinator<Event, Result>(
           if (scan.callers > 0 || scan.finished) return;
           // A new caller must start a new scan instead of joining one that is being aborted.
           if (scans.get(key) === scan) scans.delete(key);
-          scan.controller.abort(new Error("every caller of the scan left"));
+          scan.controller.abort(new Error("all callers of the scan disconnected"));
         },
       };
     },

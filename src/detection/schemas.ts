@@ -40,7 +40,7 @@ export const streamQuery = t.Object({ max_age: maxAge }, closed);
 
 export const evidenceSchema = t.Object(
   {
-    source: t.String({ description: "Id of the scanner." }),
+    source: t.String({ description: "Id of the data source." }),
     signal: t.String({ description: "Kind of signal." }),
     value: t.String({ description: "Matched value; tokens are cut to a recognisable prefix." }),
     location: t.String({ description: "Where it was found." }),
@@ -55,14 +55,14 @@ const tool = t.Object(
     tool: t.String(),
     category: t.String(),
     confidence: t.Optional(
-      t.Number({ minimum: 0, maximum: 1, description: "With include=evidence, like the fields below." }),
+      t.Number({ minimum: 0, maximum: 1, description: "Only with include=evidence, as are the fields below." }),
     ),
     vendor: t.Optional(t.String()),
     website: t.Optional(t.String()),
     version: t.Optional(text),
     first_seen: t.Optional(instant),
     last_seen: t.Optional(instant),
-    product_of: t.Optional(t.Union([t.String({ description: "The tool that it is a part of." }), t.Null()])),
+    product_of: t.Optional(t.Union([t.String({ description: "The tool that this tool is part of." }), t.Null()])),
     roles: t.Optional(
       t.Array(t.String({ description: `What it does with the company's email: ${MAIL_ROLES.join(", ")}.` })),
     ),
@@ -113,17 +113,17 @@ export const healthSchema = t.Object(
     scans: Type.Integer({ description: "Number of recent scans counted, 200 at most." }),
     sources: t.Array(
       t.Object({
-        source: t.String({ description: "Id of the scanner, as in the `sources` of a result." }),
+        source: t.String({ description: "Id of the data source, as in the `sources` of a result." }),
         phase: oneOf(PHASES),
         services: t.Array(
           t.Object({
             setting: t.String({ description: "Configuration key." }),
             state: t.Union([t.Literal("on"), t.Literal("off"), t.Literal("elsewhere")], {
-              description: "`elsewhere`: configured to a different address than the default.",
+              description: "`elsewhere`: configured with an address other than the default.",
             }),
             host: t.Union([t.String(), t.Null()], { description: "Host or DNS zone." }),
           }),
-          { description: "Public services that the scanner queries besides the company's hosts." },
+          { description: "Public services that the data source queries in addition to the company's hosts." },
         ),
         ok: total,
         empty: total,

@@ -158,7 +158,7 @@ function startThread(): EncoderThread {
   };
 }
 
-const threadEnded = () => new Failure("model.unavailable", "The thread of the model has ended; try again.");
+const threadEnded = () => new Failure("model.unavailable", "The model's thread has stopped; try again.");
 
 /** Converts texts to vectors: the more similar the meaning of two texts, the higher the cosine of their vectors. */
 export interface Encoder {

@@ -64,7 +64,7 @@ export interface Installation {
 
 const RESTORE = "Restore a backup: casefile backup restore FILE.";
 const SEE_JOBS = "Find the cause (casefile jobs --state dead), then retry each job: casefile jobs retry ID.";
-const OTHER_MODEL = "Reinstall the program, or use another model: casefile model use built-in.";
+const OTHER_MODEL = "Reinstall Casefile, or use another model: casefile model use built-in.";
 const REINDEX = "Rebuild the index: casefile reindex.";
 
 /** Checks the database, the native libraries, the model, the search index and the background jobs. */
@@ -101,7 +101,7 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     "Model",
     async () => {
       // A changed library is never run.
-      if (natives.status !== "ok") return skipped("It needs the native libraries.");
+      if (natives.status !== "ok") return skipped("Not checked: it requires the native libraries.");
       try {
         return await encodeSample(await encoder());
       } catch (error) {
@@ -110,7 +110,7 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
         throw error;
       }
     },
-    "Make the data directory writable, use another model (casefile model use built-in), or install the program for this kind of machine.",
+    "Make the data directory writable, use another model (casefile model use built-in), or install the executable for this platform.",
   );
   yield model;
 
@@ -118,7 +118,7 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
     "search-index",
     "Search index",
     async () => {
-      if (model.status !== "ok") return skipped("It needs the model.");
+      if (model.status !== "ok") return skipped("Not checked: it requires the model.");
       const opened = await index();
       const waiting = await outbox.depth();
       if (opened.state === "other model")

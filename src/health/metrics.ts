@@ -33,7 +33,7 @@ export function createMetrics({ detection, index, intake, version }: MeasuredSer
   });
   const sources = new Counter({
     name: "casefile_scan_sources_total",
-    help: "Data sources asked by scans, by outcome.",
+    help: "Data sources queried by scans, by source and outcome.",
     labelNames: ["source", "status"],
     registers,
   });

@@ -15,20 +15,20 @@ interface HealthServices {
   readonly health: ReadinessService & StatsService;
 }
 
-const alive = openApiDetail("getHealth", "Liveness: the process answers", "Service", {
+const alive = openApiDetail("getHealth", "Liveness: the process responds", "Service", {
   status: 200,
-  text: "It is alive.",
+  text: "The process is alive.",
   schema: healthSchema,
   tagged: false,
 });
-const ready = openApiDetail("getReadiness", "Readiness: the service can work", "Service", {
+const ready = openApiDetail("getReadiness", "Readiness: the service can handle requests", "Service", {
   status: 200,
-  text: "It is ready.",
+  text: "The service is ready.",
   schema: readinessSchema,
   tagged: false,
 });
 const notReady = {
-  description: "It is not ready, for this reason.",
+  description: "The service is not ready; `reason` says why.",
   content: { "application/json": { schema: readinessSchema as object } },
 };
 

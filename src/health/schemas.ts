@@ -23,9 +23,9 @@ export const healthSchema = t.Object({ status: t.Literal("ok"), version: t.Strin
 export const readinessSchema = t.Object(
   {
     status: t.Union([t.Literal("ready"), t.Literal("not ready")]),
-    reason: t.Union([t.String({ description: "Why it is not." }), t.Null()]),
-    alarms: t.Array(t.String({ description: "What works and should be looked after." })),
+    reason: t.Union([t.String({ description: "Why the service is not ready." }), t.Null()]),
+    alarms: t.Array(t.String({ description: "A problem that needs attention; the service works nevertheless." })),
   },
   { title: "Readiness" },
 );
-export const metricsSchema = t.String({ description: "The text format of Prometheus." });
+export const metricsSchema = t.String({ description: "Metrics in the text format of Prometheus." });

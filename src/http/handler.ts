@@ -130,7 +130,8 @@ const isRefusal = (error: unknown) => error instanceof HttpRefusal || error inst
 function asRefusal(error: unknown): unknown {
   if (error instanceof ValidationError) return invalidInput(error);
   const code = errorCode(error);
-  if (code === "NOT_FOUND") return new HttpRefusal("route.not_found", "Nothing is at this path; /docs lists the API.");
+  if (code === "NOT_FOUND")
+    return new HttpRefusal("route.not_found", "This path does not exist; /docs lists the endpoints.");
   // Elysia wraps what a body parser throws.
   if (code === "PARSE" && error instanceof Error && isRefusal(error.cause)) return error.cause;
   return error;

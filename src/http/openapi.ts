@@ -6,15 +6,15 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: "The body is not JSON.",
   401: "The key is missing, unknown or revoked.",
   403: "Not allowed from this address or origin.",
-  404: "It does not exist.",
+  404: "Not found.",
   405: "The path has other methods; see `Allow`.",
   406: "`Accept` does not include the type of the response.",
   409: "It exists already, or its state does not allow this.",
   413: "The body is over 64 KiB.",
   415: "The body is not application/json.",
-  422: "Invalid input; `errors` points at each fault.",
+  422: "Invalid input; `errors` lists each problem.",
   429: "Over the limit; wait for `Retry-After` seconds.",
-  500: "Internal error. The request id finds it in the log.",
+  500: "Internal error. Search the log for the request id.",
   503: "Starting, stopping, overloaded, or DNS is unreachable; retry after `Retry-After` seconds.",
 };
 

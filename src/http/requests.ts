@@ -134,7 +134,7 @@ export function refuseRepeated(request: Request): void {
   const names = [...new URL(request.url).searchParams.keys()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return;
-  const detail = "Give it once.";
+  const detail = "Give this parameter only once.";
   throw new HttpRefusal("request.invalid", `Correct /${repeated}: ${detail}`, {
     problems: [{ pointer: `/${repeated}`, detail }],
   });

@@ -20,5 +20,5 @@ export const jobRoutes = ({ jobs, operator }: { jobs: JobService; operator: Oper
     .post("/:id/retry", async ({ request, params }) => jsonAnswer(request, await jobs.retry(Number(params.id))), {
       params: jobParam,
       query: noQuery,
-      detail: forOperator("retryJob", "Retry a dead job", jobSchema, [404]),
+      detail: forOperator("retryJob", "Retry a failed job", jobSchema, [404]),
     });

@@ -125,7 +125,7 @@ export function startRunner(options: RunnerOptions): Runner {
     },
     async stop() {
       clearInterval(timer);
-      stopping.abort(new Error("The service stops."));
+      stopping.abort(new Error("The service is stopping."));
       await polling;
       await Promise.allSettled(running);
     },

@@ -17,7 +17,7 @@ export const createJobService = (jobs: JobRepository, wake: () => void): JobServ
   async retry(id) {
     const revived = await jobs.revive(id);
     const job = await jobs.find(id);
-    if (!job || !revived) throw new Failure("job.not_found", "No dead job has this id; list the jobs to find it.");
+    if (!job || !revived) throw new Failure("job.not_found", "No failed job has this id; list the jobs to find it.");
     wake();
     return job;
   },

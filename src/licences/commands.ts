@@ -7,7 +7,7 @@ export function addLicenceCommand(program: Command, host: CliHost): void {
   program
     .command("licenses")
     .alias("licences")
-    .description("Print the licences of this program and of its parts.")
+    .description("Print the licences of Casefile and its third-party components.")
     .action(async () => {
       const text = await loadLicences();
       async function* whole() {

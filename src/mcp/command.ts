@@ -10,7 +10,7 @@ export function addMcp(program: Command, host: McpHost): Command {
   const command = program
     .command("mcp")
     .description(
-      "Serve the agent tools (MCP) on standard input and output until the input ends. Uses the data directory; logs go to standard error.",
+      "Run an MCP server for agents on standard input and output until the input ends. It uses the data directory and logs to standard error.",
     )
     .addHelpText(
       "after",

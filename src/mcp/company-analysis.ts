@@ -33,7 +33,7 @@ export const companyAnalysis = defineTool({
     domain: Type.String({ description: "The registrable domain that was scanned." }),
     tech_stack: techStack,
     as_vendor: nullable(
-      Type.Object({ company, analysis }, { description: "When the company publishes case studies; else null." }),
+      Type.Object({ company, analysis }, { description: "Set if the company publishes case studies; otherwise null." }),
     ),
     as_client: Type.Array(study, { description: `The ${MOST_STUDIES} newest case studies of vendors about it.` }),
   }),
@@ -102,7 +102,7 @@ function sourcesText({ sources }: Enrichment): string[] {
 }
 
 function vendorText(as_vendor: AsVendor | null): string[] {
-  if (!as_vendor) return ["As a vendor: no case studies here."];
+  if (!as_vendor) return ["As a vendor: no case studies found."];
   const { company: found, analysis: known } = as_vendor;
   return [
     `As a vendor: ${companyText(found)}`,
@@ -112,7 +112,7 @@ function vendorText(as_vendor: AsVendor | null): string[] {
 }
 
 function clientText(domain: string, { case_studies, total }: StudyPage): string[] {
-  if (total === 0) return ["As a client: no case studies here."];
+  if (total === 0) return ["As a client: no case studies found."];
   const shown = case_studies.length < total ? `, the ${case_studies.length} newest` : "";
   return [
     `As a client: ${plural(total, "case study", "case studies")} about ${domain}${shown}.`,

@@ -48,7 +48,7 @@ export const hit = Type.Object({
 
 export const companyFields = {
   name: Type.String(),
-  slug: Type.String({ description: "The argument of other tools." }),
+  slug: Type.String({ description: "Identifies the vendor in other tools." }),
   domain: text,
   industry: text,
   logo_url: text,
@@ -149,7 +149,7 @@ export function unknownNames(names: FilterNames) {
     const slugs = await similarSlugs(names, slug, { limit: MOST_NEAR });
     if (!slugs) return "";
     const near = slugs.map((one) => line(one, 200)).join(", ");
-    return `No vendor here has the slug "${line(slug, 200)}"${near ? `; similar: ${near}` : "; find_companies lists slugs"}.`;
+    return `No vendor has the slug "${line(slug, 200)}"${near ? `; similar: ${near}` : "; find_companies lists slugs"}.`;
   });
 
   const ofIndustry = cached(async (name) => {
@@ -157,8 +157,8 @@ export function unknownNames(names: FilterNames) {
     if (!known) return "";
     const near = known.filter((industry) => stemsOf(name).some((stem) => stemsOf(industry).includes(stem)));
     const shown = (near.length > 0 ? near : known).slice(0, MOST_NEAR).map((industry) => line(industry, 100));
-    const others = `; ${near.length > 0 ? "similar" : "the most common ones"}: ${shown.join(", ")}`;
-    return `No case study here has the industry "${line(name, 200)}"${shown.length > 0 ? others : ""}.`;
+    const others = `; ${near.length > 0 ? "similar" : "most common"}: ${shown.join(", ")}`;
+    return `No case study has the industry "${line(name, 200)}"${shown.length > 0 ? others : ""}.`;
   });
 
   return async ({ company, industry }: Names): Promise<string> => {

@@ -54,7 +54,7 @@ function refuseForeignOrigin(origin: string | null, allowed: ReadonlySet<string>
   if (asked && (allowed.has(asked.origin) || isLoopback(asked))) return;
   throw new HttpRefusal(
     "origin.refused",
-    "Web pages of this origin may not call /mcp. Allowed origins are set with server.allowed_origins.",
+    "Web pages of this origin may not call /mcp. To allow it, add it to server.allowed_origins.",
   );
 }
 

@@ -29,7 +29,7 @@ const input = Type.Object(
         {
           minItems: 1,
           maxItems: MOST_QUERIES,
-          description: "Instead of `query`, up to ten at once; each counts as one request.",
+          description: "Up to ten queries instead of `query`; each counts as one request.",
         },
       ),
     ),
@@ -49,7 +49,7 @@ export const searchCaseStudies = defineTool({
   name: "search_case_studies",
   title: "Search case studies",
   description:
-    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `score` only orders the results of one query and does not measure how relevant the best one is: judge by the passage.",
+    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `score` only orders the results of one query and does not measure relevance: judge by the passage.",
   input,
   output: Type.Object({
     results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit) }), {

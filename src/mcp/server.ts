@@ -70,7 +70,7 @@ function faultsOf(schema: TObject, value: unknown): string[] {
   return [...faults.values()];
 }
 
-const TELL_THE_USER = "Another call cannot solve this: tell the user.";
+const TELL_THE_USER = "Another call will not help: tell the user.";
 const LATER = "Retry the same call after a short wait; other tools may still work.";
 
 /** What a model should do next, for every error code. */

@@ -108,7 +108,7 @@ export const findCompanies = defineTool({
   name: "find_companies",
   title: "Find vendors",
   description:
-    "Finds vendors with case studies by name, slug or domain (small typos are tolerated) or by industry, and returns their slugs, which other tools take. Without arguments, lists them by name.",
+    "Finds vendors with case studies by name, slug or domain (small typos are tolerated) or by industry, and returns their slugs, which other tools require. Without arguments, lists all vendors by name.",
   input: Type.Object(
     {
       q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "A name, a slug or a domain." })),

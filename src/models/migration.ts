@@ -139,7 +139,7 @@ export function createModelMigration(parts: ModelMigrationOptions): ModelMigrati
         // Indexing continues meanwhile, and a large model is not read every few seconds.
         notBefore = performance.now() + RETRY_MS;
         if (!(error instanceof Failure)) parts.onError("model migration", error);
-        fault = error instanceof Failure ? error.message : "Embedding failed; it is retried.";
+        fault = error instanceof Failure ? error.message : "Embedding failed; the service will retry.";
       }
     },
     progress: () => progress,

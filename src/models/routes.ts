@@ -11,7 +11,7 @@ const text = t.Union([t.String(), t.Null()]);
 const count = t.Union([t.Number(), t.Null()]);
 
 const modelSchema = t.Object({
-  name: t.String({ description: "`built-in` is the model that ships with the program." }),
+  name: t.String({ description: "`built-in` is the model included in Casefile." }),
   state: t.Union([t.Literal("used"), t.Literal("next"), t.Literal("idle"), t.Literal("damaged")], {
     description:
       "`used`: searches use it. `next`: chosen; a new index is being built with it. `damaged`: its manifest cannot be read, and the other fields are null.",
@@ -19,7 +19,7 @@ const modelSchema = t.Object({
   id: t.Union([t.String(), t.Null()], { description: "Changes whenever the vectors change." }),
   description: text,
   dimensions: count,
-  max_tokens: t.Union([t.Number(), t.Null()], { description: "Longer texts are cut." }),
+  max_tokens: t.Union([t.Number(), t.Null()], { description: "Longer texts are truncated." }),
   size: t.Union([t.Number(), t.Null()], { description: "Total bytes of its files." }),
   licence: text,
 });
@@ -66,7 +66,7 @@ export const modelRoutes = ({ models, operator }: RouteServices) =>
         query: noQuery,
         detail: openApiDetail(
           "useModel",
-          "Use a model for searches; the current one is used until the new index is built",
+          "Use a model for searches; searches use the current one until the new index is built",
           "Operator",
           { status: 202, text: "Chosen.", schema: modelSchema },
           [401, 404, 422, 503],

@@ -10,7 +10,7 @@ import type { ModelMigration } from "./migration.ts";
 import type { SearchBackends } from "./search-backend.ts";
 
 export interface ModelEntry {
-  /** `built-in` is the model that ships with the program. */
+  /** `built-in` is the model included in Casefile. */
   readonly name: string;
   /**
    * `used`: searches use it. `next`: chosen; a new index is being built with it. `idle`: neither. `damaged`: its manifest
@@ -128,14 +128,14 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
     async remove(name) {
       assertOnDisk();
       const found = (await available.list()).find((model) => model.name === name);
-      if (!found) throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
+      if (!found) throw new Failure("model.not_found", "No model has this name; list the models to see their names.");
       const isUsed = "manifest" in found && (await backend.model()) === found.manifest.id;
       if (name === BUILT_IN || isUsed || (await migration.chosenName()) === name)
         throw new Failure(
           "model.conflict",
           name === BUILT_IN
             ? "The built-in model cannot be removed."
-            : "This model is in use; use another one first, and wait until it is used.",
+            : "This model is in use. Use another model first, and wait until searches use it.",
         );
       await removeModel(modelStore, name);
     },

@@ -69,7 +69,7 @@ export function createTrust(extraCa: string | null): SecureContext | undefined {
     // Built once: reading about 260 roots takes several milliseconds.
     return createSecureContext({ ca: [...getCACertificates("default"), extraCa] });
   } catch {
-    throw new Failure("config.invalid", "The file of net.ca_file holds no certificate in PEM format.");
+    throw new Failure("config.invalid", "The file in net.ca_file contains no certificate in PEM format.");
   }
 }
 
@@ -180,7 +180,7 @@ function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
       if (head.includes("\r\n\r\n")) finish(() => resolve(head));
       else if (head.length > MAX_TUNNEL_REPLY) finish(() => reject(new Error("the proxy's answer is too long")));
     };
-    const cut = () => finish(() => reject(new Error("the proxy hung up")));
+    const cut = () => finish(() => reject(new Error("the proxy closed the connection")));
     const abort = () => finish(() => reject(signal.reason));
     socket.on("data", read).on("error", reject).on("close", cut);
     signal.addEventListener("abort", abort, { once: true });

@@ -93,7 +93,7 @@ async function readBody(
       const kept = chunk.subarray(0, limits.maxBytes - size);
       chunks.push(kept);
       size += kept.length;
-      next(kept.length < chunk.length ? new LimitReached("the body is longer than the cap") : null);
+      next(kept.length < chunk.length ? new LimitReached("the body is longer than the limit") : null);
     },
   });
   try {
@@ -119,7 +119,7 @@ function limitBytes(max: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, next) {
       taken += chunk.length;
-      if (taken > max) next(new LimitReached("the body is longer than the cap on received bytes"));
+      if (taken > max) next(new LimitReached("the body is longer than the limit of received bytes"));
       else next(null, chunk);
     },
   });
@@ -132,12 +132,12 @@ function decodersFor(contentEncoding: string | undefined): Duplex[] | string {
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
-  if (codings.length > MAX_CODINGS) return "the body is wrapped in too many content codings";
+  if (codings.length > MAX_CODINGS) return "the body has too many content codings";
   const stages: Duplex[] = [];
   // The last coding was applied last and is decoded first.
   for (const coding of codings.reverse()) {
     const stage = contentDecoderFor(coding);
-    if (!stage) return `the content coding ${coding.slice(0, 40)} is not understood`;
+    if (!stage) return `the content coding ${coding.slice(0, 40)} is not supported`;
     stages.push(stage);
   }
   return stages;
@@ -340,7 +340,7 @@ export async function exchange(
     signal.throwIfAborted();
     if (error instanceof TimeLimit) return unanswered(outgoing, "timeout", error.message);
     if (error instanceof DOMException && error.name === "TimeoutError")
-      return unanswered(outgoing, "timeout", "no address of the host took the connection in time");
+      return unanswered(outgoing, "timeout", "no address of the host accepted the connection in time");
     return unanswered(outgoing, "failed", describeError(error));
   } finally {
     clearTimeout(whole);
@@ -407,7 +407,7 @@ function send(
     });
     sent.on("error", reject);
     sent.once("response", resolve);
-    sent.once("upgrade", () => reject(new Error("the server wants another protocol")));
+    sent.once("upgrade", () => reject(new Error("the server requires another protocol")));
     sent.end(outgoing.body);
   });
 }
@@ -421,7 +421,7 @@ async function receive(
   const code = response.statusCode ?? 0;
   const { list: headers, dropped } = recordHeaders(response.rawHeaders, limits);
   const base = { method: outgoing.method, url: outgoing.url.href, status: "ok" as const, code, headers };
-  const notes = dropped > 0 ? [`${dropped} headers over the cap were dropped`] : [];
+  const notes = dropped > 0 ? [`${dropped} headers over the limit were dropped`] : [];
   // The body of a redirect is unused and would count against the limits of the scan.
   if (code >= 300 && code < 400) return { ...base, body: "", ...noted(notes) };
 

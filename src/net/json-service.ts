@@ -130,7 +130,7 @@ function read(exchange: HttpExchange, maxBytes: number): Attempt {
   }
   if (code >= 300 && code < 400) {
     return {
-      answer: { status: "failed", reason: `redirects elsewhere (${code}), which is not followed` },
+      answer: { status: "failed", reason: `redirects (${code}), and redirects are not followed` },
       retryable: false,
     };
   }
@@ -138,7 +138,9 @@ function read(exchange: HttpExchange, maxBytes: number): Attempt {
     const how = cutOff(exchange);
     if (how === "timeout") return { answer: { status: "timeout", reason: "did not answer in time" }, retryable: false };
     const reason =
-      how === undefined ? `answered with more than ${maxBytes} bytes` : "broke off in the middle of its answer";
+      how === undefined
+        ? `answered with more than ${maxBytes} bytes`
+        : "closed the connection before its answer was complete";
     return { answer: { status: "failed", reason }, retryable: how === "failed" };
   }
   return {

@@ -71,8 +71,8 @@ export function createPolicy(settings: PolicySettings): Policy {
     const url = typeof input === "string" ? URL.parse(input) : input;
     if (!url) return { why: "not a URL", remedy: null };
     if (url.protocol !== "http:" && url.protocol !== "https:")
-      return { why: `the scheme ${url.protocol} is not fetched`, remedy: null };
-    if (url.username || url.password) return { why: "a URL with credentials is not fetched", remedy: null };
+      return { why: `the scheme ${url.protocol} is not allowed`, remedy: null };
+    if (url.username || url.password) return { why: "a user or password in the URL is not allowed", remedy: null };
     if (!ports.has(url.port)) return { why: `port ${url.port} is not allowed`, remedy: "extraPorts" };
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) !== 0 && !addressAllowed(host))

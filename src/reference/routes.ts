@@ -17,7 +17,7 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 
 ## For agents
 
-- [MCP](/mcp): the same over the Model Context Protocol (Streamable HTTP, the same key). Tools carry their
+- [MCP](/mcp): the same over the Model Context Protocol (Streamable HTTP, the same key). Tools include their
   schemas; start with \`get_company_analysis\`.
 
 ## Endpoints
@@ -98,12 +98,15 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
           info: {
             title: "Casefile",
             version,
-            description: `Detects the tools a company uses, with evidence, and searches the case studies that vendors publish.\n\nAgents use MCP at \`/mcp\` (Streamable HTTP, same API key); it is not part of this document, because MCP tools carry their schemas.\n\nLong responses are compressed with zstd or gzip (\`Accept-Encoding\`); entity tags are the same for every encoding.\n\n${categoryTable(areas)}`,
+            description: `Detects the tools a company uses, with evidence, and searches the case studies that vendors publish.\n\nAgents use MCP at \`/mcp\` (Streamable HTTP, same API key); it is not part of this document, because MCP tools include their schemas.\n\nLong responses are compressed with zstd or gzip (\`Accept-Encoding\`); entity tags are the same for every encoding.\n\n${categoryTable(areas)}`,
             license: { name: "Apache-2.0", identifier: "Apache-2.0" },
           },
           tags: [
             { name: "Enrichment", description: "Tools that a company uses." },
-            { name: "Case studies", description: "Customer stories that vendors publish, by filter and by meaning." },
+            {
+              name: "Case studies",
+              description: "Case studies that vendors publish: filter them, or search them by meaning.",
+            },
             { name: "Companies", description: "The vendors." },
             { name: "Submissions", description: "Vendors submit their case-study pages." },
             { name: "Keys", description: "API keys: one active key per email address." },

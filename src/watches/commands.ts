@@ -74,7 +74,7 @@ export function addWatchCommands(program: Command, host: Host): Command[] {
       .command("changes")
       .description("List tools that appeared or disappeared, newest first.")
       .argument("[domain]")
-      .option("--since <date>", "a day or an instant, such as 2026-05-04"),
+      .option("--since <date>", "date or timestamp, such as 2026-05-04"),
     "/admin/changes",
   );
   changes.action((domain: string | undefined, { since, ...flags }: ListFlags & { since?: string }) =>

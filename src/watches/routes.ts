@@ -49,7 +49,7 @@ const changeSchema = t.Object(
     confidence: t.Number({ minimum: 0, maximum: 1, description: "When the tool was last detected." }),
     evidence: t.String({ description: "The best evidence in one line." }),
     at: t.String({ format: "date-time", description: "When the scan that found the change ran." }),
-    previous_at: t.String({ format: "date-time", description: "When the scan before ran." }),
+    previous_at: t.String({ format: "date-time", description: "When the previous scan ran." }),
     first_seen: instant,
     last_seen: instant,
   },
@@ -100,7 +100,7 @@ export const changeRoutes = ({ watches, operator }: WatchServices) =>
         {
           domain: t.Optional(domain),
           since: t.Optional(
-            t.String({ minLength: 1, maxLength: 40, description: "A day or an instant, ISO 8601, inclusive." }),
+            t.String({ minLength: 1, maxLength: 40, description: "Date or timestamp, ISO 8601, inclusive." }),
           ),
           ...pageQuery,
         },

@@ -148,7 +148,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
       if (existing) {
         throw new Failure(
           "webhook.exists",
-          `${existing.id} already has this URL; rotate its secret if you lost it, or remove it first.`,
+          `Webhook ${existing.id} already has this URL; rotate its secret if you lost it, or remove it first.`,
         );
       }
       const secret = makeSecret();
@@ -247,8 +247,8 @@ function parseTarget(url: string, policy: Pick<Policy, "refusal" | "remedy">): U
   const refusal = policy.refusal(parsed);
   if (refusal === null) return parsed;
   const remedy = policy.remedy(parsed);
-  const setting = remedy === null ? "" : ` The setting ${SETTINGS[remedy]} can allow it.`;
-  throw invalidTarget(`Give an http or https URL that is allowed: ${refusal}.${setting}`, refusal);
+  const advice = remedy === null ? " Give another http or https URL." : ` To allow it, change ${SETTINGS[remedy]}.`;
+  throw invalidTarget(`Cannot use this URL: ${refusal}.${advice}`, refusal);
 }
 
 const invalidTarget = (message: string, reason: string) =>
@@ -265,7 +265,7 @@ function assertFound<T>(found: T | undefined): T {
 function parseSince(text: string): string {
   const instant = parseIsoInstant(text);
   if (instant !== undefined) return instant;
-  throw new Failure("query.invalid", "Give since as a day or an instant, such as 2026-05-04.", {
-    problems: [{ pointer: "/since", detail: "Give a day or an instant, such as 2026-05-04." }],
+  throw new Failure("query.invalid", "Give since as a date or a timestamp, such as 2026-05-04.", {
+    problems: [{ pointer: "/since", detail: "Give a date or a timestamp, such as 2026-05-04." }],
   });
 }

@@ -97,7 +97,7 @@ test.each([
   await inDirectory(async (parent) => {
     await Bun.write(join(parent, "bad.tar.zst"), bytes);
     const refusal = await refusalOf(restoreArchive(join(parent, "bad.tar.zst"), join(parent, "data"), { now: LATER }));
-    expect(refusal).toMatchObject({ code: "backup.invalid", message: expect.stringContaining("names parts") });
+    expect(refusal).toMatchObject({ code: "backup.invalid", message: expect.stringContaining("unknown parts") });
     expect(await readdir(parent)).toEqual(["bad.tar.zst"]);
   });
 });
@@ -122,7 +122,7 @@ test("two files of one place, a byte that is another, and less room than all of 
     { name: "model-file-1", ...model },
     { name: "model-file-2", ...model, path: "models/mine/MODEL.onnx" },
   );
-  expect(await refusedFor(twice, "x")).toContain("names parts");
+  expect(await refusedFor(twice, "x")).toContain("unknown parts");
   const once = told({ name: "model-file-1", ...model }, { name: "model-file-2", ...model, path: "models/mine/b" });
   expect(await refusedFor(once, "y")).toContain("the hash of models/mine/model.onnx");
   const large = told({ name: "model-file-1", ...model, size: 1_000_000_000 });

@@ -91,11 +91,11 @@ describe("studies", () => {
     });
   });
 
-  test("a correction is taken back, once", async () => {
+  test("a correction is removed, once", async () => {
     const { app, command } = await installation();
     await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const { code, out } = await command("studies", "take-back", "tidewell-northgate", "country");
-    expect([code, out]).toEqual([0, "Correction of country of tidewell-northgate taken back.\n"]);
+    expect([code, out]).toEqual([0, "Correction of country of tidewell-northgate removed.\n"]);
     expect((await app.caseStudies.get("tidewell-northgate")).country).toBe("NO");
     expect((await command("studies", "take-back", "tidewell-northgate", "country")).code).toBe(1);
   });

@@ -20,7 +20,7 @@ describe("keys", () => {
     const again = await keys("issue", "ANA@brightpine.test");
     expect([again.code, again.out]).toEqual([1, ""]);
     expect(again.err).toBe(
-      "casefile: This address already has an active key. If it is lost: casefile keys reissue ANA@brightpine.test\n",
+      "casefile: This email address already has an active key. If you lost the key, run: casefile keys reissue ANA@brightpine.test\n",
     );
   });
 

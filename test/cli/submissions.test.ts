@@ -102,7 +102,7 @@ describe("submissions", () => {
   test("an approved one is left to a service, unless one waits for it", async () => {
     const { app, id, otherId, command } = await installation();
     expect((await command(["submissions", "approve", id])).out).toBe(
-      `Harbourline is approved. A running service continues; without one: casefile submissions show ${id} --wait\n`,
+      `Harbourline is approved. A running service continues. Without a service, run: casefile submissions show ${id} --wait\n`,
     );
     expect((await app.intake.getSubmission(id)).state).toBe("crawling");
     const { code, out, left } = await command(["submissions", "approve", otherId, "--wait", "--json"]);
@@ -146,7 +146,7 @@ describe("submissions", () => {
     expect(drawn).toEqual([
       "\r\u001b[2KHarbourline: crawling, 0 found, 0 structured, 0 indexed …",
       "\r\u001b[2K",
-      `Interrupted. A running service continues; without one: casefile submissions show ${id} --wait\n`,
+      `Interrupted. A running service continues. Without a service, run: casefile submissions show ${id} --wait\n`,
     ]);
     expect((await app.intake.getSubmission(id)).state).toBe("crawling");
   });
@@ -174,7 +174,7 @@ describe("submissions", () => {
   test.each([
     [["list", "--state", "done"], 2, "Allowed choices are waiting, review"],
     [["--limit", "0"], 2, "Give a whole number from 1 to 100."],
-    [["--cursor", "nonsense"], 2, "Take cursor from next_cursor"],
+    [["--cursor", "nonsense"], 2, "Use next_cursor"],
     [["aprove", "sub_x"], 2, "unknown command 'aprove'"],
     [["show"], 2, "missing required argument 'id'"],
     [["show", "sub_x"], 1, "No submission has this id"],
@@ -214,7 +214,7 @@ describe("jobs", () => {
   });
 
   test.each([
-    [["retry", "2"], 1, "No dead job has this id"],
+    [["retry", "2"], 1, "No failed job has this id"],
     [["retry", "x"], 2, "Give the number of a job."],
     [["--state", "ready"], 2, "Allowed choices are waiting, running, done, dead."],
   ])("%p is %d", async (argv, expected, advice) => {

@@ -78,7 +78,7 @@ describe("watch", () => {
     [
       ["watch", "changes", "--since", "yesterday"],
       2,
-      "casefile: Give since as a day or an instant, such as 2026-05-04.",
+      "casefile: Give since as a date or a timestamp, such as 2026-05-04.",
     ],
   ])("%j is %i", async (argv, code, words) => {
     const { command } = await commands();
@@ -182,10 +182,18 @@ describe("webhooks", () => {
     [
       ["webhooks", "add", "http://localhost/"],
       2,
-      "casefile: Give an http or https URL that is allowed: localhost is this machine, whose address 127.0.0.1 is not allowed. The setting net.allow_cidrs can allow it.\n",
+      "casefile: Cannot use this URL: localhost is this machine, whose address 127.0.0.1 is not allowed. To allow it, change net.allow_cidrs.\n",
     ],
-    [["webhooks", "add", "https://hooks.test:8443/"], 2, ": port 8443 is not allowed. The setting net.extra_ports can"],
-    [["webhooks", "add", "ftp://hooks.test/"], 2, "that is allowed: the scheme ftp: is not fetched.\n"],
+    [
+      ["webhooks", "add", "https://hooks.test:8443/"],
+      2,
+      ": port 8443 is not allowed. To allow it, change net.extra_ports",
+    ],
+    [
+      ["webhooks", "add", "ftp://hooks.test/"],
+      2,
+      "Cannot use this URL: the scheme ftp: is not allowed. Give another http or https URL.\n",
+    ],
     [["webhooks", "add", "hooks.test/a"], 2, "casefile: Give an http or https URL, such as https://hooks.acme.com/cas"],
     [["webhooks", "remove", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
     [["webhooks", "test", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],

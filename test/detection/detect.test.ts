@@ -142,8 +142,8 @@ describe("a deadline", () => {
 test("a scan whose visit is aborted rejects with the reason", async () => {
   const stop = new AbortController();
   const { report } = scanned([scanner("one", hang)], {}, stop.signal);
-  stop.abort(new Error("every caller of the scan left"));
-  await expect(report).rejects.toThrow("every caller of the scan left");
+  stop.abort(new Error("all callers of the scan disconnected"));
+  await expect(report).rejects.toThrow("all callers of the scan disconnected");
 });
 
 test("a scanner's bug is heard of, and the scan goes on", async () => {

@@ -52,7 +52,7 @@ describe("an outcome", () => {
       ["unrecorded"],
       false,
       "skipped",
-      "The recording has no data for this scanner.",
+      "The recording has no data for this data source.",
     ],
     ["something that the recording holds", ["unrecorded", "ok"], false, "empty", null],
     ["signals that no look-up reported", ["unrecorded"], true, "ok", null],
@@ -84,7 +84,7 @@ describe("an outcome", () => {
     "of a scanner that breaks %s is a failure, heard of as a bug, and shows nothing of the inside",
     async (_, scan) => {
       const { outcome, bugs } = await heardFromOne(scan);
-      expect(outcome).toMatchObject({ status: "failed", detail: "The scanner failed on unexpected input." });
+      expect(outcome).toMatchObject({ status: "failed", detail: "The data source failed on unexpected input." });
       expect(bugs).toEqual([["one", expect.any(TypeError)]]);
     },
   );

@@ -42,9 +42,9 @@ describe("a redirect into a network that is not allowed", () => {
     ["http://inner.dns.test/", "the address 10.0.0.1 is not allowed"],
     ["http://near.dns.test/", "the address 127.0.0.2 is not allowed"],
     ["https://six.dns.test/", "the address fd00::1 is not allowed"],
-    ["http://user:word@fernhill.test/", "a URL with credentials is not fetched"],
-    ["file:///etc/passwd", "the scheme file: is not fetched"],
-    ["gopher://127.0.0.2/", "the scheme gopher: is not fetched"],
+    ["http://user:word@fernhill.test/", "a user or password in the URL is not allowed"],
+    ["file:///etc/passwd", "the scheme file: is not allowed"],
+    ["gopher://127.0.0.2/", "the scheme gopher: is not allowed"],
   ])("to %s is not followed, and the recording says why", async (target, why) => {
     const zone = {
       "inner.dns.test": { A: "10.0.0.1" },

@@ -95,7 +95,7 @@ describe("leaving", () => {
     first.leave();
     second.leave();
     expect(scan().signal.aborted).toBe(true);
-    await expect(second.result).rejects.toThrow("every caller of the scan left");
+    await expect(second.result).rejects.toThrow("all callers of the scan disconnected");
     expect(scans.running()).toBe(0);
   });
 
@@ -165,6 +165,6 @@ describe("a caller who comes", () => {
 test("stopping all stops every scan with the reason", async () => {
   const { scans } = desk();
   const callers = [scans.join("acme.example"), scans.join("beta.example")];
-  scans.stopAll(new Error("the service stops"));
-  for (const { result } of callers) await expect(result).rejects.toThrow("the service stops");
+  scans.stopAll(new Error("the service is stopping"));
+  for (const { result } of callers) await expect(result).rejects.toThrow("the service is stopping");
 });

@@ -185,7 +185,7 @@ describe("GET /v1/casestudies", () => {
     ["published_after=2024-02-31", "/published_after", "Give a date as YYYY-MM-DD."],
     ["published_before=yesterday", "/published_before", "Give a date as YYYY-MM-DD."],
     ["country=GBR", "/country", "Give a country's two letters, such as DE."],
-    ["company=a&company=b", "/company", "Give it once."],
+    ["company=a&company=b", "/company", "Give this parameter only once."],
     ["compnay=tidewell", "/compnay", expect.any(String)],
     ["query=bank", "/query", expect.any(String)],
   ])("%s is refused", async (query, pointer, detail) => {

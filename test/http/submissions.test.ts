@@ -117,7 +117,7 @@ describe("submissions", () => {
     expect(again).toMatchObject({
       status: 409,
       code: "submission.conflict",
-      detail: "The submission is crawling; this requires the state waiting or review.",
+      detail: "The submission is crawling; this action requires the state waiting or review.",
     });
   });
 

@@ -138,7 +138,7 @@ describe("a webhook", () => {
     expect((await jsonOf(await manage("/admin/webhooks/deliveries?state=waiting"))).total).toBe(0);
   });
 
-  const NEEDS_BLOCK = "The setting net.allow_cidrs can allow it.";
+  const NEEDS_BLOCK = "To allow it, change net.allow_cidrs.";
   test.each([
     ["http://10.0.0.1/", NEEDS_BLOCK],
     ["http://127.0.0.1/", NEEDS_BLOCK],
@@ -149,9 +149,9 @@ describe("a webhook", () => {
     ["http://[::ffff:192.168.0.1]/", NEEDS_BLOCK],
     ["http://localhost/", NEEDS_BLOCK],
     ["http://Hooks.LOCALHOST./", NEEDS_BLOCK],
-    ["https://acme.test:8443/", "The setting net.extra_ports can allow it."],
-    ["ftp://acme.test/", "the scheme ftp: is not fetched."],
-    ["https://ana:word@acme.test/", "a URL with credentials is not fetched."],
+    ["https://acme.test:8443/", "To allow it, change net.extra_ports."],
+    ["ftp://acme.test/", "the scheme ftp: is not allowed."],
+    ["https://ana:word@acme.test/", "a user or password in the URL is not allowed."],
     ["nonsense", "Give an http or https URL, such as https://hooks.acme.com/casefile."],
   ])("at %p is refused, with the setting that would allow it", async (url, words) => {
     const { add, manage } = await opened();
@@ -181,7 +181,7 @@ describe("a webhook", () => {
     const problem = await problemOf(await add("https://HOOKS.acme.test:443/a"));
     expect([problem.status, problem.code, problem.detail]).toEqual([
       ...[409, "webhook.exists"],
-      `${id} already has this URL; rotate its secret if you lost it, or remove it first.`,
+      `Webhook ${id} already has this URL; rotate its secret if you lost it, or remove it first.`,
     ]);
   });
 

@@ -68,7 +68,7 @@ Analytics: Gauge, Meter
 Email: Postbox
 1 of 2 sources did not answer, so tools may be missing: mail-dns.
 
-As a vendor: no case studies here.
+As a vendor: no case studies found.
 As a client: 1 case study about brightpine.test.
 - Brightpine ships parcels a day sooner: Tidewell for Brightpine · Transport & Logistics · SE · 2024-03-20
   Outcomes: 18% lower fuel cost

@@ -109,12 +109,12 @@ describe("search_case_studies", () => {
   });
 
   test.each([
-    [{ company: "nobody" }, 'No vendor here has the slug "nobody"; find_companies lists slugs.'],
-    [{ company: "tidewel" }, 'No vendor here has the slug "tidewel"; similar: tidewell.'],
-    [{ industry: "Finacial" }, 'No case study here has the industry "Finacial"; similar: Financial Services.'],
+    [{ company: "nobody" }, 'No vendor has the slug "nobody"; find_companies lists slugs.'],
+    [{ company: "tidewel" }, 'No vendor has the slug "tidewel"; similar: tidewell.'],
+    [{ industry: "Finacial" }, 'No case study has the industry "Finacial"; similar: Financial Services.'],
     [
       { industry: "Alchemy", company: "nobody" },
-      'No vendor here has the slug "nobody"; find_companies lists slugs. No case study here has the industry "Alchemy"; the most common ones: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
+      'No vendor has the slug "nobody"; find_companies lists slugs. No case study has the industry "Alchemy"; most common: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
     ],
   ])("an empty answer for %j says that nothing here has the name, and what is near", async (filter, text) => {
     const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
@@ -160,7 +160,7 @@ describe("vendors", () => {
     const { answer } = await asked("compare_vendors", { companies: ["tidewell"], industry: "Logisticks" });
     expect(dataOf(answer).companies).toMatchObject([{ total_case_studies: 0 }]);
     expect(textOf(answer)).toEndWith(
-      '\n\nNo case study here has the industry "Logisticks"; similar: Transport & Logistics.',
+      '\n\nNo case study has the industry "Logisticks"; similar: Transport & Logistics.',
     );
   });
 

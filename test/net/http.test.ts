@@ -115,8 +115,8 @@ describe("content codings", () => {
   });
 
   test.each([
-    ["an unknown coding", "rot13", Buffer.from("uryyb"), "the content coding rot13 is not understood"],
-    ["too many codings", "gzip, gzip, gzip", gzipSync("x"), "the body is wrapped in too many content codings"],
+    ["an unknown coding", "rot13", Buffer.from("uryyb"), "the content coding rot13 is not supported"],
+    ["too many codings", "gzip, gzip, gzip", gzipSync("x"), "the body has too many content codings"],
     ["bytes that are not what they claim", "gzip", Buffer.from("plain text"), "the compressed body is damaged"],
     ["bytes that are not what they claim", "br", Buffer.from("plain text"), "the compressed body is damaged"],
     ["bytes that are not what they claim", "zstd", Buffer.from("plain text"), "the compressed body is damaged"],
@@ -174,7 +174,7 @@ describe("limits", () => {
       feed();
     });
     expect([final.status, final.truncated, final.body.length]).toEqual(["ok", true, 100_000]);
-    expect(final.detail).toBe("the body is longer than the cap");
+    expect(final.detail).toBe("the body is longer than the limit");
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1_048_576);
     await closed(site);
     expect(left).toBeGreaterThan(900);
@@ -206,7 +206,7 @@ describe("limits", () => {
       socket.on("drain", more);
       more();
     });
-    expect([final.status, final.detail]).toEqual(["failed", "the body is longer than the cap on received bytes"]);
+    expect([final.status, final.detail]).toEqual(["failed", "the body is longer than the limit of received bytes"]);
   });
 
   test("a slow body is cut off at the time limit, and the bytes so far are kept", async () => {
@@ -251,7 +251,7 @@ describe("limits", () => {
     const many = Array.from({ length: 900 }, (_, i) => `X-${i}: y`);
     const { final } = await ask((socket) => socket.end(response("ok", many)));
     expect([final.status, final.headers.length, final.body]).toEqual(["ok", 200, "ok"]);
-    expect(final.detail).toBe("701 headers over the cap were dropped");
+    expect(final.detail).toBe("701 headers over the limit were dropped");
     const long = Array.from({ length: 20 }, (_, i) => `X-${i}: ${"y".repeat(5_000)}`);
     const { final: wide } = await ask((socket) => socket.end(response("ok", long)));
     expect([wide.status, wide.headers.length]).toEqual(["ok", 14]);

@@ -17,7 +17,7 @@ export function fakeModels(): ModelService {
   const models = new Map([["built-in", entryOf("built-in", "used")]]);
   const get = (name: string) => {
     const found = models.get(name);
-    if (!found) throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
+    if (!found) throw new Failure("model.not_found", "No model has this name; list the models to see their names.");
     return found;
   };
   return {

@@ -84,12 +84,12 @@ test("a bug is errors, and what waits for the index goes on", async () => {
   const { migration, errors } = failing(bug);
   await migration.keepMigrating({});
   expect(errors).toEqual([bug]);
-  expect(migration.alarms()).toEqual(["The chosen model is not in use: Embedding failed; it is retried."]);
+  expect(migration.alarms()).toEqual(["The chosen model is not in use: Embedding failed; the service will retry."]);
 });
 
 test("a service that stops says so to whoever waits", async () => {
   const { migration } = failing(new Error("fragments"));
-  const stopped = AbortSignal.abort(new Error("the service stops"));
-  await expect(migration.keepMigrating({ signal: stopped })).rejects.toThrow("the service stops");
+  const stopped = AbortSignal.abort(new Error("the service is stopping"));
+  await expect(migration.keepMigrating({ signal: stopped })).rejects.toThrow("the service is stopping");
   expect(migration.alarms()).toEqual([]);
 });

@@ -78,7 +78,7 @@ test("a webhook on this machine is accepted when the settings allow its address"
       const app = await openServices({ config, version: "1.0.0", log: { scannerFailed() {}, taskFailed() {} } });
       return await app.watches.addWebhook("http://localhost/hook").finally(() => app.close());
     };
-    await expect(adding({})).rejects.toThrow("The setting net.allow_cidrs can allow it.");
+    await expect(adding({})).rejects.toThrow("To allow it, change net.allow_cidrs.");
     expect((await adding({ "net-allow-cidrs": "127.0.0.0/8" })).url).toBe("http://localhost/hook");
   });
 });

@@ -37,8 +37,8 @@ export function addCompanyCommands(program: Command, host: CliHost<UsedServices>
     companies
       .command("list", { isDefault: true })
       .description("List and search companies.")
-      .argument("[query]", "name, slug or domain; small typing errors are tolerated")
-      .option("--q <query>", "the same, for a query that is the name of a command")
+      .argument("[query]", "name, slug or domain; small typos are tolerated")
+      .option("--q <query>", "the same, for a query that is also the name of a command")
       .option("--industry <industry>", "only this industry: name, slug or synonym"),
     "/v1/companies",
   );

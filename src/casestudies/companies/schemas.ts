@@ -26,7 +26,7 @@ export const companiesQuery = t.Object(
       t.String({
         minLength: 1,
         maxLength: 200,
-        description: "Name, slug or domain; small typing errors are tolerated.",
+        description: "Name, slug or domain; small typos are tolerated.",
       }),
     ),
     industry: t.Optional(industry),

@@ -153,14 +153,14 @@ export function createPoliteFetcher(
       const rules = parseRobots(address, text, parts.userAgentToken);
       if (rules.delaySeconds === MAX_DELAY_SECONDS)
         notes.push(
-          `${host} asks for long pauses between requests; Casefile waits ${MAX_DELAY_SECONDS} seconds, no longer.`,
+          `${host} asks for long pauses between requests; Casefile waits ${MAX_DELAY_SECONDS} seconds at most.`,
         );
       return rules;
     }
     if (status === "ok" && code >= 400 && code < 500 && code !== 429) return ALL_ALLOWED;
     if (status === "refused") return noneAllowed(`forbidden address: ${detail ?? "it may not be reached"}`);
-    notes.push(`The robots.txt of ${host} cannot be read now, so no page of ${host} is read.`);
-    return noneAllowed("robots.txt cannot be read now");
+    notes.push(`Cannot read the robots.txt of ${host}, so its pages are skipped.`);
+    return noneAllowed("cannot read robots.txt");
   }
 
   async function fetch(
@@ -195,7 +195,7 @@ export function createPoliteFetcher(
     if (code === 403) return refuse("the site refuses it (403)");
     if (code >= 400) return refuse(`the site answers ${code}`);
     if (code >= 300) return refuse(`an unresolved redirect (${code})`);
-    if (cutOff(final)) return refuse("the answer broke off");
+    if (cutOff(final)) return refuse("the response is incomplete");
     return {
       status: "ok",
       url: final.url,

@@ -62,7 +62,7 @@ export function startIndexWorker({
     wake,
     async stop() {
       clearInterval(timer);
-      stopping.abort(new Error("the service stops"));
+      stopping.abort(new Error("the service is stopping"));
       await running;
     },
   };

@@ -108,7 +108,9 @@ async function waitUntilEnded(services: UsedServices, host: CliHost, id: string)
     line.end();
     for (const worker of workers) await worker.stop();
     if (host.signal.aborted) {
-      host.err(`Interrupted. A running service continues; without one: casefile submissions show ${id} --wait\n`);
+      host.err(
+        `Interrupted. A running service continues. Without a service, run: casefile submissions show ${id} --wait\n`,
+      );
     }
   }
 }
@@ -143,7 +145,7 @@ export function addSubmissionCommands(program: Command, host: CliHost<UsedServic
   const one = (name: string, description: string) =>
     submissions.command(name).description(description).argument("<id>").option("--json", "print JSON");
   const waiting = (command: Command) =>
-    command.option("--wait", "run the jobs here, without a service, until the submission ended");
+    command.option("--wait", "run the jobs in this process until the submission is completed");
 
   const show = waiting(one("show", "Show a submission with its preview."));
   show.action((id: string, flags: Flags) =>
@@ -161,13 +163,13 @@ export function addSubmissionCommands(program: Command, host: CliHost<UsedServic
       withApp(host, command.opts(), async (services) => {
         const started = await start(services.intake, id);
         if (flags.wait) return print(await waitUntilEnded(services, host, id), flags);
-        const next = `A running service continues; without one: casefile submissions show ${id} --wait`;
+        const next = `A running service continues. Without a service, run: casefile submissions show ${id} --wait`;
         print(started, flags, `${started.company_name} ${done}. ${next}`);
       }),
     );
   const approve = waiting(one("approve", "Approve a submission and crawl its page."));
   starting(approve, (intake, id) => intake.approveSubmission(id), "is approved");
-  const retry = waiting(one("retry", "Restart an ended submission."));
+  const retry = waiting(one("retry", "Retry a submission that is available, rejected or failed."));
   starting(retry, (intake, id) => intake.retrySubmission(id), "is restarted");
 
   const reject = one("reject", "Reject a submission.").requiredOption("--reason <text>", "sent to the contact");

@@ -61,7 +61,7 @@ export async function* crawlNow(
     const event = next.value;
     if (event.type === "page") yield await structureNow(context, site.id, event, vendor, dryRun, signal);
     else {
-      if (event.type === "gone" && !dryRun) await pages.markGone(event.url, `It answers ${event.code}.`);
+      if (event.type === "gone" && !dryRun) await pages.markGone(event.url, `The server answers ${event.code}.`);
       yield event;
     }
   }

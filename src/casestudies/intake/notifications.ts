@@ -55,8 +55,8 @@ const TEXTS: Readonly<Record<Notification, (submission: Submission) => { subject
     body: `Your case-study page was reviewed and not accepted. Reason: ${reason ?? "none given"}`,
   }),
   available: ({ company_name, counts }) => ({
-    subject: `The case studies of ${company_name} can be found`,
-    body: `Your page was crawled: ${counts.indexed} case ${counts.indexed === 1 ? "study" : "studies"} can be searched now.`,
+    subject: `The case studies of ${company_name} can be searched now`,
+    body: `Your page was crawled. ${counts.indexed} case ${counts.indexed === 1 ? "study" : "studies"} can be searched now.`,
   }),
   failed: ({ company_name, reason }) => ({
     subject: `The case studies of ${company_name} could not be read`,

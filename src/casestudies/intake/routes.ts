@@ -102,7 +102,7 @@ export const submissionRoutes = ({ intake, operator }: { intake: IntakeService; 
     .post(
       "/:id/retry",
       async ({ request, params }) => jsonAnswer(request, await intake.retrySubmission(params.id)),
-      action("retrySubmission", "Restart an ended submission"),
+      action("retrySubmission", "Retry a submission that is available, rejected or failed"),
     );
 };
 

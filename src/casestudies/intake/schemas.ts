@@ -65,7 +65,7 @@ export const submissionSchema = t.Object(
         listing_url: t.String({ description: "After redirects." }),
         found: Type.Integer(),
         samples: t.Array(t.Object({ url: t.String(), title: text, summary: text })),
-        notes: t.Array(t.String({ description: "Findings for the reviewer." })),
+        notes: t.Array(t.String({ description: "Notes for the reviewer." })),
         looked_at: instant,
       }),
       t.Null(),

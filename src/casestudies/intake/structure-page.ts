@@ -24,7 +24,7 @@ export async function structurePage(
   signal?: AbortSignal,
 ): Promise<StructuredPage | { readonly refused: string }> {
   const text = await extractPage(page);
-  if (countWords(text.markdown) < MIN_WORDS) return { refused: "The page has no readable story." };
+  if (countWords(text.markdown) < MIN_WORDS) return { refused: "The page contains no readable case study." };
   const { fields, provenance, fallback } = await engine.structure(text, vendor, signal);
   const raw = { ...fields, url: text.canonical ?? text.url, company: vendor, body: text.markdown };
   const study = parseRecord(raw, { ...parseContext, defaultOrigin: "submitted" });
@@ -55,7 +55,7 @@ export async function saveStructuredPage(
   // The operator corrected it meanwhile: apply the new corrections.
   if (!saved) return await saveStructuredPage(context, url, structured);
   if (saved.outcome === "duplicate") {
-    await pages.markStructured(url, { refused: `It repeats the case study ${saved.of}.` });
+    await pages.markStructured(url, { refused: `The page duplicates the case study ${saved.of}.` });
     return saved.outcome;
   }
   await corrections.saveProvenance(saved.id, provenance);

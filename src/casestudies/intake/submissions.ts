@@ -89,7 +89,7 @@ async function move(
     const { state } = await getSubmission(context, id);
     throw new Failure(
       "submission.conflict",
-      `The submission is ${state}; this requires the state ${from.join(" or ")}.`,
+      `The submission is ${state}; this action requires the state ${from.join(" or ")}.`,
     );
   }
   return await getSubmission(context, id);

@@ -213,7 +213,7 @@ async function saveEvent(
   submission: string | null,
   event: CrawlEvent,
 ): Promise<void> {
-  if (event.type === "gone") await pages.markGone(event.url, `It answers ${event.code}.`);
+  if (event.type === "gone") await pages.markGone(event.url, `The server answers ${event.code}.`);
   if (event.type !== "page") return;
   const { page, etag, last_modified, content_hash } = event;
   await pages.saveFetched(site.id, page, { etag, last_modified, content_hash });

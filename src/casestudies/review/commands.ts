@@ -149,21 +149,21 @@ export function addReviewCommands(program: Command, host: CliHost<{ caseStudies:
 
   const takeBack = studies
     .command("take-back")
-    .description("Take back a correction; the field gets its former value.")
+    .description("Remove a correction and restore the previous value.")
     .argument("<id>")
     .argument("<field>", "name of the corrected field")
     .option("--json", "print the same JSON as DELETE /admin/casestudies/{id}/corrections/{field}");
   takeBack.action((id: string, field: string, flags: { json?: boolean }) =>
     withApp(host, takeBack.opts(), async ({ caseStudies }) => {
       const detail = await caseStudies.takeBackCorrection(id, field);
-      const text = `Correction of ${field} of ${detail.study.id} taken back.`;
+      const text = `Correction of ${field} of ${detail.study.id} removed.`;
       host.out(`${flags.json ? jsonText(studyDetailView(detail)) : text}\n`);
     }),
   );
 
   const remove = studies
     .command("remove")
-    .description("Remove a case study; the page it was crawled from stays refused.")
+    .description("Remove a case study; its page is not indexed again.")
     .argument("<id>");
   remove.action((id: string) =>
     withApp(host, remove.opts(), async ({ caseStudies }) => {

@@ -80,7 +80,7 @@ export async function takeBackCorrection(context: CorrectionContext, id: string,
   if (!Object.hasOwn(await corrections.of(raw.id), field)) {
     throw new Failure(
       "correction.not_found",
-      "This field is not corrected; the case study lists the corrected fields.",
+      "This field has no correction; the case study lists its corrected fields.",
     );
   }
   const former = await corrections.before(raw.id, field);
@@ -121,7 +121,7 @@ function problemsOf(values: StudyCorrections, read: (field: Field, value: unknow
   return Object.entries(values).flatMap(([name, value]) => {
     const field = CORRECTABLE.find((known) => known === name);
     if (field === undefined) {
-      return [{ pointer: `/${name}`, detail: `Only these can be corrected: ${CORRECTABLE.join(", ")}.` }];
+      return [{ pointer: `/${name}`, detail: `Only these fields can be corrected: ${CORRECTABLE.join(", ")}.` }];
     }
     const parsed = read(field, value);
     if (!Array.isArray(value)) return droppedParts(`/${field}`, value, parsed);

@@ -65,7 +65,7 @@ export const reviewRoutes = ({ caseStudies, operator }: { caseStudies: CaseStudy
         query: noQuery,
         detail: forOperator(
           "takeBackCorrection",
-          "Take back a correction; the field gets its former value",
+          "Remove a correction and restore the previous value",
           studyDetailSchema,
           [404],
         ),
@@ -80,6 +80,6 @@ export const reviewRoutes = ({ caseStudies, operator }: { caseStudies: CaseStudy
       {
         params: studyParam,
         query: noQuery,
-        detail: forOperator("removeCaseStudy", "Remove a case study; its page stays refused", undefined, [404]),
+        detail: forOperator("removeCaseStudy", "Remove a case study; its page is not indexed again", undefined, [404]),
       },
     );

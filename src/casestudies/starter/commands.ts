@@ -10,11 +10,11 @@ export function addStarterCommands(
   program: Command,
   host: CliHost<{ starter: StarterService; index: IndexService }>,
 ): Command[] {
-  const starter = program.command("starter").description("Show, remove and restore the included case studies.");
+  const starter = program.command("starter").description("Show, remove and restore the built-in case studies.");
 
   const status = starter
     .command("status", { isDefault: true })
-    .description("Show how many of them are in the index.")
+    .description("Show how many built-in case studies are in the index.")
     .option("--json", "print JSON");
   status.action((flags: { json?: boolean }) =>
     withApp(host, status.opts(), async (app) => {
@@ -25,18 +25,18 @@ export function addStarterCommands(
 
   const remove = starter
     .command("remove")
-    .description("Remove them permanently. Imported and crawled case studies stay.");
+    .description("Remove the built-in case studies permanently. Imported and crawled case studies are kept.");
   remove.action(() =>
     withApp(host, remove.opts(), async (app) => {
       const removed = await app.starter.remove();
       await indexNow(app, host);
-      host.out(`${removed} removed. To bring them back: casefile starter restore\n`);
+      host.out(`${removed} removed. To restore them: casefile starter restore\n`);
     }),
   );
 
   const restore = starter
     .command("restore")
-    .description("Add all of them again, also those that were removed one by one. Corrections are kept.");
+    .description("Restore all built-in case studies, including those removed one by one. Corrections are kept.");
   restore.action(() =>
     withApp(host, restore.opts(), async (app) => {
       const changed = await app.starter.restore();
@@ -62,6 +62,6 @@ function statusText({ state, enabled, records, kept, left_out, corrected, replac
     ["In the index", String(kept)],
     ["Corrected", unlessZero(corrected)],
     ["Removed individually", unlessZero(left_out)],
-    ["Replaced by your own", unlessZero(replaced)],
+    ["Replaced by imported or crawled", unlessZero(replaced)],
   ]);
 }

@@ -81,7 +81,7 @@ function readZone(text: string, hints: CaptureHints): Snapshot {
     const named = nameOf(hints);
     const owners = readZoneText(text, named ?? "").map((record) => record.name);
     const origin = named ?? shortestDomain(owners, hints);
-    if (!origin) throw unreadable("The zone does not state its domain; name it with --url.");
+    if (!origin) throw unreadable("The zone does not state its domain; give it with --url.");
     return zone(origin, readZoneText(text, origin));
   }
   let document: unknown;
@@ -92,7 +92,7 @@ function readZone(text: string, hints: CaptureHints): Snapshot {
   }
   if (!isZoneYaml(document)) throw unreadable(UNKNOWN_FORMAT);
   const origin = nameOf(hints);
-  if (!origin) throw unreadable("The zone does not state its domain; name it with --url.");
+  if (!origin) throw unreadable("The zone does not state its domain; give it with --url.");
   return zone(origin, readZoneYaml(document, origin));
 }
 

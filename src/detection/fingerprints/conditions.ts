@@ -242,7 +242,7 @@ export function ruleFaults(rule: Rule, engine: RegexEngine = BOUNDED_REGEX): rea
   const faults: string[] = [];
   const kinds = kindsOf(rule);
   const firing = matchableKinds(rule);
-  if (firing.length === 0) faults.push(`no kind in "see" has values that this match applies to`);
+  if (firing.length === 0) faults.push(`the match applies to none of the signal kinds in "see"`);
   for (const see of toArray(rule.see).filter((kind) => !(kind in SIGNAL_GROUPS))) {
     if (!firing.includes(see as SignalKind)) faults.push(`the match does not apply to ${see}`);
   }
@@ -257,9 +257,11 @@ export function ruleFaults(rule: Rule, engine: RegexEngine = BOUNDED_REGEX): rea
   shortest(toArray(rule.match.word), 4, "word");
   if (rule.match.path !== undefined && rule.match.host === undefined) shortest([rule.match.path], 4, "path");
   if (searchesText && rule.match.regex !== undefined && rule.match.contains === undefined) {
-    if (!rule.custom) faults.push("a regex on a text needs a contains, in whose context it is tried");
+    if (!rule.custom) faults.push("a regex on a text needs a contains; the regex is tried only near that text");
     else if (requiredLiteral(rule.match.regex) === undefined)
-      faults.push("a regex on a text needs a contains, or four literal characters in a row that every match has");
+      faults.push(
+        "a regex on a text needs a contains, or four consecutive literal characters that occur in every match",
+      );
   }
   for (const [key, source] of [
     ["regex", rule.match.regex],
@@ -268,7 +270,9 @@ export function ruleFaults(rule: Rule, engine: RegexEngine = BOUNDED_REGEX): rea
     const fault = source === undefined ? undefined : engine.faultIn(source);
     if (fault) faults.push(`${key}: ${fault}`);
   }
-  if (rule.means === "mentions" && rule.strength !== "weak") faults.push("a mention must be weak");
-  if (rule.version !== undefined && !engine.hasGroup(rule.version)) faults.push("version needs a capturing group");
+  if (rule.means === "mentions" && rule.strength !== "weak")
+    faults.push("a rule that means mentions must have strength weak");
+  if (rule.version !== undefined && !engine.hasGroup(rule.version))
+    faults.push("the regex of version needs a capturing group");
   return faults;
 }

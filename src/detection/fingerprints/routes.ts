@@ -54,7 +54,11 @@ export const fingerprintRoutes = (services: FingerprintRouteServices) =>
 const domain = t.String({ minLength: 1, maxLength: 253, description: "Company domain, also as a URL." });
 const tool = t.String({ minLength: 1, maxLength: 120, description: "Name or id of the tool." });
 const feedbackBody = t.Object(
-  { domain, tool, note: t.Optional(t.String({ maxLength: 1_000, description: "For the maintainer of the rule." })) },
+  {
+    domain,
+    tool,
+    note: t.Optional(t.String({ maxLength: 1_000, description: "Note for the maintainer of the rule." })),
+  },
   closed,
 );
 const feedbackParam = t.Object({ domain, tool });

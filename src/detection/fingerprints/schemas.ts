@@ -72,7 +72,7 @@ export const unknownSchema = t.Object({
       kind,
       value: t.String(),
       example: t.String(),
-      companies: Type.Integer({ description: "Companies whose newest scan found it." }),
+      companies: Type.Integer({ description: "Number of companies whose newest scan found it." }),
       domain: t.String({ description: "One of them." }),
       last_seen: instant,
     }),

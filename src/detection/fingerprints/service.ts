@@ -235,7 +235,10 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
       const scan = await scans.latest(domain);
       const detection = scan?.report.detections.find(({ id }) => id === tool_id);
       if (!detection)
-        throw new Failure("feedback.not_found", `The newest scan of ${domain} did not detect ${tool}; scan it first.`);
+        throw new Failure(
+          "feedback.not_found",
+          `The newest scan of ${domain} did not detect ${tool}; rescan the domain first.`,
+        );
       const rules = [...new Set(detection.evidence.map(({ rule }) => rule))];
       return feedback.save({ domain, tool_id, tool, rules, note: note?.trim() || null });
     },

@@ -51,7 +51,7 @@ export function certificateLogsAfter(hedgeMs: number): Scanner {
     timeoutMs: 10_000,
 
     async scan(visit, emit) {
-      if (visit.sources.certificateLogs.length === 0) throw new Skipped("Certificate logs are switched off.");
+      if (visit.sources.certificateLogs.length === 0) throw new Skipped("Certificate logs are disabled.");
       const scannedElsewhere = new Set([
         ...COMMON_SUBDOMAINS.map((label) => `${label}.${visit.domain.name}`),
         ...knownNames(visit),

@@ -185,7 +185,7 @@ export const tagManager: Scanner = {
 
   async scan(visit, emit) {
     const { tagManager: source } = visit.sources;
-    if (source === null) throw new Skipped("Lookups of tag manager containers are switched off.");
+    if (source === null) throw new Skipped("Lookups of tag manager containers are disabled.");
     const home = await findHome(visit);
     if (!home) return;
     const found = pageSignals(home, visit.domain)

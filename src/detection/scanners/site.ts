@@ -285,7 +285,7 @@ export const tenants: Scanner = {
 
   async scan(visit, emit) {
     const { microsoftRealm, tenantLookups } = visit.sources;
-    if (microsoftRealm === null && tenantLookups.length === 0) throw new Skipped("Tenant lookups are switched off.");
+    if (microsoftRealm === null && tenantLookups.length === 0) throw new Skipped("Tenant lookups are disabled.");
     await Promise.all([
       microsoftRealm === null ? undefined : realm(visit, fill(microsoftRealm, visit), emit),
       inParallel(tenantLookups.slice(0, 20), 8, async ({ label, url }) => {

@@ -22,7 +22,7 @@ export interface LiveVisit extends Visit {
   snapshot(origin: string, capturedAt: string): Snapshot;
 }
 
-const OVER_BUDGET = "the visit's budget is spent";
+const OVER_BUDGET = "the scan has used up its limit of requests";
 
 /** Visits a company over the network. */
 export function liveVisit(

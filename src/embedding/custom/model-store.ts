@@ -35,7 +35,7 @@ export async function listModels(store: string): Promise<readonly (CustomModel |
 export async function getModel(store: string, name: string): Promise<CustomModel> {
   const dir = join(store, name);
   if (!MODEL_NAME.test(name) || !(await stat(dir).catch(() => undefined))?.isDirectory())
-    throw new Failure("model.not_found", "There is no model of this name; list the models to find it.");
+    throw new Failure("model.not_found", "No model has this name; list the models to see their names.");
   const file = Bun.file(join(dir, MANIFEST));
   if (!(await file.exists()) || file.size > MAX_MANIFEST_BYTES) throw damaged(name);
   const raw: unknown = await file.json().catch(() => {

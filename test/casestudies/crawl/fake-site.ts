@@ -58,7 +58,7 @@ export function fakeSite(replies: Replies): FakeSite {
       headers: Object.entries(headersOfReply),
       body: bytes.subarray(0, cap).toString("base64"),
       encoding: "base64",
-      ...(bytes.length > cap ? { truncated: true, detail: "the body is longer than the cap" } : {}),
+      ...(bytes.length > cap ? { truncated: true, detail: "the body is longer than the limit" } : {}),
     };
   };
   return {

@@ -54,7 +54,7 @@ describe("starter", () => {
     const removed = await command("starter", "remove");
     expect([removed.code, removed.out, removed.left]).toEqual([
       0,
-      "1 removed. To bring them back: casefile starter restore\n",
+      "1 removed. To restore them: casefile starter restore\n",
       0,
     ]);
     expect((await command("search", "ferry")).out).toBe("No case studies found. Try other words or fewer filters.\n");

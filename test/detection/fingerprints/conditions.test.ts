@@ -47,8 +47,8 @@ describe("an expression", () => {
   test("of the version is held to the same, and needs a group", () => {
     const faultsOfVersion = (version: string) => ruleFaults(ruleOf({ host: "widget.test" }, { version }));
     expect(faultsOfVersion("v(\\d+)")).toEqual([expect.stringContaining("version: contains an unbounded repeat")]);
-    expect(faultsOfVersion("v\\d")).toEqual(["version needs a capturing group"]);
-    expect(faultsOfVersion("v\\((?:\\d)")).toEqual(["version needs a capturing group"]);
+    expect(faultsOfVersion("v\\d")).toEqual(["the regex of version needs a capturing group"]);
+    expect(faultsOfVersion("v\\((?:\\d)")).toEqual(["the regex of version needs a capturing group"]);
     expect(faultsOfVersion("v(\\d)")).toEqual([]);
   });
 });
@@ -76,7 +76,11 @@ describe("a pattern", () => {
 
 describe("a rule", () => {
   test.each<[string, Rule, string]>([
-    ["whose match suits none of its kinds", ruleOf({ global: "Widget" }, { see: "dns.mx" }), "no kind"],
+    [
+      "whose match suits none of its kinds",
+      ruleOf({ global: "Widget" }, { see: "dns.mx" }),
+      "none of the signal kinds",
+    ],
     ["whose match suits one kind of two", ruleOf({ host: "widget.test" }, { see: ["dns.mx", "dns.txt"] }), "dns.txt"],
     ["that asks a header for no name", ruleOf({ contains: "widget" }, { see: "http.header" }), "http.header"],
     ["that asks a host for a name", ruleOf({ name: "x-widget" }, { see: "dns.mx" }), "dns.mx"],
@@ -84,7 +88,7 @@ describe("a rule", () => {
     [
       "that mentions strongly",
       ruleOf({ word: "Widget" }, { see: "mention", means: "mentions" }),
-      "a mention must be weak",
+      "a rule that means mentions must have strength weak",
     ],
   ])("%s is refused", (_, rule, fault) => {
     expect(ruleFaults(rule).join("; ")).toContain(fault);

@@ -28,7 +28,7 @@ const SNAPSHOT: Snapshot = {
       headers: [["server", "acme"]],
       body: 'a "quoted"\nline',
       truncated: true,
-      detail: "the body is longer than the cap",
+      detail: "the body is longer than the limit",
     },
   ],
   certificates: [

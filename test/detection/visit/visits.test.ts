@@ -115,7 +115,7 @@ describe("a live visit", () => {
     for (const url of pages) ends.push((await visit.http(url)).final);
     expect(ends.map(({ status, detail }) => [status, detail])).toEqual([
       ["ok", undefined],
-      ["refused", "the visit's budget is spent"],
+      ["refused", "the scan has used up its limit of requests"],
       ["ok", undefined],
     ]);
     const { dns, http } = visit.snapshot("casefile 1.0.0", WHEN);

@@ -27,7 +27,10 @@ test("a changed native library is reported with a remedy, and nothing that needs
     detail: "These files do not match the executable: lancedb.node, libonnxruntime.so.1.",
     remedy: "Stop all casefile processes and remove /data/native; the next start unpacks the libraries again.",
   });
-  expect(checks.get("model")).toMatchObject({ status: "skipped", detail: "It needs the native libraries." });
+  expect(checks.get("model")).toMatchObject({
+    status: "skipped",
+    detail: "Not checked: it requires the native libraries.",
+  });
   expect(checks.get("search-index")?.status).toBe("skipped");
 });
 

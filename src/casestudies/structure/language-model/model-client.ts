@@ -107,7 +107,7 @@ export function createAskModel(service: JsonService, model: string | null, budge
         return { refused: failureSentence(answer) };
       }
     }
-    return { refused: "The language model was not asked." };
+    return { refused: "The language model was not called." };
   };
 }
 

@@ -55,7 +55,7 @@ export function supportedFields(claims: Claims, claimContext: ClaimContext): Sup
 
   if (claims.client.name !== null) {
     const client = supportedClient(claims.client.name, claimContext);
-    if (client === null) dropped.push("the client, which the page does not name like this");
+    if (client === null) dropped.push("the client, because its name is not on the page");
     else {
       fields.client = client;
       record("/client/name", evidence.sentenceOf(client) ?? null, COPIED);
@@ -93,13 +93,13 @@ export function supportedFields(claims: Claims, claimContext: ClaimContext): Sup
   for (const [at, { text }] of outcomes.entries()) record(`/outcomes/${at}`, text, COPIED);
   const unsupported = claims.outcomes.length - outcomes.length;
   if (unsupported > 0)
-    dropped.push(`${unsupported} of ${claims.outcomes.length} outcomes, which the page does not state like this`);
+    dropped.push(`${unsupported} of ${claims.outcomes.length} outcomes, because the page does not state them`);
 
   const quote = supportedQuote(claims.quote, evidence);
   if (quote !== null) {
     fields.quote = quote;
     record("/quote", quote.text, COPIED);
-  } else if (claims.quote.text !== null) dropped.push("the quotation, which is not on the page");
+  } else if (claims.quote.text !== null) dropped.push("the quotation, because it is not on the page");
 
   for (const name of ["products", "tools"] as const) {
     const names = namesOnPage(claims[name], evidence);

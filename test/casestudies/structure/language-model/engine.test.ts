@@ -194,7 +194,7 @@ describe("without a usable answer, the local engine's result is returned with th
     const other = serveModel(() => completion(HONEST));
     open.push(other);
     const { read } = modelThat(() => Response.redirect(`${other.url}/chat/completions`, 307));
-    expect((await read()).fallback).toBe("The language model redirects elsewhere (307), which is not followed.");
+    expect((await read()).fallback).toBe("The language model redirects (307), and redirects are not followed.");
     expect(other.asked).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ describe("an outcome is dropped", () => {
     const { fields, notes } = await resultOf({ ...HONEST, outcomes: [{ ...COST, ...change }, HONEST.outcomes[1]] });
     expect(fields.outcomes.map(({ value }) => value)).toEqual([3]);
     expect(notes).toEqual([
-      "https://brightpine.example/customers/harbourline: dropped from the language model's answer: 1 of 2 outcomes, which the page does not state like this.",
+      "https://brightpine.example/customers/harbourline: dropped from the language model's answer: 1 of 2 outcomes, because the page does not state them.",
     ]);
   });
 
