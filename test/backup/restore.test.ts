@@ -278,7 +278,7 @@ describe("a restore changes nothing and refuses", () => {
         ["casefile.sqlite", database],
         ["more", "x"],
       ]);
-    expect((await refused(more)).message).toContain("more than its manifest lists");
+    expect((await refused(more)).message).toContain("files that its manifest does not list");
   });
 
   test("a foreign database with a correct hash", async () => {
