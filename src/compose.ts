@@ -181,7 +181,7 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     unpackDir,
     inMemory,
     builtIn: builtIn.get,
-    leave() {
+    wakeIndexWorker() {
       index.wake();
       return index.isMaintained();
     },

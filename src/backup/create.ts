@@ -72,7 +72,7 @@ export async function createArchive(file: string, options: CreateOptions): Promi
     // Open until the end: a model that is removed meanwhile is archived all the same.
     for (const group of options.groups ?? []) files.push(...(await openGroup(group, files.length)));
     const parts: BackupPart[] = [];
-    for (const one of files) parts.push(await describePart(one, options));
+    for (const openFile of files) parts.push(await describePart(openFile, options));
     const manifest: BackupManifest = {
       format: FORMAT,
       format_version: files.length === 1 ? 1 : FORMAT_VERSION,

@@ -18,7 +18,7 @@ export interface BackupPart {
   /** Name in the archive. */
   readonly name: string;
   /** Path in the data directory, if it differs from the name: `models/minilm/model.onnx`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Bytes. */
   readonly size: number;
   /** Lower-case hex. */
@@ -50,12 +50,7 @@ export function parseManifest(text: string): BackupManifest | "newer" | "invalid
     product_version,
     schema_version,
     created_at,
-    parts: parts.map(({ name, path, size, sha256 }) => ({
-      name,
-      ...(path === undefined ? {} : { path }),
-      size,
-      sha256,
-    })),
+    parts: parts.map(({ name, path, size, sha256 }) => ({ name, path, size, sha256 })),
   };
 }
 

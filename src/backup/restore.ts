@@ -8,7 +8,7 @@ import { errorCode, Failure } from "../core/errors.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
 import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
-import { abandonedBeside, finishSwap, type Move, realDataDir, swapIn, sync } from "../db/swap.ts";
+import { findAbandonedSwaps, finishSwap, type Move, realDataDir, swapIn, sync } from "../db/swap.ts";
 import {
   asDiskFailure,
   type BackupManifest,
@@ -252,7 +252,7 @@ async function isEmpty(folder: string): Promise<boolean> {
 async function removeAbandoned(place: string): Promise<void> {
   const prefix = `${basename(place)}${STAGING}`;
   const staged = (await readdir(dirname(place))).filter((name) => name.startsWith(prefix));
-  const paths = [...staged.map((name) => join(dirname(place), name)), ...(await abandonedBeside(place))];
+  const paths = [...staged.map((name) => join(dirname(place), name)), ...(await findAbandonedSwaps(place))];
   for (const path of paths) await rm(path, { recursive: true, force: true });
 }
 

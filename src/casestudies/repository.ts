@@ -5,6 +5,7 @@ import type { Tables } from "../db/schema.ts";
 import { industryKey } from "./keys.ts";
 import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
+import type { PassageInContext } from "./search/term-statistics.ts";
 import type { CaseStudy, Industry, NewCaseStudy, Origin, ReviewOrder, StudyFilter } from "./types.ts";
 
 /** A filter whose industry text was resolved with the taxonomy; one text may name several industries. */
@@ -240,20 +241,11 @@ interface StudyPage extends Page {
   readonly studies: readonly CaseStudy[];
 }
 
-interface StoredPassage {
-  /** Never reused, not even after the passage is deleted. */
-  readonly id: number;
+/** An id is never reused, not even after the passage is deleted. */
+interface StoredPassage extends PassageInContext {
   readonly case_study_id: string;
   /** From 0, within the case study. */
   readonly position: number;
-  readonly heading: string | null;
-  readonly text: string;
-  /** Title of the case study. */
-  readonly title: string;
-  readonly client: string | null;
-  /** As the source wrote it. */
-  readonly industry: string | null;
-  readonly summary: string | null;
 }
 
 /** A case study with the fields that only exports and corrections need. */

@@ -38,7 +38,7 @@ export async function swapIn(
   await move(staging, ready);
   try {
     if ((await entriesOf(dataDir)).length === 0) {
-      await rmdir(dataDir).catch(ignoring("ENOENT"));
+      await rmdir(dataDir).catch(ignoreCode("ENOENT"));
       await move(ready, dataDir);
       await sync(dirname(dataDir));
       return null;
@@ -49,7 +49,7 @@ export async function swapIn(
     throw error;
   }
   // ENOENT: a process that was just started has finished the swap.
-  await move(ready, dataDir).catch(ignoring("ENOENT"));
+  await move(ready, dataDir).catch(ignoreCode("ENOENT"));
   await sync(dirname(dataDir));
   return aside;
 }
@@ -58,18 +58,18 @@ export async function swapIn(
 export async function finishSwap(dataDir: string): Promise<boolean> {
   const path = await realDataDir(dataDir);
   if (await stat(path).catch(() => undefined)) return true;
-  const { started } = await swapsBeside(path).catch(() => ({ started: [] }));
+  const { started } = await findSwaps(path).catch(() => ({ started: [] }));
   const [ready] = started;
   if (ready === undefined) return false;
-  await rename(ready, path).catch(ignoring("ENOENT"));
+  await rename(ready, path).catch(ignoreCode("ENOENT"));
   return true;
 }
 
-/** Directories that were prepared for a swap that never started; nothing needs them. */
-export const abandonedBeside = async (dataDir: string): Promise<string[]> => (await swapsBeside(dataDir)).abandoned;
+/** Paths of directories that were prepared for a swap that never started, and can be removed. */
+export const findAbandonedSwaps = async (dataDir: string): Promise<string[]> => (await findSwaps(dataDir)).abandoned;
 
 /** Paths of the prepared directories: of swaps that moved the previous directory aside, and of those that did not. */
-async function swapsBeside(dataDir: string): Promise<{ started: string[]; abandoned: string[] }> {
+async function findSwaps(dataDir: string): Promise<{ started: string[]; abandoned: string[] }> {
   const parent = dirname(dataDir);
   const siblings = await entriesOf(parent);
   const prefix = basename(readyPath(dataDir, ""));
@@ -103,6 +103,6 @@ async function entriesOf(folder: string): Promise<string[]> {
   }
 }
 
-const ignoring = (code: string) => (error: unknown) => {
+const ignoreCode = (code: string) => (error: unknown) => {
   if (errorCode(error) !== code) throw error;
 };

@@ -121,13 +121,13 @@ function assignColumns(passages: readonly (readonly number[])[]) {
   const columnOf = new Int32Array(highest + 1).fill(-1);
   const tokens: number[] = [];
   const columns = passages.map((passage) => {
-    const own = new Uint32Array(passage.length);
+    const tokenColumns = new Uint32Array(passage.length);
     for (let at = 0; at < passage.length; at += 1) {
       const token = passage[at]!;
       if (columnOf[token] === -1) columnOf[token] = tokens.push(token) - 1;
-      own[at] = columnOf[token]!;
+      tokenColumns[at] = columnOf[token]!;
     }
-    return own;
+    return tokenColumns;
   });
   return { tokens, columns };
 }

@@ -5,7 +5,7 @@ import { jsonText, minuteOf, table } from "../cli/table.ts";
 import type { JobService } from "./service.ts";
 import { JOB_STATES, type JobState } from "./types.ts";
 
-/** `casefile jobs`: lists background jobs and retries dead ones. */
+/** `casefile jobs`: lists background jobs and retries failed ones. */
 export function addJobCommands(program: Command, host: CliHost<{ jobs: JobService }>): Command[] {
   const jobs = program.command("jobs").description("List background jobs and retry failed ones.");
 

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../db/schema.ts";
 import type { JobState, LeasedJob, RunningJob } from "./types.ts";
 
-/** Rows that fall due and are worked on by one worker at a time. Every row runs at least once. */
+/** A table whose rows are jobs. One worker at a time runs a due row; each row runs at least once. */
 export interface LeaseQueue {
   /** Claims the row that has been due longest, or whose lease has expired; undefined when there is none. */
   claim(kinds: readonly string[], leaseSeconds: number): Promise<LeasedJob | undefined>;
@@ -23,7 +23,7 @@ export interface LeaseQueueOptions<Table extends "jobs" | "watches" | "deliverie
   readonly key: "id" | "number";
   /** The kind of all rows; by default the column `kind`. */
   readonly kind?: string;
-  /** SQL condition for rows that may be claimed at all. */
+  /** SQL condition of the rows that are not finished or paused. */
   readonly open: string;
   /** Rows with the same value of this column run one at a time. */
   readonly serializeBy?: "webhook_id";
@@ -77,7 +77,7 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
         select lease, attempts from ${rows} where lease is not null`.execute(queries);
       const orphans = leased.rows.filter(({ lease }) => !isAlive(Number.parseInt(lease, 10)));
       for (const { lease, attempts } of orphans) {
-        // One crash may be chance; a row that crashes its process every time must not do so at every start.
+        // A row that crashes its process is retried later each time, so that it does not crash every start.
         const retryAt = inSeconds((attempts - 1) * crashPauseSeconds);
         await sql`update ${rows} set lease = null, leased_until = null, run_after = max(run_after, ${retryAt})
           where lease = ${lease}`.execute(queries);

@@ -67,10 +67,10 @@ export function createModelMigration(parts: ModelMigrationOptions): ModelMigrati
 
   /** Waits for the writer lock; returns false when another process has done the migration meanwhile. */
   const acquireWriterLock = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
-    for (let turn = parts.lock.acquire(); turn !== "acquired"; turn = parts.lock.acquire()) {
+    for (let state = parts.lock.acquire(); state !== "acquired"; state = parts.lock.acquire()) {
       signal?.throwIfAborted();
       // Releases the entries that the previous lock holder had claimed.
-      if (turn === "recovered") await outbox.release();
+      if (state === "recovered") await outbox.release();
       else await Bun.sleep(POLL_MS);
       if (await usesModel(wanted)) return false;
     }
@@ -86,24 +86,24 @@ export function createModelMigration(parts: ModelMigrationOptions): ModelMigrati
     );
 
   const migrate = async ({ signal, onProgress }: IndexWork = {}): Promise<number | undefined> => {
-    const wanted = await chosen();
-    if (await usesModel(wanted)) return undefined;
-    const encoder = wanted.builtIn ? await parts.builtIn() : await wanted.open();
+    const target = await chosen();
+    if (await usesModel(target)) return undefined;
+    const encoder = target.builtIn ? await parts.builtIn() : await target.open();
     let index: PassageIndex | undefined;
     const report = (embedded: number) => {
-      progress = { model: wanted.name, embedded };
+      progress = { model: target.name, embedded };
       onProgress?.(embedded);
     };
     try {
       index = await backend.openNext(encoder);
-      const next = { encoder, index, keepsUp: await canEncode() };
-      if (!(await acquireWriterLock(wanted, signal))) return undefined;
-      progress = { model: wanted.name, embedded: 0 };
+      const next = { encoder, index, updatesCurrent: await canEncode() };
+      if (!(await acquireWriterLock(target, signal))) return undefined;
+      progress = { model: target.name, embedded: 0 };
       return await indexer.rebuild({ next, onProgress: report, signal });
     } finally {
       progress = null;
       await index?.close();
-      if (!wanted.builtIn) await encoder.close();
+      if (!target.builtIn) await encoder.close();
       // Opens the new index and model now, so that the next search does not wait for them.
       await backend.get().then(
         (opened) => opened.encoder().catch(() => {}),

@@ -60,7 +60,8 @@ export const modelRoutes = ({ models, operator }: RouteServices) =>
     )
     .post(
       "/:name/use",
-      async ({ request, params }) => jsonAnswer(request, (await models.use(params.name, { leave: true })).model, 202),
+      async ({ request, params }) =>
+        jsonAnswer(request, (await models.use(params.name, { inBackground: true })).model, 202),
       {
         params: named,
         query: noQuery,

@@ -57,7 +57,7 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
   const { dataDir, unpackDir, models } = parts;
   const dir = join(dataDir, "index");
   let current: OpenBackend | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  let pending: Promise<unknown> = Promise.resolve();
   let fault: string | null = null;
 
   const openIndex = ({ id, dimensions }: Pick<Encoder, "id" | "dimensions">) =>
@@ -103,7 +103,7 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
 
   /** @param checkDisk whether to look for an index that another process has put there */
   const currentBackend = (checkDisk: boolean): Promise<OpenBackend> => {
-    const next = turn.then(async () => {
+    const next = pending.then(async () => {
       const isStale =
         current !== undefined &&
         (current.index.state === "other model" ||
@@ -117,7 +117,7 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
       }
       return current;
     });
-    turn = next.catch(() => {});
+    pending = next.catch(() => {});
     return next;
   };
 
@@ -146,7 +146,7 @@ export function openSearchBackend(parts: SearchBackendOptions): SearchBackends {
       }
     },
     async close() {
-      await turn;
+      await pending;
       await current?.close();
       current = undefined;
     },

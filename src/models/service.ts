@@ -55,11 +55,11 @@ export interface ModelService {
   remove(name: string): Promise<void>;
   /**
    * Chooses a model. A running service then builds a new index in the background; if none is running, this call does
-   * so, unless `leave` is set. Searches use the current model until then.
+   * so, unless `inBackground` is set. Searches use the current model until then.
    *
    * @throws Failure `model.not_found`, `model.invalid`, `model.unavailable`
    */
-  use(name: string, work?: IndexWork & { readonly leave?: boolean }): Promise<UsedModel>;
+  use(name: string, work?: IndexWork & { readonly inBackground?: boolean }): Promise<UsedModel>;
   /**
    * Evaluates search with judged queries, with any available model, without changing the current one.
    *
@@ -69,7 +69,7 @@ export interface ModelService {
   evaluate(questions: string, work?: EvaluationWork & { readonly name?: string | undefined }): Promise<Evaluation>;
   /** The migration running in this process; null if there is none. */
   progress(): Promise<ModelProgress | null>;
-  /** Problems that the operator should look after. */
+  /** Problems that need the operator. */
   alarms(): readonly string[];
 }
 
@@ -82,8 +82,8 @@ export interface ModelServiceOptions {
   readonly unpackDir: string;
   readonly inMemory: boolean;
   readonly builtIn: () => Promise<Encoder>;
-  /** Wakes the service that maintains the index; returns whether there is one. */
-  readonly leave: () => boolean;
+  /** Wakes the worker of a running service that maintains the index; returns whether there is one. */
+  readonly wakeIndexWorker: () => boolean;
 }
 
 export function createModelService(parts: ModelServiceOptions): ModelService {
@@ -140,13 +140,13 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
       await removeModel(modelStore, name);
     },
 
-    async use(name, { leave = false, ...work } = {}) {
+    async use(name, { inBackground = false, ...work } = {}) {
       assertOnDisk();
       const model = await available.get(name);
       await model.check();
       await migration.choose(name);
-      const isLeft = !(await migration.isComplete()) && (parts.leave() || leave);
-      const embedded = isLeft ? null : ((await migration.migrate(work)) ?? null);
+      const isDeferred = !(await migration.isComplete()) && (parts.wakeIndexWorker() || inBackground);
+      const embedded = isDeferred ? null : ((await migration.migrate(work)) ?? null);
       return { model: await entryOf(model), embedded };
     },
 
@@ -162,10 +162,10 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
       const encoder = model.builtIn ? await parts.builtIn() : await model.open();
       try {
         const measured = await backend.use(async ({ index }) => {
-          const nearby = await inMemoryIndex(caseStudies, encoder, index.keyword, work);
+          const memoryIndex = await inMemoryIndex(caseStudies, encoder, index.keyword, work);
           return await evaluate(
             caseStudies,
-            (ask) => ask({ index: nearby, encoder: async () => encoder }),
+            (ask) => ask({ index: memoryIndex, encoder: async () => encoder }),
             questions,
             work,
           );

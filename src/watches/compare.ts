@@ -42,7 +42,7 @@ export interface Comparison {
 /** Three partial checks of a data source count as a full one. */
 const FULL_CHECK = 3;
 const PARTIAL_CHECK = 1;
-/** More than one scan, however complete. */
+/** Checks after which an undetected tool has disappeared: one scan, even a complete one, is not enough. */
 const DISAPPEARED = FULL_CHECK + PARTIAL_CHECK;
 const MAX_EVIDENCE_LENGTH = 200;
 
@@ -53,12 +53,12 @@ const MAX_EVIDENCE_LENGTH = 200;
  * before and now:
  *
  * - A tool has *disappeared* when every data source that detected it was checked and none found it, in two scans in a
- *   row. While one of them fails, times out or is skipped, the tool stays known. So it does behind a maintenance page or
- *   a bot wall, for a data source that was not shown the real home page has failed. A partial check may have missed the
- *   signal, so it takes more of them.
- * - A tool has *appeared* when a data source that detects it was fully checked before without detecting it. Nobody knows
- *   since when a data source that answers for the first time would have detected its tools, so these become known
- *   without a change.
+ *   row. While one of them fails, times out or is skipped, the tool stays in the baseline. A data source that received a
+ *   maintenance page or a bot wall instead of the home page has failed. After partial checks, which may have missed the
+ *   signal, more scans are required.
+ * - A tool has *appeared* when a data source that detects it was fully checked before without detecting it. The tools
+ *   of a data source that was never checked before may have been in use for long, so they join the baseline without a
+ *   change.
  * - Under other rules (another release, other fingerprints, another minimum confidence) the scan is a new baseline, because
  *   a comparison would report improvements of Casefile as changes at the company.
  */

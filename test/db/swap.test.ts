@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { abandonedBeside, finishSwap, realDataDir, swapIn } from "../../src/db/swap.ts";
+import { findAbandonedSwaps, finishSwap, realDataDir, swapIn } from "../../src/db/swap.ts";
 import { openStore } from "../../src/store.ts";
 import { inDirectory } from "../store/examples.ts";
 
@@ -62,7 +62,7 @@ describe("a swap", () => {
       const left = await folder(`${dataDir}.restored-${TIME}`, "new");
       await folder(`${dataDir}.before-restore-20250101T000000000Z`, "older");
       expect(await finishSwap(dataDir)).toBe(false);
-      expect(await abandonedBeside(dataDir)).toEqual([left]);
+      expect(await findAbandonedSwaps(dataDir)).toEqual([left]);
       expect(await finishSwap(left)).toBe(true);
     });
   });

@@ -31,9 +31,9 @@ export function fakeModels(): ModelService {
         throw new Failure("model.conflict", "This model is in use; use another one first.");
       models.delete(name);
     },
-    async use(name, { leave = false, onProgress } = {}) {
+    async use(name, { inBackground = false, onProgress } = {}) {
       const model = get(name);
-      if (leave) return { model: { ...model, state: "next" }, embedded: null };
+      if (inBackground) return { model: { ...model, state: "next" }, embedded: null };
       onProgress?.(3);
       for (const other of models.values()) models.set(other.name, { ...other, state: "idle" });
       models.set(name, { ...model, state: "used" });

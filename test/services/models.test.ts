@@ -210,7 +210,7 @@ describe("a model that is taken into use", () => {
       await app.models.use("mine");
       expect(await codeOf(app.models.remove("mine"))).toBe("model.conflict");
       expect(await codeOf(app.models.add({ dir: "never-read", name: "built-in" }))).toBe("model.conflict");
-      await app.models.use("other", { leave: true });
+      await app.models.use("other", { inBackground: true });
       expect([await codeOf(app.models.remove("mine")), await codeOf(app.models.remove("other"))]).toEqual([
         "model.conflict",
         "model.conflict",

@@ -96,11 +96,11 @@ async function editCompany(queries: Kysely<Tables>, slug: string, change: Compan
       slug: change.slug ?? row.slug,
       domain: change.domain === undefined ? row.domain : change.domain,
       logo_url: change.logo_url === undefined ? row.logo_url : change.logo_url,
-      ...(change.industry === undefined ? {} : industryColumns(change.industry)),
     };
+    const industry = change.industry === undefined ? {} : industryColumns(change.industry);
     await transaction
       .updateTable("companies")
-      .set({ ...next, name_folded: nameKey(next.name), updated_at: now })
+      .set({ ...next, ...industry, name_folded: nameKey(next.name), updated_at: now })
       .where("id", "=", row.id)
       .execute();
     await transaction.deleteFrom("company_trigrams").where("company_id", "=", row.id).execute();

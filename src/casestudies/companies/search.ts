@@ -141,9 +141,9 @@ function similarityOf(
       editDistance(text, name, most),
     ),
   );
-  const asked = trigramsOf(text);
+  const queryTrigrams = trigramsOf(text);
   const likeness = Math.max(
-    ...[company.name_folded, company.slug, domain].map((name) => overlap(asked, trigramsOf(name))),
+    ...[company.name_folded, company.slug, domain].map((name) => overlap(queryTrigrams, trigramsOf(name))),
   );
   const close = distance <= most;
   if (!close && company.share < MIN_SHARE) return 0;

@@ -77,9 +77,11 @@ export function createCompanyService({
       const [slug] =
         error instanceof Failure && error.code === "company.not_found" ? (error.details.unknown ?? []) : [];
       if (!(error instanceof Failure) || slug === undefined) throw error;
-      const near = (await companies.search({ q: slug, limit: SUGGESTIONS })).companies.map((company) => company.slug);
-      if (near.length === 0) throw error;
-      const message = `No company has the slug ${slug.slice(0, 100)}; did you mean ${near.join(", ")}?`;
+      const similar = (await companies.search({ q: slug, limit: SUGGESTIONS })).companies.map(
+        (company) => company.slug,
+      );
+      if (similar.length === 0) throw error;
+      const message = `No company has the slug ${slug.slice(0, 100)}; did you mean ${similar.join(", ")}?`;
       throw new Failure(error.code, message, error.details);
     }
   };

@@ -238,7 +238,7 @@ function isTemporary({ status, code }: HttpExchange): boolean {
 function conditionsOf(known: KnownPage | undefined) {
   const since = Date.parse(known?.last_modified ?? "");
   return {
-    ...(known?.etag ? { ifNoneMatch: known.etag } : {}),
-    ...(Number.isNaN(since) ? {} : { ifModifiedSince: new Date(since).toUTCString() }),
+    ifNoneMatch: known?.etag || undefined,
+    ifModifiedSince: Number.isNaN(since) ? undefined : new Date(since).toUTCString(),
   };
 }

@@ -32,13 +32,13 @@ interface Group {
 
 /** Ranks languages: English, then the listing's own, then any other. Lower is better. */
 export function createLanguageRank(listing: string, listingLanguage: string | null) {
-  const own = (languageOf(listing) ?? listingLanguage ?? "").split("-")[0];
+  const siteLanguage = (languageOf(listing) ?? listingLanguage ?? "").split("-")[0];
   /** Language of an address that names none: the listing's, if the listing's address names none either. */
-  const unnamed = languageOf(listing) === null ? own : "";
+  const unnamed = languageOf(listing) === null ? siteLanguage : "";
   return (language: string | null): number => {
     const short = (language ?? unnamed ?? "").split(/[-_]/)[0];
     if (short === "en") return 0;
-    if (short === own && short !== "") return 1;
+    if (short === siteLanguage && short !== "") return 1;
     return short === "" || short === "x" ? 1.5 : 2;
   };
 }

@@ -21,10 +21,10 @@ import {
   wordsIn,
 } from "./words.ts";
 
-/** Decides whether a page is a case study: named clues, each with a weight, added up. */
+/** Decides whether a page is a case study: a sum of named features with weights. */
 
 /**
- * Points for or against a case study, in log-odds: a page whose clues add up to 0 is as likely a case study as not. The
+ * Points for or against a case study, in log-odds: a page whose features add up to 0 is as likely a case study as not. The
  * names are shown to reviewers.
  */
 export const WEIGHTS = {
@@ -78,9 +78,9 @@ export interface Verdict {
   /** 0 to 1. */
   readonly confidence: number;
   readonly clues: readonly Clue[];
-  /** What else it probably is, such as "a blog post"; null when unknown. */
+  /** The other kind of page that it probably is, such as "a blog post"; null when unknown. */
   readonly instead: string | null;
-  /** No content could make it a case study. */
+  /** It is no case study, whatever its content. */
   readonly never: boolean;
 }
 
@@ -120,7 +120,7 @@ export function judgeLink({ url, text, place }: Candidate, listing: Listing): Ve
   const shared = new Set(segmentsOf(listing.url));
   const inside = above.filter((segment) => !shared.has(segment));
   const never = NEVER.find(([pattern]) => segments.some((segment) => !shared.has(segment) && pattern.test(segment)));
-  const other = OTHER_SECTIONS.find(
+  const otherSection = OTHER_SECTIONS.find(
     ([pattern]) => inside.some((segment) => pattern.test(segment)) || (segments.length === 1 && pattern.test(slug)),
   );
   const named = NOT_STORY_TITLE.find(([pattern]) => pattern.test(text.slice(0, 160)));
@@ -135,11 +135,11 @@ export function judgeLink({ url, text, place }: Candidate, listing: Listing): Ve
   if (place === "menu") clues.push("only in a menu or footer");
   if (place === "known") clues.push("was a case study before");
   if (announcesStory(text)) clues.push("the link text announces a case study");
-  if (other) clues.push("another section in the URL");
+  if (otherSection) clues.push("another section in the URL");
   if (named && !SAYS_STORY.test(text)) clues.push("the link text names something else");
   return verdictOf(
     clues,
-    (never ?? other ?? (clues.includes("the link text names something else") ? named : undefined))?.[1],
+    (never ?? otherSection ?? (clues.includes("the link text names something else") ? named : undefined))?.[1],
     never !== undefined || segments.length === 0,
   );
 }
@@ -251,7 +251,7 @@ function vendorNames(url: string, siteName: string | null): string[] {
   return [...new Set(names)].filter((name) => name.length >= 3 && !/^(?:www|blog|docs|stories|the)$/.test(name));
 }
 
-/** Clues that only the text of a case study gives. */
+/** Features that only the text of a case study has. */
 const CONTENT_CLUES: ReadonlySet<Clue> = new Set<Clue>([
   "calls itself a case study",
   "a case-study title",

@@ -80,10 +80,10 @@ export function readLinkedData(texts: readonly string[], base: string): LinkedDa
   const items: NamedAddress[] = [];
   for (const text of texts) {
     walk(parseScriptJson(text), (fields, path) => {
-      const own = lowerTypes(fields);
+      const objectTypes = lowerTypes(fields);
       if (!/itemlist|haspart|author|publisher|breadcrumb|about|mentions/i.test(path))
-        for (const type of own) if (types.size < 50) types.add(type);
-      const inList = own.includes("listitem") || /itemlistelement|haspart|blogpost$/i.test(path);
+        for (const type of objectTypes) if (types.size < 50) types.add(type);
+      const inList = objectTypes.includes("listitem") || /itemlistelement|haspart|blogpost$/i.test(path);
       if (!inList || /breadcrumb/i.test(path) || items.length >= MAX_FOUND) return;
       const target = [fields.url, fields["@id"], fields.item].find((value) => typeof value === "string");
       const url = typeof target === "string" ? addressOf(target, base) : null;
@@ -162,15 +162,15 @@ export function readListing(facts: PageFacts, url: string): ListingView {
     if (link.inMain) shapes.set(link.shape, (shapes.get(link.shape) ?? new Set<string>()).add(link.url));
   const found = new Map<string, Candidate>();
   const pages: string[] = [];
-  const own = keyOf(url);
+  const listingKey = keyOf(url);
   const add = (candidate: Candidate) => {
     const key = keyOf(candidate.url);
-    if (key === own || !sameSite(candidate.url, url) || isAsset(candidate.url)) return;
+    if (key === listingKey || !sameSite(candidate.url, url) || isAsset(candidate.url)) return;
     const known = found.get(key);
     found.set(key, known ? merge(known, candidate) : candidate);
   };
   const addPage = (address: string) => {
-    if (sameSite(address, url) && keyOf(address) !== own && !pages.includes(address)) pages.push(address);
+    if (sameSite(address, url) && keyOf(address) !== listingKey && !pages.includes(address)) pages.push(address);
   };
 
   if (facts.next !== null) addPage(facts.next);
@@ -188,7 +188,7 @@ export function readListing(facts: PageFacts, url: string): ListingView {
     add({ url: target, text, place: "data" });
 
   const lists = facts.links.filter(
-    (link) => sameSite(link.url, url) && isStoryList(link.url) && keyOf(link.url) !== own,
+    (link) => sameSite(link.url, url) && isStoryList(link.url) && keyOf(link.url) !== listingKey,
   );
   return {
     url,

@@ -117,9 +117,9 @@ async function* judgeHtml(
     return "rejected";
   }
   if (canonical !== null) state.seen.add(keyOf(canonical));
-  const own = ownLanguage(response.url, facts);
+  const pageLanguage = ownLanguage(response.url, facts);
   for (const { language, url } of facts.alternates)
-    if (language !== own && !state.lists.has(keyOf(url))) state.accepted.set(keyOf(url), response.url);
+    if (language !== pageLanguage && !state.lists.has(keyOf(url))) state.accepted.set(keyOf(url), response.url);
   return yield* acceptPage(state, response, page, verdict, before);
 }
 

@@ -119,10 +119,10 @@ function hostNames(url: string): string[] {
 /** The canonical address on the same site. That of the home page is a mistake of the template. */
 function canonicalOf({ canonical, base }: Head, url: string): string | null {
   const target = canonical === null ? null : URL.parse(canonical, base);
-  const own = URL.parse(url);
-  if (!target || !own || !/^https?:$/.test(target.protocol) || target.href.length > 2_048) return null;
-  if (siteOf(target.hostname) !== siteOf(own.hostname)) return null;
-  if (target.pathname === "/" && own.pathname !== "/") return null;
+  const pageUrl = URL.parse(url);
+  if (!target || !pageUrl || !/^https?:$/.test(target.protocol) || target.href.length > 2_048) return null;
+  if (siteOf(target.hostname) !== siteOf(pageUrl.hostname)) return null;
+  if (target.pathname === "/" && pageUrl.pathname !== "/") return null;
   target.hash = "";
   return target.href;
 }

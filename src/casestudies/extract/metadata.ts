@@ -218,9 +218,9 @@ function findNearHeading({ root, body, heading, surroundings }: Story): Publishe
     return rest.length <= MAX_REST && !/\p{Ll}{3,}[.!?](?:\s|$)/u.test(rest);
   };
   visit(heading && !within(heading, root) ? body : root);
-  const place = headingAt ?? 0;
-  const near = found.filter((date) => date.at >= place - BEFORE && date.at <= place + AFTER);
-  const distance = (date: DateFound) => (date.at >= place ? date.at - place : (place - date.at) * 2);
+  const offset = headingAt ?? 0;
+  const near = found.filter((date) => date.at >= offset - BEFORE && date.at <= offset + AFTER);
+  const distance = (date: DateFound) => (date.at >= offset ? date.at - offset : (offset - date.at) * 2);
   const [best] = near.toSorted(
     (a, b) =>
       Number(b.isMarked) - Number(a.isMarked) ||

@@ -88,8 +88,8 @@ export function removeFromSizes(elements: Iterable<Element>, sizes: Sizes, remov
     sizes.delete(element);
     if (isInRemoved) continue;
     for (const ancestor of ancestors) {
-      const whole = sizes.get(ancestor);
-      if (whole) addTo(whole, size, -1);
+      const removedSize = sizes.get(ancestor);
+      if (removedSize) addTo(removedSize, size, -1);
     }
   }
 }

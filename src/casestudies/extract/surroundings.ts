@@ -144,12 +144,12 @@ function sectionOf(
   limit: number,
   fits: (size: Size) => boolean,
 ): Element[] {
-  const own = sizes.get(heading)?.text ?? 0;
+  const headingSize = sizes.get(heading)?.text ?? 0;
   let widest: Element | undefined;
   for (let at = heading.parent; at !== null && at !== root; at = at.parent) {
     const size = sizes.get(at);
     if (size === undefined || size.text > limit || (size.titles > 0 && heading.name !== "h1")) break;
-    if (size.text > own && fits(size)) widest = at;
+    if (size.text > headingSize && fits(size)) widest = at;
   }
   if (widest) return [widest];
   const siblings = heading.parent?.children ?? [];

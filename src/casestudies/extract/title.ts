@@ -63,7 +63,7 @@ export function chooseTitle(
   others: readonly (string | null)[],
   siteNames: readonly string[],
 ): string | null {
-  const own = withoutSiteName(heading, siteNames);
+  const headingTitle = withoutSiteName(heading, siteNames);
   // The part after a bar is the site's name, even if the page gives that name nowhere else.
   const stripped = others.flatMap((other) =>
     other === null ? [] : [withoutSiteName(other, siteNames).replace(/\s\|\s[^|]{1,30}$/, "")],
@@ -71,6 +71,6 @@ export function chooseTitle(
   const names = siteNames.map(normaliseTitle);
   const isOwn = (title: string) =>
     /[\p{L}\p{N}]/u.test(title) && !isGeneric(title) && !names.includes(normaliseTitle(title));
-  const title = [own, ...stripped].find(isOwn) ?? [own, ...stripped].find((one) => one !== "");
+  const title = [headingTitle, ...stripped].find(isOwn) ?? [headingTitle, ...stripped].find((one) => one !== "");
   return title === undefined ? null : title.slice(0, 500).toWellFormed();
 }

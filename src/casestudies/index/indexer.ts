@@ -4,7 +4,7 @@ import type { CaseStudy, Passage } from "../types.ts";
 import type { IndexedPassage } from "./passage-table.ts";
 
 export interface IndexerOptions {
-  /** One process writes at a time, and does the work of all. */
+  /** Held by the one process that writes the index. */
   readonly lock: { acquire(): "acquired" | "recovered" | "busy"; release(): void };
   readonly outbox: {
     /** Ends the leases of a process that has ended. */
@@ -47,8 +47,8 @@ interface WritableIndex {
 interface NextModel {
   readonly encoder: PassageEncoder;
   readonly index: WritableIndex;
-  /** Whether the current model can still be used, so that changes meanwhile are added to the current index. */
-  readonly keepsUp: boolean;
+  /** Whether changes made meanwhile are added to the current index, too: its model can still be used. */
+  readonly updatesCurrent: boolean;
 }
 
 export interface IndexWork {
@@ -85,8 +85,8 @@ export interface Indexer {
 /** Case studies after which a large import compacts the index: writes slow down with every batch not compacted. */
 const OPTIMISE_EVERY = 20_000;
 
-/** Interval at which another process's progress is checked. */
-const OTHERS_MS = 250;
+/** Interval of checks whether another process still writes the index. */
+const POLL_MS = 250;
 
 /** Case studies embedded and written at once: large enough to keep the number of index fragments low. */
 const BATCH = 256;
@@ -115,7 +115,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
     for (let left = atFirst; left > 0 && options.lock.acquire() === "busy"; left = await options.outbox.depth()) {
       signal?.throwIfAborted();
       onProgress?.(Math.max(0, atFirst - left));
-      await Bun.sleep(OTHERS_MS);
+      await Bun.sleep(POLL_MS);
     }
     return atFirst;
   };
@@ -129,23 +129,23 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const index = await options.index();
       entries = await options.outbox.pending(BATCH);
       if (entries.length === 0) return 0;
-      const gone = entries.filter(({ action, revision }) => action === "delete" || revision === null);
-      if (gone.length > 0) await (next?.index ?? index).remove(gone.map((entry) => entry.case_study_id));
-      const kept = entries.flatMap((entry) =>
+      const removed = entries.filter(({ action, revision }) => action === "delete" || revision === null);
+      if (removed.length > 0) await (next?.index ?? index).remove(removed.map((entry) => entry.case_study_id));
+      const changed = entries.flatMap((entry) =>
         entry.action === "upsert" && entry.revision !== null
           ? [{ id: entry.case_study_id, revision: entry.revision }]
           : [],
       );
-      if (kept.length > 0) {
+      if (changed.length > 0) {
         const encoder = await options.encoder();
         await index.upsert(
           await rowsOf(
-            kept.map(({ id }) => id),
+            changed.map(({ id }) => id),
             encoder,
             signal,
           ),
         );
-        await options.caseStudies.markIndexed(kept, encoder.id);
+        await options.caseStudies.markIndexed(changed, encoder.id);
       }
       await options.outbox.done(entries.map(({ id }) => id));
       indexError = null;
@@ -259,7 +259,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
             );
             indexed.push(...batch.map(({ study, revision }) => ({ id: study.id, revision })));
             onProgress?.(indexed.length);
-            if (next?.keepsUp !== false) await indexBatch(signal, next);
+            if (next?.updatesCurrent !== false) await indexBatch(signal, next);
           }
           if (!next) return;
           // Marked before the new index takes over, so that whatever changed since it was read is queued again.

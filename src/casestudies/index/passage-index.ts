@@ -162,9 +162,9 @@ const INDEX_CACHE_BYTES = 384n * 1024n * 1024n;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
 /** Delay after which this process sees the writes of another. */
 const CONSISTENCY_SECONDS = 2;
-/** Searches of a replaced table have ended by then. */
+/** Time after which a replaced table is dropped; its searches have ended by then. */
 const KEPT_MS = 5 * 60_000;
-/** Searches use a newer version by then, or are repeated. */
+/** Time after which files of older versions are deleted; searches that still read them are repeated. */
 const KEPT_VERSIONS_MS = 10_000;
 /** Older tables that no pointer names were left by an interrupted rebuild. */
 const ABANDONED_MS = 24 * 3_600_000;

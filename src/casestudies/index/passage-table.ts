@@ -350,7 +350,7 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
     }
   };
 
-  const near = (vector: Float32Array, limit: number): VectorQuery =>
+  const nearestQuery = (vector: Float32Array, limit: number): VectorQuery =>
     table
       .query()
       .nearestTo(vector)
@@ -362,10 +362,10 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
   const nearestFiltered = async (vector: Float32Array, limit: number, where: string): Promise<PassageHit[]> => {
     const [rows, all] = await Promise.all([table.countRows(where), table.countRows()]);
     const search = (partitions: number) =>
-      hitsOf("_distance", () => probing(near(vector, limit).where(where), partitions));
+      hitsOf("_distance", () => probing(nearestQuery(vector, limit).where(where), partitions));
     // With few matching rows, the index would probe the wrong partitions and find too few.
     if (rows <= EXACT_ROWS) {
-      return await hitsOf("_distance", () => near(vector, limit).where(where).bypassVectorIndex());
+      return await hitsOf("_distance", () => nearestQuery(vector, limit).where(where).bypassVectorIndex());
     }
     const found = await search(Math.ceil(partitionsOf(all) * READ_WITH_FILTER));
     return found.length < Math.min(limit, rows) ? await search(MOST_PARTITIONS) : found;
@@ -375,7 +375,7 @@ export function passageTable(table: Table, { lance, arrow }: Native, dimensions:
     async nearest(vector, { limit, where }) {
       const found = await withRetry(() =>
         where === undefined
-          ? hitsOf("_distance", () => probing(near(vector, limit), MOST_PARTITIONS))
+          ? hitsOf("_distance", () => probing(nearestQuery(vector, limit), MOST_PARTITIONS))
           : nearestFiltered(vector, limit, where),
       );
       return found.map((hit) => ({ ...hit, score: Math.min(1, Math.max(0, 1 - hit.score)) }));

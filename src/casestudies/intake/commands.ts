@@ -142,19 +142,19 @@ export function addSubmissionCommands(program: Command, host: CliHost<UsedServic
     }),
   );
 
-  const one = (name: string, description: string) =>
+  const submissionCommand = (name: string, description: string) =>
     submissions.command(name).description(description).argument("<id>").option("--json", "print JSON");
-  const waiting = (command: Command) =>
+  const withWaitOption = (command: Command) =>
     command.option("--wait", "run the jobs in this process until the submission is completed");
 
-  const show = waiting(one("show", "Show a submission with its preview."));
+  const show = withWaitOption(submissionCommand("show", "Show a submission with its preview."));
   show.action((id: string, flags: Flags) =>
     withApp(host, show.opts(), async (services) =>
       print(flags.wait ? await waitUntilEnded(services, host, id) : await services.intake.getSubmission(id), flags),
     ),
   );
 
-  const starting = (
+  const addStartAction = (
     command: Command,
     start: (intake: IntakeService, id: string) => Promise<Submission>,
     done: string,
@@ -167,12 +167,15 @@ export function addSubmissionCommands(program: Command, host: CliHost<UsedServic
         print(started, flags, `${started.company_name} ${done}. ${next}`);
       }),
     );
-  const approve = waiting(one("approve", "Approve a submission and crawl its page."));
-  starting(approve, (intake, id) => intake.approveSubmission(id), "is approved");
-  const retry = waiting(one("retry", "Retry a submission that is available, rejected or failed."));
-  starting(retry, (intake, id) => intake.retrySubmission(id), "is restarted");
+  const approve = withWaitOption(submissionCommand("approve", "Approve a submission and crawl its page."));
+  addStartAction(approve, (intake, id) => intake.approveSubmission(id), "is approved");
+  const retry = withWaitOption(submissionCommand("retry", "Retry a submission that is available, rejected or failed."));
+  addStartAction(retry, (intake, id) => intake.retrySubmission(id), "is restarted");
 
-  const reject = one("reject", "Reject a submission.").requiredOption("--reason <text>", "sent to the contact");
+  const reject = submissionCommand("reject", "Reject a submission.").requiredOption(
+    "--reason <text>",
+    "sent to the contact",
+  );
   reject.action((id: string, flags: Flags & { reason: string }) =>
     withApp(host, reject.opts(), async ({ intake }) => {
       const rejected = await intake.rejectSubmission(id, flags.reason);
@@ -180,7 +183,7 @@ export function addSubmissionCommands(program: Command, host: CliHost<UsedServic
     }),
   );
 
-  const edit = one("edit", "Edit the company of a submission.")
+  const edit = submissionCommand("edit", "Edit the company of a submission.")
     .option("--name <name>")
     .option("--slug <slug>")
     .option("--domain <domain>", "an empty value clears it");

@@ -146,8 +146,8 @@ export async function retry(context: Context, id: string): Promise<Submission> {
   const { approved_by, case_study_url, state } = await getSubmission(context, id);
   // An address has at most one pending submission.
   if (state !== "available") {
-    const other = (await context.submissions.pendingOf(case_study_url)) ?? id;
-    if (other !== id) throw new Failure("submission.conflict", `The page was submitted again as ${other}.`);
+    const pending = (await context.submissions.pendingOf(case_study_url)) ?? id;
+    if (pending !== id) throw new Failure("submission.conflict", `The page was submitted again as ${pending}.`);
   }
   const ended: SubmissionState[] = ["failed", "rejected", "available"];
   const submission = await move(context, id, ended, approved_by === null ? "waiting" : "crawling");

@@ -18,7 +18,7 @@ function detailText(detail: StudyDetail, width: number): string {
   const { study, origin, provenance, corrections, versions, page } = detail;
   const { quote } = study;
   const speaker = quote && [quote.person, quote.role].filter(Boolean).join(", ");
-  const said = quote && (quote.text === null ? speaker : `“${quote.text}” ${speaker}`);
+  const quoteText = quote && (quote.text === null ? speaker : `“${quote.text}” ${speaker}`);
   const parts = [
     details([
       ["ID", study.id],
@@ -35,7 +35,7 @@ function detailText(detail: StudyDetail, width: number): string {
       ["Summary", study.summary],
       ["Challenge", study.challenge],
       ["Solution", study.solution],
-      ["Quote", said],
+      ["Quote", quoteText],
       ["Origin", origin],
       [
         "Page",

@@ -6,8 +6,10 @@ export interface PassageInContext {
   readonly id: number;
   readonly heading: string | null;
   readonly text: string;
+  /** Title of the case study. */
   readonly title: string;
   readonly client: string | null;
+  /** As the source wrote it. */
   readonly industry: string | null;
   readonly summary: string | null;
 }

@@ -182,13 +182,14 @@ function industryFeatures(
       const feature: IndustryFeature = `${place}-${kind}`;
       for (const [rank, slug] of slugs.entries()) {
         if (rank > 1) break;
-        const one = industryFor(slug);
+        const candidate = industryFor(slug);
         const key = `${slug} ${feature}`;
         const count = (counts.get(key) ?? 0) + (rank === 0 ? 1 : 0.5);
         counts.set(key, count);
-        one.features.set(feature, Math.log2(1 + Math.min(count, 7)));
+        candidate.features.set(feature, Math.log2(1 + Math.min(count, 7)));
         const weight = WEIGHTS[feature] ?? 0;
-        if (place !== "name" && (one.best === null || weight > one.best.weight)) one.best = { sentence: text, weight };
+        if (place !== "name" && (candidate.best === null || weight > candidate.best.weight))
+          candidate.best = { sentence: text, weight };
       }
     }
   };
@@ -207,8 +208,9 @@ function industryFeatures(
     addMentions(text, contextOf(text, body, client));
   }
   if (similarities) for (const [slug, value] of similarities) industryFor(slug).features.set("similar", value);
-  for (const one of all.values())
-    if (industries.isGeneric(one.slug)) one.features.set(one.slug === "software" ? "software" : "generic", 1);
+  for (const candidate of all.values())
+    if (industries.isGeneric(candidate.slug))
+      candidate.features.set(candidate.slug === "software" ? "software" : "generic", 1);
   return [...all.values()];
 }
 

@@ -29,13 +29,13 @@ export interface ExternalLink {
 
 /** Links to sites other than the vendor's. */
 export function externalLinks(page: PageText, vendorDomain: string | null): ExternalLink[] {
-  const own = new Set([siteOf(URL.parse(page.url)?.hostname ?? ""), vendorDomain ? siteOf(vendorDomain) : ""]);
+  const ignoredSites = new Set([siteOf(URL.parse(page.url)?.hostname ?? ""), vendorDomain ? siteOf(vendorDomain) : ""]);
   const links: ExternalLink[] = [];
   for (const { href, text } of page.links.slice(0, 5 * MAX_LINKS)) {
     const url = URL.parse(href);
     if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || !url.hostname.includes(".")) continue;
     const domain = siteOf(url.hostname);
-    if (own.has(domain) || HOSTING_SUFFIX.test(domain) || /^[\d.]+$|:/.test(domain)) continue;
+    if (ignoredSites.has(domain) || HOSTING_SUFFIX.test(domain) || /^[\d.]+$|:/.test(domain)) continue;
     const label = recordedDomain(domain).label.replace(/[^\p{L}\p{N}]/gu, "");
     links.push({
       text: text.slice(0, 200).trim(),
@@ -64,16 +64,16 @@ export function hostFitsName(label: string, name: string): boolean {
   if (plain.length < 2 || key.length < 2) return false;
   // Host names write umlauts with an e.
   const german = name.replace(/ä/gi, "ae").replace(/ö/gi, "oe").replace(/ü/gi, "ue").replace(/ß/g, "ss");
-  for (const one of [
+  for (const variant of [
     key,
     organisationKey(german),
     organisationKey(name.replace(/&/g, " and ")),
     organisationKey(name.replace(/&/g, "")),
   ]) {
-    if (plain === one) return true;
-    const at = one.length >= 3 ? plain.indexOf(one) : -1;
+    if (plain === variant) return true;
+    const at = variant.length >= 3 ? plain.indexOf(variant) : -1;
     if (at < 0) continue;
-    const [before, after] = [plain.slice(0, at), plain.slice(at + one.length)];
+    const [before, after] = [plain.slice(0, at), plain.slice(at + variant.length)];
     if ((before === "" || EXTRA_HOST_WORDS.has(before)) && (after === "" || EXTRA_HOST_WORDS.has(after))) return true;
   }
   const words = nameWords(name);

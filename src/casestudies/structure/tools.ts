@@ -263,8 +263,8 @@ function matchesAt(
 function isListedWithTool(sentence: string, hits: readonly Hit[], number: number): boolean {
   const hit = hits[number];
   if (hit === undefined) return false;
-  const near = [hits[number - 1], hits[number + 1]];
-  return near.some((other) => {
+  const neighbours = [hits[number - 1], hits[number + 1]];
+  return neighbours.some((other) => {
     if (other === undefined || other.label.isCommonWord) return false;
     const between = other.start > hit.end ? sentence.slice(hit.end, other.start) : sentence.slice(other.end, hit.start);
     return /^\s?(?:,|\/|&|\+|,? and|,? or|,? as well as)\s?$/.test(between);

@@ -132,7 +132,7 @@ function* units(study: StudyText, countTokens: CountTokens): Generator<Unit> {
 interface Section {
   /** Its headings from the outermost, as embedded with its passages. */
   readonly heading: string | null;
-  /** The innermost heading as written; null for a part of the record, whose name is ours. */
+  /** The innermost heading as written; null for a field of the record, whose heading is generated. */
   readonly label: string | null;
   readonly text: string;
 }

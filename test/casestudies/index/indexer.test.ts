@@ -196,8 +196,8 @@ describe("the indexer", () => {
   });
 
   describe("under another model", () => {
-    const nextOf = (log: string[], keepsUp: boolean) => ({
-      keepsUp,
+    const nextOf = (log: string[], updatesCurrent: boolean) => ({
+      updatesCurrent,
       encoder: {
         id: "model-2",
         async encode(texts: readonly string[]) {

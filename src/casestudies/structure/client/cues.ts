@@ -35,13 +35,13 @@ export function addTitleCues(
   isVendor: (name: string) => boolean,
   slug: readonly string[],
 ): void {
-  const whole = title
+  const fullTitle = title
     .slice(0, MAX_TITLE)
     .replace(/[®™©]/g, "")
     .replace(/\s?\([^()]{1,60}\)/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  const pieces = whole
+  const pieces = fullTitle
     .split(SEPARATOR)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "" && !isVendor(piece));
@@ -53,7 +53,7 @@ export function addTitleCues(
   // A short URL slug shows that a common word is a name here.
   const slugNames: ReadonlySet<string> = new Set(slug.length <= 3 ? slug : []);
   const hasStoryKind = named.length < pieces.length;
-  const addCue = (name: string, cue: Cue) => candidates.addCue(name, cue, whole);
+  const addCue = (name: string, cue: Cue) => candidates.addCue(name, cue, fullTitle);
 
   for (const [index, piece] of named.entries()) {
     if (isUnnamed) break;
@@ -75,8 +75,8 @@ export function addTitleCues(
     addSubjectCues(piece, addCue, slugNames);
     addPrepositionCues(piece, addCue, slugNames);
   }
-  for (const run of nameRuns(whole))
-    for (const part of namePartsOf(run.text, slugNames)) candidates.addCue(part, "title", whole);
+  for (const run of nameRuns(fullTitle))
+    for (const part of namePartsOf(run.text, slugNames)) candidates.addCue(part, "title", fullTitle);
 }
 
 const QUESTION_OPENING = /^(?:how|why|when|what|where|inside|see how|learn how)\s+(?:(?:do|does|did|is|are|can)\s+)?/i;
@@ -365,7 +365,7 @@ function jsonLdNames(objects: PageText["json_ld"]): string[] {
   const visit = (value: unknown, depth: number): void => {
     if (depth > MAX_DEPTH || names.length >= 20 || typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) {
-      for (const one of value.slice(0, 20)) visit(one, depth + 1);
+      for (const item of value.slice(0, 20)) visit(item, depth + 1);
       return;
     }
     for (const key of ["about", "mentions", "itemReviewed", "sourceOrganization", "customer"])
@@ -381,16 +381,16 @@ function jsonLdNames(objects: PageText["json_ld"]): string[] {
     for (const key of ["@graph", "review", "mainEntity", "hasPart"]) visit(Reflect.get(value, key), depth + 1);
   };
   const addNames = (value: unknown): void => {
-    for (const one of Array.isArray(value) ? value.slice(0, 20) : [value]) {
-      if (typeof one !== "object" || one === null) continue;
-      const name: unknown = Reflect.get(one, "name");
+    for (const item of Array.isArray(value) ? value.slice(0, 20) : [value]) {
+      if (typeof item !== "object" || item === null) continue;
+      const name: unknown = Reflect.get(item, "name");
       if (
         typeof name === "string" &&
-        /Organi[sz]ation|Corporation|Business|Brand/i.test(String(Reflect.get(one, "@type")))
+        /Organi[sz]ation|Corporation|Business|Brand/i.test(String(Reflect.get(item, "@type")))
       )
         names.push(name.slice(0, 100));
     }
   };
-  for (const one of objects.slice(0, 20)) visit(one, 0);
+  for (const object of objects.slice(0, 20)) visit(object, 0);
   return names;
 }

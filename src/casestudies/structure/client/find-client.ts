@@ -86,8 +86,8 @@ function featuresOf(candidates: readonly Candidate[], facts: PageFacts): ScoredC
     );
     for (const [cue, { count }] of candidate.cues) set(cue, logCount(count));
     const inherits = isNamedOutright(candidate);
-    for (const one of inherits || candidate.mentions * 2 >= most ? shorter : [])
-      for (const [cue, { count }] of one.cues)
+    for (const shortForm of inherits || candidate.mentions * 2 >= most ? shorter : [])
+      for (const [cue, { count }] of shortForm.cues)
         if (INHERITED_CUES.has(cue)) set(cue, Math.max(features.get(cue) ?? 0, logCount(count)));
     const word = candidate.words.length === 1 ? (candidate.words[0] ?? "") : "";
     const lowercaseCount = facts.lowercaseWords.get(word) ?? 0;

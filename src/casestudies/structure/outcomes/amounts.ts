@@ -35,19 +35,19 @@ interface CountedNoun {
 
 /** The noun of a count: "100 million monthly active users" counts users. */
 function nounAfter(tokens: readonly Token[], at: number): CountedNoun | null {
-  let place = at;
-  const isGlued = tokens[place]?.word === "-" && tokens[place]?.glued === true && tokens[place + 1]?.glued === true;
-  if (isGlued) place += 1;
+  let index = at;
+  const isGlued = tokens[index]?.word === "-" && tokens[index]?.glued === true && tokens[index + 1]?.glued === true;
+  if (isGlued) index += 1;
   // A metric tile: "5M: votes cast".
-  if (tokens[place]?.word === ":" && at <= MAX_TILE) place += 1;
-  if (tokens[place]?.word === "of" && PHRASE_STOPS.has(tokens[place + 1]?.word ?? "")) place += 2;
+  if (tokens[index]?.word === ":" && at <= MAX_TILE) index += 1;
+  if (tokens[index]?.word === "of" && PHRASE_STOPS.has(tokens[index + 1]?.word ?? "")) index += 2;
   let last: { noun: string; end: number } | null = null;
-  for (let read = 0; read < MAX_PHRASE && place < tokens.length; read++, place++) {
-    const token = tokens[place];
+  for (let read = 0; read < MAX_PHRASE && index < tokens.length; read++, index++) {
+    const token = tokens[index];
     if (token === undefined) break;
     if (token.kind === "mark" && (token.word === "-" || token.word === "/") && token.glued) continue;
     if (token.kind !== "word" || PHRASE_STOPS.has(token.word)) break;
-    last = { noun: singularOf(token.word), end: place + 1 };
+    last = { noun: singularOf(token.word), end: index + 1 };
     if (isGlued) break;
     if (isPlural(token.word) && nounClassOf(token.word) !== "unknown") break;
   }
@@ -96,18 +96,18 @@ const FREQUENCY_WORDS = wordSet("a an per each every daily weekly monthly");
 /** The unit at a token: "%", "per cent", "-minute", "orders of magnitude", "ms". */
 function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
   const isHyphened = tokens[at]?.word === "-" && tokens[at]?.glued === true && tokens[at + 1]?.glued === true;
-  const place = isHyphened ? at + 1 : at;
-  const token = tokens[place];
+  const index = isHyphened ? at + 1 : at;
+  const token = tokens[index];
   if (token === undefined) return undefined;
-  const next = tokens[place + 1]?.word ?? "";
-  if (token.word === "percentage" && /^points?$/.test(next)) return unitFound("%", place + 2, isHyphened);
-  if (token.word === "per" && next === "cent") return unitFound("%", place + 2, isHyphened);
-  if (/^orders?$/.test(token.word) && next === "of" && tokens[place + 2]?.word === "magnitude") {
-    return { ...unitFound("x", place + 3, false), power: true };
+  const next = tokens[index + 1]?.word ?? "";
+  if (token.word === "percentage" && /^points?$/.test(next)) return unitFound("%", index + 2, isHyphened);
+  if (token.word === "per" && next === "cent") return unitFound("%", index + 2, isHyphened);
+  if (/^orders?$/.test(token.word) && next === "of" && tokens[index + 2]?.word === "magnitude") {
+    return { ...unitFound("x", index + 3, false), power: true };
   }
-  const isEvery = FREQUENCY_WORDS.has(next) || (next === "in" && FREQUENCY_WORDS.has(tokens[place + 2]?.word ?? ""));
+  const isEvery = FREQUENCY_WORDS.has(next) || (next === "in" && FREQUENCY_WORDS.has(tokens[index + 2]?.word ?? ""));
   if ((token.word === "times" && isEvery) || (/^(?:times|x)$/.test(token.word) && next === "/")) return undefined;
-  if (token.text === "s" && isPluralFigure(tokens, place - 1)) return undefined;
+  if (token.text === "s" && isPluralFigure(tokens, index - 1)) return undefined;
   if (token.word === "x" && !token.glued && /^\d/.test(next)) return undefined;
   if (token.word === "us" && !token.glued) return undefined;
   const glued = token.glued ? GLUED_UNITS.get(token.text) : undefined;
@@ -115,7 +115,7 @@ function unitAt(tokens: readonly Token[], at: number): FoundUnit | undefined {
   if (!word) return undefined;
   if (word.dimension === "bytes" && next === "ps") return undefined;
   const isPoints = word.unit === "%" && /^points?$/.test(next);
-  return { word, end: place + (isPoints ? 2 : 1), hyphened: isHyphened };
+  return { word, end: index + (isPoints ? 2 : 1), hyphened: isHyphened };
 }
 
 /** "five 9s", "the 90s", "the 1990s". */

@@ -164,9 +164,9 @@ function isArrow(between: readonly string[]): boolean {
 
 /** The word before a figure, skipping up to six qualifiers. */
 function wordBefore(tokens: readonly Token[], at: number): string {
-  let place = at - 1;
-  for (let steps = 0; steps < 6 && QUALIFIERS.has(tokens[place]?.word ?? ""); steps++) place -= 1;
-  return tokens[place]?.word ?? "";
+  let index = at - 1;
+  for (let steps = 0; steps < 6 && QUALIFIERS.has(tokens[index]?.word ?? ""); steps++) index -= 1;
+  return tokens[index]?.word ?? "";
 }
 
 const hasChange = (tokens: readonly Token[], at: number) =>

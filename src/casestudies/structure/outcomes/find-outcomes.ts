@@ -95,11 +95,11 @@ function hasContrastWithPast(tokens: readonly Token[]): boolean {
 }
 
 function changeAfter(tokens: readonly Token[], at: number): "increase" | "decrease" | null {
-  for (let place = at; place < Math.min(tokens.length, at + WORDS_AFTER); place++) {
-    const token = tokens[place];
+  for (let index = at; index < Math.min(tokens.length, at + WORDS_AFTER); index++) {
+    const token = tokens[index];
     if (!token || (token.kind === "mark" && !MARKS_INSIDE_CLAUSE.has(token.word)) || CLAUSE_STARTERS.has(token.word))
       return null;
-    const change = changeOfWord(tokens, place);
+    const change = changeOfWord(tokens, index);
     if (change !== null) return change;
   }
   return null;
@@ -213,8 +213,8 @@ function nearestMetric(
 /** The words of the figure's clause before or after it. */
 function clause(tokens: readonly Token[], at: number, step: 1 | -1, most: number): string {
   const words: string[] = [];
-  for (let place = step < 0 ? at - 1 : at; words.length < most; place += step) {
-    const token = tokens[place];
+  for (let index = step < 0 ? at - 1 : at; words.length < most; index += step) {
+    const token = tokens[index];
     if (token === undefined || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) break;
     words.push(token.text);
   }
