@@ -1,3 +1,5 @@
+import { findClosest, quoted } from "./text.ts";
+
 /** The codes of expected failures. Clients depend on them. Each surface maps every code to its own status or exit code. */
 export type FailureCode =
   | "domain.invalid"
@@ -76,7 +78,6 @@ export interface Problem {
 /** Messages of the schema library, and the message that replaces each. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^Expected required property$/, "It is required."],
-  [/^Unexpected property$/, "Unknown field; remove it."],
   [/^Expected string$/, "Give a string."],
   [/^Expected boolean$/, "Give true or false."],
   [/^Expected integer$/, "Give a whole number."],
@@ -93,11 +94,77 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^Expected object to have at least (\d+) properties$/, "Give at least one field."],
 ];
 
-/** What to do about a value that a schema refuses, in one sentence. An unknown message is returned unchanged. */
-export function faultText(message: string): string {
-  const known = ADVICE.find(([pattern]) => pattern.test(message));
-  return known ? message.replace(known[0], known[1]) : message;
+/** An error of the schema library: the schema that refused `value`, and one iterator of errors per choice of a union. */
+export interface SchemaFault {
+  readonly path?: string;
+  readonly message?: string;
+  readonly value?: unknown;
+  readonly schema?: FaultSchema;
+  readonly errors?: readonly Iterable<SchemaFault>[];
 }
+
+interface FaultSchema {
+  readonly type?: unknown;
+  readonly const?: unknown;
+  readonly error?: unknown;
+  readonly anyOf?: readonly FaultSchema[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/** What to do about a value that a schema refuses, in one sentence. A schema's own `error` text comes first. */
+export function schemaProblem(fault: SchemaFault): Problem {
+  const { path: pointer = "", message = "It is invalid.", value, schema = {}, errors = [] } = fault;
+  if (typeof schema.error === "string") return { pointer, detail: schema.error };
+  const name = pointer.split("/").findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "value";
+  const field = name.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (message === "Unexpected property") {
+    const meant = findClosest(field, Object.keys(schema.properties ?? {}));
+    const remedy = meant === undefined ? "remove it." : `did you mean ${meant}?`;
+    return { pointer, detail: `Unknown field ${quoted(field)}: ${remedy}` };
+  }
+  const known = ADVICE.find(([pattern]) => pattern.test(message));
+  if (known && value === undefined) return { pointer, detail: message.replace(known[0], known[1]) };
+  const choices = schema.anyOf ? flat(schema.anyOf) : "const" in schema ? [schema] : [];
+  if (choices.length > 0) {
+    // The value has the type of one choice, such as a list or a text with a pattern: that choice says what is wrong.
+    const near = (schema.anyOf ?? []).findIndex((choice) => !isLiteral(choice) && typeOf(choice) === kindOf(value));
+    const inner = near === -1 ? undefined : [...(errors[near] ?? [])][0];
+    if (inner) return schemaProblem(inner);
+    return { pointer, detail: choiceText(field, value, choices) };
+  }
+  return { pointer, detail: known ? message.replace(known[0], known[1]) : message };
+}
+
+/** More choices than these are listed only if none is like the value. */
+const MAX_CHOICES = 10;
+
+function choiceText(field: string, value: unknown, choices: readonly FaultSchema[]): string {
+  const names = choices.map((choice) =>
+    "const" in choice ? String(choice.const) : (TYPE_NAMES[typeOf(choice)] ?? ""),
+  );
+  const isText = choices.some((choice) => typeof choice.const === "string");
+  const meant = names.length > MAX_CHOICES && typeof value === "string" ? findClosest(value, names) : undefined;
+  const last = names.at(-1);
+  const list = names.length > 1 ? `${names.slice(0, -1).join(", ")} or ${last}` : last;
+  if (!isText) return `Give ${list}.`;
+  return `Unknown ${field} ${quoted(value)}: ${meant === undefined ? `use ${list}.` : `did you mean ${meant}?`}`;
+}
+
+const flat = (choices: readonly FaultSchema[]): FaultSchema[] =>
+  choices.flatMap((choice) => (choice.anyOf ? flat(choice.anyOf) : [choice]));
+
+const isLiteral = (schema: FaultSchema): boolean => "const" in schema || (schema.anyOf ?? []).some(isLiteral);
+const typeOf = (schema: FaultSchema): string => (schema.type === "integer" ? "number" : String(schema.type));
+const kindOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
 
 /** The code of a system or library error, such as `ENOENT`; empty when it has none. */
 export const errorCode = (error: unknown): string =>

@@ -5,6 +5,22 @@ export const normaliseName = (text: string): string =>
 /** The words of a text: runs of letters and digits. */
 export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** Characters of a given value in a message. */
+const MAX_QUOTED = 120;
+
+/** A given value in a message: texts in quotes, at most 120 characters, without control and formatting characters. */
+export function quoted(value: unknown): string {
+  if (Array.isArray(value)) return "(a list)";
+  if (typeof value === "object" && value !== null) return "(an object)";
+  const text = String(value)
+    .slice(0, 10 * MAX_QUOTED)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+  const letters = [...text];
+  const cut = letters.length > MAX_QUOTED ? `${letters.slice(0, MAX_QUOTED - 1).join("")}…` : text;
+  return typeof value === "string" ? `"${cut}"` : cut;
+}
+
 /**
  * The candidate that a mistyped name probably means: one that ends with it (`port` for `server.port`), or the
  * one with the smallest edit distance, up to a quarter of its letters. Ignores case.

@@ -1,5 +1,5 @@
 import type { ValidationError } from "elysia";
-import { Failure, type FailureCode, faultText, type Problem } from "../core/errors.ts";
+import { Failure, type FailureCode, type Problem, type SchemaFault, schemaProblem } from "../core/errors.ts";
 
 /** Error codes that only exist in HTTP. */
 export type HttpCode =
@@ -114,19 +114,18 @@ export const methodRefusal = (methods: readonly string[]) =>
 
 /** One problem for each invalid field; a schema's own `error` text comes first. */
 export function invalidInput(error: ValidationError): HttpRefusal {
-  const faults = new Map<string, string>();
+  const faults = new Map<string, Problem>();
   for (const fault of error.all) {
-    const pointer = "path" in fault && typeof fault.path === "string" ? fault.path : "";
-    const custom = "schema" in fault ? fault.schema.error : undefined;
-    const standard =
-      "message" in fault && typeof fault.message === "string" ? faultText(fault.message) : "It is invalid.";
-    if (!faults.has(pointer)) faults.set(pointer, typeof custom === "string" ? custom : standard);
+    const problem = schemaProblem(fault as SchemaFault);
+    if (!faults.has(problem.pointer)) faults.set(problem.pointer, problem);
   }
-  const problems = [...faults].slice(0, 20).map(([pointer, detail]) => ({ pointer, detail }));
+  const problems = [...faults.values()].slice(0, 20);
   const [first] = problems;
   return new HttpRefusal(
     "request.invalid",
-    `Correct ${first?.pointer || "the input"}: ${(first?.detail ?? "it is invalid").replace(/\.$/, "")}.`,
+    first?.detail.startsWith("Unknown ")
+      ? first.detail
+      : `Correct ${first?.pointer || "the input"}: ${first?.detail ?? "it is invalid."}`,
     { problems },
   );
 }

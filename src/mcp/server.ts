@@ -1,7 +1,7 @@
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Static, TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { Failure, type FailureCode, faultText } from "../core/errors.ts";
+import { Failure, type FailureCode, schemaProblem } from "../core/errors.ts";
 import { companyAnalysis } from "./company-analysis.ts";
 import { searchCaseStudies } from "./search.ts";
 import { line, type Tool, type ToolCall, type ToolServices } from "./tool.ts";
@@ -62,10 +62,11 @@ function checkedSchema<T extends TObject>(schema: T): StandardSchemaWithJSON<Sta
 
 function faultsOf(schema: TObject, value: unknown): string[] {
   const faults = new Map<string, string>();
-  for (const { path, message } of Value.Errors(schema, value)) {
+  for (const fault of Value.Errors(schema, value)) {
     if (faults.size >= MOST_FAULTS) break;
-    const place = path.slice(0, 100);
-    if (!faults.has(place)) faults.set(place, `${place || "arguments"}: ${faultText(message)}`);
+    const { pointer, detail } = schemaProblem(fault);
+    const place = pointer.slice(0, 100);
+    if (!faults.has(place)) faults.set(place, `${place || "arguments"}: ${detail}`);
   }
   return [...faults.values()];
 }

@@ -186,7 +186,7 @@ describe("GET /v1/casestudies", () => {
     ["published_before=yesterday", "/published_before", "Give a date as YYYY-MM-DD."],
     ["country=GBR", "/country", "Give a country's two letters, such as DE."],
     ["company=a&company=b", "/company", "Give this parameter only once."],
-    ["compnay=tidewell", "/compnay", expect.any(String)],
+    ["compnay=tidewell", "/compnay", 'Unknown field "compnay": did you mean company?'],
     ["query=bank", "/query", expect.any(String)],
   ])("%s is refused", async (query, pointer, detail) => {
     const { get } = await filled();
@@ -197,6 +197,15 @@ describe("GET /v1/casestudies", () => {
 });
 
 describe("POST /v1/casestudies/semantic", () => {
+  test.each([
+    [{ mode: "bad" }, "/mode", 'Unknown mode "bad": use hybrid, semantic or keyword.'],
+    [{ mode: 7 }, "/mode", "Unknown mode 7: use hybrid, semantic or keyword."],
+    [{ mod: "keyword" }, "/mod", 'Unknown field "mod": did you mean mode?'],
+  ])("%j names the value and the choices", async (more, pointer, text) => {
+    const { status, detail, errors } = await problemOf(await semantic(await filled(), { query: "bank", ...more }));
+    expect([status, detail, errors]).toEqual([422, text, [{ pointer, detail: text }]]);
+  });
+
   test("answers the trimmed query with records, each with its score and the text that matches", async () => {
     const answer = await semantic(await filled(), { query: "  bank that left its mainframe\n", limit: 2 });
     expect(answer.headers.get("cache-control")).toBe("no-store");

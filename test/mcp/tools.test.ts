@@ -128,9 +128,9 @@ describe("search_case_studies", () => {
     [{ query: "   " }, "- /query: Give 1 to 1,000 characters."],
     [{ queries: [{ query: "a" }, { query: " " }] }, "- /queries/1/query: Give 1 to 1,000 characters."],
     [{ queries: Array.from({ length: 11 }, () => ({ query: "a" })) }, "/queries: Give at most 10."],
-    [{ query: "a", mode: "fuzzy" }, "/mode"],
+    [{ query: "a", mode: "fuzzy" }, '/mode: Unknown mode "fuzzy": use hybrid, semantic or keyword.'],
     [{ query: "a", limit: 51 }, "/limit: Give 50 at most."],
-    [{ query: "a", limt: 5 }, "/limt: Unknown field; remove it."],
+    [{ query: "a", limt: 5 }, '/limt: Unknown field "limt": did you mean limit?'],
     [{ query: 7 }, "/query: Give a string."],
   ])("%j is refused, and the text says where", async (args, text) => {
     expect(refusalOf((await asked("search_case_studies", args)).answer)).toContain(text);

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { schemaProblem } from "../../core/errors.ts";
 import { isSlug } from "../../core/text.ts";
 import { parseHttpUrl } from "../fields.ts";
 import { isProblems, type ParseContext, parseRecord } from "../record.ts";
@@ -67,7 +68,10 @@ const starterVendor = Type.Object(
 const starterVendors = Type.Array(starterVendor, { maxItems: 1_000 });
 
 const schemaFaults = (schema: TSchema, raw: unknown): string[] =>
-  [...Value.Errors(schema, raw)].slice(0, 20).map(({ path, message }) => `${path || "/"}: ${message}`);
+  [...Value.Errors(schema, raw)]
+    .slice(0, 20)
+    .map(schemaProblem)
+    .map(({ pointer, detail }) => `${pointer || "/"}: ${detail}`);
 
 export type StarterRecord = Static<typeof starterRecord>;
 export type StarterVendor = Static<typeof starterVendor>;

@@ -128,6 +128,6 @@ export function sharedNames(tools: readonly Fingerprint[]): Problem[] {
 export const catalogueFailure = (problems: readonly Problem[], subject = "The catalogue has") =>
   new Failure(
     "catalogue.invalid",
-    `${subject} ${problems.length} fault(s). First: ${problems[0]?.pointer}: ${problems[0]?.detail}.`,
+    `${subject} ${problems.length} fault(s). First: ${problems[0]?.pointer}: ${problems[0]?.detail.replace(/\.$/, "")}.`,
     { problems },
   );

@@ -1,6 +1,6 @@
 import { type Static, type TString, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Problem } from "../../core/errors.ts";
+import { type Problem, schemaProblem } from "../../core/errors.ts";
 import { SIGNAL_GROUPS, SIGNALS } from "../signals.ts";
 import { AREAS, type Category, type Fingerprint, MAIL_ROLES } from "./types.ts";
 
@@ -131,7 +131,11 @@ export function isProblems(read: object | readonly Category[] | readonly Problem
 }
 
 function problems(id: string, schema: Parameters<typeof Value.Errors>[0], raw: unknown): readonly Problem[] {
-  return [...Value.Errors(schema, raw)]
-    .slice(0, 20)
-    .map((error) => ({ pointer: `${id}${error.path}`, detail: error.message }));
+  const found = new Map<string, string>();
+  for (const fault of Value.Errors(schema, raw)) {
+    if (found.size >= 20) break;
+    const { pointer, detail } = schemaProblem(fault);
+    if (!found.has(pointer)) found.set(pointer, detail);
+  }
+  return [...found].map(([pointer, detail]) => ({ pointer: `${id}${pointer}`, detail }));
 }

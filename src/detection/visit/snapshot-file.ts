@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { Failure, type Problem } from "../../core/errors.ts";
+import { Failure, type Problem, schemaProblem } from "../../core/errors.ts";
 import { RECORD_TYPES, type Snapshot } from "../../net/snapshot.ts";
 
 /** Characters of a snapshot file. A live visit stays below. */
@@ -129,8 +129,9 @@ function parseJson(text: string): unknown {
 
 function problems(value: unknown): Problem[] {
   const found: Problem[] = [];
-  for (const { path, message } of Value.Errors(SnapshotShape, value)) {
-    found.push({ pointer: path.slice(0, 200), detail: message });
+  for (const fault of Value.Errors(SnapshotShape, value)) {
+    const { pointer, detail } = schemaProblem(fault);
+    found.push({ pointer: pointer.slice(0, 200), detail });
     if (found.length === MAX_PROBLEMS) break;
   }
   return found;

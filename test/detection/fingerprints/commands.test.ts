@@ -50,6 +50,20 @@ describe("fingerprints check", () => {
     });
   });
 
+  test.each([
+    ["see: html.script", "see: html.skript", '/rules/0/see: Unknown see "html.skript": did you mean html.script?'],
+    ["strength: strong", "strength: big", '/rules/0/strength: Unknown strength "big": use weak, strong or certain.'],
+    ["means: runs", "means: x", 'Unknown means "x": use runs, sends-as, verified-once or mentions.'],
+    ["why: our", "wy: our", '/rules/0/wy: Unknown field "wy": did you mean why?'],
+    ["    why: our own loader\n", "", "/rules/0/why: It is required."],
+    ["host: homemade.test }", "host: 5 }", "/rules/0/match/host: Give a string or a list."],
+  ])("names the value and the choices: %s → %s", async (before, after, text) => {
+    await withFolder({ "homemade.yaml": OWN.replace(before, after) }, async (folder) => {
+      const { code, err } = await run(["fingerprints", "check", folder]);
+      expect([code, err.includes(text), err.includes("Expected")]).toEqual([1, true, false]);
+    });
+  });
+
   test("says which built-in tool a file takes the place of", async () => {
     await withFolder({ "hubspot.yaml": OWN }, async (folder) => {
       expect((await run(["fingerprints", "check", folder])).out).toContain("Replaced tools  hubspot\n");
