@@ -147,12 +147,26 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return present(report, false);
   }, settings.concurrency);
 
-  /** A stored result or a running scan. Results of recordings may exist for reserved names, which are never scanned. */
-  const cachedOrScan = async (input: string, maxAgeSeconds = settings.cacheSeconds) => {
+  /** False for a name outside the public DNS, whose result can only come from a recording. */
+  const isScannable = (input: string): boolean => {
+    try {
+      parseDomain(input, allowedReservedTlds);
+      return true;
+    } catch (error) {
+      if (error instanceof Failure && error.code === "domain.reserved") return false;
+      throw error;
+    }
+  };
+
+  /** A stored result or a running scan. The result of a name that cannot be scanned does not expire unless the caller says so. */
+  const cachedOrScan = async (input: string, maxAgeSeconds?: number) => {
     const { name } = parseRecordedDomain(input, allowedReservedTlds);
-    const latest = maxAgeSeconds > 0 ? await scans.latest(name) : undefined;
-    if (latest && now() - Date.parse(latest.scanned_at) <= maxAgeSeconds * 1_000)
-      return { cached: await present(latest.report, true) };
+    const latest = maxAgeSeconds === 0 ? undefined : await scans.latest(name);
+    if (latest) {
+      const isFresh = now() - Date.parse(latest.scanned_at) <= (maxAgeSeconds ?? settings.cacheSeconds) * 1_000;
+      if (isFresh || (maxAgeSeconds === undefined && !isScannable(input)))
+        return { cached: await present(latest.report, true) };
+    }
     return { shared: coordinator.join(parseDomain(input, allowedReservedTlds).name) };
   };
 

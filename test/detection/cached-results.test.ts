@@ -102,7 +102,7 @@ test("a kept recording of a reserved name is run again, though the name is not v
   });
 });
 
-test("a kept recording of a reserved name is reported to who accepts its age, without a visit", async () => {
+test("a kept recording of a reserved name does not expire unless the caller limits its age, and causes no visit", async () => {
   await open();
   const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
   await boxed.analyse(snapshot, { keep: true });
@@ -110,7 +110,9 @@ test("a kept recording of a reserved name is reported to who accepts its age, wi
   expect(await boxed.enrich("https://www.fernhill.example/about")).toMatchObject({ cached: true });
   at(25);
   expect(await boxed.enrich("fernhill.example", { maxAgeSeconds: 100_000 })).toMatchObject({ cached: true });
-  await expect(boxed.enrich("fernhill.example")).rejects.toMatchObject({ code: "domain.reserved" });
+  expect(await boxed.enrich("fernhill.example")).toMatchObject({ cached: true });
+  const limited = boxed.enrich("fernhill.example", { maxAgeSeconds: 3_600 });
+  await expect(limited).rejects.toMatchObject({ code: "domain.reserved" });
   expect(boxed.box.hits).toHaveLength(asked);
   expect(await boxed.recordedDomains()).toEqual(["fernhill.example"]);
 });
