@@ -34,6 +34,7 @@ for (const document of DOCUMENTS) {
     test(`its ${runnable.length} examples run`, async () => {
       const home = await prepare(document.replaceAll("/", "-"));
       const script = runnable.map(({ commands }, at) => `echo "## block ${at + 1}"\n${commands}`).join("\n");
+      await keepRecording(home);
       const service = await serve(home);
       try {
         const shell = Bun.spawn(["bash", "-euo", "pipefail", "-c", script.replaceAll(DOCUMENTED_PORT, service.port)], {
