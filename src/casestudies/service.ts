@@ -111,7 +111,7 @@ export interface CaseStudyService {
   correct(id: string, values: StudyCorrections): Promise<StudyDetail>;
   /** Restores a field's former value. @throws Failure `study.not_found`, `correction.not_found` */
   takeBackCorrection(id: string, field: string): Promise<StudyDetail>;
-  /** Removes a case study; the page it was extracted from stays refused. @throws Failure `study.not_found` */
+  /** Removes a case study; the page it was extracted from is not indexed again. @throws Failure `study.not_found` */
   remove(id: string): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface Check {
   /** Words joined by dashes: `data-directory`, `source-tag-manager`. */
   readonly id: string;
   readonly title: string;
-  /** `skipped`: switched off, or something it depends on failed. */
+  /** `skipped`: disabled, or something it depends on failed. */
   readonly status: "ok" | "warning" | "failed" | "skipped";
   /** One sentence. */
   readonly detail: string;

@@ -3,7 +3,7 @@ const OUTCOME = {
   value: 40,
   unit: "%",
   direction: "decrease",
-  text: "Loan applications are processed in 40 % less time.",
+  text: "Loan applications are processed in 40% less time.",
 };
 
 const STUDY = {

@@ -41,7 +41,7 @@ export interface WatchService {
   /**
    * Newest first.
    *
-   * @param filter `since`: a day or an instant, ISO 8601
+   * @param filter `since`: a date or timestamp, ISO 8601
    * @throws Failure `cursor.invalid`, `query.invalid`, `domain.invalid`
    */
   listChanges(

@@ -24,7 +24,7 @@ describe("the operator", () => {
     await page.goto("/operator");
     await page.getByLabel("Operator token").fill("cf_operator_wrong");
     await button("Sign in").click();
-    await see("This is not the operator token");
+    await see("Invalid operator token");
     await signIn(page, service);
     const [cookie] = await context.cookies(`${service.url}/console/`);
     expect(cookie).toMatchObject({ name: "casefile_operator", httpOnly: true, sameSite: "Strict", path: "/console/" });

@@ -81,7 +81,7 @@ describe("a case study and what stands behind it", () => {
     expect((await app.caseStudies.get("tidewell-brightpine")).title).toBe("Brightpine ships two days sooner");
   });
 
-  test("a correction that is taken back leaves what was there before, and why", async () => {
+  test("a removed correction restores the previous value and its reason", async () => {
     const { manage, app, store } = await crawled();
     const before = await app.caseStudies.getDetail("tidewell-brightpine");
     const told = { pointer: "/title", engine: "local" as const, sentence: "Two days sooner.", confidence: 0.7 };
@@ -106,7 +106,7 @@ describe("a case study and what stands behind it", () => {
     expect((await problemOf(nowhere)).code).toBe("study.not_found");
   });
 
-  test("a correction to the very same value can be taken back too", async () => {
+  test("a correction to the same value can be removed too", async () => {
     const { manage, app } = await crawled();
     const { title } = await app.caseStudies.get("tidewell-brightpine");
     await manage(ONE, { method: "PATCH", json: { title } });

@@ -94,7 +94,7 @@ describe("counting", () => {
     );
   });
 
-  test("a call that was taken back counts nothing", async () => {
+  test("a cancelled call counts nothing", async () => {
     const service = await open({ monthlyLimit: 10 });
     const key = await service.key();
     const client = await overHttp(service, "2025-06-18", { "x-api-key": key });

@@ -82,7 +82,7 @@ test("what was not corrected follows the file, under another spelling of the add
   });
 });
 
-test("a correction that was taken back lets the file speak again", async () => {
+test("after a correction is removed, imports set the field again", async () => {
   await withApp(async (app) => {
     await take(app, STORY);
     const { id } = await only(app);

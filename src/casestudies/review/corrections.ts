@@ -25,7 +25,7 @@ export type StudyCorrections = Readonly<Partial<Record<Field, unknown>>>;
 
 /**
  * Marks corrected fields as the operator's, in place of the engine's provenance. The stored provenance stays the
- * engine's, so that it applies again when a correction is taken back.
+ * engine's, so that it applies again when a correction is removed.
  */
 export const withCorrections = (provenance: readonly Provenance[], fields: readonly string[]): readonly Provenance[] =>
   [

@@ -12,7 +12,7 @@ export interface StudyVersion {
 
 /** Operator corrections, field provenance and former versions of case studies. */
 export interface CorrectionRepository {
-  /** Corrected values by field name. They override later crawls until they are taken back. */
+  /** Corrected values by field name. They override later crawls until they are removed. */
   of(caseStudyId: string): Promise<Readonly<Record<string, unknown>>>;
   /** Corrected values by the given address; addresses without corrections are absent. */
   at(urls: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>;

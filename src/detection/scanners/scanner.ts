@@ -19,7 +19,7 @@ export interface Scanner {
   scan(visit: Visit, emit: (signal: Signal) => void): Promise<void>;
 }
 
-/** Thrown by a scanner whose data source is switched off. */
+/** Thrown by a scanner whose data source is disabled. */
 export class Skipped extends Error {
   override readonly name = "Skipped";
 }

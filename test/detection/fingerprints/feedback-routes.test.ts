@@ -30,7 +30,7 @@ describe("a false-positive report", () => {
     });
   });
 
-  test("is taken back once", async () => {
+  test("is withdrawn once", async () => {
     const service = await opened();
     await report(service, WRONG);
     const taken = await service.manage("/admin/feedback/acme.test/Widget", { method: "DELETE" });

@@ -17,7 +17,7 @@ const report = (domain: string, rules: readonly string[], note: string | null = 
 });
 
 describe("a false-positive report", () => {
-  test("is found by its domain, and gone when it is taken back", async () => {
+  test("is found by its domain, and gone when it is withdrawn", async () => {
     const { feedback } = await open();
     const kept = await feedback.save(report("acme.example", ["widget/loader"], "left over"));
     expect(await feedback.ofDomain("acme.example")).toEqual([kept]);

@@ -16,7 +16,7 @@ const reported = async (maxAgeSeconds?: number) => {
   return { cached, has: detections.some(({ id }) => id === "hotjar") };
 };
 
-test("a false-positive report holds for cached answers and for scans, until it is taken back", async () => {
+test("a false-positive report holds for cached answers and for scans, until it is withdrawn", async () => {
   const fingerprints = await open("static.hotjar.com/c");
   expect(await reported()).toEqual({ cached: false, has: true });
   const report = await fingerprints.reportFalsePositive({ domain: `www.${DOMAIN}`, tool: "Hotjar" });
