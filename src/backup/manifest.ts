@@ -96,7 +96,5 @@ const DISK_ERRORS: readonly (readonly [RegExp, string])[] = [
 export function asDiskFailure(folder: string, error: unknown): unknown {
   const reason = DISK_ERRORS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
   if (error instanceof Failure || reason === undefined) return error;
-  const failure = new Failure("store.unusable", `${folder} cannot be used: ${reason}. Nothing was changed.`);
-  failure.cause = error;
-  return failure;
+  return new Failure("store.unusable", `${folder} cannot be used: ${reason}. Nothing was changed.`, { cause: error });
 }

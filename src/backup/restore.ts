@@ -258,10 +258,9 @@ async function removeAbandoned(place: string): Promise<void> {
 
 const failMove = (place: string) => (error: unknown) => {
   if (!/^(EBUSY|EXDEV|EPERM|EACCES|EROFS|ENOTEMPTY|EEXIST)$/.test(errorCode(error))) throw error;
-  const failure = new Failure(
+  throw new Failure(
     "store.unusable",
     `Cannot rename ${place}; it may be a mount point. Restore into another directory with --data-dir, and start the service with that directory.`,
+    { cause: error },
   );
-  failure.cause = error;
-  throw failure;
 };

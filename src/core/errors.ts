@@ -62,9 +62,11 @@ export class Failure extends Error {
       problems?: readonly Problem[];
       /** The requested names that do not exist. */
       unknown?: readonly string[];
+      /** The error that led to the failure; logged, never shown. */
+      cause?: unknown;
     } = {},
   ) {
-    super(message);
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "Failure";
   }
 }

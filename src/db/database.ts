@@ -98,12 +98,11 @@ function unusable(dataDir: string, error: unknown): unknown {
   if (error instanceof Failure) return new Failure(error.code, `Data directory ${dataDir}: ${error.message}`);
   const reason = REASONS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
   if (!reason) return error;
-  const failure = new Failure(
+  return new Failure(
     "store.unusable",
     `Cannot use the data directory ${dataDir}: ${reason}. Correct this, or set data_dir to another directory.`,
+    { cause: error },
   );
-  failure.cause = error;
-  return failure;
 }
 
 const BUSY_TIMEOUT_MS = 5_000;

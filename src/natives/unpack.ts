@@ -242,12 +242,11 @@ function failureOf(error: unknown, unpackDir: string, needed: number): unknown {
   if (error instanceof Failure) return error;
   const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") return full(unpackDir, needed);
-  const failure = new Failure(
+  return new Failure(
     "store.unusable",
     `Cannot write the native files to ${unpackDir} (${code || "unknown error"}); allow this user to write there and provide ${megabytes(needed)} of free space.`,
+    { cause: error },
   );
-  failure.cause = error;
-  return failure;
 }
 
 const full = (unpackDir: string, needed: number, free?: number) =>

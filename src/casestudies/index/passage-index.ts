@@ -357,12 +357,11 @@ async function stampOf(dir: string): Promise<string> {
 }
 
 function unusable(dir: string, cause?: unknown): Failure {
-  const failure = new Failure(
+  return new Failure(
     "store.unusable",
     `Cannot use the search index in ${dir}. Check that it is writable and the disk is not full, or remove it and run \`casefile reindex\`.`,
+    { cause },
   );
-  failure.cause = cause;
-  return failure;
 }
 
 const otherModel = () =>
