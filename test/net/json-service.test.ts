@@ -134,7 +134,9 @@ describe("retries", () => {
 
   test("an abort rejects", async () => {
     const site = await serveRaw(() => {});
-    await expect(open(site.port).service.post("x", {}, AbortSignal.timeout(20))).rejects.toThrow();
+    const request = open(site.port).service.post("x", {}, AbortSignal.timeout(20));
+    // Not `rejects.toThrow`: with it, about one run in twenty never ended, not even at the test's timeout (Bun 1.4.5).
+    expect(await request.catch((error: unknown) => error)).toBeInstanceOf(Error);
   });
 });
 
