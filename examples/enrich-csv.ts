@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { CasefileProblem, type Client, createClient } from "../client/src/index.ts";
 
 /**
- * Adds the tools of each company to a list of domains, a few at a time. Domains that are in the output already are
- * skipped, so an interrupted run can be continued.
+ * Adds the tools of each company to a list of domains, a few at a time. Domains that have a result in the output
+ * are skipped, so an interrupted run can be continued.
  *
  *   CASEFILE_API_KEY=… npx bun examples/enrich-csv.ts FILE.csv [--output FILE] [--server URL] [--at-once 4]
  *
@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 /**
- * @returns counts; `failed` domains are not in the output, so the next run tries them again
+ * @returns counts; the next run tries the `failed` domains again
  * @throws CasefileProblem when all further requests would fail: invalid key, or quota used up
  */
 export async function enrichCsv(
@@ -36,7 +36,8 @@ export async function enrichCsv(
   { input, before, append }: Files,
   { atOnce = 4, onProgress = () => {} }: { atOnce?: number; onProgress?: (progress: Progress) => void } = {},
 ): Promise<Progress> {
-  const known = new Set(domainsOf(before));
+  const known = new Set(domainsOf(before, "result"));
+  const listed = new Set(domainsOf(before));
   const waiting = [...new Set(domainsOf(input))].filter((domain) => !known.has(domain));
   const total = waiting.length;
   const gone = new AbortController();
@@ -49,8 +50,8 @@ export async function enrichCsv(
   const work = async () => {
     for (let domain = waiting.shift(); domain !== undefined; domain = waiting.shift()) {
       const row = await rowOf(casefile, domain, gone.signal);
-      if (row === undefined) failed += 1;
-      else await append(`${row.map(quoted).join(",")}\n`);
+      if (row === undefined || row[3] !== "") failed += 1;
+      if (row !== undefined && !(row[3] !== "" && listed.has(domain))) await append(`${row.map(quoted).join(",")}\n`);
       done += 1;
       onProgress({ done, total, failed });
     }
@@ -76,14 +77,16 @@ async function rowOf(casefile: Client, domain: string, signal: AbortSignal): Pro
   }
 }
 
-/** The domains of a CSV text. */
-function domainsOf(text: string): string[] {
+/** The domains of a CSV text; with "result", those without a problem. */
+function domainsOf(text: string, only?: "result"): string[] {
   const rows = text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .map(cellsOf);
   const head = rows[0]?.findIndex((cell) => cell.toLowerCase() === "domain") ?? -1;
-  const domains = (head < 0 ? rows : rows.slice(1)).map((cells) => cells[Math.max(0, head)] ?? "");
+  const problem = only === undefined ? -1 : (rows[0]?.indexOf("problem") ?? -1);
+  const kept = (head < 0 ? rows : rows.slice(1)).filter((cells) => problem < 0 || cells[problem] === "");
+  const domains = kept.map((cells) => cells[Math.max(0, head)] ?? "");
   return domains.filter((domain) => domain !== "");
 }
 
@@ -144,6 +147,7 @@ if (import.meta.main) {
     console.error(
       `\n${output}: ${done - failed} added${failed > 0 ? `; run again for the ${failed} that failed` : ""}`,
     );
+    if (failed > 0) process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof CasefileProblem)) throw error;
     console.error(`\n${error.detail} Results so far are in ${output}.`);

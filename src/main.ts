@@ -170,10 +170,13 @@ const host: ProgramHost = {
   configKeys,
   serve,
   serveMcp,
+  hasApiKey: Boolean(process.env.CASEFILE_API_KEY),
   connect: (server) => createClient({ baseUrl: server, apiKey: process.env.CASEFILE_API_KEY }),
   open: async (flags, options = {}) => {
     const config = configFrom(flags);
-    return open({ config, log: logHandlers(createLogger(config)), ...options });
+    const log = createLogger(config);
+    // A command that ends by itself prints results; notes of the start would be noise on standard error.
+    return open({ config, log: { ...logHandlers(log), note: (message) => log.debug(message) }, ...options });
   },
   checkUp(flags, options) {
     const config = configFrom(flags);

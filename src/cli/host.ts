@@ -9,6 +9,8 @@ export interface CliHost<Services = unknown> {
   open(flags: Flags, options?: OpenOptions): Promise<Services & { close(): Promise<void> }>;
   /** A client of the service at this address, with the API key of the environment. */
   connect(server: string): Client;
+  /** Whether the environment has an API key, in CASEFILE_API_KEY. */
+  readonly hasApiKey: boolean;
   /** `-` is standard input. @throws Failure `snapshot.invalid` when there is no such file */
   readFile(path: string): Promise<{ readonly name: string; readonly text: string; readonly modified: Date }>;
   /** Streams a file of any size; `-` is standard input. @throws Failure `snapshot.invalid` when there is no such file */

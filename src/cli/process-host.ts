@@ -7,7 +7,7 @@ import { Failure } from "../core/errors.ts";
 import type { CliHost } from "./host.ts";
 
 /** Files and streams of this process, as commands use them. */
-export type ProcessHost = Omit<CliHost, "version" | "open" | "connect">;
+export type ProcessHost = Omit<CliHost, "version" | "open" | "connect" | "hasApiKey">;
 
 /**
  * @param signal aborted when the process is interrupted

@@ -20,16 +20,16 @@ export async function fromServer<T>(host: CliHost, server: string, ask: (casefil
   try {
     return await ask(host.connect(server));
   } catch (error) {
-    throw error instanceof CasefileProblem ? (withHint(error, server) ?? error) : error;
+    throw error instanceof CasefileProblem ? (withHint(error, server, host.hasApiKey) ?? error) : error;
   }
 }
 
-function withHint({ status, code }: CasefileProblem, server: string): CasefileProblem | undefined {
+function withHint({ status, code }: CasefileProblem, server: string, hasApiKey: boolean): CasefileProblem | undefined {
   if (status === 401) {
     return new CasefileProblem(
       status,
       code,
-      `${server} does not accept the API key. Set CASEFILE_API_KEY to a key that was issued there with \`casefile keys issue\` or POST /v1/keys.`,
+      `${hasApiKey ? `${server} does not accept the API key` : `CASEFILE_API_KEY is not set, and ${server} requires an API key`}. Set CASEFILE_API_KEY to a key that was issued there with \`casefile keys issue\` or POST /v1/keys.`,
     );
   }
   if (status !== 0) return undefined;

@@ -5,6 +5,9 @@ export const normaliseName = (text: string): string =>
 /** The words of a text: runs of letters and digits. */
 export const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** A count with its noun: `1 page`, `2 pages`. */
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
 /** Characters of a given value in a message. */
 const MAX_QUOTED = 120;
 

@@ -20,7 +20,7 @@ const MAX_INPUT_LINE = 2_048;
 const MAX_OUTPUT_LINE = 16_000_000;
 
 interface ListOptions {
-  /** Appended to; domains that are already in it are skipped. Standard output if undefined. */
+  /** Appended to; domains that have a result in it are skipped. Standard output if undefined. */
   readonly output: string | undefined;
   readonly concurrency: number;
   readonly enrich: (domain: string) => Promise<object>;
@@ -28,23 +28,22 @@ interface ListOptions {
 
 /**
  * Reads domains from standard input, one per line, and writes one line of JSON for each: the result with the domain as
- * given (`input`), or `code` and `detail` of a permanent refusal.
+ * given (`input`), or `code` and `detail` of a permanent refusal. Domains that failed in an earlier run are scanned again.
  *
- * @throws a refusal that would repeat for every domain; or, at the end, one that counts the domains that failed and are
- *   not in the output
+ * @throws a refusal that would repeat for every domain; or, at the end, one that counts the domains that failed
  */
 async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOptions): Promise<void> {
-  const done = output === undefined ? new Set<string>() : await inputsIn(host, output);
+  const earlier = output === undefined ? new Map<string, string>() : await inputsIn(host, output);
   const write = async (line: object) => {
     const text = `${jsonText(line)}\n`;
     if (output === undefined) host.out(text);
     else await host.appendFile(output, text);
   };
-  const domains = newDomains((await host.openFile("-")).content, done);
+  const domains = newDomains((await host.openFile("-")).content, withResult(earlier));
   const progress = createLine(host);
   let count = 0;
   let failed = 0;
-  let lastRefusal: Refusal | undefined;
+  const reasons = new Map<string, number>();
   let stopped = false;
 
   const work = async () => {
@@ -54,11 +53,12 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
         await write({ input: domain, ...(await enrich(domain)) });
       } catch (error) {
         if (!isRefusal(error) || AFFECTS_ALL.has(error.code)) throw error;
+        failed += 1;
+        reasons.set(error.code, (reasons.get(error.code) ?? 0) + 1);
         if (PERMANENT.has(error.code)) {
-          await write({ input: domain, domain: null, code: error.code, detail: messageOf(error) });
+          if (earlier.get(domain) !== error.code)
+            await write({ input: domain, domain: null, code: error.code, detail: messageOf(error) });
         } else {
-          failed += 1;
-          lastRefusal = error;
           progress.end();
           host.err(`${plain(domain)}: ${plain(messageOf(error))}\n`);
         }
@@ -81,18 +81,18 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   }
   if (host.signal.aborted && output !== undefined) host.err("Interrupted; run the same command again to continue.\n");
   host.signal.throwIfAborted();
-  if (lastRefusal) {
-    const text = `${failed} of ${count} domains failed and are not in the output; run the command again to retry them.`;
-    throw withMessage(lastRefusal, text);
+  if (failed > 0) {
+    const why = [...reasons].map(([code, times]) => `${times} ${code}`).join(", ");
+    // The code stands for the exit status 1, whatever the reasons were.
+    throw new Failure("dns.unreachable", `${count - failed} done, ${failed} failed: ${why}.`);
   }
+  if (output !== undefined) host.err(`${count} done, 0 failed.\n`);
 }
 
 type Refusal = Failure | CasefileProblem;
 
 const isRefusal = (error: unknown): error is Refusal => error instanceof Failure || error instanceof CasefileProblem;
 const messageOf = (error: Refusal) => (error instanceof Failure ? error.message : error.detail);
-const withMessage = (error: Refusal, text: string): Refusal =>
-  error instanceof Failure ? new Failure(error.code, text) : new CasefileProblem(error.status, error.code, text);
 
 /** Refusals that a retry would repeat. */
 const PERMANENT = new Set(["domain.invalid", "domain.reserved", "domain.not_found"]);
@@ -129,9 +129,13 @@ async function* linesOf(content: AsyncIterable<Uint8Array>, limit: number): Asyn
 
 const LINE_FEED = 10;
 
-/** The inputs in the output of an earlier run. Ends a line that it left incomplete. */
-async function inputsIn(host: CliHost, output: string): Promise<Set<string>> {
-  const inputs = new Set<string>();
+/** The inputs that need no further scan. */
+const withResult = (earlier: ReadonlyMap<string, string>): Set<string> =>
+  new Set([...earlier].filter(([, code]) => code === "").map(([input]) => input));
+
+/** The inputs in the output of an earlier run with the code of their failure, empty for a result. Ends a line that it left incomplete. */
+async function inputsIn(host: CliHost, output: string): Promise<Map<string, string>> {
+  const inputs = new Map<string, string>();
   const content = await host.findFile(output);
   if (!content) return inputs;
   let complete = true;
@@ -142,20 +146,21 @@ async function inputsIn(host: CliHost, output: string): Promise<Set<string>> {
     }
   })();
   for await (const line of linesOf(observed, MAX_OUTPUT_LINE)) {
-    const input = inputOf(line);
-    if (input !== undefined) inputs.add(input);
+    const { input, code = "" } = inputOf(line);
+    if (input !== undefined && inputs.get(input) !== "") inputs.set(input, code);
   }
   if (!complete) await host.appendFile(output, "\n");
   return inputs;
 }
 
-/** Undefined for an incomplete or unrelated line; its domain is scanned again. */
-function inputOf(line: string): string | undefined {
+/** Empty for an incomplete or unrelated line; its domain is scanned again. */
+function inputOf(line: string): { input?: string; code?: string } {
   try {
-    const input: unknown = Reflect.get(Object(JSON.parse(line)), "input");
-    return typeof input === "string" ? input : undefined;
+    const { input, code } = Object(JSON.parse(line));
+    if (typeof input !== "string") return {};
+    return typeof code === "string" ? { input, code } : { input };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

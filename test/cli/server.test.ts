@@ -17,6 +17,7 @@ async function served({ apiKey, monthlyLimit = 1_000 }: { apiKey?: string; month
   return {
     ...service,
     servers,
+    connect,
     ask: (argv: string[], input?: string) =>
       run([...argv, "--server", "http://casefile.test:7171/"], {
         host: { connect },
@@ -60,7 +61,7 @@ describe("a service elsewhere", () => {
         .map((line) => JSON.parse(line).input)
         .sort(),
     ).toEqual(["brightpine.test", "missing.test"]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   test("a list ends when the month is used up", async () => {
@@ -75,6 +76,17 @@ describe("a service elsewhere", () => {
     const { code, err } = await (await served({ apiKey: "nonsense" })).ask(["companies"]);
     expect(err).toStartWith(
       "casefile: http://casefile.test:7171 does not accept the API key. Set CASEFILE_API_KEY to a key ",
+    );
+    expect(code).toBe(1);
+  });
+
+  test("that requires a key, without one in the environment, says which variable is not set", async () => {
+    const { connect } = await served({ apiKey: "nonsense" });
+    const { code, err } = await run(["companies", "--server", "http://casefile.test:7171"], {
+      host: { connect, hasApiKey: false },
+    });
+    expect(err).toStartWith(
+      "casefile: CASEFILE_API_KEY is not set, and http://casefile.test:7171 requires an API key. Set CASEFILE_API_KEY to a key ",
     );
     expect(code).toBe(1);
   });

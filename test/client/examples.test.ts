@@ -59,10 +59,10 @@ describe("the list of domains", () => {
   const LIST =
     'name,domain\n"A, B",brightpine.test\nC,stored.test\nD,missing.test\nE,brightpine.test\nF,not a domain\n';
 
-  test("gets the tools of each, once, and the reason of what is refused for good", async () => {
+  test("gets the tools of each, once, and the reason of each failure, which the next run tries again", async () => {
     const { client } = await served();
     const out = files(LIST);
-    expect(await enrichCsv(client, out, { atOnce: 1 })).toEqual({ done: 4, total: 4, failed: 0 });
+    expect(await enrichCsv(client, out, { atOnce: 1 })).toEqual({ done: 4, total: 4, failed: 2 });
     expect(out.written().split("\n")).toEqual([
       "domain,tools_detected,tools,problem",
       "brightpine.test,3,Gauge; Meter; Postbox,",
@@ -71,6 +71,9 @@ describe("the list of domains", () => {
       "not a domain,,,domain.invalid",
       "",
     ]);
+    const second = files(LIST, out.written());
+    expect(await enrichCsv(client, second, { atOnce: 1 })).toEqual({ done: 2, total: 2, failed: 2 });
+    expect(second.written()).toBe(out.written());
   });
 
   test("goes on where a run ended, and asks again for what failed", async () => {

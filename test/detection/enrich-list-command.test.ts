@@ -18,7 +18,7 @@ describe("a list of domains", () => {
       ["missing.test", null, "domain.not_found"],
     ]);
     expect(Object.keys(lines[0])).toEqual(["input", "domain", "tools_detected", "tools", "by_category"]);
-    expect([code, err, left]).toEqual([0, "", 0]);
+    expect([code, err, left]).toEqual([1, "casefile: 2 done, 1 failed: 1 domain.not_found.\n", 0]);
   });
 
   test("has what is to be included", async () => {
@@ -42,9 +42,7 @@ describe("a list of domains", () => {
     const files = { "-": "silent.test\nbrightpine.test\n" };
     const { code, err, written } = await run(["enrich", "-", "--output", "found.jsonl"], { files });
     expect(linesOf(written.get("found.jsonl") ?? "").map(({ input }) => input)).toEqual(["brightpine.test"]);
-    expect(err).toBe(
-      "silent.test: DNS gave no answer.\ncasefile: 1 of 2 domains failed and are not in the output; run the command again to retry them.\n",
-    );
+    expect(err).toBe("silent.test: DNS gave no answer.\ncasefile: 1 done, 1 failed: 1 dns.unreachable.\n");
     expect(code).toBe(1);
     const again = { ...files, "found.jsonl": written.get("found.jsonl") ?? "" };
     const { calls } = await run(["enrich", "-", "--output", "found.jsonl"], { files: again });
@@ -66,7 +64,7 @@ describe("a list of domains", () => {
     const files = { "-": "brightpine.test\nsilent.test\n" };
     const { err } = await run(["enrich", "-", "--at-once", "1"], { files, host: { interactive: true } });
     expect(err).toContain("\r\u001b[2K1 done …");
-    expect(err).toContain("\r\u001b[2K2 done, 1 failed …\r\u001b[2Kcasefile: 1 of 2 domains failed");
+    expect(err).toContain("\r\u001b[2K2 done, 1 failed …\r\u001b[2Kcasefile: 1 done, 1 failed");
   });
 
   test("a bug in one ends the run", async () => {
@@ -81,7 +79,25 @@ describe("a list of domains", () => {
         .map(({ code: why = "" }) => why)
         .sort(),
     ).toEqual(["", "domain.invalid"]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
+  });
+
+  test("a domain that failed is in the file once, and a later run tries it again", async () => {
+    const files = { "-": "missing.test\nbrightpine.test\nnot a domain\n" };
+    const argv = ["enrich", "-", "--output", "found.jsonl", "--at-once", "1"];
+    const first = await run(argv, { files });
+    const text = first.written.get("found.jsonl") ?? "";
+    expect(linesOf(text).map(({ code = "" }) => code)).toEqual(["domain.not_found", "", "domain.invalid"]);
+    const summary = "casefile: 1 done, 2 failed: 1 domain.not_found, 1 domain.invalid.\n";
+    expect([first.code, first.err]).toEqual([1, summary]);
+    const again = await run(argv, { files: { ...files, "found.jsonl": text } });
+    expect(again.calls.map(({ domain }) => domain)).not.toContain("brightpine.test");
+    expect([again.code, again.err]).toEqual([1, summary.replace("1 done", "0 done")]);
+    expect(again.written.get("found.jsonl") ?? text).toBe(text);
+    const found = text.replaceAll("missing.test", "stored.test");
+    const fixed = await run(argv, { files: { "-": "stored.test", "found.jsonl": found } });
+    expect([fixed.code, fixed.err]).toEqual([0, "1 done, 0 failed.\n"]);
+    expect(fixed.written.get("found.jsonl")).toStartWith(`${found}{"input":"stored.test","domain":"stored.test",`);
   });
 
   test.each([

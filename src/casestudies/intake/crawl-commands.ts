@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { type CliHost, withApp } from "../../cli/host.ts";
 import { createLine } from "../../cli/progress.ts";
 import { jsonText, plain, table } from "../../cli/table.ts";
+import { plural } from "../../core/text.ts";
 import type { IndexService } from "../index/service.ts";
 import { indexNow, requireIndexed } from "../index-now.ts";
 import type { CrawlStep } from "./crawl-now.ts";
@@ -102,8 +103,6 @@ function reasonsOf(skipped: ReadonlyMap<string, number>): string {
 }
 
 const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, one) => sum + one, 0);
-
-const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 interface Flags {
   readonly company?: string;

@@ -1,4 +1,5 @@
 import { Failure, type Problem } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { createSelfNaming } from "../self-naming/self-naming.ts";
 import type { Signal } from "../signals.ts";
 import { type RegexEngine, ruleFaults, toArray } from "./conditions.ts";
@@ -128,6 +129,6 @@ export function sharedNames(tools: readonly Fingerprint[]): Problem[] {
 export const catalogueFailure = (problems: readonly Problem[], subject = "The catalogue has") =>
   new Failure(
     "catalogue.invalid",
-    `${subject} ${problems.length} fault(s). First: ${problems[0]?.pointer}: ${problems[0]?.detail.replace(/\.$/, "")}.`,
+    `${subject} ${plural(problems.length, "fault")}. First: ${problems[0]?.pointer}: ${problems[0]?.detail.replace(/\.$/, "")}.`,
     { problems },
   );

@@ -3,6 +3,7 @@ import { type CliHost, withApp } from "../../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf, readCount } from "../../cli/list-options.ts";
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
 import { Failure } from "../../core/errors.ts";
+import { plural } from "../../core/text.ts";
 import { type FalsePositive, UNMATCHED_KINDS, type UnmatchedCount, type UnmatchedKind } from "../types.ts";
 import type { FingerprintCheck, FingerprintService, ToolEntry, ToolExplanation } from "./service.ts";
 import type { ImportSummary } from "./wappalyzer/import-set.ts";
@@ -193,7 +194,7 @@ export function addFingerprintCommands(
         const found = await app.fingerprints.check(folder);
         print(flags, found, checkText(found));
         if (found.problems.length > 0) {
-          throw new Failure("catalogue.invalid", `${found.problems.length} fault(s) in ${folder}.`, {
+          throw new Failure("catalogue.invalid", `${plural(found.problems.length, "fault")} in ${folder}.`, {
             problems: flags.json ? [] : found.problems,
           });
         }

@@ -1,3 +1,4 @@
+import { plural } from "../../core/text.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { loadBuiltInCatalogue } from "./packed.ts";
 
@@ -13,7 +14,7 @@ export async function openCatalogue(folders: readonly string[], onNote: (note: s
   const change = (verb: string, ids: readonly string[]) =>
     ids.length === 0 ? "" : `; ${verb} ${ids.slice(0, 20).join(", ")}${ids.length > 20 ? " …" : ""}`;
   onNote(
-    `Loaded ${custom.files} custom fingerprints with ${custom.rules} rules${change("replacing", custom.replaced)}${change("extending", custom.extended)}.`,
+    `Loaded ${plural(custom.files, "custom fingerprint")} with ${plural(custom.rules, "rule")}${change("replacing", custom.replaced)}${change("extending", custom.extended)}.`,
   );
   return catalogue;
 }
