@@ -51,14 +51,14 @@ test("every record has four to six questions", () => {
   expect(counts.filter((line) => !/: [456]$/.test(line))).toEqual([]);
 });
 
-test("at least half of a record's questions are in other words or tell the need alone", () => {
+test("at least half of a record's questions paraphrase it or state only the need", () => {
   const close = [...ofRecord].filter(
     ([, own]) => own.filter(({ kind }) => kind === "reworded" || kind === "need").length * 2 < own.length,
   );
   expect(close.map(([id]) => id)).toEqual([]);
 });
 
-test("no question stands twice", () => {
+test("no question is repeated", () => {
   const alike = Map.groupBy(rows, ({ question }) => plain(question));
   expect([...alike.values()].filter((same) => same.length > 1).flatMap(where)).toEqual([]);
 });

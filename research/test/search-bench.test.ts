@@ -20,7 +20,7 @@ test("the same seed generates the same case studies", () => {
   expect(stories(20)).toEqual(stories(20));
 });
 
-test("a generated case study says that it is one, in its id, its title and its licence", () => {
+test("a generated case study is marked as generated in its id, title and licence", () => {
   for (const { id, title, licence } of stories(20)) {
     expect(id).toStartWith("generated-");
     expect(title).toEndWith("(generated)");
@@ -28,7 +28,7 @@ test("a generated case study says that it is one, in its id, its title and its l
   }
 });
 
-test("a generated case study is read without a fault and has about four passages", () => {
+test("a generated case study parses without errors and has about four passages", () => {
   const counts = stories(200).map((story) => {
     const study = parseRecord(story, tools);
     if (isProblems(study)) throw new Error(JSON.stringify(study));
@@ -46,7 +46,7 @@ test("the first company has far more case studies than the tenth", () => {
   expect(of("vendor-0010")).toBeGreaterThan(0);
 });
 
-test("questions beyond the given ones are distinct mixtures of them", () => {
+test("further questions are distinct mixtures of the given ones", () => {
   const given = ["one two three four", "five six seven eight", "nine ten eleven twelve"];
   const queries = generateQueries(given, 8, createRandom(1));
   expect(queries.slice(0, 3)).toEqual(given);
@@ -62,7 +62,7 @@ test.each([
   expect(quantile([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], part)).toBe(value);
 });
 
-test("each question is asked once a repetition however many callers share them", async () => {
+test("each question is asked once per repetition, whatever the number of concurrent callers", async () => {
   const asked: number[] = [];
   const latency = await measureLatency(
     [1, 2, 3, 4, 5],
@@ -75,12 +75,12 @@ test("each question is asked once a repetition however many callers share them",
   expect(latency).toMatchObject({ questions: 5, repetitions: 2 });
 });
 
-test("after its time a measurement asks no more and tells how many it asked", async () => {
+test("a measurement stops at its time limit and returns the number of questions asked", async () => {
   const latency = await measureLatency([1, 2, 3], async () => {}, { callers: 1, repetitions: 3, seconds: 0 });
   expect(latency).toMatchObject({ questions: 1, repetitions: 1 });
 });
 
-test("what both lists have stands before what one has, and each case study once", () => {
+test("results of both lists rank above results of one, and each case study appears once", () => {
   expect(
     fuseRanks([
       ["a", "b"],

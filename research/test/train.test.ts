@@ -23,13 +23,13 @@ test.each([
   "tab\tand\nnew line\u00a0nbsp\u200bzero",
   "unbelievablyextraordinarywordiness",
   "",
-])("the trainer reads %j as the library does", async (text) => {
+])("the trainer tokenises %j as the library does", async (text) => {
   const json = await Bun.file(`${folder}/tokenizer.json`).text();
   const ids = new Map<string, number>(Object.entries(JSON.parse(json).model.vocab));
   expect(wordsOf(text).flatMap((word) => pieceIds(word, ids))).toEqual([...openTokenizer(json, 512).encode(text)]);
 });
 
-test("a vocabulary holds frequent words whole and cuts the rest into shared pieces", () => {
+test("a vocabulary keeps frequent words whole and splits the rest into shared pieces", () => {
   const words = ["cloud", "cost", "lockable", "walkable", "drinkable", "readable"];
   const weights = Float64Array.from([900, 800, 300, 300, 300, 300]);
   const tokens = learnVocabulary(words, weights, { size: 60, wholeWords: 2 });
@@ -42,13 +42,13 @@ test("a vocabulary holds frequent words whole and cuts the rest into shared piec
   expect(pieceIds("∂", ids)).toEqual([1]);
 });
 
-test("eigenvectors turn a symmetric matrix into its eigenvalues", () => {
+test("eigenvectors diagonalise a symmetric matrix", () => {
   const { values, vectors } = symmetricEigen(Float64Array.from([2, 1, 1, 2]), 2);
   expect([...values].sort()).toEqual([expect.closeTo(1, 10), expect.closeTo(3, 10)]);
   expect(Math.abs(vectors[0]! * vectors[1]! + vectors[2]! * vectors[3]!)).toBeLessThan(1e-10);
 });
 
-test("the decomposition keeps rows that are alike alike, and the others apart", () => {
+test("the decomposition keeps similar rows similar and dissimilar rows apart", () => {
   const size = 60;
   const cells = Array.from({ length: size }, (_, row) => (row % 2 === 0 ? [0, 2, 4] : [1, 3, 5]));
   const rows = truncatedRows(
@@ -67,7 +67,7 @@ test("the decomposition keeps rows that are alike alike, and the others apart", 
   expect(dot(0, 1) / Math.sqrt(dot(0, 0) * dot(1, 1))).toBeCloseTo(0, 3);
 });
 
-test("bytes give a row back to within half a step", () => {
+test("quantised rows are restored to within half a step", () => {
   const table = Float32Array.from([1, -0.5, 0.25, 0, 0, 0]);
   const { values, scales } = quantise(table, new Float32Array(2), 3);
   expect([...values]).toEqual([127, -63, 32, 0, 0, 0]);
@@ -75,7 +75,7 @@ test("bytes give a row back to within half a step", () => {
   expect(scales[1]).toBe(0);
 });
 
-test("batches hold pairs of one group, and a pair as often as its origin says", () => {
+test("batches hold pairs of one group, each repeated as configured for its origin", () => {
   const origins = ["wn:def", "docs:crop"];
   const origin = Uint16Array.from({ length: 40 }, (_, pair) => (pair < 20 ? 0 : 1));
   const batches = createBatches(
@@ -97,14 +97,14 @@ test("batches hold pairs of one group, and a pair as often as its origin says", 
   expect(batches.length).toBeLessThanOrEqual(6);
 });
 
-test("repeats are told for a whole origin or for one kind of it", () => {
+test("repeats are configured for a whole origin or for one kind of pair", () => {
   const repeats = parseRepeats(["lexicon=10", "wn=2", "wn:hyp=0.3", "*=0.5"]);
   expect(["lexicon:question", "wn:def", "wn:hyp", "docs:crop"].map(repeats)).toEqual([10, 2, 0.3, 0.5]);
   expect(() => parseRepeats(["wn:hyp"])).toThrow("ORIGIN=TIMES");
   expect(() => parseRepeats(["wn=-1"])).toThrow("ORIGIN=TIMES");
 });
 
-test("a question of ours is paired with the passages of the record that answers it", async () => {
+test("a labelled question is paired with the passages of the record that answers it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "casefile-train-"));
   try {
     await Bun.write(join(folder, "training/lexicon/a.tsv"), "buy\tpurchase\tlexicon:paraphrase\n");
@@ -126,7 +126,7 @@ test("a question of ours is paired with the passages of the record that answers 
   }
 });
 
-test("a thesaurus gives each word with those that name it as well, nearest first, three to a pair", async () => {
+test("a thesaurus pairs each word with its synonyms, nearest first, three per pair", async () => {
   const folder = await mkdtemp(join(tmpdir(), "casefile-thesaurus-"));
   const lines = [
     "power,current,electricity,energy,force,Voltage",

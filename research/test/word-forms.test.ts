@@ -13,17 +13,17 @@ describe("forms of a word", () => {
   );
   const named = (ids: readonly number[] | undefined) => ids?.map((id) => vocabulary[id]);
 
-  test("are found by the rules of spelling and in the list of irregular ones", () => {
+  test("are found by spelling rules and in the list of irregular forms", () => {
     expect(named(forms.inflected.get(vocabulary.indexOf("run")))).toEqual(["runs", "running", "ran"]);
     expect(named(forms.inflected.get(vocabulary.indexOf("insure")))).toEqual(["insured"]);
     expect(forms.inflected.has(vocabulary.indexOf("bus"))).toBe(false);
   });
 
-  test("of one stem are kept apart from inflected ones", () => {
+  test("that share a stem are distinguished from inflected forms", () => {
     expect(named(forms.derived.get(vocabulary.indexOf("insure")))).toEqual(["insurer"]);
   });
 
-  test("are drawn together and keep their length, the rare one further", () => {
+  test("are moved closer together, the rare one further, and keep their length", () => {
     const table = Float32Array.from(vocabulary.flatMap(() => [0, 0]));
     const set = (word: string, cells: readonly number[]) => table.set(cells, vocabulary.indexOf(word) * 2);
     set("run", [2, 0]);
@@ -42,7 +42,7 @@ describe("forms of a word", () => {
     expect(rowOf("ran")).toEqual([0, 0]);
   });
 
-  test("stand once each in the list of irregular ones", () => {
+  test("appear once each in the list of irregular forms", () => {
     const lines = irregular.map((line) => line.split(" "));
     for (const forms of lines) {
       expect(forms.length).toBeGreaterThan(1);
@@ -53,7 +53,7 @@ describe("forms of a word", () => {
   });
 });
 
-test("what all texts have in common says less once the directions are evened out", () => {
+test("evening out the dominant directions reduces what all texts have in common", () => {
   const random = createRandom(3);
   const [rows, dimensions] = [40, 4];
   const table = Float32Array.from({ length: rows * dimensions }, (_, at) =>

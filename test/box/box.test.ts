@@ -49,13 +49,13 @@ describe("the web", () => {
     expect(box?.hits).toMatchObject([{ kind: "http", method: "GET", url }]);
   });
 
-  test("headers come as described, repeated ones too", async () => {
+  test("headers are served as described, including repeated ones", async () => {
     const { headers } = await visit(await open(brightpine), "https://brightpine.test/robots.txt");
     expect(headers.get("content-type")).toBe("text/plain");
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  test("port 80 sends a company's visitors to https", async () => {
+  test("port 80 redirects a company's visitors to https", async () => {
     const response = await visit(await open(brightpine), "http://brightpine.test/old");
     expect([response.status, response.headers.get("location")]).toEqual([301, "https://brightpine.test/old"]);
   });
@@ -71,7 +71,7 @@ describe("the web", () => {
     await expect(untrusting).rejects.toThrow();
   });
 
-  test("a certificate shows the names and the issuer that are described", async () => {
+  test("a certificate has the configured names and issuer", async () => {
     const certificate = { names: ["brightpine.test", "partner.test"], issuer: "Box Trust" };
     const { connectPorts, ca } = await open({
       companies: [{ domain: "brightpine.test", pages: { "/": "" }, certificate }],
@@ -84,7 +84,7 @@ describe("the web", () => {
     expect(peer.issuer).toMatchObject({ O: "Box Trust", CN: "Box Trust R1" });
   });
 
-  test("a new description holds from the next request on", async () => {
+  test("a new description applies from the next request", async () => {
     const opened = await open(brightpine);
     opened.describe({ companies: [{ domain: "brightpine.test", pages: { "/": "changed" } }] });
     expect(await (await visit(opened, "https://brightpine.test/")).text()).toBe("changed");
@@ -96,13 +96,13 @@ describe("a faulty host", () => {
     open({ ...brightpine, faults: [{ host: "brightpine.test", fault }] });
   const home = "https://brightpine.test/";
 
-  test.each(["hang", "slow-tls"] as const)("%s never answers", async (fault) => {
+  test.each(["hang", "slow-tls"] as const)("%s never responds", async (fault) => {
     const asked = visit(await faulty(fault), home, { signal: AbortSignal.timeout(150) });
     await expect(asked).rejects.toThrow(/timed out/);
     expect((await visit(box!, "https://crt.sh/")).status).toBe(200);
   });
 
-  test("refuse leads to an address where nobody listens", async () => {
+  test("refuse returns an address where no server listens", async () => {
     const resolver = new Resolver();
     resolver.setServers([(await faulty("refuse")).dns]);
     expect(await resolver.resolve4("brightpine.test")).toEqual(["127.0.0.9"]);
@@ -120,7 +120,7 @@ describe("a faulty host", () => {
     expect(value).toHaveLength(1);
   });
 
-  test.each(["endless", "bomb"] as const)("%s is more than anyone should read", async (fault) => {
+  test.each(["endless", "bomb"] as const)("%s exceeds what a client should read", async (fault) => {
     const { body } = await visit(await faulty(fault), home);
     let read = 0;
     for await (const chunk of body!) {
@@ -130,7 +130,7 @@ describe("a faulty host", () => {
     expect(read).toBeGreaterThan(8_000_000);
   });
 
-  test("the bomb is small on the wire and unpacks to 512 MiB", async () => {
+  test("the bomb is small on the wire and decompresses to 512 MiB", async () => {
     const response = await visit(await faulty("bomb"), home, { decompress: false });
     const packed = Buffer.from(await response.arrayBuffer());
     expect(packed.length).toBeLessThan(700_000);
@@ -149,7 +149,7 @@ describe("a faulty host", () => {
     expect(head.match(/^x-flood-\d+: /gm)).toHaveLength(5_000);
   });
 
-  test("a fault of one path leaves the others", async () => {
+  test("a fault on one path does not affect the others", async () => {
     const opened = await open({ ...brightpine, faults: [{ host: "brightpine.test", path: "/", fault: "hang" }] });
     expect((await visit(opened, "https://brightpine.test/robots.txt")).status).toBe(200);
   });

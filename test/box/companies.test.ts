@@ -23,13 +23,13 @@ describe.each([
   ["harbourline", harbourline],
   ["quarrystone", quarrystone],
 ] as const)("%s", (label, company) => {
-  test("its apex leads to its home page, which says that it is invented", async () => {
+  test("its apex redirects to its home page, which states that it is fictional", async () => {
     const www = `www.${label}.test`;
     expect((await get(`${label}.test`, "/")).headers.get("location")).toBe(`https://${www}/`);
     expect(await (await get(www, "/")).text()).toContain("is an invented company");
   });
 
-  test("its certificate log knows it, beside the other company's", async () => {
+  test("its certificate log lists it, as well as the other company", async () => {
     const rows = await (await get("crt.sh", `/?q=%25.${label}.test&output=json`)).text();
     expect(rows).toContain(`.${label}.test`);
   });
@@ -44,7 +44,7 @@ describe.each([
     expect(addresses).toEqual(addresses.map(() => "127.0.0.1"));
   });
 
-  test("every mention of its name moves with it to another top-level name", () => {
+  test("every occurrence of its name changes with its top-level domain", () => {
     const moved: World = company({ top: "example" });
     expect(JSON.stringify(moved)).not.toContain(`${label}.test`);
   });
@@ -62,7 +62,7 @@ test.each([
   expect((await get(host, target)).status).toBe(status);
 });
 
-test("the example in the repository is what the description says", async () => {
+test("the example in the repository equals the generated one", async () => {
   const kept = await Bun.file(new URL(`../../${EXAMPLE_PATH}`, import.meta.url)).text();
   expect(kept).toBe(exampleText());
 });

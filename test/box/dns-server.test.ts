@@ -35,7 +35,7 @@ async function ask({ dns }: Box, name: string, type: string): Promise<Packet> {
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : error);
 
 describe("DNS", () => {
-  test("answers what is described, over UDP", async () => {
+  test("answers over UDP as described", async () => {
     const dns = resolver(await open(brightpine));
     expect(await dns.resolveMx("brightpine.test")).toContainEqual({
       priority: 20,
@@ -48,7 +48,7 @@ describe("DNS", () => {
     );
   });
 
-  test("sends a long answer again over TCP, in strings of 255 bytes", async () => {
+  test("resends a long answer over TCP, in strings of 255 bytes", async () => {
     // Bun gives each string as a record of its own; Node would give one list of eight.
     const strings = (await resolver(await open(brightpine)).resolveTxt("long.brightpine.test")).flat();
     expect(strings.join("")).toBe("x".repeat(2_000));
@@ -93,7 +93,7 @@ describe("DNS", () => {
     expect(await dns.resolveTxt("_dmarc.brightpine.test")).toHaveLength(1);
   });
 
-  test("a question that hangs is taken and never answered", async () => {
+  test("a question that hangs is received and never answered", async () => {
     const opened = await open({ ...brightpine, faults: [{ name: "brightpine.test", fault: "hang" }] });
     let answered = false;
     void ask(opened, "brightpine.test", "A").then(() => {
@@ -104,23 +104,23 @@ describe("DNS", () => {
     expect(answered).toBe(false);
   });
 
-  test("an answer with the wrong id is for another question", async () => {
+  test("an answer with the wrong id answers another question", async () => {
     const opened = await open({ ...brightpine, faults: [{ name: "brightpine.test", fault: "wrong-id" }] });
     expect((await ask(opened, "brightpine.test", "A")).id).not.toBe(7);
   });
 
-  test("a loop of aliases never comes to an address", async () => {
+  test("a loop of aliases never resolves to an address", async () => {
     const opened = await open({ ...brightpine, faults: [{ name: "brightpine.test", fault: "loop" }] });
     const { answers } = await ask(opened, "brightpine.test", "A");
     expect(answers).toMatchObject([{ data: "loop.brightpine.test" }, { data: "brightpine.test" }]);
   });
 
-  test("a truncated answer is whole over TCP", async () => {
+  test("a truncated answer is complete over TCP", async () => {
     const dns = resolver(await open({ ...brightpine, faults: [{ name: "*.test", type: "A", fault: "truncate" }] }));
     expect(await dns.resolve4("brightpine.test")).toEqual(["127.0.0.1"]);
   });
 
-  test("a rebinding name has another address the second time", async () => {
+  test("a rebinding name has another address at the second lookup", async () => {
     const dns = resolver(await open({ ...brightpine, faults: [{ name: "brightpine.test", fault: "rebind" }] }));
     expect(await dns.resolve4("brightpine.test")).toEqual(["127.0.0.1"]);
     expect(await dns.resolve4("brightpine.test")).toEqual(["169.254.169.254"]);

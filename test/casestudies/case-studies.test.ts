@@ -27,7 +27,7 @@ describe("a list", () => {
   ] as const;
   const studies = dated.map(([id, published_at]) => studyOf({ id, published_at }));
 
-  test.each([1, 2, 3, 5, 100])("is newest first, undated last, in pages of %d too", async (limit) => {
+  test.each([1, 2, 3, 5, 100])("is sorted newest first, undated last, also in pages of %d", async (limit) => {
     const { caseStudies } = await storeWithClock();
     await caseStudies.save(studies);
     const { ids, pages } = await allPages(caseStudies, {}, limit);
@@ -35,7 +35,7 @@ describe("a list", () => {
     expect(pages).toBe(Math.ceil(5 / limit));
   });
 
-  test("tells the whole count on every page", async () => {
+  test("returns the total on every page", async () => {
     const { caseStudies } = await storeWithClock();
     await caseStudies.save(studies);
     const first = await caseStudies.list({}, { limit: 2 });
@@ -43,7 +43,7 @@ describe("a list", () => {
     expect([first.total, second.total]).toEqual([5, 5]);
   });
 
-  test("neither repeats nor leaves out what was there when another comes between two pages", async () => {
+  test("neither repeats nor skips entries when one is added between two pages", async () => {
     const { caseStudies } = await storeWithClock();
     await caseStudies.save(studies);
     const first = await caseStudies.list({}, { limit: 2 });
@@ -109,7 +109,7 @@ describe("a filter", () => {
     ["both days", { publishedAfter: "2024-01-01", publishedBefore: "2024-12-31" }, ["one", "two"]],
     ["several that narrow", { company: "alpha", industries: [industryOf("", "healthcare")], country: "DE" }, ["one"]],
     ["several that leave nothing", { company: "beta", country: "DE" }, []],
-  ])("by %s narrows the list, the count, the ids and the passages alike", async (_, filter, expected) => {
+  ])("by %s narrows the list, the count, the ids and the passages in the same way", async (_, filter, expected) => {
     const { caseStudies } = await storeWithClock();
     const passages = [{ heading: null, text: "Text." }];
     await caseStudies.save(studies.map((study) => ({ ...study, passages })));
@@ -124,7 +124,7 @@ describe("a filter", () => {
 });
 
 describe("passages", () => {
-  test("are found in the order in which they are asked for, and their numbers are never used twice", async () => {
+  test("are returned in the requested order, and their numbers are never reused", async () => {
     const { caseStudies } = await storeWithClock();
     const study = studyOf({
       passages: [
@@ -144,7 +144,7 @@ describe("passages", () => {
 
 describe("an export", () => {
   test.each([1, 2, 100])(
-    "goes through all in the order in which they came, %d at a time, while others write",
+    "returns everything in insertion order, %d at a time, during concurrent writes",
     async (size) => {
       const { caseStudies } = await storeWithClock();
       const studies = Array.from({ length: 5 }, () =>
@@ -162,7 +162,7 @@ describe("an export", () => {
     },
   );
 
-  test("goes on after a number", async () => {
+  test("resumes after a given number", async () => {
     const { caseStudies } = await storeWithClock();
     const studies = [studyOf(), studyOf(), studyOf()];
     await caseStudies.save(studies);
@@ -172,7 +172,7 @@ describe("an export", () => {
 });
 
 describe("removal", () => {
-  test("takes the parts along, tells the index and answers how many there were", async () => {
+  test("deletes the parts too, notifies the index and returns the count", async () => {
     const store = await storeWithClock();
     const [gone, stays] = [studyOf({ passages: [{ heading: null, text: "Text." }] }), studyOf()];
     await store.caseStudies.save([gone, stays]);
@@ -187,7 +187,7 @@ describe("removal", () => {
 });
 
 describe("indexing", () => {
-  test("is told of the revision that was embedded, and undone by a change", async () => {
+  test("records the embedded revision, which a change resets", async () => {
     const store = await storeWithClock();
     const study = studyOf();
     await store.caseStudies.save([study]);
@@ -208,7 +208,7 @@ describe("indexing", () => {
   });
 });
 
-test("stats count companies, case studies and the industries that these are of", async () => {
+test("stats count companies, case studies and their industries", async () => {
   const store = await storeWithClock();
   expect(await store.stats.read()).toEqual({
     companies: 0,
@@ -234,7 +234,7 @@ test("stats count companies, case studies and the industries that these are of",
   });
 });
 
-test("industries are counted, a word that no taxonomy knows under one of its spellings", async () => {
+test("industries are counted, and an unknown one under one of its spellings", async () => {
   const { caseStudies } = await storeWithClock();
   await caseStudies.save([
     studyOf({ industry: industryOf("Clinics", "healthcare") }),

@@ -67,7 +67,7 @@ describe("an index of twenty thousand case studies", () => {
     expect(ids).toEqual(expected.map(({ id }) => id));
   });
 
-  test("analyses a company of two thousand exactly", async () => {
+  test("returns the exact analysis of a company with two thousand", async () => {
     const values = giants.flatMap(({ outcomes }) => outcomes[0]?.value ?? []).sort((a, b) => a - b);
     const middle = ((values[values.length / 2 - 1] ?? 0) + (values[values.length / 2] ?? 0)) / 2;
     const analysis = await store.companies.analysis("giant");
@@ -85,7 +85,7 @@ describe("an index of twenty thousand case studies", () => {
     expect(compared.every(({ case_studies }) => case_studies.length === 5)).toBe(true);
   });
 
-  test("knows the passages of a filter, and what waits for the index", async () => {
+  test("returns the passages of a filter, and the queue of the index", async () => {
     expect(await store.caseStudies.passageIds({ company: "giant" })).toHaveLength(2_000);
     expect(await store.outbox.depth()).toBe(COUNT);
     expect(await store.outbox.pending(100)).toHaveLength(100);

@@ -29,7 +29,7 @@ describe("required fields", () => {
     ["a user in the address", { ...minimal, url: "https://a@quayline.example/" }, ["/url"]],
     ["a long address", { ...minimal, url: `https://quayline.example/${"a".repeat(2_048)}` }, ["/url"]],
     ["no host", { ...minimal, url: "https:///" }, ["/url"]],
-  ])("%s is rejected with the pointer of the faulty field", (_, raw, expected) => {
+  ])("%s is rejected with a pointer to the invalid field", (_, raw, expected) => {
     expect(pointers(raw)).toEqual(expected);
   });
 
@@ -168,12 +168,12 @@ describe("values", () => {
     expect(read({ ...minimal, client: { name: "B", domain } }).client.domain).toBe(expected);
   });
 
-  test("the host of the URL is not taken for the company's domain", () => {
+  test("the host of the URL is not used as the company's domain", () => {
     expect(read(minimal).company.domain).toBeNull();
   });
 });
 
-describe("fields that are given and not used are reported", () => {
+describe("unused fields are reported", () => {
   const ignoredIn = (raw: object) => {
     const ignored: IgnoredField[] = [];
     const study = parseRecord({ ...minimal, ...raw }, tools, (field) => ignored.push(field));

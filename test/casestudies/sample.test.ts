@@ -13,14 +13,14 @@ async function stored(count: number) {
 }
 
 describe("a sample of passages", () => {
-  test("is all of them where there are no more", async () => {
+  test("is all of them when there are no more", async () => {
     const caseStudies = await stored(30);
     expect((await caseStudies.sample(1_000)).map(({ id }) => id)).toEqual(
       Array.from({ length: 90 }, (_, at) => at + 1),
     );
   });
 
-  test("is about as large as was asked for, from all parts, and the same each time", async () => {
+  test("has about the requested size, covers all parts, and is the same each time", async () => {
     const caseStudies = await stored(200);
     const ids = (await caseStudies.sample(100)).map(({ id }) => id);
     expect(ids.length).toBe(100);
@@ -28,14 +28,14 @@ describe("a sample of passages", () => {
     expect((await caseStudies.sample(100)).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("is found where most have been removed", async () => {
+  test("is found when most have been removed", async () => {
     const caseStudies = await stored(200);
     const all = await caseStudies.ids({});
     await caseStudies.remove(all.slice(0, 190));
     expect((await caseStudies.sample(100)).length).toBe(30);
   });
 
-  test("of none is empty, and there is no newest passage", async () => {
+  test("of an empty store is empty, and there is no newest passage", async () => {
     const { caseStudies } = await storeWithClock();
     expect(await caseStudies.sample(100)).toEqual([]);
     expect(await caseStudies.newestPassage()).toBe(0);

@@ -35,13 +35,13 @@ describe("a record", () => {
     { text: null, person: "Ann", role: "CTO" },
     { text: null, person: null, role: "CTO" },
     { text: "We grew.", person: null, role: null },
-  ])("keeps of a quote what is known of it: %j", async (quote) => {
+  ])("keeps the known parts of a quote: %j", async (quote) => {
     const store = await storeWithClock();
     await store.caseStudies.save([{ ...FULL, quote }]);
     expect((await store.caseStudies.find("acme-story"))?.quote).toEqual(quote);
   });
 
-  test("comes back as it was given, its industry under the taxonomy's name", async () => {
+  test("is returned as given, with the taxonomy's name of its industry", async () => {
     const store = await storeWithClock({ industryNames: new Map([["healthcare", "Healthcare"]]) });
     expect(await store.caseStudies.save([FULL])).toEqual([{ id: "acme-story", outcome: "added", of: null }]);
     const { passages, licence, body, fingerprint, ...shown } = FULL;
@@ -64,7 +64,7 @@ describe("a record", () => {
     ]);
   });
 
-  test("shows an industry that the taxonomy does not know in the source's words, and one without a name as its slug", async () => {
+  test("shows an unknown industry in the source's words, and one without a name as its slug", async () => {
     const { caseStudies } = await storeWithClock();
     const unknown = studyOf({ industry: industryOf("Space Mining") });
     const unnamed = studyOf({ industry: industryOf("Clinics", "healthcare") });
@@ -77,7 +77,7 @@ describe("a record", () => {
     expect(await (await storeWithClock()).caseStudies.find("nothing")).toBeUndefined();
   });
 
-  test("many are found in the order in which they are asked for, whatever is missing", async () => {
+  test("many are returned in the requested order, without the missing ones", async () => {
     const { caseStudies } = await storeWithClock();
     const studies = Array.from({ length: 5 }, () => studyOf());
     await caseStudies.save(studies);
@@ -139,7 +139,7 @@ describe("the same address", () => {
     expect(await store.outbox.depth()).toBe(1);
   });
 
-  test("with the text of another case study is an update nevertheless", async () => {
+  test("with the text of another case study is still an update", async () => {
     const { caseStudies } = await storeWithClock();
     const other = studyOf();
     await caseStudies.save([FULL, other]);
@@ -159,7 +159,7 @@ describe("near-duplicates", () => {
     ["three bits in all parts but the third", 0x8000_0001_0000_0001n],
     ["three bits in all parts but the last", 0x8000_0001_0001_0000n],
     ["three bits in one part", 0x7000],
-  ])("of one company and client, told apart by %s, are one", async (_, bits) => {
+  ])("of one company and client that differ by %s are one", async (_, bits) => {
     const store = await storeWithClock();
     await store.caseStudies.save([first]);
     const copy = studyOf({ client: { name: " ACME ", domain: null }, fingerprint: near(first, bits) });
@@ -168,7 +168,7 @@ describe("near-duplicates", () => {
     expect(await store.outbox.depth()).toBe(1);
   });
 
-  test("are found within one batch, and where no client is known", async () => {
+  test("are found within one batch, and without a client", async () => {
     const { caseStudies } = await storeWithClock();
     const [one, two] = [studyOf({ fingerprint: first.fingerprint }), studyOf({ fingerprint: first.fingerprint })];
     expect(await caseStudies.save([one, two])).toMatchObject([
@@ -182,14 +182,14 @@ describe("near-duplicates", () => {
     ["another company", { company: companyOf("other") }],
     ["another client", { client: { name: "Bolt", domain: null } }],
     ["an unknown client", { client: { name: null, domain: null } }],
-  ])("are two when told apart by %s", async (_, difference) => {
+  ])("are two when they differ by %s", async (_, difference) => {
     const { caseStudies } = await storeWithClock();
     await caseStudies.save([first]);
     const other = studyOf({ client: first.client, fingerprint: first.fingerprint, ...difference });
     expect(await caseStudies.save([other])).toMatchObject([{ outcome: "added" }]);
   });
 
-  test("are none where there is no text", async () => {
+  test("are not detected without a text", async () => {
     const { caseStudies } = await storeWithClock();
     const empty = { fingerprint: "0000000000000000" };
     expect(await caseStudies.save([studyOf(empty), studyOf(empty)])).toMatchObject([
@@ -200,7 +200,7 @@ describe("near-duplicates", () => {
 });
 
 describe("ids", () => {
-  test("an id that another address has gets a suffix, the same in whatever order", async () => {
+  test("an id that another address has gets a suffix, the same in any order", async () => {
     const one = studyOf({ id: "story" });
     const two = studyOf({ id: "story" });
     const { caseStudies } = await storeWithClock();
@@ -212,7 +212,7 @@ describe("ids", () => {
     expect(await caseStudies.save([two])).toMatchObject([{ id: second?.id, outcome: "unchanged" }]);
   });
 
-  test("a suffix that is taken too gets longer", async () => {
+  test("a suffix that is taken is extended", async () => {
     const two = studyOf({ id: "story" });
     const { caseStudies } = await storeWithClock();
     const [, short] = await caseStudies.save([studyOf({ id: "story" }), two]);
@@ -223,7 +223,7 @@ describe("ids", () => {
 });
 
 describe("companies and clients", () => {
-  test("what is known of a company stays, and what is not is filled in", async () => {
+  test("known values of a company are kept, and missing ones are added", async () => {
     const { caseStudies, companies } = await storeWithClock();
     const known = companyOf("vendor", { name: "Vendor", domain: "Vendor.example" });
     const other = {
@@ -248,7 +248,7 @@ describe("companies and clients", () => {
     expect((await companies.search({ q: "vendro.example", limit: 5 })).total).toBe(1);
   });
 
-  test("a client is one however its name is written, and two when their domains differ", async () => {
+  test("a client is one in all spellings of its name, and two when the domains differ", async () => {
     const { caseStudies, companies } = await storeWithClock();
     const clients = [
       { name: "Café Acme", domain: "acme.example" },
@@ -264,7 +264,7 @@ describe("companies and clients", () => {
     ]);
   });
 
-  test("a company that its last case study leaves is gone", async () => {
+  test("a company without case studies is deleted", async () => {
     const { caseStudies, companies } = await storeWithClock();
     const study = studyOf({ company: companyOf("old") });
     await caseStudies.save([study]);
@@ -276,7 +276,7 @@ describe("companies and clients", () => {
 });
 
 describe("a batch", () => {
-  test("that cannot be saved whole leaves nothing behind", async () => {
+  test("that fails leaves no partial state", async () => {
     const store = await storeWithClock();
     const bad = studyOf({ fingerprint: "not hex" });
     await expect(store.caseStudies.save([studyOf(), bad])).rejects.toThrow(RangeError);
@@ -284,7 +284,7 @@ describe("a batch", () => {
     expect(await store.outbox.depth()).toBe(0);
   });
 
-  test("of nothing does nothing", async () => {
+  test("without records does nothing", async () => {
     expect(await (await storeWithClock()).caseStudies.save([])).toEqual([]);
   });
 
@@ -299,7 +299,7 @@ describe("a batch", () => {
     expect((await caseStudies.byIds(ids)).map(({ id }) => id)).toEqual(ids);
   });
 
-  test("two at once are saved one after the other", async () => {
+  test("and a concurrent one are saved one after the other", async () => {
     const { caseStudies } = await storeWithClock();
     const results = (await Promise.all([caseStudies.save([FULL]), caseStudies.save([FULL])])).flat();
     expect(results.map(({ outcome }) => outcome)).toEqual(["added", "unchanged"]);

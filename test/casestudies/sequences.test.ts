@@ -42,7 +42,7 @@ const step = fc.oneof(
 const count = (database: Database, sql: string) =>
   database.query<{ n: number }, []>(`select count(*) n from ${sql}`).get()?.n;
 
-test("whatever is saved and removed, totals are right, nothing is orphaned and every change waits for the index", async () => {
+test("after any saves and removals, totals are right, nothing is orphaned and every change is queued for the index", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const database = connect(":memory:");

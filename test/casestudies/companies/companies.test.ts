@@ -6,7 +6,7 @@ const care = industryOf("Clinics", "healthcare");
 const named = { industryNames: new Map([["healthcare", "Healthcare"]]) };
 
 describe("a company", () => {
-  test("is found by its slug in any case, with the number of its case studies", async () => {
+  test("is found by its slug in any case, with its number of case studies", async () => {
     const { caseStudies, companies } = await storeWithClock(named);
     const company = companyOf("alpha", { name: "Alpha", domain: "alpha.example", industry: care });
     await caseStudies.save([studyOf({ company }), studyOf({ company })]);
@@ -35,7 +35,7 @@ describe("a company", () => {
 });
 
 describe("analysis", () => {
-  test("tells industries with their share, most first, of all case studies", async () => {
+  test("returns the industries of all case studies with their share, most frequent first", async () => {
     const { caseStudies, companies } = await storeWithClock(named);
     await caseStudies.save([
       studyOf({ industry: care }),
@@ -55,7 +55,7 @@ describe("analysis", () => {
     ]);
   });
 
-  test("tells ten of each at most, in one order when they are as many", async () => {
+  test("returns at most ten of each, and breaks ties in a fixed order", async () => {
     const { caseStudies, companies } = await storeWithClock();
     const letters = [..."lkjihgfedcba"];
     await caseStudies.save(
@@ -89,7 +89,7 @@ describe("analysis", () => {
     expect(outcome).toMatchObject({ metric: "cost", median, case_studies: values.length });
   });
 
-  test("compares only what has one metric, unit and direction, and counts a case study once", async () => {
+  test("compares only outcomes with the same metric, unit and direction, and counts a case study once", async () => {
     const { caseStudies, companies } = await storeWithClock();
     await caseStudies.save([
       studyOf({ outcomes: [outcomeOf("cost", 10), outcomeOf("cost", 30), outcomeOf("cost", 2, { unit: "x" })] }),
@@ -108,7 +108,7 @@ describe("analysis", () => {
     ]);
   });
 
-  test("shows three examples of different case studies, those with a number first and then the newest", async () => {
+  test("shows three examples from different case studies, those with a figure first, then the newest", async () => {
     const { caseStudies, companies } = await storeWithClock();
     const client = { name: null, domain: "acme.example" };
     await caseStudies.save([
@@ -131,7 +131,7 @@ describe("analysis", () => {
   });
 });
 
-test("a timeline goes month by month, oldest first, and what is undated stands apart", async () => {
+test("a timeline is monthly, oldest first, with a separate count of undated case studies", async () => {
   const { caseStudies, companies } = await storeWithClock(named);
   await caseStudies.save([
     studyOf({ id: "c", title: "C", published_at: "2024-03-20", client: { name: "Acme", domain: "acme.example" } }),
@@ -177,7 +177,7 @@ describe("comparison", () => {
     return opened;
   };
 
-  test("stands in the order of the slugs, with the newest case studies of each", async () => {
+  test("follows the order of the slugs, with the newest case studies of each", async () => {
     const { companies } = await store();
     const compared = await companies.compare(["beta", "alpha"], { limitPerCompany: 2 });
     expect(compared.map(({ company }) => company.slug)).toEqual(["beta", "alpha"]);
@@ -192,7 +192,7 @@ describe("comparison", () => {
     });
   });
 
-  test("of one industry counts and shows only that, and still tells which industries a company is in", async () => {
+  test("within one industry counts and shows only that industry, and still lists all industries of a company", async () => {
     const { companies } = await store();
     const [alpha, beta] = await companies.compare(["alpha", "beta"], { industries: [care], limitPerCompany: 5 });
     expect(alpha).toMatchObject({
@@ -206,7 +206,7 @@ describe("comparison", () => {
     expect(beta?.top_industries.map(({ industry }) => industry)).toEqual(["Mining"]);
   });
 
-  test("of a word that stands for two industries shows both", async () => {
+  test("by a word that means two industries shows both", async () => {
     const { companies } = await store();
     const industries = [care, industryOf("mining")];
     expect(await companies.compare(["alpha", "beta"], { industries, limitPerCompany: 5 })).toMatchObject([
@@ -215,7 +215,7 @@ describe("comparison", () => {
     ]);
   });
 
-  test("names every slug that does not exist", async () => {
+  test("lists every slug that does not exist", async () => {
     const { companies } = await store();
     const refusal = await refusalOf(companies.compare(["x", "alpha", "y"], { limitPerCompany: 5 }));
     expect(refusal.code).toBe("company.not_found");

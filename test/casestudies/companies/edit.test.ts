@@ -11,7 +11,7 @@ async function twoCompanies() {
   return store;
 }
 
-test("a company's name and slug change, it is found by both, and its case studies are indexed anew", async () => {
+test("a company's name and slug can be changed; it is found by both, and its case studies are reindexed", async () => {
   const { companies, caseStudies, outbox } = await twoCompanies();
   await companies.edit("harbour", { name: "Quarry & Stone", slug: "quarry", industry: { raw: "Mining", slug: null } });
   expect(await companies.find("harbour")).toBeUndefined();
@@ -26,14 +26,14 @@ test("a company's name and slug change, it is found by both, and its case studie
   expect((await outbox.pending(10)).map(({ case_study_id }) => case_study_id)).toEqual(["a"]);
 });
 
-test("a slug that another company has is refused, and so is a company that is not there", async () => {
+test("a slug of another company is refused, and so is an unknown company", async () => {
   const { companies } = await twoCompanies();
   await expect(companies.edit("harbour", { slug: "harbourline" })).rejects.toMatchObject({ code: "company.exists" });
   await expect(companies.edit("nobody", { name: "x" })).rejects.toMatchObject({ code: "company.not_found" });
   await expect(companies.merge("harbour", "harbour")).rejects.toMatchObject({ code: "company.exists" });
 });
 
-test("merging gives all that one company has to the other, which keeps what is known of it", async () => {
+test("merging moves everything from one company to the other, whose known values are kept", async () => {
   const { companies, caseStudies, outbox } = await twoCompanies();
   expect(await companies.merge("harbour", "harbourline")).toBe(1);
   expect(await companies.find("harbour")).toBeUndefined();

@@ -51,7 +51,7 @@ describe("a search for companies", () => {
     expect((await slugsOf({ q }))[0]).toBe(slug);
   });
 
-  test("tells the exact name first, then what starts so, then what is like it", async () => {
+  test("ranks the exact name first, then prefixes, then similar names", async () => {
     expect(await slugsOf({ q: "hub" })).toEqual(["hub", "hubspot", "hubspot-partners"]);
     expect(await slugsOf({ q: "hubspot" })).toEqual(["hubspot", "hubspot-partners"]);
     expect((await slugsOf({ q: "hubspt" })).slice(0, 2)).toEqual(["hubspot", "hubspot-partners"]);
@@ -64,14 +64,14 @@ describe("a search for companies", () => {
     },
   );
 
-  test("knows a domain that was filled in later", async () => {
+  test("finds a domain that was added later", async () => {
     const { caseStudies, companies } = await storeWithClock();
     await caseStudies.save([studyOf({ company: companyOf("nl") })]);
     await caseStudies.save([studyOf({ company: companyOf("nl", { domain: "northlight.example" }) })]);
     expect((await companies.search({ q: "nothrlight", limit: 5 })).total).toBe(1);
   });
 
-  test("without words lists all by name, whatever their case", async () => {
+  test("without a query lists all by name, ignoring case", async () => {
     const all = await slugsOf({ q: " " });
     expect(all).toEqual(await slugsOf({}));
     expect(all.slice(0, 3)).toEqual(["ace", "cafe-nord", "hub"]);
@@ -84,7 +84,7 @@ describe("a search for companies", () => {
     expect(await slugsOf({ q: "hubspt", industries: [care] })).toEqual([]);
   });
 
-  test("is narrowed to every industry that a word stands for", async () => {
+  test("by a word that means several industries includes them all", async () => {
     const industries = [care, industryOf("adverts")];
     expect(await slugsOf({ industries })).toEqual(["hub", "hubspot", "postgresql"]);
     expect(await slugsOf({ q: "hub", industries })).toEqual(["hub", "hubspot"]);
@@ -97,7 +97,7 @@ describe("a search for companies", () => {
     ["two industries", { industries: [care, industryOf("adverts")] }],
     ["words", { q: "hub" }],
     ["a slip of the hand", { q: "hubspt" }],
-  ])("for %s tells the same in pages as in one", async (_, search) => {
+  ])("for %s returns the same results in pages as at once", async (_, search) => {
     const found = await companies();
     const whole = await found.search({ ...search, limit: 50 });
     const slugs: string[] = [];
@@ -116,7 +116,7 @@ describe("a search for companies", () => {
     expect(slugs).toHaveLength(whole.total);
   });
 
-  test("refuses the cursor of another list", async () => {
+  test("refuses a cursor of another list", async () => {
     const found = await companies();
     const byName = (await found.search({ limit: 1 })).next_cursor ?? "";
     const byMatch = (await found.search({ q: "hub", limit: 1 })).next_cursor ?? "";
@@ -135,6 +135,6 @@ test.each([
   ["", "ab", 2],
   ["字体", "字休", 1],
   ["completely", "different", 3],
-])("from %s to %s it is %d", (from, to, distance) => {
+])("from %s to %s the distance is %d", (from, to, distance) => {
   expect(editDistance(from, to, 2)).toBe(distance);
 });

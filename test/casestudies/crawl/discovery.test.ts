@@ -32,7 +32,7 @@ describe("further pages of a list are found", () => {
     expect(summary.skipped).toBe(0);
   });
 
-  test("an endless list is left after two pages without anything new", async () => {
+  test("an endless list is abandoned after two pages without new addresses", async () => {
     const endless = new Proxy<Record<string, never>>(
       {},
       {

@@ -11,7 +11,7 @@ const two: Replies = {
 };
 const robots = (text: string): Replies => ({ ...two, [ROBOTS]: { body: text, type: "text/plain" } });
 
-test("robots.txt is requested first, and what it forbids is not requested", async () => {
+test("robots.txt is requested first, and a path that it forbids is not requested", async () => {
   const { site, found, skipped } = await crawl(robots("User-agent: *\nDisallow: /customers/oak\n"), { url: LIST });
   expect(site.asked[0]).toBe(ROBOTS);
   expect(site.asked).not.toContain(`${SITE}/customers/oakmere`);

@@ -96,7 +96,7 @@ describe("every result is within its limits, and no page throws", () => {
     ["nested lists", `${"<ul><li>".repeat(20_000)}Deep below lies a sentence that is read.`],
     ["nested tables", `${"<table><tr><td>".repeat(20_000)}Deep below lies a sentence that is read.`],
     ["nested quotes", `${"<blockquote>".repeat(50_000)}Deep below lies a sentence that is read.`],
-  ])("%s are laid flat, and what they hold is read", async (_, html) => {
+  ])("%s are flattened, and their content is read", async (_, html) => {
     const page = await read(html);
     expectBounded(page);
     expect(page.markdown).toContain("Deep below lies a sentence that is read.");
@@ -130,7 +130,7 @@ describe("every result is within its limits, and no page throws", () => {
     expectBounded(await read(`<body><main>${html}`));
   });
 
-  test("no element is deeper than the limit", () => {
+  test("no element is nested deeper than the limit", () => {
     let depth = 0;
     for (
       let at = parsePage("<div>".repeat(5_000)).children[0];
@@ -150,7 +150,7 @@ test.each([
   ["paragraphs", "<p>a<p>b<div>c</div>", "p(a)p(b)div(c)"],
   ["stray ends", "<div>a</p></span></b>b</div>", "div(ab)"],
   ["misplaced ends", "<b><i>a</b>b</i>", "b(i(a))b"],
-])("what a page leaves open is closed as a browser would: %s", (_, html, expected) => {
+])("an unclosed element is closed as a browser would: %s", (_, html, expected) => {
   const write = (nodes: ReturnType<typeof parsePage>["children"]): string =>
     nodes.map((node) => (typeof node === "string" ? node : `${node.name}(${write(node.children)})`)).join("");
   expect(write(parsePage(html).children).replaceAll("aul", "a ul")).toBe(expected);

@@ -131,7 +131,7 @@ const upsert = (id: number, revision: number | null = 1): Entry => ({
 });
 
 describe("the indexer", () => {
-  test("writes a passage with what it is filtered by, before it takes it from the outbox", async () => {
+  test("writes a passage with its filter fields before it removes the outbox entry", async () => {
     const { indexer, rows, log } = opened([upsert(1)]);
     expect(await indexer.drain()).toBe(1);
     expect(log).toEqual([
@@ -149,7 +149,7 @@ describe("the indexer", () => {
     });
   });
 
-  test("forgets what was removed, also when it is gone before its turn", async () => {
+  test("deletes removed case studies, including those removed before their turn", async () => {
     const { indexer, log } = opened([
       { id: 1, case_study_id: "s1", action: "delete", revision: null },
       upsert(2, null),
@@ -158,7 +158,7 @@ describe("the indexer", () => {
     expect(log).toEqual(["remove s1,s2", "done 1,2"]);
   });
 
-  test("keeps for later what could not be written, and says so", async () => {
+  test("keeps failed writes for a later attempt and reports the failure", async () => {
     let fails = true;
     const { indexer, log } = opened([upsert(1)], { failing: () => fails });
     await indexer.drain();
@@ -168,7 +168,7 @@ describe("the indexer", () => {
     fails = false;
   });
 
-  test("is well again after the next batch that succeeds", async () => {
+  test("recovers with the next successful batch", async () => {
     let fails = true;
     const { indexer, waiting } = opened([upsert(1)], { failing: () => fails });
     await indexer.drain();
@@ -184,7 +184,7 @@ describe("the indexer", () => {
     expect(log.filter((line) => line.startsWith("encode"))).toHaveLength(1);
   });
 
-  test("builds the index anew from all that is stored, and tells the store only when it is whole", async () => {
+  test("rebuilds the index from the store, and updates the store only when the index is complete", async () => {
     const { indexer, log } = opened([]);
     expect(await indexer.rebuild()).toBe(2);
     expect(log.filter((line) => !line.startsWith("encode"))).toEqual([
@@ -221,7 +221,7 @@ describe("the indexer", () => {
     });
     const gone: Entry = { id: 5, case_study_id: "s5", action: "delete", revision: null };
 
-    test("goes on with what changes, and lets it wait for the new model before that one answers", async () => {
+    test("continues to index changes, which are queued for the new model before it is activated", async () => {
       const { indexer, log } = opened([upsert(4, 2), gone]);
       expect(await indexer.rebuild({ next: nextOf(log, true) })).toBe(2);
       expect(log).toEqual([
@@ -240,7 +240,7 @@ describe("the indexer", () => {
       ]);
     });
 
-    test("leaves what changes for later when the model that answers cannot be used", async () => {
+    test("leaves changes queued when the active model cannot be used", async () => {
       const { indexer, log, waiting } = opened([upsert(4, 2), gone]);
       await indexer.rebuild({ next: nextOf(log, false) });
       expect(log.filter((line) => !line.startsWith("embed"))).toEqual([
@@ -254,7 +254,7 @@ describe("the indexer", () => {
     });
   });
 
-  test("leaves the index to the process that writes it, and waits until nothing is left", async () => {
+  test("leaves the index to the process that writes it, and waits until the queue is empty", async () => {
     const { indexer, log, waiting } = opened([upsert(1)], { others: () => true });
     setTimeout(() => waiting.pop(), 50);
     await indexer.drain();
@@ -262,13 +262,13 @@ describe("the indexer", () => {
     await expect(indexer.rebuild()).rejects.toThrow("Another process is writing");
   });
 
-  test("goes on at once with what a process that ended had taken", async () => {
+  test("takes over the leases of a process that ended at once", async () => {
     const { indexer, log } = opened([upsert(1)], { inherited: true });
     await indexer.drain();
     expect(log[0]).toBe("leases end");
   });
 
-  test("lets another process write when it is done", async () => {
+  test("releases the lock for other processes when it is done", async () => {
     const { indexer, isHeld } = opened([upsert(1)]);
     const draining = indexer.drain();
     await Promise.resolve();
@@ -276,7 +276,7 @@ describe("the indexer", () => {
     expect(isHeld()).toBe(false);
   });
 
-  test("raises an alarm when compaction fails, and ends it when it succeeds", async () => {
+  test("raises an alarm when compaction fails, and clears it when it succeeds", async () => {
     const { indexer, failOptimise } = opened([]);
     failOptimise(true);
     await indexer.optimise();

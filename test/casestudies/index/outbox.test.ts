@@ -3,7 +3,7 @@ import { storeWithClock, studyOf } from "../study-examples.ts";
 
 const idsOf = (entries: readonly { case_study_id: string }[]) => entries.map(({ case_study_id }) => case_study_id);
 
-test("what waits is given oldest first, one entry for each case study", async () => {
+test("the outbox returns the oldest entries first, one per case study", async () => {
   const { caseStudies, outbox } = await storeWithClock();
   const [a, b] = [studyOf({ id: "a" }), studyOf({ id: "b" })];
   await caseStudies.save([a, b]);
@@ -19,7 +19,7 @@ test("what waits is given oldest first, one entry for each case study", async ()
   expect(await outbox.pending(10)).toEqual([]);
 });
 
-test("a removal stands for the changes before it, and a case study that comes back for the removal", async () => {
+test("a removal replaces earlier changes, and a restored case study replaces the removal", async () => {
   const { caseStudies, outbox } = await storeWithClock();
   const study = studyOf({ id: "a" });
   await caseStudies.save([study]);
@@ -29,7 +29,7 @@ test("a removal stands for the changes before it, and a case study that comes ba
   expect(await outbox.pending(10)).toMatchObject([{ action: "delete", revision: null }]);
 });
 
-test("at most as many as asked for are given, and to one caller only until the lease ends", async () => {
+test("at most the requested number is leased, and to one caller until the lease ends", async () => {
   const { caseStudies, outbox, after } = await storeWithClock();
   await caseStudies.save(["a", "b", "c"].map((id) => studyOf({ id })));
   expect(idsOf(await outbox.pending(2, 60))).toEqual(["a", "b"]);
@@ -38,7 +38,7 @@ test("at most as many as asked for are given, and to one caller only until the l
   expect(idsOf(await outbox.pending(10, 60))).toEqual(["a", "b", "c"]);
 });
 
-test("a change that comes while its case study is being indexed waits for its turn, and is not forgotten", async () => {
+test("a change made while its case study is being indexed stays queued", async () => {
   const { caseStudies, outbox } = await storeWithClock();
   const study = studyOf({ id: "a" });
   await caseStudies.save([study]);
@@ -49,7 +49,7 @@ test("a change that comes while its case study is being indexed waits for its tu
   expect(await outbox.pending(10)).toMatchObject([{ case_study_id: "a", revision: 2 }]);
 });
 
-test("what failed is tried again later and later, and tells why", async () => {
+test("a failed entry is retried with growing delays and keeps the reason", async () => {
   const { caseStudies, outbox, after } = await storeWithClock();
   await caseStudies.save([studyOf({ id: "a" })]);
   for (const wait of [10, 20, 40, 80, 160, 320, 600, 600]) {
@@ -65,7 +65,7 @@ test("what failed is tried again later and later, and tells why", async () => {
   expect(entry?.last_error?.length).toBe(500);
 });
 
-test("the age is that of the oldest that waits", async () => {
+test("the age is that of the oldest queued entry", async () => {
   const { caseStudies, outbox, after } = await storeWithClock();
   expect(await outbox.oldestSeconds()).toBe(0);
   await caseStudies.save([studyOf({ id: "a" })]);
@@ -75,7 +75,7 @@ test("the age is that of the oldest that waits", async () => {
   expect(await outbox.oldestSeconds()).toBe(60);
 });
 
-test("a new model asks for all that it has not embedded as it now is, and for nothing twice", async () => {
+test("a new model queues every case study without a current embedding, once each", async () => {
   const { caseStudies, outbox } = await storeWithClock();
   const studies = ["a", "b", "c"].map((id) => studyOf({ id }));
   await caseStudies.save(studies);

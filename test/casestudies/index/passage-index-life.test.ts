@@ -21,7 +21,7 @@ const inAMinute = () => new Date(Date.now() + 60_000);
 const open = async (dir: string, model = "a") =>
   await openPassageIndex({ dir, dimensions: DIMENSIONS, model, clock: () => new Date(time) });
 
-test("what was upserted is there when the index is opened again", async () => {
+test("upserted passages are there when the index is reopened", async () => {
   const dir = await folder();
   const before = await open(dir);
   expect(before.state).toBe("new");
@@ -33,7 +33,7 @@ test("what was upserted is there when the index is opened again", async () => {
   await after.close();
 });
 
-test("a rebuilt index takes over while searches go on, and none of them fails or sees a part of it", async () => {
+test("a rebuilt index replaces the old one during searches; none fails or sees a partial index", async () => {
   const dir = await folder();
   const index = await open(dir);
   await index.upsert(studyRows("old", 1, 30));
@@ -60,7 +60,7 @@ test("a rebuilt index takes over while searches go on, and none of them fails or
   await index.close();
 });
 
-test("what is written during a rebuild wins over what the rebuild had read", async () => {
+test("writes made during a rebuild override what the rebuild had read", async () => {
   const index = await open(await folder());
   await index.upsert([...studyRows("changed", 1, 3), ...studyRows("removed", 11, 3), ...studyRows("kept", 21, 3)]);
   await index.rebuild(async (add) => {
@@ -74,7 +74,7 @@ test("what is written during a rebuild wins over what the rebuild had read", asy
   await index.close();
 });
 
-test("a rebuild that fails changes nothing and leaves nothing behind", async () => {
+test("a failed rebuild changes nothing and leaves no files", async () => {
   const dir = await folder();
   const index = await open(dir);
   await index.upsert(studyRows("one", 1, 3));
@@ -88,7 +88,7 @@ test("a rebuild that fails changes nothing and leaves nothing behind", async () 
   await index.close();
 });
 
-test("an index of another model is searched by words alone until it is rebuilt", async () => {
+test("an index of another model is searched by keyword only until it is rebuilt", async () => {
   const dir = await folder();
   const before = await open(dir);
   await before.upsert(studyRows("one", 1, 3));
@@ -108,7 +108,7 @@ test("an index of another model is searched by words alone until it is rebuilt",
   await index.close();
 });
 
-test("a search of a version that another process has removed is answered from the newest", async () => {
+test("a search of a version that another process removed is answered from the newest", async () => {
   const dir = await folder();
   // Versions carry the time of the system: seen from a minute later all but the newest are old.
   const writer = await openPassageIndex({ dir, dimensions: DIMENSIONS, model: "a", clock: inAMinute });
@@ -132,7 +132,7 @@ test("a search of a version that another process has removed is answered from th
   await writer.close();
 });
 
-test("passages are told by their right names from memory too, through every kind of write", async () => {
+test("in-memory names of passages stay correct after every kind of write", async () => {
   const dir = await folder();
   const index = await open(dir);
   const expected = new Map<number, string>();
@@ -176,7 +176,7 @@ test("passages are told by their right names from memory too, through every kind
   await index.close();
 });
 
-test("another holder of the index sees a rebuild at its next search", async () => {
+test("another reader of the index sees a rebuild at its next search", async () => {
   const dir = await folder();
   const one = await open(dir);
   await one.upsert(studyRows("old", 1, 3));
@@ -187,7 +187,7 @@ test("another holder of the index sees a rebuild at its next search", async () =
   await other.close();
 });
 
-test("a table that was replaced is removed once no search can still read it", async () => {
+test("a replaced table is removed once no search can still read it", async () => {
   const dir = await folder();
   const index = await open(dir);
   await index.rebuild(async (add) => add(studyRows("one", 1, 2)));
@@ -201,7 +201,7 @@ test("a table that was replaced is removed once no search can still read it", as
 });
 
 test.each(["", "{", "[]", '{"table":"passages-1-gone","model":"a","dimensions":16,"since":"","trained":0}'])(
-  "an index whose pointer is broken is made anew: %j",
+  "an index with a broken pointer is recreated: %j",
   async (content) => {
     const dir = await folder();
     const before = await open(dir);
@@ -217,7 +217,7 @@ test.each(["", "{", "[]", '{"table":"passages-1-gone","model":"a","dimensions":1
   },
 );
 
-test("past a few thousand rows an index takes over, and a narrow filter still gets all that it lets through", async () => {
+test("past a few thousand rows a vector index is used, and a narrow filter still returns all matches", async () => {
   const index = await open(await folder());
   const rows = vectors(12_000, 1).map((vector, at) =>
     passage(at + 1, { study: `study-${at >> 2}`, company: at % 800 === 0 ? "narrow" : "wide", vector }),
@@ -246,7 +246,7 @@ test("past a few thousand rows an index takes over, and a narrow filter still ge
 });
 
 test.each([0, 3, 5, 9])(
-  "killed after batch %i, it opens whole, and the batches again leave no doubles",
+  "killed after batch %i, it opens intact, and repeating the batches adds no duplicates",
   async (batches) => {
     const dir = await folder();
     const writer = Bun.spawn([process.execPath, join(import.meta.dir, "index-writer.ts"), dir], { stderr: "ignore" });

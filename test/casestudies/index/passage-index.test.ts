@@ -21,7 +21,7 @@ async function folder(): Promise<string> {
 const open = async (dir: string, model = "a", now = () => new Date("2026-01-02T03:04:05Z")) =>
   await openPassageIndex({ dir, dimensions: DIMENSIONS, model, clock: now });
 
-test("the nearest passages are those that comparing each one finds, with the cosine as the score", async () => {
+test("the nearest passages are those of an exhaustive comparison, with the cosine as the score", async () => {
   const index = await open(await folder());
   const all = vectors(3_000, 1);
   const rows = all.map((vector, at) => passage(at + 1, { study: `study-${at >> 2}`, vector }));
@@ -61,7 +61,7 @@ describe("a filter", () => {
     [{ publishedAfter: "2025-05-01", publishedBefore: "2025-05-01" }, [2]],
     [{ studies: ["three", "nowhere", "one"] }, [1, 3]],
     [{ studies: [] }, []],
-  ])("%j lets through only what it names, by vector and by words", async (filter, expected) => {
+  ])("%j returns only matching passages, by vector and by keyword", async (filter, expected) => {
     const index = await open(await folder());
     await index.upsert(rows);
     const [query = new Float32Array()] = vectors(1, 3);
@@ -72,7 +72,7 @@ describe("a filter", () => {
     await index.close();
   });
 
-  test("is never more than a value, whatever is in it", async () => {
+  test("is always treated as a value, whatever its content", async () => {
     const index = await open(await folder());
     const odd = ["' or 1=1 --", "'; drop table passages; --", "\\'", '"', "a\nb", "日本", "%", "_", "🙂", "$1", "null"];
     await index.upsert(odd.map((company, at) => passage(at + 1, { study: company, company })));
@@ -98,8 +98,8 @@ describe("a filter", () => {
   });
 });
 
-describe("words", () => {
-  test("are found in title, heading, text and the names, in any form and any order, the rarest first", async () => {
+describe("keywords", () => {
+  test("are found in title, heading, text and names, in any form and order, the rarest first", async () => {
     const index = await open(await folder());
     await index.upsert([
       passage(1, { study: "title", title: "Migrating payroll", text: "Nothing to see." }),
@@ -116,7 +116,7 @@ describe("words", () => {
   });
 
   test.each(["", "the", "a AND", '"', '("', "*", "-payroll:", "\u0000", "🙂", "'; drop"])(
-    "of a query are only words: %j",
+    "of a query are never parsed as syntax: %j",
     async (query) => {
       const index = await open(await folder());
       await index.upsert([passage(1, { text: "Nothing." })]);
@@ -127,7 +127,7 @@ describe("words", () => {
 });
 
 describe("an upsert", () => {
-  test("again changes nothing, and one with fewer passages leaves only those", async () => {
+  test("is idempotent, and one with fewer passages removes the others", async () => {
     const index = await open(await folder());
     const rows = [...studyRows("one", 1, 4), ...studyRows("two", 5, 4)];
     await index.upsert(rows);
@@ -153,7 +153,7 @@ describe("an upsert", () => {
     await index.close();
   });
 
-  test("with the zero vector is found by words and near nothing", async () => {
+  test("with the zero vector is found by keyword only", async () => {
     const index = await open(await folder());
     await index.upsert([passage(1, { vector: new Float32Array(DIMENSIONS) }), passage(2, { study: "other" })]);
     const [query = new Float32Array()] = vectors(1, 3);
@@ -163,7 +163,7 @@ describe("an upsert", () => {
     await index.close();
   });
 
-  test("and others at once leave what the last of them said", async () => {
+  test("that is concurrent with others leaves the state of the last one", async () => {
     const index = await open(await folder());
     await Promise.all(Array.from({ length: 8 }, (_, at) => index.upsert(studyRows("one", at * 10 + 1, at + 1))));
     expect((await index.counts()).passages).toBe(8);

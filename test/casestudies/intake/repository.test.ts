@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { storeWithClock, studyOf } from "../study-examples.ts";
 import { MARKS, PAGE, SUBMISSION } from "./examples.ts";
 
-test("the same address, however written, is one submission while it is pending, and a new one afterwards", async () => {
+test("an address is one submission in any spelling while it is pending, and a new one afterwards", async () => {
   const { submissions } = await storeWithClock();
   const { submission, isNew } = await submissions.add(SUBMISSION);
   expect(isNew).toBe(true);
@@ -17,7 +17,7 @@ test("the same address, however written, is one submission while it is pending, 
   expect((await submissions.add(SUBMISSION)).isNew).toBe(true);
 });
 
-test("a submission goes on only from where it is expected to stand", async () => {
+test("a submission changes state only from the expected state", async () => {
   const { submissions } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
   expect(await submissions.move(submission.id, ["review"], "crawling", { approved_by: "operator" })).toBe(false);
@@ -40,7 +40,7 @@ test("submissions are listed newest first, page by page", async () => {
   expect(rest).toMatchObject({ total: 3, next_cursor: null });
 });
 
-test("what was fetched is kept as it was until it is structured, and its counts show on the submission", async () => {
+test("fetched pages are kept unchanged until they are structured, and their counts are on the submission", async () => {
   const { submissions, pages, caseStudies } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
   const { id: site } = await pages.saveSite({ submission_id: submission.id, ...siteOf(SUBMISSION) });
@@ -57,7 +57,7 @@ test("what was fetched is kept as it was until it is structured, and its counts 
   expect((await submissions.find(submission.id))?.counts).toEqual({ found: 0, structured: 1, indexed: 0 });
 });
 
-test("a page that is gone is marked, keeps its case study, and comes back when it is fetched again", async () => {
+test("a missing page is marked, keeps its case study, and is restored when it is fetched again", async () => {
   const { pages } = await storeWithClock();
   const { id: site } = await pages.saveSite({ submission_id: null, ...siteOf(SUBMISSION) });
   await pages.saveFetched(site, PAGE, MARKS);
@@ -73,7 +73,7 @@ test("a page that is gone is marked, keeps its case study, and comes back when i
   expect(await pages.find(PAGE.url)).toMatchObject({ state: "fetched", case_study_id: "study-1", gone_at: null });
 });
 
-test("a site is crawled again when its day has come", async () => {
+test("a site is recrawled when it is due", async () => {
   const { pages, after } = await storeWithClock();
   const site = await pages.saveSite({ submission_id: null, ...siteOf(SUBMISSION) });
   expect(await pages.findDueSites(10)).toEqual([]);
@@ -86,7 +86,7 @@ test("a site is crawled again when its day has come", async () => {
   );
 });
 
-test("an event is told once, and a mail whose hand-over was cut short is not sent again", async () => {
+test("an event is queued once, and an email whose sending was interrupted is not sent again", async () => {
   const { submissions, emails } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
   const mail = {
@@ -105,7 +105,7 @@ test("an event is told once, and a mail whose hand-over was cut short is not sen
   expect(await emails.waiting()).toEqual([]);
 });
 
-test("a mail that the server did not take waits or is failed, and one that it took is sent", async () => {
+test("an email that the server rejects is retried or failed, and an accepted one is sent", async () => {
   const { submissions, emails } = await storeWithClock();
   const { submission } = await submissions.add(SUBMISSION);
   const id = await emails.add({
@@ -124,7 +124,7 @@ test("a mail that the server did not take waits or is failed, and one that it to
   expect(listed).toMatchObject([{ state: "sent", last_error: null }]);
 });
 
-test("a corrected field holds, and its provenance and earlier versions can be read", async () => {
+test("a corrected field is kept, and its provenance and earlier versions can be read", async () => {
   const { caseStudies, corrections } = await storeWithClock();
   const study = studyOf({ origin: "submitted", title: "First" });
   await caseStudies.save([study]);
@@ -142,7 +142,7 @@ test("a corrected field holds, and its provenance and earlier versions can be re
   expect(await corrections.provenanceOf(study.id)).toEqual(told);
 });
 
-test("what is saved without asking for it keeps no version", async () => {
+test("a save without history keeps no version", async () => {
   const { caseStudies, corrections } = await storeWithClock();
   const study = studyOf({ title: "First" });
   await caseStudies.save([study]);

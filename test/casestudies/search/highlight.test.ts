@@ -23,7 +23,7 @@ describe("terms of a query", () => {
   });
 });
 
-test("a term is found in every word whose stem it is, whatever letter it starts with", () => {
+test("a term is found in every word with its stem, whatever its first letter", () => {
   const words = story(400, 7).match(/\p{L}+/gu) ?? [];
   const strange = ["Émigré", "ſtop", "\u212Aelvin", "ﬁsh", "yes", "ying", "sky", "ies", "İstanbul", "2024", "字体"];
   for (const word of [...new Set(words), ...strange]) {
@@ -39,7 +39,7 @@ describe("the matched sentences", () => {
   const text =
     "The port was founded long ago. Its harbour is deep. Costs for cranes were reduced by half. Nobody noticed. The end.";
 
-  test("are those with most of the query's terms, and no more than these need", () => {
+  test("are those with most of the query's terms, and no more than necessary", () => {
     expect(matchedPassage("reducing crane costs", text).text).toBe("Costs for cranes were reduced by half.");
   });
 
@@ -47,7 +47,7 @@ describe("the matched sentences", () => {
     expect(marked("reducing crane costs", text)).toEqual(["Costs", "cranes", "reduced"]);
   });
 
-  test("are up to three in a row when the terms are apart", () => {
+  test("are up to three in a row when the terms are spread out", () => {
     expect(matchedPassage("deep harbour with crane costs", text).text).toBe(
       "Its harbour is deep. Costs for cranes were reduced by half.",
     );
@@ -60,14 +60,14 @@ describe("the matched sentences", () => {
     });
   });
 
-  test("a sentence that is too long is cut around the terms", () => {
+  test("that are too long are cut around the terms", () => {
     const long = `${"deep water ".repeat(60)}the capstan turned ${"and the tide rose ".repeat(60)}`;
     const found = matchedPassage("capstan", long);
     expect(found.text).toMatch(/^….*capstan turned.*…$/);
     expect(found.text.length).toBeLessThanOrEqual(400);
   });
 
-  test("are bounded, stand in the passage, and have marks in order and apart", () => {
+  test("are bounded, are part of the passage, and have ordered marks without overlaps", () => {
     fc.assert(
       fc.property(
         fc.string(),

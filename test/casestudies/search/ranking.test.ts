@@ -9,19 +9,19 @@ const found = (study: string, passage: number, score: number): FoundPassage => (
 const order = (ranked: readonly { study: string }[]) => ranked.map(({ study }) => study);
 
 describe("fusion", () => {
-  test("what both sides find stands before what one side finds as well", () => {
+  test("results of both sides rank above equally good results of one side", () => {
     const keyword = [found("both", 1, 9), found("words", 2, 9), found("tail", 3, 1)];
     const semantic = [found("both", 1, 0.8), found("meaning", 4, 0.8), found("tail", 3, 0.1)];
     expect(order(even(keyword, semantic))[0]).toBe("both");
   });
 
-  test("a side's clear winner counts for more than its rank", () => {
+  test("a clear winner of one side counts for more than its rank", () => {
     const keyword = [found("clear", 1, 30), found("second", 2, 5), found("third", 3, 4.9)];
     const semantic = [found("second", 2, 0.5), found("clear", 1, 0.49), found("third", 3, 0.1)];
     expect(order(even(keyword, semantic))).toEqual(["clear", "second", "third"]);
   });
 
-  test("further passages lift a case study a little, and not above a better one", () => {
+  test("further passages raise a case study slightly, and never above a better one", () => {
     const one = [
       found("single", 1, 8),
       found("many", 2, 7.9),
@@ -40,20 +40,20 @@ describe("fusion", () => {
     expect(order(even(two, []))[0]).toBe("single");
   });
 
-  test("the passage that speaks for a case study is the one that counts most", () => {
+  test("the passage shown for a case study is the one with the highest score", () => {
     const keyword = [found("a", 1, 3), found("b", 2, 1)];
     const semantic = [found("a", 7, 0.9), found("b", 2, 0.1)];
     const [first] = fuse([side(keyword, 0.2), side(semantic, 0.8)]);
     expect(first).toMatchObject({ study: "a", passage: 7 });
   });
 
-  test("one side alone, one candidate, and none are ranked too", () => {
+  test("one side alone, one candidate, and no candidates are ranked too", () => {
     expect(even([], [])).toEqual([]);
     expect(order(even([found("only", 1, 2)], []))).toEqual(["only"]);
     expect(fuse([{ found: [found("only", 1, 2)], weight: 1, further: [] }])[0]?.score).toBe(1);
   });
 
-  test("the best of both sides come from either, those of both first, and no more than asked for", () => {
+  test("the best of both sides are merged, those of both first, up to the limit", () => {
     const keyword = [found("a", 1, 30), found("b", 2, 20), found("c", 3, 1)];
     const semantic = [found("d", 4, 0.9), found("b", 2, 0.8), found("e", 5, 0.1)];
     expect(bestOfBoth(keyword, semantic, 3).map(({ passage }) => passage)).toEqual([2, 1, 4]);
@@ -61,13 +61,13 @@ describe("fusion", () => {
     expect(bestOfBoth([], [], 9)).toEqual([]);
   });
 
-  test("equal scores have one order", () => {
+  test("equal scores have a deterministic order", () => {
     const list = [found("b", 1, 1), found("a", 2, 1), found("c", 3, 1)];
     expect(order(even(list, []))).toEqual(["a", "b", "c"]);
     expect(order(even(list.toReversed(), []))).toEqual(["a", "b", "c"]);
   });
 
-  test("scores lie in 0–1, fall, and name each case study once, whatever comes in", () => {
+  test("scores are between 0 and 1, sorted, with one per case study, for any input", () => {
     const passage = fc.record({
       study: fc.constantFrom("a", "b", "c", "d"),
       passage: fc.nat(20),

@@ -96,7 +96,7 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
 }
 
 describe("a search", () => {
-  test("answers with as many case studies as were asked for, best first, with the sentence that matches", async () => {
+  test("returns the requested number of case studies, best first, with the matching sentence", async () => {
     const { search, question } = opened();
     const [hits = []] = await search([question("harbours", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s1", "s2", "s3"]);
@@ -114,13 +114,13 @@ describe("a search", () => {
     ["keyword", ["keyword q"]],
     ["semantic", ["embed q", "interact q", "nearest"]],
     ["hybrid", ["embed q", "interact q", "keyword q", "nearest"]],
-  ] as const)("of mode %s asks no other side", async (mode, sides) => {
+  ] as const)("of mode %s queries no other side", async (mode, sides) => {
     const { search, asked, question } = opened({ compared: () => 0.5 });
     await search([question("q", 5, mode)]);
     expect(asked.map((ask) => ask.replace(/ \d+( .*)?$/, "")).sort()).toEqual([...sides].sort());
   });
 
-  test("lets the passages that it found be compared token by token, with what they are about", async () => {
+  test("reranks the passages that it found token by token, with their context", async () => {
     const told: string[] = [];
     const { search, asked, question } = opened({
       compared(text) {
@@ -141,19 +141,19 @@ describe("a search", () => {
     expect(read.length).toBeGreaterThan(0);
   });
 
-  test("compares only the best of what it found", async () => {
+  test("reranks only the best candidates", async () => {
     const { search, asked, question } = opened({ keyword: list(500), semantic: list(500), compared: () => 0.5 });
     await search([question("q", 5), question("r", 50)]);
     expect(asked.filter((ask) => ask.startsWith("interact"))).toEqual(["interact q 40", "interact r 200"]);
   });
 
-  test("hands the filter to both sides, so that it narrows before ranking", async () => {
+  test("passes the filter to both sides, so that it applies before ranking", async () => {
     const { search, asked, question } = opened();
     await search([question("q", 5, "hybrid", "tidewell")]);
     expect(asked.filter((ask) => ask.endsWith(" tidewell"))).toHaveLength(2);
   });
 
-  test("asks for more passages when one case study has them all", async () => {
+  test("fetches more passages when one case study has them all", async () => {
     const crowded = [
       ...Array.from({ length: 400 }, (_, at) => ({ study: "s1", passage: at, score: 1 - at / 10_000 })),
       ...Array.from({ length: 10 }, (_, at) => ({ study: `t${at}`, passage: 1_000 + at, score: 0.5 - at / 1_000 })),
@@ -163,18 +163,18 @@ describe("a search", () => {
     expect(hits).toHaveLength(5);
   });
 
-  test("leaves out what the store no longer has, and fills its place", async () => {
+  test("skips results that the store no longer has, and fills their places", async () => {
     const { search, question } = opened({ gone: new Set(["s1", "s3"]) });
     const [hits = []] = await search([question("q", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s2", "s4", "s5"]);
   });
 
-  test("of nothing found is an empty answer", async () => {
+  test("without results is an empty answer", async () => {
     const { search, question } = opened({ keyword: [], semantic: [] });
     expect(await search([question("q")])).toEqual([[]]);
   });
 
-  test("ends when its caller has left", async () => {
+  test("ends when its caller disconnects", async () => {
     const { search, question } = opened();
     await expect(search([question("q")], AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
   });
