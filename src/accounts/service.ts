@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { Failure } from "../core/errors.ts";
+import { quoted } from "../core/text.ts";
 import type { SettingsRepository } from "../db/settings.ts";
 import type { Quota } from "../http/requests.ts";
 import type { Keys, Usage } from "./repository.ts";
@@ -20,12 +21,13 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 export function normaliseEmail(input: string): string {
   const text = input.trim();
   const at = text.lastIndexOf("@");
-  if (text.length > 254 || at < 1) throw invalid();
+  if (text.length > 254 || at < 1) throw invalid(text);
   const local = text.slice(0, at).normalize("NFC").toLowerCase();
   const host = text.slice(at + 1);
   const domain = DOMAIN.test(host) ? domainToASCII(host) : "";
   const normalised = `${local}@${domain}`;
-  if (local.length > 64 || !LOCAL_PART.test(local) || !isMailDomain(domain) || normalised.length > 254) throw invalid();
+  if (local.length > 64 || !LOCAL_PART.test(local) || !isMailDomain(domain) || normalised.length > 254)
+    throw invalid(text);
   return normalised;
 }
 
@@ -39,7 +41,11 @@ function isMailDomain(domain: string): boolean {
   );
 }
 
-const invalid = () => new Failure("email.invalid", "Give one email address, such as ada@acme.com.");
+const invalid = (text: string) =>
+  new Failure(
+    "email.invalid",
+    `${text === "" ? "Give" : `${quoted(text)} is not an email address: give`} one email address, such as ada@acme.com.`,
+  );
 
 /** `cf_live_`, 32 random characters, 6 of checksum; all base 62. */
 const PREFIX = "cf_live_";

@@ -6,6 +6,7 @@ import { readCount } from "../cli/list-options.ts";
 import { createCounter } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { durationOf, jsonText, plain } from "../cli/table.ts";
+import { Failure } from "../core/errors.ts";
 import type { CompanyService } from "./companies/service.ts";
 import type { ImportSummary } from "./import/import-file.ts";
 import type { IndexService } from "./index/service.ts";
@@ -243,7 +244,8 @@ export function addImport(program: Command, host: CliHost<UsedServices>): Comman
       host.out(flags.json ? `${jsonText(summary)}\n` : `${summaryText(summary)}\n`);
       for (const line of faultLines(summary, flags.json === true)) host.err(`${line}\n`);
       await requireIndexed(services);
-      if (summary.bad_lines === summary.read) command.error("error: this file has no valid case studies");
+      if (summary.bad_lines === summary.read)
+        throw new Failure("snapshot.invalid", "The file has no valid case studies.");
     }),
   );
   return command;

@@ -153,7 +153,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
   const getDetail = async (id: string): Promise<StudyDetail> => {
     const stored = await caseStudies.detail(id);
-    if (!stored) throw studyNotFound();
+    if (!stored) throw studyNotFound(id);
     const { study, origin, body } = stored;
     const corrected = await corrections.of(study.id);
     return {
@@ -175,7 +175,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
     async get(id) {
       const study = await caseStudies.find(id);
-      if (!study) throw studyNotFound();
+      if (!study) throw studyNotFound(id);
       return study;
     },
 

@@ -67,8 +67,8 @@ export function failureText(error: unknown): { readonly text: string; readonly e
 const INPUT = new Set([400, 422]);
 
 function textOf(message: string, problems: readonly Problem[]): string {
-  const lines = problems.map(
-    ({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`,
-  );
+  // A surface that has one sentence for all carries the first problem in the message already.
+  const others = problems.filter(({ detail }) => !message.includes(detail.replace(/\.$/, "")));
+  const lines = others.map(({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`);
   return `casefile: ${plain(message)}${lines.join("")}`;
 }

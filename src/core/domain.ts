@@ -1,5 +1,6 @@
 import { parse } from "tldts";
 import { Failure } from "./errors.ts";
+import { quoted } from "./text.ts";
 
 /** A registrable domain, by the public suffix list with its private part. */
 export interface Domain {
@@ -37,7 +38,10 @@ const RESERVED_DOMAINS = new Set(["example.com", "example.net", "example.org"]);
  */
 export function parseDomain(input: string, allow: readonly string[] = []): Domain {
   const host = hostOf(input);
-  if (!host) throw invalid("Give a company's domain, such as acme.com.");
+  if (!host) {
+    const given = input.trim() === "" ? "Give" : `${quoted(input)} is not a domain: give`;
+    throw invalid(`${given} a company's domain, such as acme.com.`);
+  }
   const parts = parse(host, { allowPrivateDomains: true, extractHostname: false, detectIp: true });
   // The URL parser has normalised every notation (hexadecimal, octal, one number) to the dotted one.
   if (parts.isIp || /^\[|^\d+(\.\d+){3}$/.test(host))

@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { quoted } from "../core/text.ts";
 import type { JobFilter, JobRepository } from "./repository.ts";
 import type { Job, JobPage } from "./types.ts";
 
@@ -17,7 +18,8 @@ export const createJobService = (jobs: JobRepository, wake: () => void): JobServ
   async retry(id) {
     const revived = await jobs.revive(id);
     const job = await jobs.find(id);
-    if (!job || !revived) throw new Failure("job.not_found", "No failed job has this id; list the jobs to find it.");
+    if (!job || !revived)
+      throw new Failure("job.not_found", `No failed job has the id ${quoted(id)}; list the jobs to find it.`);
     wake();
     return job;
   },

@@ -21,6 +21,9 @@ export interface PolicySettings {
   readonly extraPorts: readonly number[];
 }
 
+/** The names of the settings. */
+export const POLICY_SETTINGS = { allowCidrs: "net.allow_cidrs", extraPorts: "net.extra_ports" } as const;
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = readonly [Address, number];
 

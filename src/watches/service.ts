@@ -3,10 +3,11 @@ import { randomText } from "../accounts/service.ts";
 import { parseIsoInstant } from "../core/dates.ts";
 import { parseDomain } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
+import { quoted } from "../core/text.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { type Runner, startRunner } from "../jobs/runner.ts";
 import type { NetworkClient } from "../net/client.ts";
-import type { Policy } from "../net/policy.ts";
+import { POLICY_SETTINGS, type Policy } from "../net/policy.ts";
 import type { WatchRepository, WebhookRepository } from "./repository.ts";
 import type { ChangePage, Delivery, DeliveryPage, DeliveryState, Watch, WatchPage, Webhook } from "./types.ts";
 import { deliver, makeSecret, send, TEST, testMessage } from "./webhooks.ts";
@@ -158,20 +159,23 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
       return { ...webhook, secret };
     },
     listWebhooks: () => webhooks.list(),
-    removeWebhook: async (id) => assertFound(await webhooks.remove(id)),
+    removeWebhook: async (id) => assertFound(id, await webhooks.remove(id)),
     async rotateWebhook(id) {
       const secret = makeSecret();
-      return { ...assertFound(await webhooks.rotate(id, secret, OLD_SECRET_SECONDS)), secret };
+      return { ...assertFound(id, await webhooks.rotate(id, secret, OLD_SECRET_SECONDS)), secret };
     },
     async testWebhook(id, signal = new AbortController().signal) {
-      assertFound((await webhooks.list()).find((webhook) => webhook.id === id));
+      assertFound(
+        id,
+        (await webhooks.list()).find((webhook) => webhook.id === id),
+      );
       const message = makeMessageId();
       const body = testMessage(clock());
       await webhooks.enqueue([{ id: message, webhook: id, type: TEST, body, waitSeconds: TEST_RETRY_SECONDS }]);
-      const outgoing = assertFound(await webhooks.findOutgoing(message));
+      const outgoing = assertFound(id, await webhooks.findOutgoing(message));
       const attempt = await send({ network, clock, random }, outgoing, 1, signal);
       const state = attempt.state === "waiting" ? "failed" : attempt.state;
-      return assertFound(await webhooks.recordAttempt(message, { ...attempt, state, retryInSeconds: null }));
+      return assertFound(id, await webhooks.recordAttempt(message, { ...attempt, state, retryInSeconds: null }));
     },
     listDeliveries: (filter = {}, page) => webhooks.listDeliveries(filter, pageOf(page)),
 
@@ -230,8 +234,6 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
   };
 }
 
-const SETTINGS = { allowCidrs: "net.allow_cidrs", extraPorts: "net.extra_ports" };
-
 /**
  * Checks all that can be checked without DNS; the addresses of a host name are checked whenever a message is sent.
  *
@@ -242,22 +244,25 @@ function parseTarget(url: string, policy: Pick<Policy, "refusal" | "remedy">): U
   const parsed = isTooLong ? null : URL.parse(url.trim());
   if (!parsed) {
     const reason = isTooLong ? `longer than ${MAX_URL_LENGTH} characters` : "not a URL";
-    throw invalidTarget("Give an http or https URL, such as https://hooks.acme.com/casefile.", reason);
+    throw invalidTarget(
+      `${quoted(url)} is ${reason}: give an http or https URL, such as https://hooks.acme.com/casefile.`,
+    );
   }
   const refusal = policy.refusal(parsed);
   if (refusal === null) return parsed;
   const remedy = policy.remedy(parsed);
-  const advice = remedy === null ? " Give another http or https URL." : ` To allow it, change ${SETTINGS[remedy]}.`;
-  throw invalidTarget(`Cannot use this URL: ${refusal}.${advice}`, refusal);
+  const advice =
+    remedy === null ? " Give another http or https URL." : ` To allow it, change ${POLICY_SETTINGS[remedy]}.`;
+  throw invalidTarget(`Cannot use this URL: ${refusal}.${advice}`);
 }
 
-const invalidTarget = (message: string, reason: string) =>
-  new Failure("webhook.invalid", message, { problems: [{ pointer: "/url", detail: `Cannot be used: ${reason}.` }] });
+const invalidTarget = (detail: string) =>
+  new Failure("webhook.invalid", detail, { problems: [{ pointer: "/url", detail }] });
 
 /** @throws Failure `webhook.not_found` */
-function assertFound<T>(found: T | undefined): T {
+function assertFound<T>(id: string, found: T | undefined): T {
   if (found === undefined)
-    throw new Failure("webhook.not_found", "No webhook has this id; list the webhooks to find it.");
+    throw new Failure("webhook.not_found", `No webhook has the id ${quoted(id)}; list the webhooks to find it.`);
   return found;
 }
 
@@ -265,7 +270,6 @@ function assertFound<T>(found: T | undefined): T {
 function parseSince(text: string): string {
   const instant = parseIsoInstant(text);
   if (instant !== undefined) return instant;
-  throw new Failure("query.invalid", "Give since as a date or a timestamp, such as 2026-05-04.", {
-    problems: [{ pointer: "/since", detail: "Give a date or a timestamp, such as 2026-05-04." }],
-  });
+  const detail = `Unknown since ${quoted(text)}: give a date or a timestamp, such as 2026-05-04.`;
+  throw new Failure("query.invalid", detail, { problems: [{ pointer: "/since", detail }] });
 }

@@ -116,8 +116,8 @@ describe("studies", () => {
     [["studies", "correct", "tidewell-northgate", "--set", "country=1", "--set", "country=2"], 2, "Give country once."],
     [["studies", "correct", "tidewell-northgate", "--set", 'country="Nowhere"'], 2, "/country: "],
     [["studies", "correct", "tidewell-northgate", "--set", 'indexed_at="x"'], 2, "/indexed_at: "],
-    [["studies", "correct", "nowhere", "--set", "country=null"], 1, "No case study has this id"],
-    [["studies", "remove", "nowhere"], 1, "No case study has this id"],
+    [["studies", "correct", "nowhere", "--set", "country=null"], 1, 'No case study has the id "nowhere"; search'],
+    [["studies", "remove", "nowhere"], 1, 'No case study has the id "nowhere"; search'],
   ])("%p is %d", async (argv, expected, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(...argv);

@@ -71,7 +71,7 @@ describe("keys", () => {
   });
 
   test.each([
-    [["issue", "ana"], 2, "Give one email address"],
+    [["issue", "ana"], 2, 'casefile: "ana" is not an email address: give one email address'],
     [["limit", "ana@brightpine.test", "many"], 2, "Give a whole number, 0 or more."],
     [["limit", "ana@brightpine.test", "-5"], 2, "Give a whole number, 0 or more."],
     [["revoke", "nobody@brightpine.test"], 1, "No active key"],

@@ -184,9 +184,7 @@ describe("import", () => {
     const { command } = await installation();
     const { code, out, err, left } = await command(["import", "x.csv"], { files: { "x.csv": "a,b\n1,2\n3,4\n" } });
     expect(out).toContain("2 invalid");
-    expect(err).toEndWith(
-      "error: this file has no valid case studies\nUsage: casefile import [options] <file>\n(add --help for all options)\n",
-    );
+    expect(err).toEndWith("casefile: The file has no valid case studies.\n");
     expect([code, left]).toEqual([2, 0]);
   });
 
@@ -227,7 +225,7 @@ describe("import", () => {
     const { command } = await installation();
     const { code, out, err } = await command(["import", "x.xlsx"], { files: { "x.xlsx": content } });
     expect(out).toContain(" 0 added, ");
-    expect(err).toMatch(/CSV.*\.\nerror: this file has no valid case studies\n/);
+    expect(err).toMatch(/CSV.*\.\ncasefile: The file has no valid case studies\.\n/);
     expect(code).toBe(2);
   });
 

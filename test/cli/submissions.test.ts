@@ -177,10 +177,10 @@ describe("submissions", () => {
     [["--cursor", "nonsense"], 2, "Use next_cursor"],
     [["aprove", "sub_x"], 2, "unknown command 'aprove'"],
     [["show"], 2, "missing required argument 'id'"],
-    [["show", "sub_x"], 1, "No submission has this id"],
-    [["approve", "sub_x"], 1, "No submission has this id"],
+    [["show", "sub_x"], 1, 'No submission has the id "sub_x"; list'],
+    [["approve", "sub_x"], 1, 'No submission has the id "sub_x"; list'],
     [["reject", "sub_x"], 2, "--reason <text>"],
-    [["reject", "sub_x", "--reason", " "], 2, "/reason: Give a reason; it is sent to the contact."],
+    [["reject", "sub_x", "--reason", " "], 2, "casefile: Give a reason; it is sent to the contact.\n"],
     [["edit", "sub_x"], 2, "give --name, --slug or --domain"],
     [["edit", "sub_x", "--slug", "No slug"], 2, "/company_slug: "],
   ])("%p is %d", async (argv, expected, advice) => {
@@ -214,7 +214,7 @@ describe("jobs", () => {
   });
 
   test.each([
-    [["retry", "2"], 1, "No failed job has this id"],
+    [["retry", "2"], 1, "No failed job has the id 2; list"],
     [["retry", "x"], 2, "Give the number of a job."],
     [["--state", "ready"], 2, "Allowed choices are waiting, running, done, dead."],
   ])("%p is %d", async (argv, expected, advice) => {

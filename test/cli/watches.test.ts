@@ -78,7 +78,7 @@ describe("watch", () => {
     [
       ["watch", "changes", "--since", "yesterday"],
       2,
-      "casefile: Give since as a date or a timestamp, such as 2026-05-04.",
+      'casefile: Unknown since "yesterday": give a date or a timestamp, such as 2026-05-04.\n',
     ],
   ])("%j is %i", async (argv, code, words) => {
     const { command } = await commands();
@@ -194,9 +194,13 @@ describe("webhooks", () => {
       2,
       "Cannot use this URL: the scheme ftp: is not allowed. Give another http or https URL.\n",
     ],
-    [["webhooks", "add", "hooks.test/a"], 2, "casefile: Give an http or https URL, such as https://hooks.acme.com/cas"],
-    [["webhooks", "remove", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
-    [["webhooks", "test", "wh_nobody"], 1, "No webhook has this id; list the webhooks to find it."],
+    [
+      ["webhooks", "add", "hooks.test/a"],
+      2,
+      'casefile: "hooks.test/a" is not a URL: give an http or https URL, such as https://hooks.acme.com/casefile.\n',
+    ],
+    [["webhooks", "remove", "wh_nobody"], 1, 'No webhook has the id "wh_nobody"; list the webhooks to find it.'],
+    [["webhooks", "test", "wh_nobody"], 1, 'No webhook has the id "wh_nobody"; list the webhooks to find it.'],
     [["webhooks", "deliveries", "--state", "lost"], 2, "Allowed choices are waiting, delivered, failed."],
   ])("%j is %i", async (argv, code, words) => {
     const { command } = await commands();

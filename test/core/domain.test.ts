@@ -194,3 +194,9 @@ test.each([
 ])("%s is a host of the site %p", (host, expected) => {
   expect(siteOf(host)).toBe(expected);
 });
+
+test("a refusal has the given text, in bounds and without control characters", () => {
+  expect(() => parseDomain("not\u0000a\u001b[31m domain")).toThrow('"not a [31m domain" is not a domain: give a');
+  expect(() => parseDomain("é ".repeat(5_000))).toThrow(/^"(?:é ){59}é…" is not a domain: give a/);
+  expect(() => parseDomain(" ")).toThrow("Give a company's domain, such as acme.com.");
+});

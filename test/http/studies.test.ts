@@ -70,7 +70,7 @@ describe("GET /v1/casestudies/{id}", () => {
       type: "urn:casefile:problem:study.not_found",
       title: "No such case study",
       status: 404,
-      detail: "No case study has this id; search or list to find one.",
+      detail: expect.stringMatching(/^No case study has the id "[^"]{0,120}"; search or list to find one\.$/),
       code: "study.not_found",
     });
   });

@@ -152,7 +152,7 @@ describe("a webhook", () => {
     ["https://acme.test:8443/", "To allow it, change net.extra_ports."],
     ["ftp://acme.test/", "the scheme ftp: is not allowed."],
     ["https://ana:word@acme.test/", "a user or password in the URL is not allowed."],
-    ["nonsense", "Give an http or https URL, such as https://hooks.acme.com/casefile."],
+    ["nonsense", '"nonsense" is not a URL: give an http or https URL, such as https://hooks.acme.com/casefile.'],
   ])("at %p is refused, with the setting that would allow it", async (url, words) => {
     const { add, manage } = await opened();
     const answer = await add(url);

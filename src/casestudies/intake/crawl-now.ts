@@ -1,6 +1,7 @@
 import { siteOf } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
-import { slugOf } from "../../core/text.ts";
+import { quoted, slugOf } from "../../core/text.ts";
+import { POLICY_SETTINGS } from "../../net/policy.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
 import { parseHttpUrl } from "../fields.ts";
 import type { CaseStudy, Provenance, Vendor } from "../types.ts";
@@ -38,9 +39,17 @@ export async function* crawlNow(
 ): AsyncGenerator<CrawlStep> {
   const { pages, crawler, crawlLimits } = context;
   const url = parseHttpUrl(address.includes("://") ? address : `https://${address}`);
-  if (url === null) throw new Failure("submission.invalid", "Give the http or https address of a page.");
+  if (url === null)
+    throw new Failure(
+      "submission.invalid",
+      `${quoted(address)} is not the http or https address of a page, such as https://acme.com/customers.`,
+    );
   const refusal = refusalOf(context, url);
-  if (refusal !== null) throw new Failure("submission.invalid", refusal);
+  if (refusal !== null) {
+    const remedy = context.client.policy.remedy(url);
+    const advice = remedy === null ? "" : ` To allow it, change ${POLICY_SETTINGS[remedy]}.`;
+    throw new Failure("submission.invalid", `${refusal}${advice}`);
+  }
   const domain = siteOf(new URL(url).hostname);
   const known = await pages.findSiteByUrl(url);
   const name = company ?? known?.company_name ?? nameOf(domain);

@@ -1,6 +1,6 @@
 import { parseDomain, siteOf } from "../../core/domain.ts";
 import { Failure, type Problem } from "../../core/errors.ts";
-import { slugOf } from "../../core/text.ts";
+import { quoted, slugOf } from "../../core/text.ts";
 import { cleanText, parseHost, parseHttpUrl } from "../fields.ts";
 import { CRAWL, type IntakeContext, PREVIEW } from "./context.ts";
 import { queueNotification } from "./notifications.ts";
@@ -74,7 +74,7 @@ export async function getSubmission(
 ): Promise<Submission> {
   const submission = await submissions.find(id);
   if (submission) return submission;
-  throw new Failure("submission.not_found", "No submission has this id; list the submissions to find it.");
+  throw new Failure("submission.not_found", `No submission has the id ${quoted(id)}; list the submissions to find it.`);
 }
 
 /** @throws Failure `submission.not_found`, `submission.conflict` */

@@ -1,4 +1,5 @@
 import { Failure, type Problem } from "../../core/errors.ts";
+import { quoted } from "../../core/text.ts";
 import { isProblems, type ParseContext, parseRecord } from "../record.ts";
 import type { CaseStudyRepository } from "../repository.ts";
 import type { NewCaseStudy, Provenance } from "../types.ts";
@@ -99,13 +100,13 @@ export async function takeBackCorrection(context: CorrectionContext, id: string,
 /** A stored case study as `parseRecord` takes it, with its revision. @throws Failure `study.not_found` */
 async function loadRaw(caseStudies: CorrectionContext["caseStudies"], id: string) {
   const stored = await caseStudies.detail(id);
-  if (!stored) throw studyNotFound();
+  if (!stored) throw studyNotFound(id);
   const { study, revision, origin, licence, body, industry_raw: industry } = stored;
   return { raw: { ...study, origin, licence, body, industry }, ifRevision: { id: study.id, revision } };
 }
 
-export const studyNotFound = () =>
-  new Failure("study.not_found", "No case study has this id; search or list to find one.");
+export const studyNotFound = (id: string) =>
+  new Failure("study.not_found", `No case study has the id ${quoted(id)}; search or list to find one.`);
 
 /** Hints for values that cannot be parsed, by field or part of a field. */
 const HINTS: Readonly<Record<string, string>> = {

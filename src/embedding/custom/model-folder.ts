@@ -1,6 +1,7 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
+import { quoted } from "../../core/text.ts";
 
 /** Maximum total size of a model's files. */
 export const MAX_BYTES = 2 * 1_024 ** 3;
@@ -19,7 +20,8 @@ const QUANTISED = /quant|q?u?int8|[_-]q8|q4/i;
  */
 export async function findGraph(dir: string, wanted: string | undefined): Promise<string> {
   const here = await namesIn(dir);
-  if (here === undefined) throw new Failure("model.invalid", "There is no such folder; give the folder of the model.");
+  if (here === undefined)
+    throw new Failure("model.invalid", `Cannot read ${quoted(dir)}: no such folder. Give the folder of the model.`);
   const below = ((await namesIn(join(dir, "onnx"))) ?? []).map((name) => `onnx/${name}`);
   const graphs = [...here, ...below].filter((name) => name.endsWith(".onnx")).sort();
   if (wanted !== undefined) {

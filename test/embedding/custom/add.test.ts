@@ -139,7 +139,7 @@ describe("a model that is added", () => {
 describe("a model that cannot run is refused with the reason, and nothing is left behind", () => {
   const shape = tinyTransformer();
   const cases: readonly (readonly [string, () => Promise<unknown>, string])[] = [
-    ["no folder", async () => {}, "There is no such folder"],
+    ["no folder", async () => {}, "no such folder. Give the folder of the model."],
     ["no graph", () => Bun.write(join(root, "Tiny Model/tokenizer.json"), "{}"), "has no .onnx file"],
     ["no tokenizer", () => Bun.write(join(root, "Tiny Model/model.onnx"), shape.files.model), "has no tokenizer.json"],
     [
