@@ -24,7 +24,7 @@ test.each([
   expect(urlKey(address)).not.toBe(KEY);
 });
 
-test("what is no address is its own key", () => {
+test("a string that is not an address is its own key", () => {
   expect(urlKey(" internal document 7 ")).toBe("internal document 7");
   expect(urlKey("file:///stories/acme.pdf")).toBe("file:///stories/acme.pdf");
 });

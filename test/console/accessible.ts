@@ -18,7 +18,7 @@ startPrepared((prepared) => {
 
 describe.each(VIEWS.map((view) => [view.name, view] as const))("every page in %s", (_, view) => {
   test.each(VISITS.map((visit) => [visit.name, visit] as const))(
-    "%s has nothing that axe objects to, nothing cut off, and does not break",
+    "%s has no axe violations, nothing cut off, and an intact layout",
     async (_name, visit) => {
       const faults = await visited(browser, service, key, view, visit, async (page) => [
         ...(await violations(page)),

@@ -115,7 +115,7 @@ describe("a key", () => {
   });
 });
 
-describe("a look-up", () => {
+describe("a scan", () => {
   test(
     "is live: tools appear while phases run, and carry their evidence at the end",
     async () => {

@@ -112,7 +112,7 @@ describe("a reserved name", () => {
     expect(refusalOf(input)).toMatchObject({ code: "domain.reserved" });
   });
 
-  test("is accepted where the installation allows it, and no other", () => {
+  test("is accepted where the installation allows it, and no other is", () => {
     expect(parseDomain("www.acme.example", ["example"])).toEqual({ name: "acme.example", label: "acme" });
     expect(refusalOf("acme.test", ["example"]).code).toBe("domain.reserved");
   });

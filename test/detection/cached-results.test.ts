@@ -20,7 +20,7 @@ const at = (hours: number) => {
 };
 
 describe("a stored result", () => {
-  test("that is fresh is reported without asking anybody", async () => {
+  test("that is fresh is returned without any request", async () => {
     await open();
     const first = await boxed.enrich(DOMAIN);
     const asked = boxed.box.hits.length;
@@ -31,7 +31,7 @@ describe("a stored result", () => {
     expect(boxed.box.hits).toHaveLength(asked);
   });
 
-  test("that is older than the configured day is scanned again", async () => {
+  test("that is older than the configured day triggers a new scan", async () => {
     await open();
     await boxed.enrich(DOMAIN);
     const later = at(25);
@@ -42,7 +42,7 @@ describe("a stored result", () => {
     [3_600, 0.5, true],
     [3_600, 1.5, false],
     [0, 0, false],
-  ])("with a greatest age of %i s, %d h later, cached: %p", async (maxAgeSeconds, hours, cached) => {
+  ])("with max_age=%i s, %d h later, cached: %p", async (maxAgeSeconds, hours, cached) => {
     await open();
     await boxed.enrich(DOMAIN);
     at(hours);
@@ -53,7 +53,7 @@ describe("a stored result", () => {
 });
 
 describe("over several scans", () => {
-  test("a tool keeps the day when it was first seen, and one that is gone is not reported", async () => {
+  test("a tool keeps the day of its first detection, and one that disappeared is not reported", async () => {
     await open();
     const [first, second, third] = [at(0), at(24), at(48)];
     at(0);
@@ -79,7 +79,7 @@ describe("over several scans", () => {
   });
 });
 
-test("a recording that is kept is reported like a scan's, for the time when it was made", async () => {
+test("a stored recording is reported like a scan, with the time at which it was made", async () => {
   await open();
   const snapshot = await boxed.capture(DOMAIN);
   at(1);
@@ -91,7 +91,7 @@ test("a recording that is kept is reported like a scan's, for the time when it w
   expect(boxed.box.hits).toHaveLength(asked);
 });
 
-test("a kept recording of a reserved name is run again, though the name is not visited", async () => {
+test("a stored recording of a reserved name is replayed, and the name is not visited", async () => {
   await open();
   const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
   await boxed.analyse(snapshot, { keep: true });
@@ -102,7 +102,7 @@ test("a kept recording of a reserved name is run again, though the name is not v
   });
 });
 
-test("a kept recording of a reserved name does not expire unless the caller limits its age, and causes no visit", async () => {
+test("a stored recording of a reserved name does not expire unless max_age is set, and causes no visit", async () => {
   await open();
   const snapshot = { ...(await boxed.capture(DOMAIN)), domain: "fernhill.example", dns: [] };
   await boxed.analyse(snapshot, { keep: true });

@@ -26,7 +26,7 @@ afterAll(() => boxed.close());
 const scanOf = (domain: string): Told => reported.get(domain) ?? expect.unreachable();
 
 describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain) => {
-  test("says something within two seconds", () => {
+  test("reports something within two seconds", () => {
     // And one more for a busy machine.
     expect(scanOf(domain).steps[0]?.after).toBeLessThan(3_000);
   });
@@ -45,7 +45,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(phases.filter((phase) => phase === "complete")).toHaveLength(1);
   });
 
-  test("never takes back a tool that it reported", () => {
+  test("never retracts a reported tool", () => {
     let before = new Set<string>();
     for (const { step } of scanOf(domain).steps) {
       const now = new Set(idsOf(step.phase === "complete" ? step.enrichment.detections : step.detections));
@@ -66,7 +66,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     }
   });
 
-  test("identifies a tool once, by category and then by name", () => {
+  test("reports each tool once, by category and then by name", () => {
     const { detections } = scanOf(domain).result;
     const ids = idsOf(detections);
     expect(new Set(ids).size).toBe(ids.length);
@@ -74,7 +74,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(keys).toEqual(keys.toSorted());
   });
 
-  test("has an answer of every source and broke on none", () => {
+  test("has a result for every data source, and no failures", () => {
     const { result } = scanOf(domain);
     const unwell = Object.entries(statusesOf(result)).filter(([, status]) => status !== "ok" && status !== "empty");
     expect(unwell).toEqual([]);
@@ -82,7 +82,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(result).toMatchObject({ domain, cached: false });
   });
 
-  test("its capture, written and read again, reports the same tools without a request", async () => {
+  test("written as a capture and read again reports the same tools without a request", async () => {
     const written = JSON.stringify(await boxed.capture(domain));
     const asked = boxed.box.hits.length;
     const again = await boxed.analyse(
@@ -92,14 +92,14 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(boxed.box.hits).toHaveLength(asked);
   });
 
-  test("its stored recording is judged again without a request", async () => {
+  test("is repeated from its stored recording without a request", async () => {
     const asked = boxed.box.hits.length;
     const again = await boxed.replay(domain);
     expect(idsOf(again.detections)).toEqual(idsOf(scanOf(domain).result.detections));
     expect(boxed.box.hits).toHaveLength(asked);
   });
 
-  test("its recording holds no value of a cookie and no secret of a header", async () => {
+  test("records no cookie value and no secret of a header", async () => {
     const snapshot = await boxed.store.scans.latestSnapshot(domain);
     const headers = snapshot?.http.flatMap((exchange) => exchange.headers) ?? [];
     const cookies = headers.filter(([name]) => name === "set-cookie").map(([, value]) => value);
@@ -110,7 +110,7 @@ describe.each(["harbourline.test", "quarrystone.test"])("a scan of %s", (domain)
     expect(headers.map(([name]) => name)).not.toContain("authorization");
   });
 
-  test("its evidence shows no whole token that proves ownership", () => {
+  test("shows no complete ownership token in its evidence", () => {
     const texts = scanOf(domain)
       .result.detections.flatMap(({ evidence }) => evidence)
       .filter(({ signal }) => signal === "dns.txt");
@@ -152,13 +152,13 @@ test.each([
   expect(idsOf(scanOf(domain).result.detections)).toContain(tool);
 });
 
-test("what is only named in a text is not reported as used", () => {
+test("a tool that a text only mentions is not reported as used", () => {
   // Postings ask for people who know them; nothing of the company shows them at work.
   for (const tool of ["outreach", "zoominfo", "netsuite", "fivetran"])
     expect(idsOf(scanOf("harbourline.test").result.detections)).not.toContain(tool);
 });
 
-test("every request says who asks", () => {
+test("every request has the user agent", () => {
   const asked = boxed.box.hits.filter((hit) => hit.kind === "http");
   expect(requestsOf(boxed.box.hits).length).toBeGreaterThan(40);
   for (const { headers } of asked) expect(headers["user-agent"]).toStartWith("Casefile/");

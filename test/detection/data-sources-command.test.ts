@@ -4,7 +4,7 @@ import { openStore } from "../../src/store.ts";
 import { run } from "../cli/fake-host.ts";
 import { openFakeApp, SCANNED_AT } from "../services/fake-app.ts";
 
-test("sources tells a person how each way of looking fared, and a program the same", async () => {
+test("data-sources lists the status of each data source as a table and as JSON", async () => {
   const store = await openStore({ dataDir: ":memory:", clock: () => new Date(SCANNED_AT) });
   const sources: SourceOutcome[] = [
     { source: "home-page", status: "ok", duration_ms: 120, detail: null },

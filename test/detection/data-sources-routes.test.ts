@@ -24,7 +24,7 @@ async function scanned(...scans: readonly (readonly SourceOutcome[])[]) {
   return await managed({ store });
 }
 
-test("each way of looking tells how often it could, how long it took, and when it could not last", async () => {
+test("each data source has its success rate, its duration, and its last failure", async () => {
   const { manage } = await scanned(
     [outcome("home-page", "timeout", 900)],
     [outcome("home-page", "timeout", 700), outcome("dkim", "skipped", 0)],
@@ -43,7 +43,7 @@ test("each way of looking tells how often it could, how long it took, and when i
   expect(by("dkim")).toMatchObject({ skipped: 1, ok: 0, median_ms: null, last_fault: null });
 });
 
-test("outside services are on, off or elsewhere, and of an address only its host is reported", async () => {
+test("external services are on, off or replaced, and only the host of an address is shown", async () => {
   const { manage } = await scanned();
   const answer = await manage("/admin/sources");
   const text = await answer.text();

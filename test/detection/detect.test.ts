@@ -31,13 +31,13 @@ test("a scan reports its tools, its sources and its time", async () => {
   });
 });
 
-test("a threshold keeps out what is less sure", async () => {
+test("tools below the confidence threshold are not reported", async () => {
   const scanners = [scanner("one", async (_, emit) => emit(loads("alpha")))];
   expect((await scanned(scanners, { minConfidence: 0.9 }).report).detections).toEqual([]);
 });
 
 describe("phases", () => {
-  test("are reported in their order, even when they end the other way round", async () => {
+  test("are reported in order, even when they end in reverse order", async () => {
     const log: string[] = [];
     const gates = new Map(PHASES.map((phase) => [phase, Promise.withResolvers<void>()]));
     const scanners = PHASES.map((phase) =>
@@ -73,13 +73,13 @@ describe("phases", () => {
     ]);
   });
 
-  test("without a scanner are reported with the one before them", async () => {
+  test("without a scanner are reported with the previous one", async () => {
     const { report, reported } = scanned([inPhase("identity", async () => {}), inPhase("hiring", async () => {})]);
     await report;
     expect(reported.map(({ phase }) => phase)).toEqual([...PHASES]);
   });
 
-  test("tell what is found inside a long one before it ends", async () => {
+  test("report detections inside a long phase before it ends", async () => {
     const seen = Promise.withResolvers<Progress>();
     const gate = Promise.withResolvers<void>();
     const long = inPhase("identity", async (_, emit) => {
@@ -93,7 +93,7 @@ describe("phases", () => {
     expect([first.phase, first.detections.map(({ id }) => id)]).toEqual(["identity", ["alpha"]]);
   });
 
-  test("tell that nothing is found yet, when that takes long", async () => {
+  test("report that nothing has been found yet when a phase takes long", async () => {
     const seen = Promise.withResolvers<Progress>();
     const gate = Promise.withResolvers<void>();
     const { report } = scanned([inPhase("identity", () => gate.promise)], {
@@ -106,7 +106,7 @@ describe("phases", () => {
     expect(first).toEqual({ phase: "identity", detections: [] });
   });
 
-  test("never take a tool back", async () => {
+  test("never retract a tool", async () => {
     const scanners = [
       inPhase("identity", async (_, emit) => emit(loads("alpha"))),
       inPhase("website", async (_, emit) => emit(loads("beta"))),
@@ -121,7 +121,7 @@ describe("phases", () => {
 });
 
 describe("a deadline", () => {
-  test("holds when everything hangs, and what was seen is reported", async () => {
+  test("ends a scan in which everything hangs, and the signals so far are reported", async () => {
     // Until the scanners' own limit this test would not wait.
     const patient = { timeoutMs: 3_600_000 };
     const deaf = inPhase(
@@ -146,7 +146,7 @@ test("a scan whose visit is aborted rejects with the reason", async () => {
   await expect(report).rejects.toThrow("all callers of the scan disconnected");
 });
 
-test("a scanner's bug is heard of, and the scan goes on", async () => {
+test("a scanner's exception is logged, and the scan continues", async () => {
   const bugs: string[] = [];
   const broken = scanner("broken", () => Promise.reject(new Error("broken")));
   const sound = scanner("sound", async (_, emit) => emit(loads("alpha")));

@@ -15,7 +15,7 @@ async function refusalOf(domain: string): Promise<{ codes: unknown[]; after: num
   return { codes, after: performance.now() - began };
 }
 
-test("a domain that does not exist is reported as not found, and no page is asked for", async () => {
+test("a domain that does not exist is not found, and no page is requested", async () => {
   boxed = await openBoxed(fernhill());
   expect((await refusalOf("nobody-has-this.test")).codes).toEqual(["domain.not_found", "domain.not_found"]);
   expect(requestsOf(boxed.box.hits)).toEqual([]);
@@ -37,7 +37,7 @@ describe("DNS counts as unreachable", () => {
     expect(requestsOf(boxed.box.hits)).toEqual([]);
   });
 
-  test("when nothing listens there, within the limits that hold by default", async () => {
+  test("when no server listens, within the default limits", async () => {
     boxed = await openBoxed(fernhill(), { flags: { "net-resolvers": "127.0.0.9:9" } });
     const { codes, after } = await refusalOf(DOMAIN);
     expect(codes).toEqual(["dns.unreachable", "dns.unreachable"]);
@@ -45,7 +45,7 @@ describe("DNS counts as unreachable", () => {
   });
 });
 
-test("a domain that one of two questions is answered for is scanned, though the other hangs", async () => {
+test("a domain is scanned when one of two DNS questions is answered and the other hangs", async () => {
   const faults: Fault[] = [{ name: DOMAIN, type: "A", fault: "hang" }];
   boxed = await openBoxed(
     { ...fernhill(), faults },
@@ -54,7 +54,7 @@ test("a domain that one of two questions is answered for is scanned, though the 
   expect((await boxed.enrich(DOMAIN)).detections.map(({ id }) => id)).toEqual(["google-workspace"]);
 });
 
-test("the first of two resolvers is dead, and the second answers", async () => {
+test("the second resolver answers when the first is unreachable", async () => {
   boxed = await openBoxed(fernhill(), { flags: { "net-dns-timeout-ms": 200 } });
   const { box } = boxed;
   const second = await openBoxed(fernhill(), {

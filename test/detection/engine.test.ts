@@ -64,7 +64,7 @@ describe("an outcome", () => {
     expect(outcome).toEqual({ source: "one", status, detail, duration_ms: expect.any(Number) });
   });
 
-  test("of a source that is switched off is its own word", async () => {
+  test("of a disabled source is a status of its own", async () => {
     const { outcome, bugs } = await heardFromOne(async () => {
       throw new Skipped("No job board is configured.");
     });
@@ -80,16 +80,13 @@ describe("an outcome", () => {
         throw new TypeError("undefined is no function");
       },
     ],
-  ])(
-    "of a scanner that breaks %s is a failure, heard of as a bug, and shows nothing of the inside",
-    async (_, scan) => {
-      const { outcome, bugs } = await heardFromOne(scan);
-      expect(outcome).toMatchObject({ status: "failed", detail: "The data source failed on unexpected input." });
-      expect(bugs).toEqual([["one", expect.any(TypeError)]]);
-    },
-  );
+  ])("of a scanner that throws %s is a failure, is logged as a bug, and exposes no internals", async (_, scan) => {
+    const { outcome, bugs } = await heardFromOne(scan);
+    expect(outcome).toMatchObject({ status: "failed", detail: "The data source failed on unexpected input." });
+    expect(bugs).toEqual([["one", expect.any(TypeError)]]);
+  });
 
-  test("of a broken scanner leaves the others alone", async () => {
+  test("of a failed scanner does not affect the others", async () => {
     const broken = scanner("broken", async () => Promise.reject(new Error("broken")));
     const sound = scanner("sound", asking(["ok"], true));
     const { outcomes, ended } = await heardFrom([broken, sound]);
@@ -97,7 +94,7 @@ describe("an outcome", () => {
     expect(ended.toSorted()).toEqual(["identity broken", "identity sound"]);
   });
 
-  test("stands in the scanners' order, whichever ends first", async () => {
+  test("is listed in the order of the scanners, whichever ends first", async () => {
     const first = Promise.withResolvers<void>();
     const slow = scanner("slow", () => first.promise);
     const fast = scanner("fast", async () => first.resolve());
@@ -108,7 +105,7 @@ describe("an outcome", () => {
 });
 
 describe("a limit", () => {
-  test("stops a scanner that waits, and what it saw until then counts", async () => {
+  test("stops a scanner that waits, and its signals so far count", async () => {
     const { outcome, signals, bugs } = await heardFromOne(
       async (visit, emit) => {
         emit(loads("widget"));
@@ -124,12 +121,12 @@ describe("a limit", () => {
     expect(bugs).toEqual([]);
   });
 
-  test("stops a scanner that does not listen", async () => {
+  test("stops a scanner that ignores the abort", async () => {
     const { outcome } = await heardFromOne(() => new Promise(() => {}), { timeoutMs: 20 });
     expect(outcome?.status).toBe("timeout");
   });
 
-  test("is what a scanner sees as the end of its visit", async () => {
+  test("aborts the signal of the scanner's visit", async () => {
     let reason: unknown;
     await heardFromOne(
       async (visit) => {
@@ -142,7 +139,7 @@ describe("a limit", () => {
     expect(reason).toMatchObject({ name: "TimeoutError" });
   });
 
-  test("closes the door on what is emitted later", async () => {
+  test("discards signals that are emitted later", async () => {
     const over = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
     const stubborn = scanner(
@@ -160,13 +157,13 @@ describe("a limit", () => {
     expect(signals).toEqual([]);
   });
 
-  test("of the whole scan ends every scanner", async () => {
+  test("of the whole scan stops every scanner", async () => {
     const both = [scanner("a", hang), scanner("b", () => new Promise(() => {}))];
     const { outcomes } = await heardFrom(both, AbortSignal.timeout(20));
     expect(outcomes.map(({ status }) => status)).toEqual(["timeout", "timeout"]);
   });
 
-  test("that is over before the start is kept too", async () => {
+  test("that has passed before the start applies too", async () => {
     const { outcomes } = await heardFrom([scanner("a", () => new Promise(() => {}))], AbortSignal.abort());
     expect(outcomes[0]?.status).toBe("timeout");
   });

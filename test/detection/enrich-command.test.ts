@@ -11,7 +11,7 @@ const telling = (...tools: ReturnType<typeof seenOf>[]) => {
 };
 
 describe("the table", () => {
-  test("shows each tool with its best proof, then what could not be checked", async () => {
+  test("shows each tool with its best evidence, then the sources that could not be checked", async () => {
     const { code, out, err, left } = await run(["enrich", "brightpine.test"]);
     expect(out).toBe(
       [
@@ -29,7 +29,7 @@ describe("the table", () => {
     expect([code, err, left]).toEqual([0, "", 0]);
   });
 
-  test("says when the result is a stored one, and when there is nothing", async () => {
+  test("says when the result is cached, and when nothing was found", async () => {
     expect((await run(["enrich", "stored.test"])).out).toStartWith("stored.test: 3 tools (cached, 2026-05-04");
     expect((await run(["enrich", "--from", "a.html"], telling())).out).toContain("No tools detected");
     expect((await run(["enrich", "--from", "a.html"], telling(seenOf("Gauge", "Analytics")))).out).toContain(
@@ -52,7 +52,7 @@ describe("the table", () => {
     expect(out.includes("…")).toBe(columns < 200);
   });
 
-  test("columns stay in line next to signs of double width", async () => {
+  test("columns stay aligned next to double-width characters", async () => {
     const { out } = await run(
       ["enrich", "--from", "a.html"],
       telling(seenOf("計測器", "Analytics"), seenOf("Meter", "Analytics")),
@@ -64,7 +64,7 @@ describe("the table", () => {
     expect(new Set(places).size).toBe(1);
   });
 
-  test("--include evidence shows every proof, --include sources how each source fared", async () => {
+  test("--include evidence shows all evidence, --include sources the status of each source", async () => {
     const { out } = await run(["enrich", "brightpine.test", "--include", "evidence,sources"]);
     expect(out).toContain(
       "Gauge (runs)\n  html.script  https://cdn.gauge.test/loader.js\n    strong, rule gauge/loader, at https://brightpine.test/\n",
@@ -75,7 +75,7 @@ describe("the table", () => {
   });
 });
 
-describe("what strangers wrote", () => {
+describe("untrusted text", () => {
   const steering = "a\u001b[31mb\u009b2Jc\rd\u0007e\u202ef\u2028g\u0000h\nj\u007fk";
   const hostile = seenOf("Gauge", "Analytics", {
     version: steering,
@@ -86,7 +86,7 @@ describe("what strangers wrote", () => {
   const SIGNS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/;
 
   test.each([[[]], [["--include", "evidence,sources"]], [["--json", "--include", "evidence"]]])(
-    "never steers the terminal with %p",
+    "never controls the terminal with %p",
     async (flags) => {
       const { out, err } = await run(["enrich", "--from", "a.html", ...flags], telling(hostile));
       expect(out).toContain("[31mb");
@@ -95,12 +95,12 @@ describe("what strangers wrote", () => {
     },
   );
 
-  test("is reported whole in JSON all the same", async () => {
+  test("is complete in JSON", async () => {
     const { out } = await run(["enrich", "--from", "a.html", "--json", "--include", "evidence"], telling(hostile));
     expect(JSON.parse(out).tools[0].evidence[0].value).toBe(steering);
   });
 
-  test("a file's name and a refusal of it do not steer either", async () => {
+  test("in a file name or its error does not control the terminal either", async () => {
     const { err } = await run(["enrich", "--from", "x\u001b[2J.html"]);
     expect(err).toContain("no such file");
     expect(err).not.toMatch(SIGNS);
@@ -112,7 +112,7 @@ describe("what strangers wrote", () => {
 
 describe("--json", () => {
   test.each(["", "evidence", "sources", "evidence,sources"])(
-    "is byte for byte what the API answers (include=%s)",
+    "equals the API response byte for byte (include=%s)",
     async (include) => {
       const { ask, key } = await open();
       const answer = await ask(`/v1/enrich/brightpine.test?include=${include}`, { key: await key() });
@@ -121,7 +121,7 @@ describe("--json", () => {
     },
   );
 
-  test("lists keys as the API does", async () => {
+  test("has its keys in the order of the API", async () => {
     const { ask, app } = await open();
     await app.accounts.issue("ana@brightpine.test");
     const { token } = await app.operator.ensureOperatorToken();
@@ -131,7 +131,7 @@ describe("--json", () => {
 });
 
 describe("progress", () => {
-  test("is drawn on a terminal, wiped at the end, and never on standard output", async () => {
+  test("is drawn on a terminal, cleared at the end, and never written to standard output", async () => {
     const { out, err } = await run(["enrich", "brightpine.test", "--json"], { host: { interactive: true } });
     expect(err).toStartWith("\r\u001b[2Kbrightpine.test: scanning …");
     expect(err).toContain("identity (1 of 6), 1 tools so far");
@@ -139,17 +139,17 @@ describe("progress", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  test("is not drawn when nobody looks", async () => {
+  test("is not drawn without a terminal", async () => {
     expect((await run(["enrich", "brightpine.test"])).err).toBe("");
   });
 
-  test("is wiped before a refusal is reported", async () => {
+  test("is cleared before an error is reported", async () => {
     const { code, err } = await run(["enrich", "missing.test"], { host: { interactive: true } });
     expect(code).toBe(1);
     expect(err).toEndWith("\r\u001b[2Kcasefile: missing.test does not exist in DNS; check its spelling.\n");
   });
 
-  test("fits the terminal, whatever was typed", async () => {
+  test("fits the terminal, whatever the argument", async () => {
     const typed = `brightpine.test/\u001b[2J${"x".repeat(300)}`;
     const { err } = await run(["enrich", typed], { host: { interactive: true, columns: 50 } });
     for (const line of err.split("\r\u001b[2K")) {
@@ -159,14 +159,14 @@ describe("progress", () => {
   });
 });
 
-describe("where a result comes from", () => {
-  test("a visit takes the age that is accepted", async () => {
+describe("the origin of a result", () => {
+  test("a visit passes on the accepted age", async () => {
     const { calls, opened } = await run(["enrich", "brightpine.test", "--max-age", "0"]);
     expect(calls.map(({ options }) => options.maxAgeSeconds)).toEqual([0]);
     expect(opened.map(({ inMemory }) => inMemory)).toEqual([false]);
   });
 
-  test("a file leaves no trace on disk, unless it is kept", async () => {
+  test("a file leaves no trace on disk unless it is saved", async () => {
     const surroundings = { files: { "a.html": "<p>" } };
     expect((await run(["enrich", "--from", "a.html"], surroundings)).opened[0]?.inMemory).toBe(true);
     expect((await run(["enrich", "--from", "a.html", "--keep"], surroundings)).opened[0]?.inMemory).toBe(false);
@@ -215,25 +215,25 @@ describe("where a result comes from", () => {
         zone: false,
       }),
     ],
-  ])("%s is reported apart", async (_, flags, text) => {
+  ])("%s is reported separately", async (_, flags, text) => {
     const argv = Object.entries(flags).flat();
     const { code, out, err } = await run(["enrich", ...argv], { files: { [flags["--from"]]: text } });
     expect(err).toBe("");
     expect([code, out.split(":")[0]]).toEqual([0, "brightpine.test"]);
   });
 
-  test("a page that does not say where it comes from is read, and the user is reported", async () => {
+  test("a page without an address is read, and a warning is printed", async () => {
     const { code, err } = await run(["enrich", "--from", "-"], { files: { "-": "<p>hello" } });
     expect(code).toBe(0);
     expect(err).toStartWith("casefile: The input does not state its address; give it with --url");
   });
 
-  test("what is no capture is a wrong word of the caller's", async () => {
+  test("an unknown capture format is a usage error", async () => {
     const { code, err } = await run(["enrich", "--from", "a.txt"], { files: { "a.txt": "{" } });
     expect([code, err]).toEqual([2, "casefile: The file starts like JSON but cannot be parsed.\n"]);
   });
 
-  test("a replay takes the stored snapshot", async () => {
+  test("a replay uses the stored snapshot", async () => {
     const { code, out, calls } = await run(["enrich", "brightpine.test", "--replay"]);
     expect([code, calls]).toEqual([0, []]);
     expect(out).toStartWith("brightpine.test: 3 tools");
@@ -256,19 +256,19 @@ describe("usage", () => {
     [["enrich", "a.test", "b.test"], "too many arguments"],
     [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
     [["enrich", "brightpine.local"], "reserved"],
-  ])("%p is 2, with what is wrong", async (argv, advice) => {
+  ])("%p exits with 2 and a reason", async (argv, advice) => {
     const { code, out, err } = await run(argv);
     expect(err).toContain(advice);
     expect([code, out]).toEqual([2, ""]);
   });
 
-  test.each(["missing.test", "silent.test", "busy.test"])("a visit to %s that fails is 1", async (domain) => {
+  test.each(["missing.test", "silent.test", "busy.test"])("a visit to %s that fails exits with 1", async (domain) => {
     const { code, out, err, left } = await run(["enrich", domain]);
     expect(err).toStartWith("casefile: ");
     expect([code, out, left]).toEqual([1, "", 0]);
   });
 
-  test("a bug is not worded away, and the store is closed all the same", async () => {
+  test("an unexpected error is rethrown, and the store is still closed", async () => {
     await expect(run(["enrich", "broken.test"])).rejects.toThrow("SQLITE_BUSY");
   });
 

@@ -8,7 +8,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe("a list of domains", () => {
-  test("is read from standard input, each domain once, and answered line by line", async () => {
+  test("is read from standard input without duplicates, and answered line by line", async () => {
     const input = "# companies\nbrightpine.test\r\n\n  stored.test  \nbrightpine.test\nmissing.test";
     const { code, out, err, left } = await run(["enrich", "-", "--at-once", "1"], { files: { "-": input } });
     const lines = linesOf(out);
@@ -21,13 +21,13 @@ describe("a list of domains", () => {
     expect([code, err, left]).toEqual([1, "casefile: 2 done, 1 failed: 1 domain.not_found.\n", 0]);
   });
 
-  test("has what is to be included", async () => {
+  test("has the included fields", async () => {
     const argv = ["enrich", "-", "--include", "evidence,sources"];
     const [line] = linesOf((await run(argv, { files: { "-": "brightpine.test" } })).out);
     expect([line.tools[0].evidence.length, line.sources.length]).toEqual([1, 2]);
   });
 
-  test("goes on where a run ended, also in the middle of a line", async () => {
+  test("resumes where a run ended, even in the middle of a line", async () => {
     const before = '{"input":"brightpine.test","domain":"brightpine.test"}\nnonsense\n{"input":"stored.test","dom';
     const files = { "-": "brightpine.test\nstored.test\na.test\n", "found.jsonl": before };
     const { code, out, written, calls } = await run(["enrich", "-", "-o", "found.jsonl", "--at-once", "1"], { files });
@@ -38,7 +38,7 @@ describe("a list of domains", () => {
     expect([code, out]).toEqual([0, ""]);
   });
 
-  test("what failed is reported, is not in the output, and is asked for again", async () => {
+  test("reports failures, omits them from the output, and retries them in the next run", async () => {
     const files = { "-": "silent.test\nbrightpine.test\n" };
     const { code, err, written } = await run(["enrich", "-", "--output", "found.jsonl"], { files });
     expect(linesOf(written.get("found.jsonl") ?? "").map(({ input }) => input)).toEqual(["brightpine.test"]);
@@ -49,7 +49,7 @@ describe("a list of domains", () => {
     expect(calls.map(({ domain }) => domain)).toEqual(["silent.test"]);
   });
 
-  test("asks for no more at once than it may", async () => {
+  test("starts no more scans at once than allowed", async () => {
     const input = Array.from({ length: 12 }, (_, at) => `hanging.test/${at}`).join("\n");
     const leave = new AbortController();
     const running = run(["enrich", "-", "--at-once", "3"], { files: { "-": input }, host: { signal: leave.signal } });
@@ -60,19 +60,19 @@ describe("a list of domains", () => {
     expect([code, calls.length]).toEqual([1, 3]);
   });
 
-  test("a person who waits sees how far it is", async () => {
+  test("shows its progress on a terminal", async () => {
     const files = { "-": "brightpine.test\nsilent.test\n" };
     const { err } = await run(["enrich", "-", "--at-once", "1"], { files, host: { interactive: true } });
     expect(err).toContain("\r\u001b[2K1 done …");
     expect(err).toContain("\r\u001b[2K2 done, 1 failed …\r\u001b[2Kcasefile: 1 done, 1 failed");
   });
 
-  test("a bug in one ends the run", async () => {
+  test("ends with an error when one domain throws", async () => {
     const broken = run(["enrich", "-", "--at-once", "1"], { files: { "-": "broken.test\nbrightpine.test" } });
     await expect(broken).rejects.toThrow();
   });
 
-  test("a line of any length is no more than a domain that is refused", async () => {
+  test("refuses an overlong line as a domain", async () => {
     const { code, out } = await run(["enrich", "-"], { files: { "-": `${"a".repeat(3_000_000)}\nbrightpine.test` } });
     expect(
       linesOf(out)
@@ -106,7 +106,7 @@ describe("a list of domains", () => {
     [["enrich", "-", "--at-once", "17"]],
     [["enrich", "-", "--replay"]],
     [["enrich", "-", "--from", "x"]],
-  ])("%p is 2", async (argv) => {
+  ])("%p exits with 2", async (argv) => {
     const { code, opened } = await run(argv);
     expect([code, opened]).toEqual([2, []]);
   });

@@ -38,7 +38,7 @@ const GAUGE = {
 };
 
 describe("the answer", () => {
-  test("is the specification's object and nothing more", async () => {
+  test("is exactly the object of the specification", async () => {
     const { ask, key } = await open();
     const answer = await ask("/v1/enrich/brightpine.test", { key: await key() });
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe("the answer", () => {
     expect(await answer.text()).toBe(PLAIN);
   });
 
-  test("include=evidence says of each tool how it was reported", async () => {
+  test("include=evidence adds the evidence of each tool", async () => {
     const { ask, key } = await open();
     const body = await jsonOf(await ask("/v1/enrich/brightpine.test?include=evidence", { key: await key() }));
     expect(Object.keys(body)).toEqual(["domain", "tools_detected", "tools", "by_category"]);
@@ -54,7 +54,7 @@ describe("the answer", () => {
     expect(body.tools[1].version).toBeNull();
   });
 
-  test("include=sources says how each source fared", async () => {
+  test("include=sources adds the status of each data source", async () => {
     const { ask, key } = await open();
     const body = await jsonOf(await ask("/v1/enrich/brightpine.test?include=sources", { key: await key() }));
     expect(body).toEqual({ ...JSON.parse(PLAIN), ...SOURCES });
@@ -70,7 +70,7 @@ describe("the answer", () => {
     },
   );
 
-  test("the age that is accepted reaches the verb; without one it is left to the configuration", async () => {
+  test("max_age is passed to the service, and defaults to the configuration", async () => {
     const { ask, key, calls } = await open();
     const own = await key();
     for (const query of ["", "?max_age=0", "?max_age=99999999"])
@@ -79,7 +79,7 @@ describe("the answer", () => {
   });
 });
 
-describe("a domain as people paste it", () => {
+describe("a pasted domain", () => {
   test.each([
     ["brightpine.test", "brightpine.test"],
     ["BRIGHTPINE.TEST.", "brightpine.test"],
@@ -115,7 +115,7 @@ describe("a domain as people paste it", () => {
     ["brightpine.local", "domain.reserved"],
     ["brightpine.internal", "domain.reserved"],
     ["localhost.localdomain", "domain.reserved"],
-  ])("%p is 422 before anything is scanned", async (pasted, code) => {
+  ])("%p is 422 before any scan", async (pasted, code) => {
     const { ask, key, calls } = await open();
     const answer = await ask(`/v1/enrich/${pasted}`, { key: await key() });
     expect(answer.status).toBe(422);
@@ -137,7 +137,7 @@ describe("parameters", () => {
     ["max_age=1&max_age=2", "/max_age"],
     ["maxage=0", "/maxage"],
     ["__proto__=1", "/__proto__"],
-  ])("%s is 422 and says where", async (query, pointer) => {
+  ])("%s is 422 with its location", async (query, pointer) => {
     const { ask, key, calls } = await open();
     const answer = await ask(`/v1/enrich/brightpine.test?${query}`, { key: await key() });
     expect(answer.status).toBe(422);
@@ -145,7 +145,7 @@ describe("parameters", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a stream takes no include", async () => {
+  test("a stream accepts no include", async () => {
     const { ask, key } = await open();
     const answer = await ask("/v1/enrich-stream/brightpine.test?include=evidence", { key: await key() });
     expect((await problemOf(answer)).errors?.[0]?.pointer).toBe("/include");
@@ -153,7 +153,7 @@ describe("parameters", () => {
 });
 
 describe("entity tags", () => {
-  test("who has the answer already gets 304 without a body, and the headers all the same", async () => {
+  test("a client with the current answer gets 304 without a body, with all headers", async () => {
     const { ask, key } = await open();
     const own = await key();
     const first = await ask("/v1/enrich/brightpine.test", { key: own });
@@ -167,7 +167,7 @@ describe("entity tags", () => {
     }
   });
 
-  test("another answer has another tag", async () => {
+  test("another answer has another entity tag", async () => {
     const { ask, key } = await open();
     const own = await key();
     const one = (await ask("/v1/enrich/brightpine.test", { key: own })).headers.get("etag") ?? "";
@@ -175,7 +175,7 @@ describe("entity tags", () => {
     expect(two.status).toBe(200);
   });
 
-  test("what a key may see is for that client alone", async () => {
+  test("an answer for a key is private to that client", async () => {
     const { ask, key } = await open();
     const answer = await ask("/v1/enrich/brightpine.test", { key: await key() });
     expect(answer.headers.get("cache-control")).toBe("private, no-cache");

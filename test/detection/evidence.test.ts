@@ -20,32 +20,32 @@ function judged(catalogue: Catalogue, signals: readonly Signal[], threshold?: nu
 const confidences = (...judgement: Parameters<typeof judged>) =>
   Object.fromEntries(judged(...judgement).map(({ id, confidence }) => [id, confidence]));
 
-describe("proofs", () => {
+describe("evidence", () => {
   const widget = catalogueOf(hosted("widget"));
   const script = signal("html.script", "https://widget.test/a.js");
 
-  test("of one strong rule give its chance", () => {
+  test("of one strong rule gives its probability", () => {
     expect(confidences(widget, [script])).toEqual({ widget: 0.8 });
   });
 
-  test("from ten tags are one proof", () => {
+  test("from ten tags counts once", () => {
     const tags = Array.from({ length: 10 }, (_, index) => signal("html.script", `https://widget.test/${index}.js`));
     expect(confidences(widget, tags)).toEqual({ widget: 0.8 });
     expect(judged(widget, tags)[0]?.evidence).toHaveLength(1);
   });
 
-  test("of one family do not add up, and the best counts", () => {
+  test("of one family does not add up, and the best counts", () => {
     const image = signal("html.image", "https://widget.test/a.gif");
     expect(confidences(widget, [image])).toEqual({ widget: 0.72 });
     expect(confidences(widget, [image, script])).toEqual({ widget: 0.8 });
     expect(confidences(widget, [script, image])).toEqual({ widget: 0.8 });
   });
 
-  test("of independent families reinforce each other", () => {
+  test("of independent families reinforces each other", () => {
     expect(confidences(widget, [script, signal("dns.cname", "acme.widget.test")])).toEqual({ widget: 0.96 });
   });
 
-  test("however many, are never wholly sure", () => {
+  test("never reaches a confidence of 1, however much there is", () => {
     const all = [
       script,
       signal("dns.cname", "a.widget.test"),
@@ -55,7 +55,7 @@ describe("proofs", () => {
     expect(confidences(widget, all)).toEqual({ widget: CEILING.runs });
   });
 
-  test("that are weak need each other", () => {
+  test("that is weak needs more evidence", () => {
     const weak = catalogueOf(
       toolOf([ruleOf({ host: "widget.test" }, { see: ["html.script", "dns.cname"], strength: "weak" })]),
     );
@@ -63,7 +63,7 @@ describe("proofs", () => {
     expect(confidences(weak, [script, signal("dns.cname", "acme.widget.test")])).toEqual({ widget: 0.64 });
   });
 
-  test("in a shape that no rule knows change nothing", () => {
+  test("in a shape without a rule changes nothing", () => {
     const ledger = createEvidenceStore(widget);
     expect(ledger.add("scanner", signal("html.script", "https://gadget.test/"))).toBe(false);
     expect(ledger.add("scanner", script)).toBe(true);
@@ -83,12 +83,12 @@ describe("a mention", () => {
     },
   );
 
-  test("alone is never reported, however strong a record makes it", () => {
+  test("alone is never reported, however strong its rule", () => {
     const loud = catalogueOf(toolOf([{ ...mentions, strength: "certain" }]));
     expect(judged(loud, reported, 0)).toEqual([]);
   });
 
-  test("supports a tool that something else shows", () => {
+  test("supports a tool that other evidence shows", () => {
     const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { id: "loader" }), mentions]));
     const [detection] = judged(catalogue, [...reported, signal("html.script", "https://widget.test/")]);
     expect(detection).toMatchObject({ confidence: 0.9, means: "runs" });
@@ -96,8 +96,8 @@ describe("a mention", () => {
   });
 });
 
-describe("a meaning sets the most that its proofs can show", () => {
-  test("a verification token alone proves one day in the past", () => {
+describe("a meaning limits the confidence of its evidence", () => {
+  test("a verification token alone proves only a day in the past", () => {
     const token = ruleOf(
       { prefix: "widget-verification=" },
       { see: "dns.txt", means: "verified-once", strength: "certain" },
@@ -106,13 +106,13 @@ describe("a meaning sets the most that its proofs can show", () => {
     expect(detection).toMatchObject({ confidence: 0.6, means: "verified-once" });
   });
 
-  test("a permitted sender may have been forgotten", () => {
+  test("an authorised sender may be obsolete", () => {
     const sender = ruleOf({ host: "widget.test" }, { see: "dns.spf", means: "sends-as", strength: "certain" });
     const [detection] = judged(catalogueOf(toolOf([sender])), [signal("dns.spf", "spf.widget.test")]);
     expect(detection).toMatchObject({ confidence: 0.9, means: "sends-as" });
   });
 
-  test("the best meaning speaks for the tool", () => {
+  test("the best meaning determines the tool's confidence", () => {
     const token = ruleOf({ prefix: "widget-" }, { id: "token", see: "dns.txt", means: "verified-once" });
     const catalogue = catalogueOf(toolOf([token, ruleOf({ host: "widget.test" }, { id: "loader" })]));
     const [detection] = judged(catalogue, [
@@ -126,12 +126,12 @@ describe("a meaning sets the most that its proofs can show", () => {
 describe("an implied tool", () => {
   const script = (id: string) => signal("html.script", `https://${id}.test/`);
 
-  test("is a little less sure than the one that implies it, along a chain", () => {
+  test("has slightly less confidence than the tool that implies it, along a chain", () => {
     const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b", { implies: ["c"] }), hosted("c"));
     expect(confidences(catalogue, [script("a")])).toEqual({ a: 0.8, b: 0.72, c: 0.65 });
   });
 
-  test("is reported with what implies it as its evidence", () => {
+  test("is reported with the implying tool as its evidence", () => {
     const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
     expect(judged(catalogue, [script("a")])[1]).toMatchObject({
       id: "b",
@@ -143,14 +143,14 @@ describe("an implied tool", () => {
     });
   });
 
-  test("keeps its own proof when that is better", () => {
+  test("keeps its own evidence when that is better", () => {
     const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
     const [, b] = judged(catalogue, [script("a"), script("b"), signal("dns.cname", "x.b.test")]);
     expect(b).toMatchObject({ id: "b", confidence: 0.96 });
     expect(b?.evidence.map(({ signal }) => signal)).not.toContain("implied");
   });
 
-  test("gains from an implication that is better than its own proof, and keeps both", () => {
+  test("gains from a better implication, and keeps both", () => {
     const catalogue = catalogueOf(hosted("a", { implies: ["b"] }), hosted("b"));
     const sure = [script("a"), signal("dns.cname", "x.a.test"), signal("html.image", "https://b.test/")];
     const [, b] = judged(catalogue, sure);
@@ -163,7 +163,7 @@ describe("an implied tool", () => {
     expect(confidences(catalogue, [script("a")], 0.75)).toEqual({ a: 0.8 });
   });
 
-  test("of a circle is reported once, and the walk ends", () => {
+  test("of a circle is reported once, and the resolution ends", () => {
     const circle = catalogueOf(
       hosted("a", { implies: ["b"] }),
       hosted("b", { implies: ["c"] }),
@@ -189,7 +189,7 @@ describe("detections", () => {
     }
   });
 
-  test("describe the tool by its record", () => {
+  test("contain the metadata of the tool", () => {
     expect(judged(catalogueOf(hosted("widget")), [signal("html.script", "https://widget.test/")])[0]).toEqual({
       id: "widget",
       tool: "widget",
@@ -213,7 +213,7 @@ describe("detections", () => {
   });
 
   test.each([[["/a.js", "/v4.2/a.js"]], [["/v4.2/a.js", "/a.js"]], [["/v4.2/a.js", "/v5/a.js"]]])(
-    "keep the version that a value reported: %j",
+    "keep the version from a value: %j",
     (paths) => {
       const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { version: "/v(\\d{1,2}(?:\\.\\d)?)" })]));
       const signals = paths.map((path) => signal("html.script", `https://widget.test${path}`));
@@ -221,7 +221,7 @@ describe("detections", () => {
     },
   );
 
-  test("show the best two dozen proofs, and count them all", () => {
+  test("show the best 24 pieces of evidence, and count all", () => {
     const weak = Array.from({ length: 40 }, (_, index) =>
       ruleOf({ contains: `widget-${index}-` }, { id: `weak-${index}`, strength: "weak" }),
     );
@@ -236,7 +236,7 @@ describe("detections", () => {
     }
   });
 
-  test("cut secrets from what they show", () => {
+  test("redact secrets in their evidence", () => {
     const [detection] = judged(catalogueOf(hosted("widget")), [
       signal("html.script", "https://0123456789abcdef@widget.test/", "https://acme.example/?mail=ada@acme.example"),
     ]);

@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => whole.close());
 
-describe("a scan ends in time and reports what the others saw", () => {
+describe("a scan ends in time and reports what the other sources detected", () => {
   test.each<[string, readonly Fault[], readonly string[], readonly string[], readonly string[]]>([
     [
       "the web site hangs",
@@ -139,7 +139,7 @@ describe("a scan ends in time and reports what the others saw", () => {
     expect(boxed?.bugs).toEqual([]);
   });
 
-  test("when the pages of one host break off, the source that read others says how many did", async () => {
+  test("when the pages of one host fail, the source that read others reports the number of failures", async () => {
     const { result } = await scanWith(web(FRONT, "reset"));
     expect(result.sources.find(({ source }) => source === "home-page")).toMatchObject({
       status: "ok",
@@ -148,7 +148,7 @@ describe("a scan ends in time and reports what the others saw", () => {
   });
 });
 
-test("by default, a scan of which everything hangs ends within 15 s, with every silent source reported as such", async () => {
+test("by default, a scan in which everything hangs ends within 15 s, with every silent source reported as such", async () => {
   const { steps, after } = await running;
   const last = steps.at(-1)?.step;
   if (last?.phase !== "complete") throw new Error("the last step has no result");
@@ -165,7 +165,7 @@ test("by default, a scan of which everything hangs ends within 15 s, with every 
   expect(last.enrichment.duration_ms).toBeLessThan(15_000);
 }, 60_000);
 
-test("nothing is asked any more once a scan has ended", async () => {
+test("nothing is requested after a scan has ended", async () => {
   await scanWith(web(FRONT, "hang"));
   const asked = boxed?.box.hits.length;
   // As long as the requests that it left behind would have waited before the next in line took their place.

@@ -45,7 +45,7 @@ describe("a redirect into a network that is not allowed", () => {
     ["http://user:word@fernhill.test/", "a user or password in the URL is not allowed"],
     ["file:///etc/passwd", "the scheme file: is not allowed"],
     ["gopher://127.0.0.2/", "the scheme gopher: is not allowed"],
-  ])("to %s is not followed, and the recording says why", async (target, why) => {
+  ])("to %s is not followed, and the recording has the reason", async (target, why) => {
     const zone = {
       "inner.dns.test": { A: "10.0.0.1" },
       "near.dns.test": { A: "127.0.0.2" },
@@ -66,7 +66,7 @@ describe("a redirect into a network that is not allowed", () => {
   });
 });
 
-test("a domain that lies at a forbidden address is not visited", async () => {
+test("a domain with a forbidden address is not visited", async () => {
   const world = { companies: [{ domain: "fernhill.test", records: { "": { A: "127.0.0.2" } }, pages: { "/": "" } }] };
   boxed = await openBoxed(world, { flags: { "net-allow-cidrs": ALLOWED } });
   await listenInternally();
@@ -76,7 +76,7 @@ test("a domain that lies at a forbidden address is not visited", async () => {
   expect(sources.find(({ source }) => source === "home-page")?.status).toBe("failed");
 });
 
-test("a name whose address changes between two lookups is connected to at vetted addresses only", async () => {
+test("a name whose address changes between two lookups is only connected to at vetted addresses", async () => {
   const faults = [{ name: "fernhill.test", fault: "rebind", second: "127.0.0.2" } as const];
   boxed = await openBoxed({ ...fernhill(), faults }, { flags: { "net-allow-cidrs": ALLOWED } });
   await listenInternally();

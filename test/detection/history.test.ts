@@ -17,7 +17,7 @@ async function scanned(...reports: Report[]) {
   return store.scans;
 }
 
-test("the newest scan is reported next to the one before it, and no older one", async () => {
+test("the two newest scans are compared, and no older one", async () => {
   const scans = await scanned(
     report("brightpine.test", "2026-05-01T00:00:00.000Z", "Compass"),
     report("brightpine.test", "2026-05-02T00:00:00.000Z", "Gauge", "Meter"),
@@ -33,13 +33,13 @@ test("the newest scan is reported next to the one before it, and no older one", 
   });
 });
 
-test("after a first scan nothing has changed, and what was never scanned is reported as such", async () => {
+test("a first scan has no changes, and an unknown domain is not found", async () => {
   const scans = await scanned(report("brightpine.test", "2026-05-01T00:00:00.000Z", "Gauge"));
   expect(await readScanChanges(scans, "brightpine.test")).toMatchObject({ previous_at: null, appeared: [], gone: [] });
   expect(await readScanChanges(scans, "quayline.test")).toBeUndefined();
 });
 
-test("the companies scanned last come first, each once", async () => {
+test("the most recently scanned companies come first, each once", async () => {
   const scans = await scanned(
     report("a.test", "2026-05-01T00:00:00.000Z"),
     report("b.test", "2026-05-02T00:00:00.000Z"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { redact } from "../../src/detection/evidence.ts";
 import type { SignalKind } from "../../src/detection/signals.ts";
 
-describe("what could serve as a secret or name a person is cut", () => {
+describe("secrets and personal data are redacted", () => {
   test.each<[string, SignalKind, string, string]>([
     [
       "a verification token",
@@ -52,7 +52,7 @@ describe("what could serve as a secret or name a person is cut", () => {
   });
 });
 
-describe("what identifies a tool passes unchanged", () => {
+describe("identifiers of tools are kept", () => {
   test.each<[SignalKind, string]>([
     ["dns.mx", "aspmx.l.widget.test"],
     ["dns.cname", "acme-production-eu-west-1.widget-hosting.test"],

@@ -22,17 +22,17 @@ describe("an excluded tool", () => {
     hosted("language"),
   );
 
-  test("is not reported next to a surer one, and implies nothing", () => {
+  test("is not reported next to one with higher confidence, and implies nothing", () => {
     expect(idsOf(fork, [script("fork"), weaker("origin")])).toEqual(["fork"]);
   });
-  test("is reported when it is as sure or surer", () => {
+  test("is reported when its confidence is equal or higher", () => {
     expect(idsOf(fork, [script("fork"), script("origin")])).toEqual(["fork", "language", "origin"]);
     expect(idsOf(fork, [weaker("fork"), script("origin")])).toEqual(["fork", "language", "origin"]);
   });
-  test("is reported when the other is not there", () => {
+  test("is reported when the other is not detected", () => {
     expect(idsOf(fork, [script("origin")])).toEqual(["language", "origin"]);
   });
-  test("is not reported because a third implies it", () => {
+  test("is not reported because another tool implies it", () => {
     const third = catalogueOf(
       hosted("fork", { excludes: ["origin"] }),
       hosted("origin"),
@@ -40,11 +40,11 @@ describe("an excluded tool", () => {
     );
     expect(idsOf(third, [script("fork"), alias("fork"), script("plugin")])).toEqual(["fork", "plugin"]);
   });
-  test("excludes nothing itself once it is dropped", () => {
+  test("excludes nothing once it is dropped", () => {
     const chain = catalogueOf(hosted("a", { excludes: ["b"] }), hosted("b", { excludes: ["c"] }), hosted("c"));
     expect(idsOf(chain, [script("a"), alias("a"), script("b"), weaker("c")])).toEqual(["a", "c"]);
   });
-  test("is held back while the scan runs, with what it implies, since what was reported must not go", () => {
+  test("is held back during the scan with the tools that it implies, since a reported tool is never retracted", () => {
     expect(excludableTools(fork)).toEqual(new Set(["origin"]));
     expect(idsOf(fork, [script("origin")], { held: excludableTools(fork) })).toEqual([]);
   });
@@ -57,14 +57,14 @@ describe("a tool that requires another", () => {
     hosted("edition", { implies: ["whole"] }),
     hosted("piece", { requires: ["part"] }),
   );
-  test("is reported next to it only", () => {
+  test("is reported only next to it", () => {
     expect(idsOf(part, [script("part")])).toEqual([]);
     expect(idsOf(part, [script("part"), script("whole")])).toEqual(["part", "whole"]);
   });
   test("is reported when the other is implied", () => {
     expect(idsOf(part, [script("part"), script("edition")])).toEqual(["edition", "part", "whole"]);
   });
-  test("takes with it what requires it", () => {
+  test("removes the tools that require it too", () => {
     expect(idsOf(part, [script("piece"), script("part")])).toEqual([]);
   });
 });
@@ -73,14 +73,14 @@ describe("a suppressed rule", () => {
   const catalogue = catalogueOf(hosted("widget", { implies: ["gadget"] }), hosted("gadget"));
   const rules = (...some: string[]) => ({ suppressed: new Set(some) });
 
-  test("reports its tool no more, nor what that implied", () => {
+  test("no longer reports its tool, nor the implied ones", () => {
     expect(idsOf(catalogue, [script("widget")], rules("widget/rule"))).toEqual([]);
     expect(idsOf(catalogue, [script("gadget")], rules("widget/rule"))).toEqual(["gadget"]);
   });
   test("may be an implication", () => {
     expect(idsOf(catalogue, [script("widget")], rules("widget/implies"))).toEqual(["widget"]);
   });
-  test("is known all the same: what it met does not ask for a new one", () => {
+  test("still counts as a match: its signals are not unmatched", () => {
     const heard: [SignalKind, boolean][] = [];
     const onSignal = (signal: Signal, isKnown: boolean) => heard.push([signal.kind, isKnown]);
     judged(catalogue, [script("widget"), alias("stranger")], { ...rules("widget/rule"), onSignal });
@@ -91,7 +91,7 @@ describe("a suppressed rule", () => {
   });
 });
 
-describe("a stored answer without suppressed rules", () => {
+describe("a cached result without suppressed rules", () => {
   const catalogue = catalogueOf(
     hosted("widget", { implies: ["gadget"] }),
     hosted("gadget", { implies: ["gizmo"] }),
@@ -103,14 +103,14 @@ describe("a stored answer without suppressed rules", () => {
       confidence,
     ]);
 
-  test("is what it was where none of them reported anything", () => {
+  test("is unchanged when no suppressed rule contributed", () => {
     const all = judged(catalogue, [script("widget")]);
     expect(withoutRules(all, new Set(["other/rule"]), catalogue, 0.5)).toEqual(all);
   });
-  test("loses the tool and all that it implied", () => {
+  test("loses the tool and everything that it implied", () => {
     expect(without([script("widget")], "widget/rule")).toEqual([]);
   });
-  test("keeps what has a proof of its own, as sure as that makes it", () => {
+  test("keeps tools with evidence of their own, with that confidence", () => {
     expect(without([script("widget"), alias("widget"), weaker("gadget")], "widget/rule")).toEqual([
       ["gadget", 0.72],
       // It was judged by the surer gadget before.

@@ -37,7 +37,7 @@ describe("callers for one domain", () => {
     expect(await Promise.all([first.result, second.result])).toEqual(["report", "report"]);
   });
 
-  test("get every event, those who come late too", async () => {
+  test("get every event, including late callers", async () => {
     const { scans, scan } = desk();
     const first = all(scans.join("acme.example").events());
     scan().tell("one");
@@ -49,7 +49,7 @@ describe("callers for one domain", () => {
     expect(await late).toEqual(["one", "two", "three"]);
   });
 
-  test("are reported an event when it happens, not at the end", async () => {
+  test("get an event when it happens, not at the end", async () => {
     const { scans, scan } = desk();
     const events = scans.join("acme.example").events()[Symbol.asyncIterator]();
     const next = events.next();
@@ -59,7 +59,7 @@ describe("callers for one domain", () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  test("all hear of its failure", async () => {
+  test("all get its failure", async () => {
     const { scans, scan } = desk();
     const callers = [scans.join("acme.example"), scans.join("acme.example")];
     const events = all(callers[0]?.events() ?? scans.join("never").events());
@@ -71,7 +71,7 @@ describe("callers for one domain", () => {
   });
 });
 
-test("callers for different domains have scans of their own", () => {
+test("callers for different domains have separate scans", () => {
   const { scans, begun } = desk();
   scans.join("acme.example");
   scans.join("beta.example");
@@ -80,7 +80,7 @@ test("callers for different domains have scans of their own", () => {
 });
 
 describe("leaving", () => {
-  test("of one leaves the scan to the others", async () => {
+  test("of one caller keeps the scan for the others", async () => {
     const { scans, scan } = desk();
     const [first, second] = [scans.join("acme.example"), scans.join("acme.example")];
     first.leave();
@@ -89,7 +89,7 @@ describe("leaving", () => {
     expect(await second.result).toBe("report");
   });
 
-  test("of the last stops the scan", async () => {
+  test("of the last caller stops the scan", async () => {
     const { scans, scan } = desk();
     const [first, second] = [scans.join("acme.example"), scans.join("acme.example")];
     first.leave();
@@ -117,7 +117,7 @@ describe("leaving", () => {
     expect(scan().signal.aborted).toBe(false);
   });
 
-  test("leaves no rejection that nobody handles", async () => {
+  test("causes no unhandled rejection", async () => {
     const { scans } = desk();
     const unhandled: unknown[] = [];
     const hear = (error: unknown) => unhandled.push(error);
@@ -129,8 +129,8 @@ describe("leaving", () => {
   });
 });
 
-describe("a caller who comes", () => {
-  test("after a stop gets a scan of their own", async () => {
+describe("a new caller", () => {
+  test("after a stop gets a new scan", async () => {
     const { scans, begun, scan } = desk();
     scans.join("acme.example").leave();
     const next = scans.join("acme.example");
@@ -141,7 +141,7 @@ describe("a caller who comes", () => {
     expect(await all(next.events())).toEqual(["fresh"]);
   });
 
-  test("while the stopped scan still winds down does not lose the fresh one to it", async () => {
+  test("gets a new scan that the end of the stopped one does not remove", async () => {
     const { scans, scan } = desk();
     const stopped = scans.join("acme.example");
     stopped.leave();
@@ -151,7 +151,7 @@ describe("a caller who comes", () => {
     expect(scan(1).signal.aborted).toBe(false);
   });
 
-  test("after the end gets a scan of their own", async () => {
+  test("after the end gets a new scan", async () => {
     const { scans, begun, scan } = desk();
     const first = scans.join("acme.example");
     scan().end("report");

@@ -10,7 +10,7 @@ const domain = "acme.example";
 const [DAY_1, DAY_2, DAY_3] = ["2026-05-01T00:00:00.000Z", "2026-05-02T00:00:00.000Z", "2026-05-03T00:00:00.000Z"];
 
 describe("reports", () => {
-  test("the latest report is the one that looked last, in whatever order they are saved", async () => {
+  test("the latest report is the one of the newest scan, in whatever order they are saved", async () => {
     const store = await open();
     await store.scans.save({ domain, report: reportOf(DAY_2, "one") });
     const newest = await store.scans.save({ domain, report: reportOf(DAY_3, "two") });
@@ -20,7 +20,7 @@ describe("reports", () => {
     expect((await store.scans.history(domain, 2)).map(({ scanned_at }) => scanned_at)).toEqual([DAY_3, DAY_2]);
   });
 
-  test("a domain that was never scanned has nothing", async () => {
+  test("a domain that was never scanned has none", async () => {
     const store = await open();
     await store.scans.save({ domain: "other.example", report: reportOf(DAY_1, "one"), snapshot: snapshotOf(DAY_1) });
     expect(await store.scans.latest(domain)).toBeUndefined();
@@ -29,7 +29,7 @@ describe("reports", () => {
     expect((await store.scans.sightings(domain)).size).toBe(0);
   });
 
-  test("only the latest reports are kept, and what they saw stays known", async () => {
+  test("only the latest reports are kept, and their sightings remain", async () => {
     const store = await open({ keepReports: 2 });
     await store.scans.save({ domain, report: reportOf(DAY_1, "old") });
     await store.scans.save({ domain, report: reportOf(DAY_2, "new") });
@@ -38,13 +38,13 @@ describe("reports", () => {
     expect([...(await store.scans.sightings(domain)).keys()].sort()).toEqual(["new", "old"]);
   });
 
-  test("an instant in another form is kept in one form", async () => {
+  test("timestamps are stored in one format", async () => {
     const store = await open();
     await store.scans.save({ domain, report: reportOf("2026-05-02T02:00:00+02:00", "one") });
     expect((await store.scans.latest(domain))?.scanned_at).toBe(DAY_2);
   });
 
-  test("scans that are saved at once are all kept", async () => {
+  test("concurrent saves are all kept", async () => {
     const store = await open();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -60,7 +60,7 @@ describe("reports", () => {
 });
 
 describe("sightings", () => {
-  test("a tool keeps the day it was first seen, and moves the day it was last seen", async () => {
+  test("a tool keeps its first-seen day, and its last-seen day moves", async () => {
     const store = await open();
     await store.scans.save({ domain, report: reportOf(DAY_1, "stays", "goes") });
     await store.scans.save({ domain, report: reportOf(DAY_2, "stays", "comes") });
@@ -72,7 +72,7 @@ describe("sightings", () => {
     });
   });
 
-  test("an older scan that is saved late does not move the last sighting back, and counts as the first", async () => {
+  test("an older scan that is saved late does not move the last-seen day back, and counts as the first", async () => {
     const store = await open();
     await store.scans.save({ domain, report: reportOf(DAY_2, "one") });
     await store.scans.save({ domain, report: reportOf(DAY_3) });
@@ -80,14 +80,14 @@ describe("sightings", () => {
     expect((await store.scans.sightings(domain)).get("one")).toEqual({ first_seen: DAY_1, last_seen: DAY_2 });
   });
 
-  test("a report of thousands of tools is kept whole", async () => {
+  test("a report of thousands of tools is saved in full", async () => {
     const store = await open();
     const tools = Array.from({ length: 12_000 }, (_, index) => `tool-${index}`);
     await store.scans.save({ domain, report: reportOf(DAY_1, ...tools) });
     expect((await store.scans.sightings(domain)).size).toBe(12_000);
   });
 
-  test("a scan that cannot be saved whole leaves nothing behind", async () => {
+  test("a scan whose save fails leaves no partial state", async () => {
     const store = await open();
     const scan = { domain, report: reportOf(DAY_1, "one"), snapshot: snapshotOf("no instant") };
     await expect(store.scans.save(scan)).rejects.toThrow(RangeError);
@@ -97,7 +97,7 @@ describe("sightings", () => {
 });
 
 describe("snapshots", () => {
-  test("the latest snapshot comes back as it was given", async () => {
+  test("the latest snapshot is returned unchanged", async () => {
     const store = await open();
     const snapshot = snapshotOf(DAY_2, "Größe 字 \u0000");
     await store.scans.save({ domain, report: reportOf(DAY_2), snapshot });
@@ -125,7 +125,7 @@ describe("snapshots", () => {
     });
   });
 
-  test("a snapshot that is too large is left out and the report is kept", async () => {
+  test("a snapshot that is too large is dropped, and the report is kept", async () => {
     const store = await open();
     const origin = "x".repeat(128 * 1024 * 1024);
     await store.scans.save({ domain, report: reportOf(DAY_1, "one"), snapshot: snapshotOf(DAY_1, origin) });
@@ -134,7 +134,7 @@ describe("snapshots", () => {
   });
 });
 
-test("stats count each domain once and tell when a scan was saved last", async () => {
+test("stats count each domain once and have the time of the last save", async () => {
   const store = await open();
   expect(await store.stats.read()).toMatchObject({ domains_enriched: 0, updated_at: null });
   await store.scans.save({ domain, report: reportOf(DAY_1) });

@@ -39,7 +39,7 @@ describe("extensions", () => {
       ["WP Rocket"],
     ],
     ["html.script", "https://d111.cloudfront.net/wp-content/plugins/popup-maker/a.js", ["Popup Maker"]],
-  ])("are named by their directory: %s %s", (kind, value, names) => {
+  ])("are identified by their directory: %s %s", (kind, value, names) => {
     expect(namesIn(kind, value)).toEqual(names);
   });
 
@@ -50,7 +50,7 @@ describe("extensions", () => {
     ["html.path", "/wp-content/themes/generatepress-child/style.css"],
     ["html.path", "/wp-content/plugins/index.php"],
     ["html.path", "/sites/all/modules/custom/a.js"],
-  ])("of others, of the site itself and folders are none: %s %s", (kind, value) => {
+  ])("of others, of the site itself, and folders are ignored: %s %s", (kind, value) => {
     expect(namesIn(kind, value)).toEqual([]);
   });
 });
@@ -64,12 +64,12 @@ describe("packages", () => {
     ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
     ["https://brightpine.example/js/main.js", []],
     ["https://brightpine.example/js/bootstrap.js", []],
-  ])("are named by their network or their file: %s", (value, names) => {
+  ])("are identified by their network or their file: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
   });
 });
 
-describe("pages that name their software", () => {
+describe("pages that declare their software", () => {
   test.each<[SignalKind, string, string[]]>([
     [
       "html.meta",

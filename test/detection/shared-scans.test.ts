@@ -29,7 +29,7 @@ async function underWay(): Promise<void> {
 }
 
 describe("two callers for one domain", () => {
-  test("share one scan, in which each page is asked for once", async () => {
+  test("share one scan, in which each page is requested once", async () => {
     boxed = await openBoxed(SLOW);
     const [one, other, stream] = await Promise.all([
       boxed.enrich(DOMAIN),
@@ -43,7 +43,7 @@ describe("two callers for one domain", () => {
     expect(boxed.ended).toHaveLength(1);
   });
 
-  test("a caller who comes late is reported everything from the start", async () => {
+  test("get all events from the start, even if one comes late", async () => {
     boxed = await openBoxed(SLOW);
     const first = stepsOf(boxed.enrichSteps(DOMAIN));
     await underWay();
@@ -52,7 +52,7 @@ describe("two callers for one domain", () => {
     expect(late.map(({ step }) => step)).toEqual(early.map(({ step }) => step));
   });
 
-  test("one leaves, and the other still gets the result", async () => {
+  test("are independent: one leaves, and the other still gets the result", async () => {
     boxed = await openBoxed(SLOW);
     const leaving = new AbortController();
     const gone = boxed.enrich(DOMAIN, { signal: leaving.signal }).catch((reason: unknown) => reason);
@@ -63,7 +63,7 @@ describe("two callers for one domain", () => {
     expect(idsOf((await staying).detections)).toEqual(["google-workspace", "hotjar"]);
   });
 
-  test("when both leave, the scan stops and asks nothing more", async () => {
+  test("stop the scan when both leave, and no further request is made", async () => {
     boxed = await openBoxed(HANGING);
     const leaving = new AbortController();
     const gone = [1, 2].map(() => boxed.enrich(DOMAIN, { signal: leaving.signal }).catch((reason: unknown) => reason));
@@ -80,7 +80,7 @@ describe("two callers for one domain", () => {
   });
 });
 
-describe("a caller of steps", () => {
+describe("a reader of events", () => {
   test("who stops reading leaves the scan", async () => {
     boxed = await openBoxed(HANGING);
     for await (const step of await boxed.enrichSteps(DOMAIN)) {
@@ -90,7 +90,7 @@ describe("a caller of steps", () => {
     expect(boxed.scansRunning()).toBe(0);
   });
 
-  test("who is gone before reading the first leaves the scan", async () => {
+  test("who disconnects before the first event leaves the scan", async () => {
     boxed = await openBoxed(HANGING);
     const leaving = new AbortController();
     await boxed.enrichSteps(DOMAIN, { signal: leaving.signal });
@@ -99,7 +99,7 @@ describe("a caller of steps", () => {
     expect(boxed.scansRunning()).toBe(0);
   });
 
-  test("who comes after another has left gets a scan of their own", async () => {
+  test("who comes after the last caller left gets a new scan", async () => {
     boxed = await openBoxed(SLOW);
     const leaving = new AbortController();
     const gone = boxed.enrich(DOMAIN, { signal: leaving.signal }).catch((reason: unknown) => reason);
@@ -110,8 +110,8 @@ describe("a caller of steps", () => {
   });
 });
 
-describe("when as many scans run as may", () => {
-  test("another domain is refused for the moment, and the same one joins", async () => {
+describe("at the limit of concurrent scans", () => {
+  test("another domain is refused temporarily, and the same one joins", async () => {
     const other = { companies: [{ domain: "millbrook.test", pages: { "/": "" } }] };
     boxed = await openBoxed(
       { companies: [...SLOW.companies, ...other.companies] },
@@ -126,7 +126,7 @@ describe("when as many scans run as may", () => {
     expect((await boxed.enrich("millbrook.test")).domain).toBe("millbrook.test");
   });
 
-  test("a stop ends them, and tells those who wait", async () => {
+  test("a shutdown ends them and rejects the waiting callers", async () => {
     boxed = await openBoxed(HANGING);
     const waiting = codeOf(boxed.enrich(DOMAIN));
     await underWay();

@@ -38,7 +38,7 @@ const FIRST =
   'id: 1\ndata: {"phase":"identity","tools_detected":1,"tools":[{"tool":"Postbox","category":"Email"}],"by_category":{"Email":["Postbox"]},"done":false}\n\n';
 
 describe("events", () => {
-  test("are numbered data without a name, and the last is done", async () => {
+  test("are numbered, are data without an event name, and end with done", async () => {
     const service = await open();
     const answer = await stream(service, await service.key(), "brightpine.test");
     expect(answer.status).toBe(200);
@@ -59,20 +59,20 @@ describe("events", () => {
     expect(Object.keys(messages[2]?.data ?? {})).toEqual(["phase", "tools_detected", "tools", "by_category", "done"]);
   });
 
-  test("of a stored result are one, at once", async () => {
+  test("of a cached result are one, sent at once", async () => {
     const service = await open();
     const messages = messagesOf(await (await stream(service, await service.key(), "stored.test")).text());
     expect(messages.map(({ id, data }) => [id, data.phase, data.done])).toEqual([["1", "complete", true]]);
   });
 
-  test("come as they happen, not when all have", async () => {
+  test("are sent as they happen, not at the end", async () => {
     const service = await open();
     const reader = (await stream(service, await service.key(), "stalling.test")).body?.getReader();
     expect(await nextOf(reader!)).toBe(FIRST);
     await reader!.cancel();
   });
 
-  test("a plain client that names no type is served too", async () => {
+  test("a client without an Accept header is served too", async () => {
     const { ask, key } = await open();
     const own = await key();
     for (const accept of ["*/*", "text/*", ""]) {
@@ -82,7 +82,7 @@ describe("events", () => {
     expect((await problemOf(answer)).code).toBe("request.not_acceptable");
   });
 
-  test("a comment every five seconds keeps a silent stream awake", async () => {
+  test("a comment every five seconds keeps an idle stream open", async () => {
     const service = await open();
     const key = await service.key();
     jest.useFakeTimers();
@@ -110,7 +110,7 @@ describe("refusals", () => {
     await problemOf(answer);
   });
 
-  test("past the limit of open streams is 503 until one ends", async () => {
+  test("beyond the limit of open streams is 503 until one ends", async () => {
     const service = await open({ settings: { maxStreams: 2 } });
     const key = await service.key();
     const one = await stream(service, key, "stalling.test");
@@ -123,7 +123,7 @@ describe("refusals", () => {
     expect((await stream(service, key, "stored.test")).status).toBe(200);
   });
 
-  test("a refused stream and one that has ended take no place", async () => {
+  test("a refused stream and an ended one do not count", async () => {
     const service = await open({ settings: { maxStreams: 1 } });
     const key = await service.key();
     for (const domain of ["missing.test", "broken.test", "brightpine.test", "brightpine.test"]) {
@@ -133,8 +133,8 @@ describe("refusals", () => {
   });
 });
 
-describe("a stream that ends early", () => {
-  test("a client that closes it stops the scan", async () => {
+describe("a stream that is ended", () => {
+  test("by the client stops the scan", async () => {
     const service = await open();
     const answer = await stream(service, await service.key(), "stalling.test");
     const signal = service.calls[0]?.options.signal;
@@ -144,7 +144,7 @@ describe("a stream that ends early", () => {
     expect(service.logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  test("a scan that breaks ends it without done, and the log tells why", async () => {
+  test("by a failed scan has no done event, and the reason is logged", async () => {
     const service = await open();
     const answer = await stream(service, await service.key(), "breaking.test");
     expect(await answer.text()).toBe(FIRST);
@@ -154,7 +154,7 @@ describe("a stream that ends early", () => {
     });
   });
 
-  test("a service that stops ends it, which is no bug", async () => {
+  test("by a shutdown is not logged as a bug", async () => {
     const { verbs } = fakeVerbs();
     const service = await open({
       verbs: {
@@ -171,7 +171,7 @@ describe("a stream that ends early", () => {
     expect(service.logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  test("a client that leaves before the first event frees its place", async () => {
+  test("by a client that leaves before the first event frees its slot", async () => {
     const service = await open({ settings: { maxStreams: 1 } });
     const key = await service.key();
     const client = new AbortController();

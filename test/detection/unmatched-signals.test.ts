@@ -10,8 +10,8 @@ function listed(known: readonly Signal[], unknown: readonly Signal[]) {
   return unknowns.list().map(({ kind, value, example }) => `${kind} ${value} ${example}`);
 }
 
-describe("what a scan saw and no rule knew", () => {
-  test("is reported by the domain that was registered, with a host of it", () => {
+describe("an unmatched signal", () => {
+  test("is stored by registrable domain, with a host of it", () => {
     const seen = [
       signal("html.script", "https://a1.cdn.stranger.test/x.js?id=7"),
       signal("html.script", "https://b2.cdn.stranger.test/x.js"),
@@ -23,7 +23,7 @@ describe("what a scan saw and no rule knew", () => {
     ]);
   });
 
-  test("is reported by the start of a verification, and never by its secret", () => {
+  test("is stored by the prefix of a verification, never with its secret", () => {
     expect(listed([], [signal("dns.txt", "Stranger-Site-Verification=s3cr3tS3cr3tS3cr3t")])).toEqual([
       "verification stranger-site-verification= stranger-site-verification=",
     ]);
@@ -38,11 +38,11 @@ describe("what a scan saw and no rule knew", () => {
     "ab=short name",
     "=abc",
     "",
-  ])("is no verification: %s", (text) => {
+  ])("is not a verification: %s", (text) => {
     expect(listed([], [signal("dns.txt", text)])).toEqual([]);
   });
 
-  test("is not the company's own, an address, or another kind", () => {
+  test("is not a first-party host, an address, or another kind", () => {
     const seen = [
       signal("html.script", "https://static.acme.example/x.js"),
       signal("html.script", "https://192.0.2.7/x.js"),
@@ -52,14 +52,14 @@ describe("what a scan saw and no rule knew", () => {
     expect(listed([], seen)).toEqual([]);
   });
 
-  test("is not reported once a rule knew a host of the same domain, whichever came first", () => {
+  test("is not stored once a rule matched a host of the same domain, in whatever order", () => {
     const known = [signal("html.script", "https://js.vendor.test/loader.js")];
     expect(listed(known, [signal("html.script", "https://img.vendor.test/other.js")])).toEqual([]);
     expect(listed(known, [signal("dns.cname", "acme.vendor.test")])).toEqual(["alias vendor.test acme.vendor.test"]);
   });
 });
 
-test("an entry of the queue can be asked for again as the signal that it was", () => {
+test("in the queue can be restored as the original signal", () => {
   expect(signalOf({ kind: "verification", value: "x-verify=", example: "x-verify=" })).toMatchObject({
     kind: "dns.txt",
     value: expect.stringMatching(/^x-verify=\w+$/),

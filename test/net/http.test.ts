@@ -70,7 +70,7 @@ test("a POST sends its JSON", async () => {
   expect(site.heads[0]).toMatch(/Content-Type: application\/json\r\nContent-Length: 10\r\n/);
 });
 
-test("an error code is an answer", async () => {
+test("an HTTP error status is an answer", async () => {
   const { final } = await ask((socket) => socket.end(response("gone", [], "404 Not Found")));
   expect([final.status, final.code, final.body]).toEqual(["ok", 404, "gone"]);
 });
@@ -344,7 +344,7 @@ describe("redirects", () => {
   const to = (location: string, code = 302) => response("", [`Location: ${location}`], `${code} Elsewhere`);
   const pathOf = (head: string) => head.split(" ")[1] ?? "";
 
-  test("are followed, relative ones too, and each is an exchange", async () => {
+  test("are followed, including relative ones, and each is an exchange", async () => {
     const { final, hops } = await ask((socket, head) => {
       const next: Record<string, string> = { "/": "/a?b=1", "/a?b=1": "//www.acme.example/c#d" };
       const location = next[pathOf(head)];

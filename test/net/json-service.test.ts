@@ -148,7 +148,7 @@ test("a huge answer is cut off", async () => {
   });
 });
 
-test("deeply nested JSON is no answer", async () => {
+test("deeply nested JSON is not accepted", async () => {
   const deep = await inTurn(response(`${"[".repeat(9_000)}`));
   expect(await open(deep.port).service.post("x", {}, never)).toMatchObject({ value: undefined });
 });

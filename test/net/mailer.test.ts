@@ -126,7 +126,7 @@ describe("refusals", () => {
   test.each([
     [451, "later"],
     [554, "refused"],
-  ] as const)("a %d to the mail itself is %s, with the server's words", async (code, status) => {
+  ] as const)("a %d to the message itself is %s, with the server's words", async (code, status) => {
     const { port } = await serve({
       onData(stream, _session, done) {
         stream.resume();
@@ -157,14 +157,14 @@ describe("refusals", () => {
     "ada@acme.example>\r\nDATA",
     "ada",
     "",
-  ])("%j is no recipient", async (to) => {
+  ])("%j is not a recipient", async (to) => {
     const { port, taken } = await serve();
     expect((await open(port).send({ ...MAIL, to }, never)).status).toBe("refused");
     expect(taken).toEqual([]);
   });
 });
 
-test("a line break in a subject or an id makes no header", async () => {
+test("a line break in a subject or an id adds no header", async () => {
   const { port, taken } = await serve();
   const evil = "x\r\nBcc: eve@acme.example\r\n\r\nbody";
   expect(await open(port).send({ ...MAIL, id: evil, subject: evil }, never)).toEqual({ status: "sent" });
@@ -281,7 +281,7 @@ describe("logins and encryption", () => {
   test.each([
     ["STARTTLS", "smtp", {}],
     ["TLS from the first byte", "smtps", { secure: true }],
-  ] as const)("a trusted certificate carries a mail over %s", async (_name, scheme, options) => {
+  ] as const)("a trusted certificate carries an email over %s", async (_name, scheme, options) => {
     let secure = false;
     const { port, taken } = await serve({
       ...options,

@@ -84,7 +84,7 @@ test("an allowed block allows its addresses in every notation, and no others", (
 });
 
 test.each(["10.0.0.0", "10.0.0.0/33", "ten/8", "0x0a.0.0.0/8", "10.0.0.0/08x", "::/129"])(
-  "what is no CIDR block is refused at the start: %s",
+  "a value that is not a CIDR block is refused at the start: %s",
   (cidr) => {
     expect(() => createPolicy({ allowCidrs: [cidr], extraPorts: [] })).toThrow(Failure);
   },
@@ -149,6 +149,6 @@ test.each([
   ["https://user@acme.example/", null],
   ["nonsense", null],
   ["https://acme.example/", null],
-] as const)("what would let %s through is %p", (url, remedy) => {
+] as const)("the setting that allows %s is %p", (url, remedy) => {
   expect(policy.remedy(url)).toBe(remedy);
 });

@@ -51,7 +51,7 @@ test.each([
   ["localhost", "A", ["127.0.0.1"]],
   ["Hooks.localhost.", "AAAA", ["::1"]],
   ["localhost", "TXT", []],
-] as const)("of the name of this machine, %s %s, no server is asked nor believed", async (name, type, values) => {
+] as const)("for the name of this machine, %s %s, no server is queried or trusted", async (name, type, values) => {
   const dns = await serveDns(answerFrom([{ name: "localhost", type: "A", data: "93.184.215.14" }]));
   const { status, records } = await resolverOf([dns.address]).lookup(name, type, never);
   expect([status, records.map(({ value }) => value), dns.asked]).toEqual(["ok", [...values], []]);
@@ -147,7 +147,7 @@ test("a server without a route is a failed lookup and no crash", async () => {
 });
 
 test.each(["", ".", "a..b", `${"x".repeat(64)}.example`, `${"abc.".repeat(70)}example`, "a b.example", "ü.example"])(
-  "what is no DNS name is not asked: %j",
+  "an invalid DNS name is not queried: %j",
   async (name) => {
     const dns = await serveDns(answerFrom(ZONE));
     expect((await resolverOf([dns.address]).lookup(name, "A", never)).status).toBe("failed");

@@ -6,7 +6,7 @@ import { parseSnapshot, stringifySnapshot } from "../../../src/detection/visit/s
 import { processorMs } from "../../processor-time.ts";
 import { capture, refusalOf } from "./read.ts";
 
-describe("what is none of the known files is refused with what is expected", () => {
+describe("an unknown file format is refused with the accepted formats", () => {
   test.each([
     ["nothing", ""],
     ["blanks", " \n\t "],
@@ -88,8 +88,8 @@ function readOrRefused(text: string): void {
   }
 }
 
-describe("whatever is in a file, it is read or refused", () => {
-  test("for texts by chance", () => {
+describe("any file content is read or refused, and never throws", () => {
+  test("random text", () => {
     const starts = fc.constantFrom("", "{", "[", "<", "HTTP/1.1 ", "$ORIGIN ", "a IN MX ", "---\n", "'': ");
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 200 }),
@@ -101,7 +101,7 @@ describe("whatever is in a file, it is read or refused", () => {
     );
   });
 
-  test("for sound files with parts cut, doubled or put in", () => {
+  test("valid files with parts removed, repeated or inserted", () => {
     const change = fc.record({
       at: fc.nat(1_000),
       cut: fc.nat(12),
@@ -120,7 +120,7 @@ describe("whatever is in a file, it is read or refused", () => {
     );
   });
 
-  test("for JSON of the right shape and the wrong types", () => {
+  test("JSON of the right shape with wrong types", () => {
     const json = fc.jsonValue({ maxDepth: 2 });
     const odd = fc.oneof(json, fc.constant({ toString: 1, valueOf: 1 }));
     const entries = fc.array(
@@ -167,7 +167,7 @@ describe("whatever is in a file, it is read or refused", () => {
   });
 });
 
-describe("a file made to stall the reader is done with in time", () => {
+describe("a file crafted to stall the parser ends in time", () => {
   const times = (text: string, count: number) => text.repeat(count);
   test.each([
     ["parentheses without end", () => `@ IN TXT ${times("(", 16_000)}\n${times(`${times("(", 16_000)}\n`, 60)}`],

@@ -5,7 +5,7 @@ import { capture, recordsOf, refusalOf } from "./read.ts";
 
 const read = (list: object) => capture(JSON.stringify({ domain: "acme.example", mx: [], ...list }), { name: "x.json" });
 
-test("a record list gives the records that it names", () => {
+test("a record list returns its records", () => {
   const snapshot = read({
     captured: "2026-02-03",
     mx: ["10 mx.widget.test", "mx2.widget.test."],
@@ -40,19 +40,19 @@ test("a record list gives the records that it names", () => {
   ]);
 });
 
-test("a selector whose key is in the list is seen as one that signs", async () => {
+test("a selector whose key is in the list counts as a DKIM signer", async () => {
   const visit = replayVisit(read({ dkim: { "widget._domainkey": "TXT", "k9._domainkey": "k9.widget.test" } }));
   const seen: string[] = [];
   await dkim.scan(visit, ({ kind, value }) => void seen.push(`${kind} ${value}`));
   expect(seen.toSorted()).toEqual(["dns.dkim k9.widget.test", "dns.dkim-selector widget"]);
 });
 
-test("an SPF record that the list of TXT records lacks is added", () => {
+test("an SPF record that is missing from the list of TXT records is added", () => {
   expect(recordsOf(read({ txt: ["a"], spf: "v=spf1 -all" }))).toEqual(["acme.example TXT: a, v=spf1 -all"]);
 });
 
 describe("headers", () => {
-  test("stand for a page of each host; those of the home page join its server", () => {
+  test("become a page of each host; those of the home page are merged with its server", () => {
     const headers = { "acme.example": { "X-Widget": "1" }, "app.acme.example": { server: "gadget" } };
     expect(
       read({ server: "widget", via: ["1.1 edge"], headers }).http.map(({ url, headers }) => [url, headers]),
@@ -76,7 +76,7 @@ describe("headers", () => {
     ]);
   });
 
-  test("name cookies without their values", () => {
+  test("list cookies without their values", () => {
     const headers = { "acme.example": { "set-cookie": "session=secret, _wgt" } };
     expect(read({ headers }).http[0]?.headers.slice(1)).toEqual([
       ["set-cookie", "session=…"],
@@ -85,7 +85,7 @@ describe("headers", () => {
   });
 });
 
-test("a policy stands for a page of its host", () => {
+test("a content security policy becomes a page of its host", () => {
   const csp_connect_src = { host: "app.acme.example", value: "'self' https://*.widget.test" };
   expect(read({ csp_connect_src, csp_img_src: 7, csp_: {} }).http).toMatchObject([
     {
@@ -98,7 +98,7 @@ test("a policy stands for a page of its host", () => {
   ]);
 });
 
-test("names in other letters are written in ASCII", () => {
+test("internationalised names are converted to ASCII", () => {
   const snapshot = read({ domain: "ACMÉ.example", cname: { shop: "wídget.test" } });
   expect(snapshot.domain).toBe("xn--acm-dma.example");
   expect(recordsOf(snapshot)).toEqual(["shop.xn--acm-dma.example CNAME: xn--wdget-zsa.test"]);
@@ -117,13 +117,13 @@ test("a certificate and disallowed paths are read", () => {
   });
 });
 
-test("values of the wrong type are passed by", () => {
+test("values of the wrong type are ignored", () => {
   const odd = { toString: 1 };
   expect(
     recordsOf(read({ mx: [1, null, odd, "10 mx.widget.test"], ns: odd, cname: [], dkim: null, headers: 1 })),
   ).toEqual(["acme.example MX: 10 mx.widget.test"]);
 });
 
-test.each(["", "com", "127.0.0.1", "no domain"])("a list of %j is no company's", (domain) => {
+test.each(["", "com", "127.0.0.1", "no domain"])("a list of %j belongs to no company", (domain) => {
   expect(refusalOf(JSON.stringify({ domain, mx: [] })).code).toBe("domain.invalid");
 });

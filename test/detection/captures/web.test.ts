@@ -21,7 +21,7 @@ describe("a HAR file", () => {
     content: { mimeType: "text/html", text: "<p>hello" },
   });
 
-  test("gives the company's responses, and every request once", () => {
+  test("contains the company's responses, and every request once", () => {
     const script = entry("https://js.widget.test/a.js", { content: { text: "theirs" } });
     const snapshot = capture(har(home, script, script), { name: "recording.har" });
     expect(snapshot).toMatchObject({
@@ -40,7 +40,7 @@ describe("a HAR file", () => {
     ]);
   });
 
-  test("keeps no secret of the browser that made it", () => {
+  test("keeps no secret of the browser that recorded it", () => {
     const snapshot = capture(har(home));
     expect(JSON.stringify(snapshot)).not.toContain("topsecret");
     expect(snapshot.http[0]?.headers).toEqual([
@@ -51,7 +51,7 @@ describe("a HAR file", () => {
     ]);
   });
 
-  test("has its texts decoded and its pictures left as they are", () => {
+  test("has its texts decoded and its images unchanged", () => {
     const text = { mimeType: "text/html", encoding: "base64", text: btoa("<p>hello") };
     const picture = { mimeType: "image/png", encoding: "base64", text: "AAAA" };
     const { http } = capture(
@@ -63,18 +63,18 @@ describe("a HAR file", () => {
     ]);
   });
 
-  test("reports a request that was given up", () => {
+  test("reports an aborted request", () => {
     const given = capture(har(entry("https://acme.example/", { status: 0 }))).http[0];
     expect([given?.status, given?.code]).toEqual(["failed", 0]);
   });
 
-  test("is cut where a page is too long", () => {
+  test("is truncated where a page is too long", () => {
     const text = "x".repeat(4 * 1024 * 1024);
     const page = capture(har(entry("https://acme.example/", { content: { mimeType: "text/html", text } }))).http[0];
     expect([page?.body.length, page?.truncated]).toEqual([3 * 1024 * 1024, true]);
   });
 
-  test("with holes and wrong types is read as far as it goes", () => {
+  test("with missing values and wrong types is read as far as possible", () => {
     const odd = { toString: 1, valueOf: 1 };
     const bad = [null, {}, { request: null }, { request: { url: odd }, response: null }, 7, "x", []];
     const holes = entry("https://acme.example/", {
@@ -91,11 +91,11 @@ describe("a HAR file", () => {
     expect(capture(`\uFEFF${har(home)}`).origin).toBe("har");
   });
 
-  test("without an address is refused with what to do", () => {
+  test("without an address is refused with advice", () => {
     expect(refusalOf(har())).toMatchObject({ code: "snapshot.invalid", message: expect.stringContaining("--url") });
   });
 
-  test("of an address that is no company's is refused", () => {
+  test("whose address belongs to no company is refused", () => {
     expect(refusalOf(har(entry("http://127.0.0.1:3000/"))).code).toBe("domain.invalid");
   });
 });
@@ -130,7 +130,7 @@ describe("a saved page", () => {
     ],
     ["the name that is given", page(""), { url: "acme.example" }, "https://acme.example/"],
     ["its file's name", page(""), { name: "www.acme.example.html" }, "https://www.acme.example/"],
-  ])("lies at %s", (_, html, hints, url) => {
+  ])("has the address %s", (_, html, hints, url) => {
     const snapshot = capture(html, { name: "page.html", ...hints });
     expect(snapshot).toMatchObject({ domain: "acme.example", origin: "page", captured_at: "2026-01-02T03:04:05.000Z" });
     expect(snapshot.http).toEqual([
@@ -138,7 +138,7 @@ describe("a saved page", () => {
     ]);
   });
 
-  test("that is too long is cut", () => {
+  test("that is too long is truncated", () => {
     const { body, truncated } = capture(page("x".repeat(4 * 1024 * 1024))).http[0] ?? {};
     expect([body?.length, truncated]).toEqual([3 * 1024 * 1024, true]);
   });
@@ -186,12 +186,12 @@ describe("a raw response", () => {
 });
 
 describe("a snapshot", () => {
-  test("is read as it was written", () => {
+  test("is read back unchanged", () => {
     const snapshot = capture(har(entry("https://acme.example/")));
     expect(capture(stringifySnapshot(snapshot))).toEqual(parseSnapshot(stringifySnapshot(snapshot)));
   });
 
-  test("with a fault is refused, and the fault is shown", () => {
+  test("with an error is refused, and the error is located", () => {
     const text = JSON.stringify({ ...capture(har(entry("https://acme.example/"))), version: 2 });
     expect(refusalOf(text).details.problems?.map(({ pointer }) => pointer)).toEqual(["/version"]);
   });

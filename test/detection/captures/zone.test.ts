@@ -46,7 +46,7 @@ geo: { type: GEO, value: x }
     ]);
   });
 
-  test("takes the older names of its fields", () => {
+  test("accepts the older names of its fields", () => {
     const text =
       "'': {type: MX, values: [{priority: 5, value: mx.widget.test.}]}\nwww: {type: cname, value: w.widget.test.}";
     expect(recordsOf(capture(text))).toEqual([
@@ -55,13 +55,13 @@ geo: { type: GEO, value: x }
     ]);
   });
 
-  test("may lie below the company's registrable domain", () => {
+  test("may be below the company's registrable domain", () => {
     expect(recordsOf(capture("www: {type: CNAME, value: w.widget.test.}", { name: "eu.acme.example.yml" }))).toEqual([
       "www.eu.acme.example CNAME: w.widget.test",
     ]);
   });
 
-  test("takes its name from the address that is given", () => {
+  test("takes its name from the given address", () => {
     const text = "www: {type: CNAME, value: w.widget.test.}";
     expect(capture(text, { name: "zone.yaml", url: "https://acme.example/" }).domain).toBe("acme.example");
     expect(capture(text, { name: "zone.yaml", url: "acme.example" }).domain).toBe("acme.example");
@@ -75,13 +75,13 @@ geo: { type: GEO, value: x }
     expect(refusalOf("www: {type: CNAME, value: w.widget.test.}", { name: "acme.example.yaml", url }).code).toBe(code);
   });
 
-  test("without a name is refused with what to do", () => {
+  test("without a name is refused with advice", () => {
     const { code, message } = refusalOf("www: {type: CNAME, value: w.widget.test.}", { name: "zone.yaml" });
     expect(code).toBe("snapshot.invalid");
     expect(message).toContain("--url");
   });
 
-  test("whose references stand for millions of records is cut", () => {
+  test("whose references expand to millions of records is truncated", () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `l${index}: {type: TXT, values: *all}`);
     const text = `x: {type: TXT, values: &all [${Array.from({ length: 2_000 }, (_, index) => `v${index}`).join(",")}]}\n${many.join("\n")}`;
     expect(capture(text).dns.flatMap(({ records }) => records).length).toBeLessThanOrEqual(20_000);
@@ -111,7 +111,7 @@ absolute.acme.example. IN A 192.0.2.7
 hinfo IN HINFO "a" "b"
 `;
 
-  test("is read with its origin, its relative names, its parentheses and its quotes", () => {
+  test("is read with its origin, relative names, parentheses and quotes", () => {
     const snapshot = capture(zone, { name: "zone.txt" });
     expect(snapshot).toMatchObject({ domain: "acme.example", origin: "records", zone: true });
     expect(recordsOf(snapshot)).toEqual([
@@ -127,19 +127,19 @@ hinfo IN HINFO "a" "b"
     ]);
   });
 
-  test("without an origin has the name of its file", () => {
+  test("without an origin uses the name of its file", () => {
     expect(recordsOf(capture("www IN CNAME acme.widget.test.\n", { name: "acme.example.zone" }))).toEqual([
       "www.acme.example CNAME: acme.widget.test",
     ]);
   });
 
-  test.each(["$ORIGIN acme.example.", "$TTL 300"])("that shows itself by %s alone is read", (directive) => {
+  test.each(["$ORIGIN acme.example.", "$TTL 300"])("that is recognisable only by %s is read", (directive) => {
     expect(recordsOf(capture(`${directive}\nwww 60 CNAME a.widget.test.\n`))).toEqual([
       "www.acme.example CNAME: a.widget.test",
     ]);
   });
 
-  test("with a relative origin puts it under the one before", () => {
+  test("with a relative origin appends the previous one", () => {
     const text = "$ORIGIN acme.example.\n$ORIGIN eu\n$ORIGIN shop\nwww IN CNAME a.widget.test.\n";
     expect(recordsOf(capture(text))).toEqual(["www.shop.eu.acme.example CNAME: a.widget.test"]);
   });
@@ -149,7 +149,7 @@ hinfo IN HINFO "a" "b"
   });
 });
 
-describe("what dig printed", () => {
+describe("the output of dig", () => {
   const answer = `
 ; <<>> DiG 9.18 <<>> www.acme.example
 ;; global options: +cmd
@@ -168,20 +168,20 @@ example.		86400	IN	NS	a.nic.test.
 ;; Query time: 1 msec
 `;
 
-  test("is read with its answers, and reports the shortest company name that it holds", () => {
+  test("is read with its answers, and the company is the shortest name in it", () => {
     const snapshot = capture(answer, { name: "answer.txt", allowedReservedTlds: ["example"] });
     expect(snapshot.domain).toBe("www.acme.example");
     expect(recordsOf(snapshot)).toContain("www.acme.example CNAME: acme.widget.test");
     expect(recordsOf(snapshot)).toContain("acme.widget.test A: 192.0.2.7");
   });
 
-  test("in short is refused with what to do", () => {
+  test("in short form is refused with advice", () => {
     const { code, message } = refusalOf("10 mx.widget.test.\n20 mx2.widget.test.\n");
     expect(code).toBe("snapshot.invalid");
     expect(message.length).toBeGreaterThan(20);
   });
 
-  test("of a reserved name is refused as such", () => {
+  test("of a reserved name is refused as reserved", () => {
     expect(refusalOf(answer, { name: "answer.txt", allowedReservedTlds: [] }).code).toBe("domain.reserved");
   });
 });

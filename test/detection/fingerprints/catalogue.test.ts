@@ -23,7 +23,7 @@ function faultsOf(source: CatalogueSource): string[] {
 }
 const records = (some: Record<string, unknown>) => ({ categories: CATEGORIES, records: some });
 
-test("a sound catalogue knows its tools, its categories, and which rule a signal meets", () => {
+test("a valid catalogue has its tools and categories, and matches signals to rules", () => {
   const catalogue = loadCatalogue(records({ widget: WIDGET }));
   expect([...catalogue.tools.keys()]).toEqual(["widget"]);
   expect(catalogue.categories.get("analytics")?.label).toBe("Analytics");
@@ -37,18 +37,18 @@ test("a catalogue that was checked before is not checked again", () => {
   expect(catalogue.match({ kind: "html.script", value: "https://widget.test/", location: "" })).toHaveLength(1);
 });
 
-describe("a name in a signal identifies a tool", () => {
+describe("a tool name in a signal detects the tool", () => {
   const weak = ruleOf({ prefix: "widget-verification=" }, { see: "dns.txt", strength: "weak", means: "verified-once" });
   const { match } = loadCheckedCatalogue({ categories: [], tools: [toolOf([weak])] });
   const rulesMet = (kind: "dns.txt" | "dns.cname", value: string) =>
     match({ kind, value, location: "here" }).map(({ rule }) => rule.id);
 
-  test("where no rule knows the signal", () => {
+  test("where no rule matches the signal", () => {
     expect(rulesMet("dns.txt", "widget-domain-verification=a1b2c3")).toEqual(["named-verification"]);
     expect(rulesMet("dns.cname", "acme.widget.test")).toEqual(["own-domain"]);
   });
 
-  test("and nowhere else: a rule has the last word", () => {
+  test("but not where a rule matches it", () => {
     expect(rulesMet("dns.txt", "widget-verification=a1b2c3")).toEqual([weak.id]);
   });
 });
@@ -82,12 +82,12 @@ describe("a catalogue is refused for", () => {
     expect(faultsOf(records(some)).join("\n")).toContain(fault);
   });
 
-  test("all of its faults at once", () => {
+  test("all of its errors at once", () => {
     const faults = faultsOf(records({ a: { ...WIDGET, category: "none" }, b: { ...WIDGET, name: "" }, c: 1 }));
     expect(new Set(faults.map((fault) => fault.split(/[/:]/)[0]))).toEqual(new Set(["a", "b", "c"]));
   });
 
-  test("broken categories", () => {
+  test("invalid categories", () => {
     expect(faultsOf({ categories: { analytics: {} }, records: {} }).join()).toContain("categories/analytics/label");
   });
 });

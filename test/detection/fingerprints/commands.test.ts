@@ -27,7 +27,7 @@ async function scanned() {
 }
 
 describe("fingerprints check", () => {
-  test("says what a sound folder holds, and leaves no trace", async () => {
+  test("summarises a valid folder, and leaves no trace", async () => {
     await withFolder({ "homemade.yaml": OWN }, async (folder) => {
       const { code, out, opened } = await run(["fingerprints", "check", folder]);
       expect([code, out]).toEqual([0, "Files   1\nRules   1\nFaults  0\n"]);
@@ -35,7 +35,7 @@ describe("fingerprints check", () => {
     });
   });
 
-  test("says every fault with its file and place, and fails", async () => {
+  test("lists every error with its file and place, and fails", async () => {
     const files = { "homemade.yaml": OWN.replace("host: homemade.test", "host: other.test"), "b.yaml": "name: x" };
     await withFolder(files, async (folder) => {
       const { code, err } = await run(["fingerprints", "check", folder]);
@@ -57,14 +57,14 @@ describe("fingerprints check", () => {
     ["why: our", "wy: our", '/rules/0/wy: Unknown field "wy": did you mean why?'],
     ["    why: our own loader\n", "", "/rules/0/why: It is required."],
     ["host: homemade.test }", "host: 5 }", "/rules/0/match/host: Give a string or a list."],
-  ])("names the value and the choices: %s → %s", async (before, after, text) => {
+  ])("names the value and the accepted ones: %s → %s", async (before, after, text) => {
     await withFolder({ "homemade.yaml": OWN.replace(before, after) }, async (folder) => {
       const { code, err } = await run(["fingerprints", "check", folder]);
       expect([code, err.includes(text), err.includes("Expected")]).toEqual([1, true, false]);
     });
   });
 
-  test("says which built-in tool a file takes the place of", async () => {
+  test("reports which built-in tool a file replaces", async () => {
     await withFolder({ "hubspot.yaml": OWN }, async (folder) => {
       expect((await run(["fingerprints", "check", folder])).out).toContain("Replaced tools  hubspot\n");
     });
@@ -72,7 +72,7 @@ describe("fingerprints check", () => {
 });
 
 describe("fingerprints list", () => {
-  test("reports the tools that can be detected, by name, page by page", async () => {
+  test("lists the tools that can be detected, by name, page by page", async () => {
     const command = await scanned();
     const { out } = await command("list", "--limit", "1");
     expect(out).toMatch(/^TOOL +ID +CATEGORY +RULES *\n\S.*\n1 of \d+; next page: --cursor \w+\n$/);
@@ -94,7 +94,7 @@ describe("fingerprints list", () => {
 describe("fingerprints import-wappalyzer", () => {
   const files = Object.fromEntries(Object.entries(MINI_SET).map(([name, content]) => [name, JSON.stringify(content)]));
 
-  test("reports what can be carried, and writes nothing without --output", async () => {
+  test("reports what can be imported, and writes nothing without --output", async () => {
     await withFolder(files, async (folder) => {
       const { code, out } = await run(["fingerprints", "import-wappalyzer", folder]);
       expect(code).toBe(0);
@@ -118,7 +118,7 @@ describe("fingerprints import-wappalyzer", () => {
 });
 
 describe("fingerprints explain", () => {
-  test("reports the rules, their reasons, and the newest evidence", async () => {
+  test("shows the rules, their reasons, and the newest evidence", async () => {
     const command = await scanned();
     const { code, out } = await command("explain", "widget");
     expect(code).toBe(0);
@@ -129,7 +129,7 @@ describe("fingerprints explain", () => {
     expect(json).toMatchObject({ id: "widget", category: "Analytics", domains: 1, latest: [{ domain: "acme.test" }] });
   });
 
-  test("of a tool that nobody knows suggests others", async () => {
+  test("of an unknown tool suggests others", async () => {
     const explain = await scanned();
     const reported = async (name: string) => (await explain("explain", name)).err;
     expect(await reported("Wid")).toBe('casefile: Unknown tool "Wid"; did you mean Widget?\n');
@@ -140,7 +140,7 @@ describe("fingerprints explain", () => {
 });
 
 describe("fingerprints unknown", () => {
-  test("lists what no rule matches, by number of companies", async () => {
+  test("lists unmatched signals by number of companies", async () => {
     const command = await scanned();
     expect((await command("unknown")).out.split("\n").map((line) => line.replace(/ +/g, " "))).toEqual([
       "KIND SIGNAL COMPANIES EXAMPLE DOMAIN",
@@ -160,7 +160,7 @@ describe("fingerprints unknown", () => {
 });
 
 describe("fingerprints feedback", () => {
-  test("reports, lists and takes back", async () => {
+  test("adds, lists and withdraws reports", async () => {
     const command = await scanned();
     expect((await command("feedback", "acme.test", "Widget", "--note", "left over")).out).toBe(
       "Suppressed for acme.test: widget/loader. Widget is reported only with other evidence.\n",
@@ -173,7 +173,7 @@ describe("fingerprints feedback", () => {
     expect((await command("feedback", "acme.test", "Widget", "--take-back")).code).toBe(1);
   });
 
-  test.each([[[]], [["acme.test"]], [["acme.test", "Widget", "--list"]]])("%j is no way to ask", async (argv) => {
+  test.each([[[]], [["acme.test"]], [["acme.test", "Widget", "--list"]]])("%j is a usage error", async (argv) => {
     expect((await (await scanned())("feedback", ...argv)).code).toBe(2);
   });
 });

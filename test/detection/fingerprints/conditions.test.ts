@@ -44,7 +44,7 @@ describe("an expression", () => {
     expect(faultsOf(regex)).toEqual([]);
   });
 
-  test("of the version is held to the same, and needs a group", () => {
+  test("for the version follows the same limits, and needs a group", () => {
     const faultsOfVersion = (version: string) => ruleFaults(ruleOf({ host: "widget.test" }, { version }));
     expect(faultsOfVersion("v(\\d+)")).toEqual([expect.stringContaining("version: contains an unbounded repeat")]);
     expect(faultsOfVersion("v\\d")).toEqual(["the regex of version needs a capturing group"]);
@@ -94,12 +94,12 @@ describe("a rule", () => {
     expect(ruleFaults(rule).join("; ")).toContain(fault);
   });
 
-  test("reports every fault at once", () => {
+  test("reports all errors at once", () => {
     const rule = ruleOf({ contains: "ab", regex: "a*" }, { see: "http.cookie", means: "mentions", version: "v" });
     expect(ruleFaults(rule)).toHaveLength(4);
   });
 
-  test("opens groups, and names each kind once", () => {
+  test("expands groups, and lists each kind once", () => {
     expect(kindsOf(ruleOf({}, { see: ["code", "html.inline", "dns.mx"] }))).toEqual([
       "html.inline",
       "js.bundle",
@@ -108,7 +108,7 @@ describe("a rule", () => {
     expect(kindsOf(ruleOf({}, { see: "web" }))).toEqual(SIGNAL_GROUPS.web);
   });
 
-  test("for a group fires on the kinds whose values suit it", () => {
+  test("for a group matches the kinds whose values suit it", () => {
     const kinds = matchableKinds(ruleOf({ host: "widget.test", path: "/a" }, { see: "web" }));
     expect(kinds).toContain("html.script");
     expect(kinds).not.toContain("gtm.host");
@@ -128,6 +128,6 @@ test.each<[Shape, Match, boolean]>([
   ["named", { equals: "a" }, false],
   ["text", { global: "Widget" }, true],
   ["text", { equals: "Widget" }, false],
-])("a match on a %s with %j can be tried: %p", (shape, match, expected) => {
+])("a match on a %s with %j can be tested: %p", (shape, match, expected) => {
   expect(applies(match, shape)).toBe(expected);
 });

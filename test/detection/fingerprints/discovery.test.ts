@@ -12,7 +12,7 @@ const script = (value: string): UnmatchedSignal => ({ kind: "script", value, exa
 const open = async () => (await openStore({ dataDir: ":memory:", clock: () => new Date(DAY_3) })).discovery;
 
 describe("the discovery queue", () => {
-  test("counts companies, most first", async () => {
+  test("sorts by number of companies, highest first", async () => {
     const discovery = await open();
     await discovery.replace("acme.example", DAY_1, [script("one.test"), script("two.test")]);
     await discovery.replace("brightpine.example", DAY_2, [script("two.test")]);
@@ -30,7 +30,7 @@ describe("the discovery queue", () => {
     expect(await discovery.counts({ limit: 1 })).toHaveLength(1);
   });
 
-  test("forgets what a company's newer scan did not see, and lets no older one in", async () => {
+  test("removes signals that a company's newer scan lacks, and ignores older scans", async () => {
     const discovery = await open();
     await discovery.replace("acme.example", DAY_2, [script("one.test")]);
     await discovery.replace("acme.example", DAY_1, [script("older.test")]);
@@ -39,7 +39,7 @@ describe("the discovery queue", () => {
     expect(await discovery.counts({ limit: 10 })).toEqual([]);
   });
 
-  test("keeps 200 of a company at most, each once", async () => {
+  test("keeps at most 200 signals of a company, each once", async () => {
     const discovery = await open();
     await discovery.replace("acme.example", DAY_1, [script("one.test"), script("one.test")]);
     expect(await discovery.counts({ limit: 10 })).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("the discovery queue", () => {
     expect(await discovery.counts({ limit: 1_000 })).toHaveLength(200);
   });
 
-  test("drops what was seen longest ago when it is full", async () => {
+  test("removes the least recently seen entries when it is full", async () => {
     const database = new Database(":memory:", { strict: true });
     const clock = () => new Date(DAY_1);
     await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });

@@ -18,7 +18,7 @@ const report = (service: Awaited<ReturnType<typeof opened>>, json: unknown) =>
   service.manage("/admin/feedback", { method: "POST", json });
 
 describe("a false-positive report", () => {
-  test("is answered with the rules that are suppressed, and listed", async () => {
+  test("is answered with the suppressed rules, and listed", async () => {
     const service = await opened();
     const answer = await report(service, WRONG);
     expect(answer.status).toBe(200);

@@ -17,7 +17,7 @@ const report = (domain: string, rules: readonly string[], note: string | null = 
 });
 
 describe("a false-positive report", () => {
-  test("is found by its domain, and gone when it is withdrawn", async () => {
+  test("is returned by its domain until it is withdrawn", async () => {
     const { feedback } = await open();
     const kept = await feedback.save(report("acme.example", ["widget/loader"], "left over"));
     expect(await feedback.ofDomain("acme.example")).toEqual([kept]);
@@ -27,7 +27,7 @@ describe("a false-positive report", () => {
     expect(await feedback.ofDomain("acme.example")).toEqual([]);
   });
 
-  test("that comes again adds its rules and keeps the note", async () => {
+  test("that is repeated adds its rules and keeps the note", async () => {
     const { feedback } = await open();
     await feedback.save(report("acme.example", ["widget/loader"], "left over"));
     const again = await feedback.save(report("acme.example", ["widget/cookie", "widget/loader"]));
@@ -35,7 +35,7 @@ describe("a false-positive report", () => {
     expect(await feedback.ofDomain("acme.example")).toEqual([again]);
   });
 
-  test("is in the list once, newest first, page by page", async () => {
+  test("is listed once, newest first, page by page", async () => {
     const { feedback } = await open();
     for (const domain of ["a.example", "b.example", "c.example"])
       await feedback.save(report(domain, ["widget/loader"]));
@@ -48,7 +48,7 @@ describe("a false-positive report", () => {
   });
 });
 
-test("the domains that have a tool are reported, those that saw it last first", async () => {
+test("lists the domains that have a tool, most recently detected first", async () => {
   const { scans } = await open();
   await scans.save({ domain: "a.example", report: reportOf("2026-05-01T00:00:00.000Z", "widget") });
   await scans.save({ domain: "b.example", report: reportOf("2026-05-02T00:00:00.000Z", "widget") });

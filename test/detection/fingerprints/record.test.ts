@@ -45,7 +45,7 @@ describe("an unknown key is refused", () => {
   });
 });
 
-describe("a key that is missing is reported", () => {
+describe("a missing key is reported", () => {
   test.each(Object.keys(RECORD))("%s of the tool", (key) => {
     expect(pointersOf(without(key, RECORD))).toContain(`widget/${key}`);
   });
@@ -54,7 +54,7 @@ describe("a key that is missing is reported", () => {
   });
 });
 
-describe("a value outside its bounds is reported", () => {
+describe("a value outside its limits is reported", () => {
   test.each([
     ["a host with a scheme", withRule({ match: { host: "https://widget.test" } }), "widget/rules/0/match/host"],
     ["a host in upper case", withRule({ match: { host: "Widget.test" } }), "widget/rules/0/match/host"],
@@ -76,14 +76,14 @@ describe("a value outside its bounds is reported", () => {
     expect(pointersOf(raw)).toContain(pointer);
   });
 
-  test("a file's name that is no id", () => {
+  test("a file name that is not an id", () => {
     expect(problemsOf(RECORD, "My_Widget")).toEqual([
       { pointer: "My_Widget", detail: "the file name is not a kebab-case id" },
     ]);
   });
 });
 
-test("every fault of a record is reported at once", () => {
+test("all errors of a record are reported at once", () => {
   const raw = { ...withRule({ strength: "sure", note: 1 }), name: "", colour: "red" };
   expect(new Set(pointersOf(raw))).toEqual(
     new Set(["widget/colour", "widget/name", "widget/rules/0/note", "widget/rules/0/strength"]),

@@ -19,7 +19,7 @@ test.each([
   ["a{loader}b", "a{loader}b"],
   ["\\x41bcd", undefined],
   ["\\u0041loader", "loader"],
-])("every value that /%s/ meets holds %p", (source, literal) => {
+])("every match of /%s/ contains %p", (source, literal) => {
   expect(requiredLiteral(source)).toBe(literal);
 });
 
@@ -44,6 +44,6 @@ test.each([
   ["(?:(?!loader)[a-z]{4}|starter)", undefined],
   ["[(]loader[)]", ["loader"]],
   ["\\(loader|starter\\)", ["(loader", "starter)"]],
-])("every value that /%s/ meets holds one of %p", (source, literals) => {
+])("every match of /%s/ contains one of %p", (source, literals) => {
   expect(requiredLiterals(source)).toEqual(literals);
 });

@@ -6,7 +6,7 @@ import { scannedStore } from "../../services/scanned-store.ts";
 const opened = async () => managed({ store: await scannedStore() });
 
 describe("the tools that can be detected", () => {
-  test("are listed by name, page by page, and found by a part of it", async () => {
+  test("are listed by name, page by page, and searched by a part of the name", async () => {
     const { manage } = await opened();
     const first = await jsonOf(await manage("/admin/fingerprints?limit=1"));
     expect(first).toEqual({
@@ -31,7 +31,7 @@ describe("the tools that can be detected", () => {
     });
   });
 
-  test("what no rule matches is reported by kind", async () => {
+  test("unmatched signals are listed by kind", async () => {
     const { manage } = await opened();
     const { unknown } = await jsonOf(await manage("/admin/fingerprints/unknown?kind=script"));
     expect(unknown).toEqual([

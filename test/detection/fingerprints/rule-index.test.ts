@@ -97,7 +97,7 @@ describe("a named value", () => {
     expect(meets(match, kind, value)).toBe(expected);
   });
 
-  test("is never met by a rule that asks for no name", () => {
+  test("is never matched by a rule without a name", () => {
     expect(meets({ contains: "widget" }, "http.header", "server: widget")).toBe(false);
   });
 });
@@ -124,7 +124,7 @@ describe("a text", () => {
     expect(meets(match, kind, value)).toBe(expected);
   });
 
-  test("is shown as what stands around the match, at most 300 characters", () => {
+  test("is shown as the text around the match, at most 300 characters", () => {
     const [hit] = hitsOf({ contains: "widget.init" }, "html.inline", `${far}\n\n widget.init('1') ${far}`);
     expect(hit?.excerpt).toStartWith("…");
     expect(hit?.excerpt).toEndWith("…");
@@ -134,12 +134,12 @@ describe("a text", () => {
 });
 
 describe("a hit", () => {
-  test("names its tool and rule, once however many of its values are met", () => {
+  test("returns its tool and rule, once for any number of matching values", () => {
     const hits = hitsOf({ contains: ["widget", "gadget"] }, "html.inline", "widget gadget widget");
     expect(hits.map(({ tool, rule }) => `${tool.id}/${rule.id}`)).toEqual(["widget/rule"]);
   });
 
-  test("cuts a long value", () => {
+  test("truncates a long value", () => {
     expect(hitsOf({ prefix: "widget" }, "dns.txt", `widget${"x".repeat(1_000)}`)[0]?.excerpt).toHaveLength(300);
   });
 
@@ -148,7 +148,7 @@ describe("a hit", () => {
     ["html.meta", { name: "generator", prefix: "widget" }, "widget (\\d{1,3})", "generator: Widget 6", "6"],
     ["html.inline", { contains: "widget v" }, "widget v(\\d{1,3})", `${"x".repeat(5_000)} Widget v7`, "7"],
     ["html.script", { host: "widget.test" }, "/v(\\d{1,3})/", "https://widget.test/a.js", null],
-  ])("on %s reports the version", (kind, match, version, value, expected) => {
+  ])("on %s returns the version", (kind, match, version, value, expected) => {
     expect(hitsOf(match, kind, value, { version })[0]?.version ?? null).toBe(expected);
   });
 });
@@ -173,7 +173,7 @@ describe("a rule", () => {
     ["http.header", "html.meta", { name: "generator" }, "generator: Widget"],
     ["html.inline", "js.bundle", { global: "Widget" }, "new Widget()"],
     ["board.posting", "page.disclosure", { word: "Widget" }, "We use Widget."],
-  ])("for %s is not tried on %s, be it next to one that is: %j", (kind, other, match, value) => {
+  ])("for %s is not tried on %s, even next to one that is: %j", (kind, other, match, value) => {
     const alone = ruleOf(match, { see: kind });
     const both = ruleOf(match, { id: "both", see: [kind, other] });
     const find = createRuleIndex([toolOf([alone, both])]);
@@ -183,7 +183,7 @@ describe("a rule", () => {
     if (SIGNALS[kind].shape === SIGNALS[other].shape) expect(met(kind)).toEqual(["rule", "both"]);
   });
 
-  test("is made ready when it is first tried, and no expression before", () => {
+  test("compiles its expression when it is first tried, and not before", () => {
     const compiled: string[] = [];
     const match = createRuleIndex([toolOf([ruleOf({ host: "widget.test", regex: "a1" }, { custom: true })])], {
       ...BOUNDED_REGEX,
@@ -197,7 +197,7 @@ describe("a rule", () => {
     expect([seen("https://widget.test/a1"), seen("https://widget.test/a2"), compiled]).toEqual([1, 0, ["a1"]]);
   });
 
-  test("stands under what its expression is known to require, and under nothing where that is nothing", () => {
+  test("is indexed under the literal that its expression requires, or under none", () => {
     const own = toolOf([ruleOf({ regex: "widget-[0-9]" })]);
     const met = (value: string, required: readonly string[] | null) =>
       createRuleIndex([own], BOUNDED_REGEX, { literals: [["widget-[0-9]", required]] })({

@@ -26,7 +26,7 @@ test("a rule is indexed under its most selective condition only", () => {
   expect(keysOf("places", { equals: "whole", contains: "part" })).toEqual([]);
 });
 
-test("a rule without a whole condition stands where its kinds are searched, each place once", () => {
+test("a rule without a whole condition is indexed in each place that its kinds search, once", () => {
   const match = { contains: "widget" };
   expect(keysOf("places", match, { see: "web" })).toEqual(["url", "host"]);
   expect(keysOf("places", match, { see: ["html.inline", "js.bundle", "html.markup"] })).toEqual([
@@ -35,7 +35,7 @@ test("a rule without a whole condition stands where its kinds are searched, each
   ]);
 });
 
-test("tables that were kept as JSON lead to the same rules", () => {
+test("tables restored from JSON contain the same rules", () => {
   const tools = [
     toolOf([ruleOf({ host: "widget.test" })]),
     toolOf([ruleOf({ host: "other.test" }), ruleOf({ host: "widget.test", path: "/a" }, { id: "second" })], {

@@ -16,7 +16,7 @@ const reported = async (maxAgeSeconds?: number) => {
   return { cached, has: detections.some(({ id }) => id === "hotjar") };
 };
 
-test("a false-positive report holds for cached answers and for scans, until it is withdrawn", async () => {
+test("a false-positive report applies to cached results and to scans until it is withdrawn", async () => {
   const fingerprints = await open("static.hotjar.com/c");
   expect(await reported()).toEqual({ cached: false, has: true });
   const report = await fingerprints.reportFalsePositive({ domain: `www.${DOMAIN}`, tool: "Hotjar" });
@@ -30,7 +30,7 @@ test("a false-positive report holds for cached answers and for scans, until it i
   expect(await reported(0)).toEqual({ cached: false, has: true });
 });
 
-test("what no rule matches of a company's page waits in the queue", async () => {
+test("unmatched signals of a company's page are in the queue", async () => {
   const fingerprints = await open("static.hotjar.com/c", "cdn.stranger-widgets.test/a");
   await boxed.enrich(DOMAIN);
   const seen = await fingerprints.unmatchedSignals({ kind: "script", limit: 10 });
@@ -38,7 +38,7 @@ test("what no rule matches of a company's page waits in the queue", async () => 
   expect(await fingerprints.unmatchedSignals({ limit: 0 })).toEqual([]);
 });
 
-test("what a rule knows by now is not in the queue", async () => {
+test("signals that a rule matches by now are not in the queue", async () => {
   const fingerprints = await open();
   await boxed.store.discovery.replace(DOMAIN, "2026-01-01T00:00:00.000Z", [
     { kind: "script", value: "hotjar.com", example: "static.hotjar.com" },

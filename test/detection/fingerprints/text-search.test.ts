@@ -32,7 +32,7 @@ function naive(text: string, patterns: readonly Pattern<string>[]): string[] {
 }
 
 describe("a search", () => {
-  test("finds what trying every pattern at every place finds", () => {
+  test("finds what a naive search finds", () => {
     // Few letters, so that patterns overlap, repeat and share grams; the last share their low byte with `a` and `A`.
     const letters = fc.constantFrom("a", "b", "A", "B", "_", ".", " ", "š", "é", "š", "ѡ", "Ł");
     const words = (min: number, max: number) => fc.string({ unit: letters, minLength: min, maxLength: max });
@@ -57,23 +57,23 @@ describe("a search", () => {
     );
   });
 
-  test("finds patterns that overlap, contain each other, or are the same", () => {
+  test("finds patterns that overlap, contain each other, or are equal", () => {
     const found = placesIn("xabcdefx", pattern("abcd"), pattern("cdef"), pattern("abcdef"), pattern("abcd"));
     expect(found.map(([text, at]) => `${text}@${at}`).sort()).toEqual(["abcd@1", "abcd@1", "abcdef@1", "cdef@3"]);
   });
 
-  test("finds a pattern at the very start and the very end", () => {
+  test("finds a pattern at the start and the end of the text", () => {
     expect(placesIn("abcd--abcd", pattern("abcd"))).toEqual([
       ["abcd", 0],
       ["abcd", 6],
     ]);
   });
 
-  test("reports a pattern that fills the text no more often than the limit", () => {
+  test("reports a pattern that fills the text at most as often as the limit", () => {
     expect(placesIn("abcd ".repeat(1_000), pattern("abcd"))).toHaveLength(MAX_OCCURRENCES);
   });
 
-  test("finds nothing for no patterns and in no text", () => {
+  test("finds nothing without patterns or in an empty text", () => {
     expect(createTextSearch([])("abcd")).toEqual([]);
     expect(placesIn("", pattern("abcd"))).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe("a search", () => {
     expect(() => createTextSearch([pattern("abc")])).toThrow(RangeError);
   });
 
-  test("passes over a mebibyte with thousands of patterns in well under a second", () => {
+  test("scans a mebibyte for thousands of patterns in well under a second", () => {
     const patterns = Array.from({ length: 3_000 }, (_, index) => pattern(`vendor-${index}.widget`));
     const search = createTextSearch(patterns);
     const text = `${"the quick brown fox jumps over vendor- and .widget; ".repeat(20_165)}vendor-2999.widget`;

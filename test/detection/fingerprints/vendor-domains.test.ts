@@ -27,7 +27,7 @@ const detectedBy = (kind: SignalKind, value: string) =>
     ({ tool, rule }) => `${tool.id} ${rule.means}`,
   );
 
-describe("a host of a tool's own domain", () => {
+describe("a host of a tool's vendor domain", () => {
   test.each<[SignalKind, string, string]>([
     ["html.script", "https://cdn.widget.test/embed.js", "widget runs"],
     ["html.frame", "https://widget.test/player/7", "widget runs"],
@@ -60,11 +60,11 @@ describe("a host of a tool's own domain", () => {
     ["loads from a host that hints at a tool elsewhere", "html.frame", "https://cdn.files.test/embed"],
     ["may be sent mail for by a machine that takes it in", "dns.spf", "acme.mx.house.test"],
     ["loads from a host of which a tool has one path", "html.script", "https://house.test/maps/embed.js"],
-  ])("reports nothing where a page %s", (_, kind, value) => {
+  ])("detects nothing where a page %s", (_, kind, value) => {
     expect(detectedBy(kind, value)).toEqual([]);
   });
 
-  test("is one proof, however many hosts there are", () => {
+  test("counts once, however many hosts there are", () => {
     const own = createVendorDomainMatcher(tools);
     const hit = (value: string) => own({ kind: "html.script", value, location: "here" })[0]?.rule;
     expect(hit("https://b.widget.test/2.js")).toBe(hit("https://a.widget.test/1.js")!);

@@ -24,7 +24,7 @@ describe("a verification record", () => {
     "_widget-desk-domain-verification=a1b2c3",
     "widgetdesk-pro-domain-verification=a1b2c3",
     "widget-desk-ai-domain-verification=a1b2c3",
-  ])("reports the tool whose name it carries: %s", (text) => {
+  ])("detects the tool whose name it contains: %s", (text) => {
     expect(detectedBy(text)).toEqual(["widget-desk"]);
   });
 
@@ -37,15 +37,15 @@ describe("a verification record", () => {
     ["a library, which has no accounts", "sprocket-domain-verification=a1b2c3"],
     ["a plug-in, which has none either", "cog-domain-verification=a1b2c3"],
     ["a name that two tools share", "twin-domain-verification=a1b2c3"],
-  ])("reports nothing where it is %s", (_, text) => {
+  ])("detects nothing where it is %s", (_, text) => {
     expect(detectedBy(text)).toEqual([]);
   });
 
-  test("reports the tool of that name rather than one that had it once", () => {
+  test("detects the tool of that name rather than a former one", () => {
     expect(detectedBy("gadget-domain-verification=a1b2c3")).toEqual(["gadget"]);
   });
 
-  test("proves an account of some day, and once however many there are", () => {
+  test("proves a past account, and counts once however many there are", () => {
     const named = createVerificationNameMatcher(tools);
     const [one] = named("gadget-domain-verification=a1b2c3");
     const [other] = named("gadget-site-verification=d4e5f6");

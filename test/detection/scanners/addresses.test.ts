@@ -6,7 +6,7 @@ import { fakeVisit } from "./fake-visit.ts";
 const sources = { asnZone: "origin.asn.test", asn6Zone: "origin6.asn.test" };
 const V6 = "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2";
 
-test("an address reports its reverse name and its systems, in both families", async () => {
+test("an address shows its reverse name and its autonomous systems, for IPv4 and IPv6", async () => {
   const dns = {
     "acme.example A": ["198.51.100.7"],
     "acme.example AAAA": ["2001:db8::1"],
@@ -29,7 +29,7 @@ test("www is detected by its alias", async () => {
   expect(await seenBy(addresses, { dns })).toEqual(["dns.cname acme.cdn.test @ www.acme.example CNAME"]);
 });
 
-test("an address behind a vendor's host is the vendor's, and asked for nothing", async () => {
+test("an address behind a vendor's host belongs to the vendor, and is not looked up", async () => {
   const dns = {
     "www.acme.example CNAME": ["acme.cdn.test"],
     "www.acme.example A": ["198.51.100.7"],
@@ -38,7 +38,7 @@ test("an address behind a vendor's host is the vendor's, and asked for nothing",
   expect(await seenBy(addresses, { dns })).toEqual(["dns.cname acme.cdn.test @ www.acme.example CNAME"]);
 });
 
-test("an address behind a host of the company is the company's", async () => {
+test("an address behind a host of the company belongs to the company", async () => {
   const dns = {
     "www.acme.example CNAME": ["web.acme.example"],
     "www.acme.example A": ["198.51.100.7"],
@@ -47,7 +47,7 @@ test("an address behind a host of the company is the company's", async () => {
   expect(await seenBy(addresses, { dns })).toEqual(["dns.ptr edge-7.vendor.test @ 198.51.100.7 PTR"]);
 });
 
-test("at most six addresses are looked up, and none of them is an inner one", async () => {
+test("at most six addresses are looked up, and no private ones", async () => {
   const dns = {
     "acme.example A": [
       "10.0.0.1",
@@ -65,7 +65,7 @@ test("at most six addresses are looked up, and none of them is an inner one", as
   for (const question of reverse) expect(question).toEndWith(".100.51.198.in-addr.arpa PTR");
 });
 
-test("with the system lookup switched off nobody is asked for it", async () => {
+test("with the system lookup disabled no server is queried for it", async () => {
   const visit = fakeVisit({ dns: { "acme.example A": ["198.51.100.7"] } });
   await addresses.scan(visit, () => {});
   expect(visit.asked.filter((question) => question.includes("TXT"))).toEqual([]);

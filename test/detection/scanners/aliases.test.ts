@@ -4,13 +4,13 @@ import { COMMON_SUBDOMAINS } from "../../../src/detection/scanners/dns-names.ts"
 import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
 
-test("an alias of a vendor's host is seen, even when nothing answers there any more", async () => {
+test("an alias of a vendor's host is detected, even when the host no longer answers", async () => {
   expect(await seenBy(aliases, { dns: { "status.acme.example CNAME": ["acme.status.test"] } })).toEqual([
     "dns.cname acme.status.test @ status.acme.example CNAME",
   ]);
 });
 
-test("the chain ends at the first host that somebody else runs", async () => {
+test("the chain ends at the first third-party host", async () => {
   const dns = {
     "help.acme.example CNAME": ["desk.acme.example"],
     "desk.acme.example CNAME": ["help.acmecdn.test"],
@@ -28,7 +28,7 @@ test("a loop of aliases ends", async () => {
   expect(await seenBy(aliases, { dns })).toEqual([]);
 });
 
-test("under a wildcard only the names that differ from it count, and the wildcard counts once", async () => {
+test("under a wildcard only names that differ from it count, and the wildcard counts once", async () => {
   const dns = { "*.acme.example CNAME": ["sites.test"], "jobs.acme.example CNAME": ["acme.jobs.test"] };
   expect(await seenBy(aliases, { dns })).toEqual([
     "dns.cname acme.jobs.test @ jobs.acme.example CNAME",
@@ -36,7 +36,7 @@ test("under a wildcard only the names that differ from it count, and the wildcar
   ]);
 });
 
-test("names of a recorded zone are scanned, but a signature's alias is left to its own scanner", async () => {
+test("names of a recorded zone are scanned, except DKIM aliases, which have their own scanner", async () => {
   const dns = {
     "xyzzy.acme.example CNAME": ["acme.vendor.test"],
     "k1._domainkey.acme.example CNAME": ["k1.sender.test"],
@@ -45,7 +45,7 @@ test("names of a recorded zone are scanned, but a signature's alias is left to i
   expect(await seenBy(aliases, { dns, known })).toEqual(["dns.cname acme.vendor.test @ xyzzy.acme.example CNAME"]);
 });
 
-test("signals come as the answers come, not at the end", async () => {
+test("signals are emitted as answers arrive, not at the end", async () => {
   const { promise: never } = Promise.withResolvers<never>();
   const { promise: seen, resolve } = Promise.withResolvers<string>();
 
@@ -58,7 +58,7 @@ test("signals come as the answers come, not at the end", async () => {
   expect(await seen).toBe("acme.status.test");
 });
 
-test("the guessed names are single labels, each once", () => {
+test("the guessed names are distinct single labels", () => {
   expect(new Set(COMMON_SUBDOMAINS).size).toBe(COMMON_SUBDOMAINS.length);
   expect(COMMON_SUBDOMAINS.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
 });

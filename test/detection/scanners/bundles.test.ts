@@ -5,7 +5,7 @@ import { fakeVisit } from "./fake-visit.ts";
 
 const tags = (...paths: string[]) => paths.map((path) => `<script src="${path}"></script>`).join("");
 
-test("own script files are read, and the third-party hosts in them", async () => {
+test("first-party script files are read, and the third-party hosts in them are signals", async () => {
   const http = {
     "https://acme.example/": tags("/assets/main.js", "https://js.tool.test/main.js"),
     "https://acme.example/assets/main.js": `i("https://api.tool.test/v1","https://acme.example/x","http://www.w3.org/2000/svg")`,
@@ -17,7 +17,7 @@ test("own script files are read, and the third-party hosts in them", async () =>
   ]);
 });
 
-test("a sister domain's files are the company's own", async () => {
+test("a sister domain's files are first-party", async () => {
   const http = {
     "https://acme.example/": tags("https://s.acmecdn.test/app.js"),
     "https://s.acmecdn.test/app.js": "a()",
@@ -25,7 +25,7 @@ test("a sister domain's files are the company's own", async () => {
   expect(await seenBy(bundles, { http })).toEqual(["js.bundle a() @ https://s.acmecdn.test/app.js"]);
 });
 
-test("six files at most are asked for, the most informative ones first and published libraries never", async () => {
+test("at most six files are requested, the most informative first and published libraries never", async () => {
   const plain = Array.from({ length: 9 }, (_, at) => `/js/x${at}.js`);
   const body = tags("/js/jquery.min.js", ...plain, "/_next/static/chunks/pages/_app-1a2b.js");
   const visit = fakeVisit({ http: { "https://acme.example/": body } });
@@ -36,7 +36,7 @@ test("six files at most are asked for, the most informative ones first and publi
   expect(asked.join()).not.toContain("jquery");
 });
 
-test("a page in a script's place is no script", async () => {
+test("a page in place of a script is not read as one", async () => {
   const http = { "https://acme.example/": tags("/app.js"), "https://acme.example/app.js": "<!doctype html><p>Gone" };
   expect(await seenBy(bundles, { http })).toEqual([]);
 });

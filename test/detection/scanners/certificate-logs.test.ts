@@ -13,11 +13,11 @@ const SEEN = ["dns.cname acme.orders.test @ orders.acme.example CNAME"];
 test.each([
   [[{ name_value: "dead.acme.example\norders.acme.example" }, { name_value: "*.acme.example" }]],
   [[{ dns_names: ["orders.acme.example", "stranger.test", 7] }, null]],
-])("a logged name that is an alias today is seen, a dead one is not: %j", async (entries) => {
+])("a logged name counts only if it is an alias today: %j", async (entries) => {
   expect(await seenBy(certificateLogs, { sources, dns, http: { [FIRST]: JSON.stringify(entries) } })).toEqual(SEEN);
 });
 
-test("the second log is asked only when the first gives no list", async () => {
+test("the second log is queried only when the first returns no list", async () => {
   const list = JSON.stringify([{ dns_names: ["orders.acme.example"] }]);
   const busy = { code: 502, body: "busy" };
   expect(await seenBy(certificateLogs, { sources, dns, http: { [FIRST]: busy, [SECOND]: list } })).toEqual(SEEN);
@@ -27,7 +27,7 @@ test("the second log is asked only when the first gives no list", async () => {
   expect(visit.asked).toEqual([`GET ${FIRST}`]);
 });
 
-describe("a log that stays silent", () => {
+describe("a log that does not respond", () => {
   const list = JSON.stringify([{ dns_names: ["orders.acme.example"] }]);
   const silentUntil = (url: string, later: Promise<unknown>, http: Record<string, string>): FakeVisit => {
     const visit = fakeVisit({ sources, dns, http });
@@ -46,12 +46,12 @@ describe("a log that stays silent", () => {
     return seen;
   };
 
-  test("does not keep the next from being asked", async () => {
+  test("does not delay the query to the next", async () => {
     const visit = silentUntil(FIRST, new Promise(() => {}), { [SECOND]: list });
     expect(await seenIn(visit)).toEqual(["acme.orders.test"]);
   });
 
-  test("is still heard when the next has no list", async () => {
+  test("is still used when the next has no list", async () => {
     const second = Promise.withResolvers<void>();
     const visit = silentUntil(FIRST, second.promise, { [FIRST]: list, [SECOND]: "busy" });
     const asking = visit.http;
@@ -68,7 +68,7 @@ describe("a log that stays silent", () => {
   });
 });
 
-test("a list that was cut short is read up to the cut", async () => {
+test("a truncated list is read up to the cut", async () => {
   const body = `[{"name_value":"orders.acme.example"},{"name_value":"x.acme.exa`;
   expect(await seenBy(certificateLogs, { sources, dns, http: { [FIRST]: { body, truncated: true } } })).toEqual(SEEN);
 });
@@ -84,6 +84,6 @@ test("at most eighty names are looked up, the shortest first, and none that are 
   expect(asked).not.toContain("status.acme.example CNAME");
 });
 
-test("with no log configured it says that it did not look", async () => {
+test("without a configured log the source is skipped", async () => {
   await expect(certificateLogs.scan(fakeVisit(), () => {})).rejects.toThrow(Skipped);
 });

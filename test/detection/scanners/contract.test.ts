@@ -51,14 +51,14 @@ function faultsOf(scanner: Scanner, signals: readonly Signal[]): string[] {
   });
 }
 
-test("no two scanners share an id, and every file name is one", () => {
+test("scanner ids are unique and equal the file names", () => {
   const ids = SCANNERS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
 describe.each(SCANNERS.map((scanner) => [scanner.id, scanner] as const))("%s", (_, scanner) => {
-  test("belongs to a phase, has a limit within the scan's, and sees something", () => {
+  test("belongs to a phase, has a limit within the scan's, and declares its signals", () => {
     expect(PHASES).toContain(scanner.phase);
     expect(scanner.timeoutMs).toBeGreaterThan(0);
     expect(scanner.timeoutMs).toBeLessThanOrEqual(12_000);
@@ -70,7 +70,7 @@ describe.each(SCANNERS.map((scanner) => [scanner.id, scanner] as const))("%s", (
     expect(await signalsOf(scanner, fakeVisit({ sources: ALL_SOURCES }))).toEqual([]);
   });
 
-  test("rejects when the visit is aborted, and does not swallow it", async () => {
+  test("rejects when the visit is aborted", async () => {
     const aborted = async (): Promise<never> => {
       throw new DOMException("The visit is over.", "AbortError");
     };
@@ -78,7 +78,7 @@ describe.each(SCANNERS.map((scanner) => [scanner.id, scanner] as const))("%s", (
     await expect(scanner.scan(visit, () => {})).rejects.toThrow();
   });
 
-  test("survives hostile answers and keeps each value to its shape", async () => {
+  test("survives hostile answers and keeps each value within its format", async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(junk), fc.array(name, { maxLength: 8 }), async (stream, names) => {
         const visit = hostileVisit(() => stream.next().value ?? "", names);

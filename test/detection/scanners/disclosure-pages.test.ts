@@ -5,7 +5,7 @@ import { fakeVisit } from "./fake-visit.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 
-test("pages that the home page links to are reported as their readers see them", async () => {
+test("pages that the home page links to are emitted as visible text", async () => {
   const http = {
     [at("/")]:
       `<footer><a href="/en/p-17">Privacy <b>policy</b></a> <a href="/legal/sub-processors">Partners</a> <a href="/pricing">Pricing</a></footer>`,
@@ -28,7 +28,7 @@ test("the list of sub-processors is followed from the privacy page", async () =>
   expect(await seenBy(disclosurePages, { http })).toContain(`page.disclosure Tool @ ${at("/dpa/list")}`);
 });
 
-test("a page on a vendor's host is not the company's word", async () => {
+test("a page on a vendor's host is not a statement of the company", async () => {
   const http = {
     [at("/")]: `<a href="https://acme.trust.test/security">Security</a><a href="/trust">Trust</a>`,
     [at("/trust")]: { code: 302, headers: { location: "https://acme.trust.test/" } },
@@ -38,12 +38,12 @@ test("a page on a vendor's host is not the company's word", async () => {
   expect(await seenBy(disclosurePages, { http })).toEqual([]);
 });
 
-test("without links the usual places are tried", async () => {
+test("without links the usual paths are tried", async () => {
   const http = { [at("/")]: "<p>Acme", [at("/subprocessors")]: "<p>Tool" };
   expect(await seenBy(disclosurePages, { http })).toEqual([`page.disclosure Tool @ ${at("/subprocessors")}`]);
 });
 
-test("a server that answers every path with one page has none of the usual places", async () => {
+test("a server that answers every path with one page has none of the usual paths", async () => {
   const shell = "<title>Acme</title><p>All that we do with Tool";
   const paths = ["/no-such-page-is-here", "/privacy", "/security"];
   const http = { [at("/")]: "<p>Acme", ...Object.fromEntries(paths.map((path) => [at(path), shell])) };
@@ -53,7 +53,7 @@ test("a server that answers every path with one page has none of the usual place
   ]);
 });
 
-test("six pages at most are read", async () => {
+test("at most six pages are read", async () => {
   const links = Array.from(
     { length: 5 },
     (_, n) => `<a href="/privacy/${n}"><a href="/security/${n}"><a href="/subprocessors/${n}"><a href="/dpa/${n}">`,

@@ -3,7 +3,7 @@ import { dkim } from "../../../src/detection/scanners/mail.ts";
 import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
 
-test("a selector that is an alias reports whose key it is, and not whose servers that one uses", async () => {
+test("a selector that is an alias shows the key's vendor, and not the servers of that vendor", async () => {
   const dns = {
     "s1._domainkey.acme.example CNAME": ["s1.acme.sender.test"],
     "s1.acme.sender.test CNAME": ["key.dkim.infrastructure.test"],
@@ -22,12 +22,12 @@ test.each([
   expect(await seenBy(dkim, { dns: { "google._domainkey.acme.example TXT": [record] } })).toEqual(seen ? [signal] : []);
 });
 
-test("a wildcard under _domainkey reports nothing", async () => {
+test("a wildcard under _domainkey emits nothing", async () => {
   expect(await seenBy(dkim, { dns: { "*._domainkey.acme.example TXT": ["v=DKIM1; p=MIGfMA0G"] } })).toEqual([]);
   expect(await seenBy(dkim, { dns: { "*.acme.example CNAME": ["parking.test"] } })).toEqual([]);
 });
 
-test("selectors that only a zone can report are scanned", async () => {
+test("selectors that are only known from a zone are scanned", async () => {
   const dns = {
     "hs1-1234._domainkey.acme.example CNAME": ["acme.hosted.test"],
     "x9._domainkey.news.acme.example TXT": ["v=DKIM1; p=MIGfMA0G"],
@@ -39,13 +39,13 @@ test("selectors that only a zone can report are scanned", async () => {
   ]);
 });
 
-test("keys that a vendor's servers answer for report the vendor", async () => {
+test("keys that a vendor's servers answer for show the vendor", async () => {
   expect(await seenBy(dkim, { dns: { "_domainkey.acme.example NS": ["ns.hosted.test"] } })).toContain(
     "dns.cname ns.hosted.test @ _domainkey.acme.example NS",
   );
 });
 
-test("at most sixteen selectors are asked for at once", async () => {
+test("at most sixteen selectors are queried at once", async () => {
   const visit = fakeVisit();
   let open = 0;
   let most = 0;

@@ -16,7 +16,7 @@ test("the domain and its www are both read", async () => {
   ]);
 });
 
-test("a page that both lead to is read once, with the headers of the redirect", async () => {
+test("a page that both redirect to is read once, with the headers of the redirect", async () => {
   const http = {
     "https://acme.example/": to("https://www.acme.example/", { "x-edge": "1" }),
     "https://www.acme.example/": PAGE,
@@ -26,7 +26,7 @@ test("a page that both lead to is read once, with the headers of the redirect", 
   expect(seen).toContain("http.header x-edge: 1 @ https://acme.example/");
 });
 
-test("plain http is asked only where https did not answer", async () => {
+test("plain http is requested only where https did not answer", async () => {
   const visit = fakeVisit({ http: { "https://acme.example/": PAGE, "http://www.acme.example/": PAGE } });
   await homePage.scan(visit, () => {});
   expect(visit.asked.toSorted()).toEqual([
@@ -42,13 +42,13 @@ test.each([
   ["https://acme-group.test/welcome", true],
   ["https://social.test/company/acme", false],
   ["https://parking.test/?domain=acme.example", false],
-])("a home page that has moved to %s is the company's own: %p", async (target, own) => {
+])("a home page that moved to %s is first-party: %p", async (target, own) => {
   const seen = await seenBy(homePage, { http: { "https://acme.example/": to(target), [target]: PAGE } });
   expect(seen.some((signal) => signal.startsWith("html.script"))).toBe(own);
   expect(seen.includes(`html.anchor ${target} @ https://acme.example/`)).toBe(!own);
 });
 
-test("an error page reports its headers and cookies alone", async () => {
+test("an error page emits only its headers and cookies", async () => {
   const page = { code: 403, headers: { server: "edge", "set-cookie": "__bot=1" }, body: PAGE };
   expect(await seenBy(homePage, { http: { "https://acme.example/": page } })).toEqual([
     "http.cookie __bot @ https://acme.example/",
@@ -56,7 +56,7 @@ test("an error page reports its headers and cookies alone", async () => {
   ]);
 });
 
-test("recorded pages and requests are reported; a third party's cookies are not the company's", async () => {
+test("recorded pages and requests emit signals; third-party cookies are ignored", async () => {
   const known = {
     pages: ["https://acme.example/pricing"],
     requests: [
@@ -74,7 +74,7 @@ test("recorded pages and requests are reported; a third party's cookies are not 
   ]);
 });
 
-test("what the company's own hosts answered to a recorded browser reports its headers, and others' answers do not", async () => {
+test("recorded responses of the company's hosts emit their headers, and those of other hosts do not", async () => {
   const known = {
     requests: [
       { url: "https://www.acme.example/api/list", cookies: [] },

@@ -7,7 +7,7 @@ test.each([
   ["MX1.Vendor.TEST.", "mx1.vendor.test"],
   ["_dmarc.vendor.test", "_dmarc.vendor.test"],
   ["  vendor.test ", "vendor.test"],
-])("a host name is lower case without the last dot: %s", (text, host) => expect(asHost(text)).toBe(host));
+])("a host name is lower case without the trailing dot: %s", (text, host) => expect(asHost(text)).toBe(host));
 
 test.each([
   ".",
@@ -20,9 +20,9 @@ test.each([
   "-a.test",
   `${"a".repeat(64)}.test`,
   "a.test:80",
-])("%s is no host name", (text) => expect(asHost(text)).toBeUndefined());
+])("%s is not a host name", (text) => expect(asHost(text)).toBeUndefined());
 
-test("a host is outside unless it lies under the domain, label by label", () => {
+test("a host is third-party unless it is under the domain, label by label", () => {
   expect(thirdPartyHost("www.acme.example", ACME)).toBeUndefined();
   expect(thirdPartyHost("notacme.example", ACME)).toBe("notacme.example");
 });
@@ -32,8 +32,8 @@ test.each([
   ["edge.acmecdn.test", false],
   ["acme.vendor.test", true],
   ["vendor.test", true],
-])("%s is run by somebody else: %p", (host, foreign) => expect(isThirdParty(host, ACME)).toBe(foreign));
+])("%s is run by a third party: %p", (host, foreign) => expect(isThirdParty(host, ACME)).toBe(foreign));
 
-test("a short label is no sign of a sister domain", () => {
+test("a short label does not indicate a sister domain", () => {
   expect(isThirdParty("abcvendor.test", { name: "abc.example", label: "abc" })).toBe(true);
 });

@@ -37,7 +37,7 @@ test.each([
   "https://jobs.lever.co.evil.test/acme",
   "https://jobs.lever.co/..%2Fadmin",
   "mailto:jobs@acme.example",
-])("%s is no board", (url) => {
+])("%s is not a board", (url) => {
   expect(boardAt(url)).toBeUndefined();
 });
 
@@ -61,12 +61,12 @@ describe("postings", () => {
     expect(postingsIn(vendor, body)).toEqual(texts);
   });
 
-  test.each(["", "null", "<html>", "{}", `{"jobs":{}}`])("are not seen in %j", (body) => {
+  test.each(["", "null", "<html>", "{}", `{"jobs":{}}`])("are not found in %j", (body) => {
     expect(postingsIn("greenhouse", body)).toBeUndefined();
     expect(postingsIn("personio", body)).toBeUndefined();
   });
 
-  test("are 60 at most, and 20 KiB each", () => {
+  test("are at most 60, with 20 KiB each", () => {
     const jobs = Array.from({ length: 100 }, () => ({ title: "a".repeat(50_000) }));
     const texts = postingsIn("greenhouse", JSON.stringify({ jobs }));
     expect(texts).toHaveLength(60);
@@ -88,7 +88,7 @@ test("the board that the careers page links to is read", async () => {
   ]);
 });
 
-test("a careers address that leads to a vendor is reported, and so is a board loaded by code", async () => {
+test("a careers address that redirects to a vendor is a signal, and so is a board loaded by a script", async () => {
   const http = {
     [at("/")]: `<a href="/careers">Careers</a><a href="/jobs">Jobs</a>`,
     [at("/careers")]: { code: 302, headers: { location: "https://acme.hire.test/portal" } },
@@ -101,7 +101,7 @@ test("a careers address that leads to a vendor is reported, and so is a board lo
   expect(seen).toContain("board.url https://boards.greenhouse.io/acme @ https://gh.test/acme");
 });
 
-test("the list of positions is found one link behind the careers page", async () => {
+test("the list of positions is found one link after the careers page", async () => {
   const http = {
     [at("/")]: `<a href="/careers">Careers</a>`,
     [at("/careers")]: `<a href="/careers/open-positions">Open positions</a>`,
@@ -112,7 +112,7 @@ test("the list of positions is found one link behind the careers page", async ()
   ]);
 });
 
-test("a posting on the company's own page that carries a board's mark is reported, one of each mark", async () => {
+test("a posting on the company's page with a board's parameter is a signal, one for each parameter", async () => {
   const http = {
     [at("/")]: `<a href="/careers">Careers</a>`,
     [at("/careers")]: `<a href="/job?gh_jid=1">One</a><a href="/job?gh_jid=2">Two</a><a href="/job?id=3">Three</a>`,
@@ -126,7 +126,7 @@ test.each([
   ["see notacme.example", false],
   ["see acme.example.evil.test", false],
   ["we are Acme", false],
-])("a guessed board that says %j is the company's own: %p", async (content, own) => {
+])("a guessed board that says %j belongs to the company: %p", async (content, own) => {
   const http = {
     [at("/")]: "<p>Acme",
     "https://gh.test/acme": JSON.stringify({ jobs: [{ title: "Engineer", content }] }),
@@ -134,7 +134,7 @@ test.each([
   expect((await seenBy(jobBoards, { sources, http })).length > 0).toBe(own);
 });
 
-test("no board is guessed where one was found", async () => {
+test("no board is guessed when one was found", async () => {
   const http = { [at("/")]: `<a href="https://jobs.lever.co/acme-labs">Jobs</a>` };
   const visit = fakeVisit({ sources, http });
   await jobBoards.scan(visit, () => {});

@@ -3,7 +3,7 @@ import { mailDns } from "../../../src/detection/scanners/mail.ts";
 import { seenBy } from "./emitted-by.ts";
 import { fakeVisit } from "./fake-visit.ts";
 
-test("every mail exchange is seen, and the null exchange is none", async () => {
+test("every mail exchange is a signal, except the null MX", async () => {
   const dns = { "acme.example MX": ["10 mx1.vendor.test", "20 MX2.vendor.test.", "0 ."] };
   expect(await seenBy(mailDns, { dns })).toEqual([
     "dns.mx mx1.vendor.test @ acme.example MX",
@@ -11,12 +11,12 @@ test("every mail exchange is seen, and the null exchange is none", async () => {
   ]);
 });
 
-test("an exchange under the company's own name is detected by its alias", async () => {
+test("an exchange under the company's name is identified by its alias", async () => {
   const dns = { "acme.example MX": ["10 in.acme.example"], "in.acme.example CNAME": ["mx.vendor.test"] };
   expect(await seenBy(mailDns, { dns })).toContain("dns.mx mx.vendor.test @ in.acme.example CNAME");
 });
 
-test("an SPF record is entered under the company's own names only", async () => {
+test("an SPF record is followed only under the company's names", async () => {
   const dns = {
     "acme.example TXT": ["v=spf1 include:_spf.acme.example include:_spf.vendor.test -all"],
     "_spf.acme.example TXT": ["v=spf1 include:mail.other.test redirect=_spf2.acme.example"],
@@ -30,7 +30,7 @@ test("an SPF record is entered under the company's own names only", async () => 
   ]);
 });
 
-test("an own name that is a vendor's alias reports the vendor, not what the vendor includes", async () => {
+test("a first-party name that is an alias of a vendor shows the vendor, not the vendor's includes", async () => {
   const dns = {
     "acme.example TXT": ["v=spf1 include:_spf.acme.example -all"],
     "_spf.acme.example CNAME": ["acme.hosted-spf.test"],
@@ -39,7 +39,7 @@ test("an own name that is a vendor's alias reports the vendor, not what the vend
   expect(await seenBy(mailDns, { dns })).toEqual(["dns.spf acme.hosted-spf.test @ _spf.acme.example CNAME"]);
 });
 
-test("a chain of own SPF records ends after ten lookups", async () => {
+test("a chain of first-party SPF records ends after ten lookups", async () => {
   const links = Array.from({ length: 30 }, (_, at): [string, string[]] => [
     `s${at}.acme.example TXT`,
     [`v=spf1 include:s${at + 1}.acme.example -all`],
@@ -51,7 +51,7 @@ test("a chain of own SPF records ends after ten lookups", async () => {
   expect(visit.asked.filter((question) => /^s\d+\./.test(question))).toHaveLength(10);
 });
 
-test("what every name answers reports nothing of the names that senders use", async () => {
+test("a wildcard answer is no signal for the names that senders use", async () => {
   const dns = {
     "*.acme.example MX": ["10 mx.vendor.test"],
     "*.acme.example TXT": ["v=spf1 include:_spf.vendor.test -all"],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mailNames } from "../../../src/detection/scanners/mail.ts";
 import { seenBy } from "./emitted-by.ts";
 
-test("autodiscover and its like tell whose server they are an alias of", async () => {
+test("autodiscover and similar names show the host that they are an alias of", async () => {
   const dns = {
     "autodiscover.acme.example CNAME": ["autodiscover.vendor.test"],
     "sso.acme.example CNAME": ["login.acme.example"],
@@ -16,7 +16,7 @@ test("autodiscover and its like tell whose server they are an alias of", async (
   ]);
 });
 
-test("a service record reports the service and its host, unless it is the company's own or none", async () => {
+test("a service record shows the service and its host, unless that is first-party or absent", async () => {
   const dns = {
     "_sip._tls.acme.example SRV": ["100 sip.vendor.test."],
     "_imaps._tcp.acme.example SRV": ["0 mail.acme.example", "0 ."],
@@ -32,7 +32,7 @@ test("service records of a recorded zone's subdomains count", async () => {
   ]);
 });
 
-test("what every name answers reports nothing", async () => {
+test("wildcard answers emit nothing", async () => {
   const dns = {
     "*.acme.example CNAME": ["parking.test"],
     "*.acme.example SRV": ["0 parking.test"],

@@ -19,7 +19,7 @@ test.each([
   expect(seen).toEqual(hosts.map((host) => `dns.dmarc ${host} @ ${DMARC}`));
 });
 
-test("a DMARC policy that a vendor hosts reports the vendor and whom the policy names", async () => {
+test("a DMARC policy hosted by a vendor shows the vendor and the report recipients", async () => {
   const dns = {
     "_dmarc.acme.example CNAME": ["acme.hosted.test"],
     "acme.hosted.test TXT": ["v=DMARC1; p=reject; rua=mailto:a@reports.test"],
@@ -30,13 +30,13 @@ test("a DMARC policy that a vendor hosts reports the vendor and whom the policy 
   ]);
 });
 
-test("a DMARC name that is handed to a vendor's servers reports the vendor", async () => {
+test("a DMARC name delegated to a vendor's servers shows the vendor", async () => {
   expect(await seenBy(mailPolicy, { dns: { "_dmarc.acme.example NS": ["ns1.hosted.test"] } })).toEqual([
     "dns.cname ns1.hosted.test @ _dmarc.acme.example NS",
   ]);
 });
 
-test("TLS reports go to an address or a URL, and BIMI names who hosts logo and certificate", async () => {
+test("TLS reports go to an address or a URL, and BIMI shows the hosts of logo and certificate", async () => {
   const dns = {
     "_smtp._tls.acme.example TXT": ["v=TLSRPTv1; rua=mailto:a@reports.test,https://tls.other.test/v1?x=1"],
     "default._bimi.acme.example TXT": ["v=BIMI1; l=https://logos.test/a.svg; a=https://marks.test/a.pem"],
@@ -51,7 +51,7 @@ test("TLS reports go to an address or a URL, and BIMI names who hosts logo and c
 
 const POLICY = "https://mta-sts.acme.example/.well-known/mta-sts.txt";
 
-test("an announced MTA-STS policy reports who hosts it and where mail may go", async () => {
+test("an announced MTA-STS policy shows its host and the allowed mail hosts", async () => {
   const dns = {
     "_mta-sts.acme.example TXT": ["v=STSv1; id=1"],
     "mta-sts.acme.example CNAME": ["acme.policies.test"],

@@ -143,23 +143,23 @@ test.each<[string, string, SignalKind, string[]]>([
     "http.policy-host",
     ["vendor.test"],
   ],
-])("a page reports %s", (_, body, kind, expected) => {
+])("a page emits %s", (_, body, kind, expected) => {
   expect(values(kind, body)).toEqual(expected);
 });
 
 describe("inline scripts", () => {
-  test("each is a signal of its own, and data is none", () => {
+  test("each is a separate signal, and data blocks are ignored", () => {
     const body = `<script>var a = 1</script><script type="application/ld+json">{}</script><script type="text/template"><b></script><script>b()</script>`;
     expect(values("html.inline", body)).toEqual(["var a = 1", "b()"]);
   });
 
-  test("the state of a Next.js page is reported by its name alone", () => {
+  test("the state of a Next.js page emits only its name", () => {
     expect(values("html.inline", `<script id="__NEXT_DATA__" type="application/json">{"a":1}</script>`)).toEqual([
       "__NEXT_DATA__",
     ]);
   });
 
-  test("a script packed into its address is read", () => {
+  test("a script in a data URL is read", () => {
     const packed = Buffer.from(`load("https://js.vendor.test/a.js")`).toString("base64");
     const body = `<script src="data:text/javascript;base64,${packed}"></script><script src="data:text/javascript,a%28%29%2B1"></script>`;
     expect(values("html.inline", body)).toEqual([`load("https://js.vendor.test/a.js")`, "a()+1"]);
@@ -193,13 +193,13 @@ describe("inline scripts", () => {
     expect(values("html.inline-host", `<script>${code}</script>`)).toEqual(hosts);
   });
 
-  test("style sheets report the hosts that they load from, not of those in their comments", () => {
+  test("style sheets emit the hosts that they load from, not those in comments", () => {
     const body = `<style>/* https://a.test */ @import "//b.test/x.css"; p{background:url(https://c.test/1.png)}</style><p style="background:url('//d.test/2.png')">`;
     expect(values("html.inline-host", body)).toEqual(["b.test", "c.test", "d.test"]);
   });
 });
 
-test("markup holds tags and comments, and nothing that people or scripts say", () => {
+test("markup contains tags and comments, without text and scripts", () => {
   const body = `<!-- built with Tool --><div id="app" class="tool-x" title="Say Tool" data-tool="1">We use Tool<script>Tool()</script><a class="y" href="https://tool.test/">`;
   expect(values("html.markup", body)).toEqual([
     `<!-- built with Tool --><div id="app" class="tool-x"  data-tool="1"><script><a class="y" >`,
@@ -207,12 +207,12 @@ test("markup holds tags and comments, and nothing that people or scripts say", (
 });
 
 describe("heads", () => {
-  test("headers are named, without those that say nothing", () => {
+  test("headers are emitted, except meaningless ones", () => {
     const more = headers(["Server", "Tool/1"], ["date", "now"], ["set-cookie", "a=1"], ["content-length", "1"]);
     expect(values("http.header", "", more)).toEqual(["server: Tool/1"]);
   });
 
-  test("cookies are reported by name alone", () => {
+  test("cookies are emitted by name only", () => {
     const more = headers(["set-cookie", "__tool=secret; Path=/"], ["set-cookie", "b"], ["set-cookie", "=c"]);
     expect(values("http.cookie", "", more)).toEqual(["__tool", "b"]);
   });
@@ -241,18 +241,18 @@ describe("heads", () => {
       ["a.test"],
     ],
     ["x-other", "https://a.test", []],
-  ])("the policy %s names hosts", (name, value, hosts) => {
+  ])("the policy %s contains hosts", (name, value, hosts) => {
     expect(values("http.policy-host", "", headers([name, value]))).toEqual(hosts);
   });
 
-  test("an error page reports its head alone", () => {
+  test("an error page emits only its head", () => {
     const kinds = pageSignals(page(`<script src="https://js.vendor.test/a.js">`, { code: 404 }), acme).map(
       (s) => s.kind,
     );
     expect(new Set(kinds)).toEqual(new Set(["http.header"]));
   });
 
-  test("a body of another type is no page", () => {
+  test("a body of another type is not a page", () => {
     const more = headers(["content-type", "application/json"]);
     expect(values("html.script", `<script src="https://js.vendor.test/a.js">`, more)).toEqual([]);
   });
@@ -328,7 +328,7 @@ describe("hostile pages", () => {
     ),
     fc.string(),
   );
-  test("no garbage throws, hangs, or yields a kind that is not announced", () => {
+  test("no garbage throws, hangs, or emits an undeclared kind", () => {
     fc.assert(
       fc.property(fc.array(scrap, { maxLength: 80 }), fc.array(scrap, { maxLength: 10 }), (body, header) => {
         const pairs = [

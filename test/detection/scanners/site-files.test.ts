@@ -4,7 +4,7 @@ import { seenBy } from "./emitted-by.ts";
 
 const at = (path: string) => `https://acme.example${path}`;
 
-test("robots.txt and the sitemap that it lists are reported", async () => {
+test("robots.txt and the sitemap that it lists are signals", async () => {
   const robots = "# By Tool\nUser-agent: *\nSitemap: https://elsewhere.test/s.xml\nSitemap: https://acme.example/s.xml";
   const http = { [at("/robots.txt")]: robots, [at("/s.xml")]: "<?xml ?><sitemapindex><!-- Tool --></sitemapindex>" };
   expect(await seenBy(siteFiles, { http })).toEqual([
@@ -13,13 +13,13 @@ test("robots.txt and the sitemap that it lists are reported", async () => {
   ]);
 });
 
-test("of a list of pages only the head is kept", async () => {
+test("only the head of a list of pages is kept", async () => {
   const http = { [at("/sitemap.xml")]: `<urlset>${"<url><loc>https://acme.example/tool</loc></url>".repeat(500)}` };
   const [sitemap] = await seenBy(siteFiles, { http });
   expect(sitemap?.length).toBeLessThan(4_200);
 });
 
-test("sellers are reported, those with an account first, and nothing that is no line of ads.txt", async () => {
+test("sellers are signals, those with an account first, and lines that are not valid ads.txt are ignored", async () => {
   const ads = [
     "# comment",
     "Reseller.test, 1, RESELLER",
@@ -38,7 +38,7 @@ test("sellers are reported, those with an account first, and nothing that is no 
   ]);
 });
 
-test("the manifest that the page links to is reported", async () => {
+test("the manifest that the page links to is a signal", async () => {
   const http = {
     "https://acme.example/": `<link rel="manifest" href="/app/site.webmanifest">`,
     [at("/app/site.webmanifest")]: `{"name":"Acme"}`,
@@ -46,7 +46,7 @@ test("the manifest that the page links to is reported", async () => {
   expect(await seenBy(siteFiles, { http })).toEqual([`file.manifest {"name":"Acme"} @ ${at("/app/site.webmanifest")}`]);
 });
 
-test("the icon is reported by its hash", async () => {
+test("the icon is identified by its hash", async () => {
   expect(await seenBy(siteFiles, { http: { [at("/favicon.ico")]: "icon" } })).toEqual([
     `file.favicon ${new Bun.CryptoHasher("sha256").update("icon").digest("hex")} @ ${at("/favicon.ico")}`,
   ]);
@@ -55,17 +55,17 @@ test("the icon is reported by its hash", async () => {
 test.each([
   ["reported by its type", { headers: { "content-type": "text/html" }, body: "User-agent: *\nseller.test, 1, DIRECT" }],
   ["reported by its start", { body: "<!doctype html><p>\nUser-agent: *\nseller.test, 1, DIRECT" }],
-])("a server that answers everything with a page, %s, keeps no text files", async (_, page) => {
+])("a server that answers everything with a page, %s, has no text files", async (_, page) => {
   const paths = ["/", "/robots.txt", "/sitemap.xml", "/ads.txt", "/app-ads.txt", "/manifest.json"];
   expect(await seenBy(siteFiles, { http: Object.fromEntries(paths.map((path) => [at(path), page])) })).toEqual([]);
 });
 
-test("a page in the icon's place is no icon", async () => {
+test("a page in place of the icon is not an icon", async () => {
   const http = { [at("/favicon.ico")]: { headers: { "content-type": "text/html" }, body: "<p>Gone" } };
   expect(await seenBy(siteFiles, { http })).toEqual([]);
 });
 
-test("files are asked for where the home page stands", async () => {
+test("files are requested from the host of the home page", async () => {
   const http = {
     "https://acme.example/": { code: 301, headers: { location: "https://www.acme.example/" } },
     "https://www.acme.example/": "<p>Acme",

@@ -10,7 +10,7 @@ test.each([
   ["ptr:vendor.test", { host: "vendor.test", record: false, partial: false }],
   ["exists:%{i}._spf.mta.vendor.test", { host: "_spf.mta.vendor.test", record: false, partial: true }],
   ["include:%{d2}x._ip.vendor.test", { host: "_ip.vendor.test", record: false, partial: true }],
-])("%s names a host", (term, host) => expect(parseSpf(`v=spf1 ip4:192.0.2.1 ${term} -all`)).toEqual([host]));
+])("%s contains a host", (term, host) => expect(parseSpf(`v=spf1 ip4:192.0.2.1 ${term} -all`)).toEqual([host]));
 
 test.each([
   "-include:bad.test",
@@ -22,9 +22,9 @@ test.each([
   "mx/24",
   "ip4:192.0.2.1",
   "exp=explain.vendor.test",
-])("%s names no host that sends", (term) => expect(parseSpf(`v=spf1 ${term} ~all`)).toEqual([]));
+])("%s contains no sending host", (term) => expect(parseSpf(`v=spf1 ${term} ~all`)).toEqual([]));
 
-test("only a whole v=spf1 is an SPF record", () => {
+test("only a complete v=spf1 is an SPF record", () => {
   expect(parseSpf("v=spf10 include:vendor.test")).toEqual([]);
   expect(parseSpf("spf2.0/pra include:vendor.test")).toEqual([]);
 });

@@ -8,7 +8,7 @@ const page = (host: string) => ({
 });
 const scripts = (seen: readonly string[]) => seen.filter((signal) => signal.startsWith("html.script"));
 
-test("the page of an own host is read", async () => {
+test("the page of a first-party host is read", async () => {
   const seen = await seenBy(subdomainPages, {
     dns: { "app.acme.example A": ["198.51.100.7"] },
     http: page("app.acme.example"),
@@ -22,13 +22,13 @@ test.each([
   ["app", "d1234.cloudfront.net", true],
   ["docs", "d1234.cloudfront.net", false],
   ["docs", "docs.acmecdn.test", true],
-])("whose page is it: %s as an alias of %s is the company's own: %p", async (label, target, own) => {
+])("the page of %s as an alias of %s is first-party: %p", async (label, target, own) => {
   const host = `${label}.acme.example`;
   const dns = { [`${host} CNAME`]: [target], [`${target} A`]: ["198.51.100.7"] };
   expect(scripts(await seenBy(subdomainPages, { dns, http: page(host) }))).toHaveLength(own ? 1 : 0);
 });
 
-test("a host that sends its visitors to a vendor counts as a link there, and the vendor's page is not read", async () => {
+test("a host that redirects to a vendor counts as a link there, and the vendor's page is not read", async () => {
   const http = {
     "https://help.acme.example/": { code: 302, headers: { location: "https://acme.desk.test/hc?token=1" } },
     "https://acme.desk.test/hc?token=1": `<script src="https://cdn.tool.test/t.js"></script>`,
@@ -38,7 +38,7 @@ test("a host that sends its visitors to a vendor counts as a link there, and the
   ]);
 });
 
-test("a host that leads to the home page is left to the scanner of the home page", async () => {
+test("a host that redirects to the home page is left to the home page scanner", async () => {
   const http = {
     "https://app.acme.example/": { code: 301, headers: { location: "https://www.acme.example/" } },
     ...page("www.acme.example"),
@@ -46,7 +46,7 @@ test("a host that leads to the home page is left to the scanner of the home page
   expect(await seenBy(subdomainPages, { dns: { "app.acme.example A": ["198.51.100.7"] }, http })).toEqual([]);
 });
 
-test("a server that answers for every name is not asked, and never more than six hosts are", async () => {
+test("a server that answers for every name is not requested, and at most six hosts are", async () => {
   const everywhere = fakeVisit({ dns: { "*.acme.example A": ["198.51.100.7"] } });
   await subdomainPages.scan(everywhere, () => {});
   expect(everywhere.asked.filter((question) => question.startsWith("GET"))).toEqual([]);

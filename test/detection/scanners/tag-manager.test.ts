@@ -16,7 +16,7 @@ var data = {
 var library="https://ads.library.test/";
 })()`;
 
-test("a container reports its tag types and hosts, and nothing of the library behind it", async () => {
+test("a container emits its tag types and hosts, and nothing about its own library", async () => {
   const page = `<script>(function(w,d,s,l,i){})(window,document,'script','dataLayer','GTM-ABC123');</script>`;
   const http = { "https://acme.example/": page, "https://tags.test/gtm.js?id=GTM-ABC123": CONTAINER };
   expect(await seenBy(tagManager, { sources, http })).toEqual([
@@ -27,7 +27,7 @@ test("a container reports its tag types and hosts, and nothing of the library be
   ]);
 });
 
-test("three containers at most are asked for, each once", async () => {
+test("at most three containers are requested, each once", async () => {
   const ids = ["GTM-AAAA1", "GTM-AAAA1", "GTM-AAAA2", "GTM-AAAA3", "GTM-AAAA4"];
   const body = ids.map((id) => `<iframe src="https://www.tags.test/ns.html?id=${id}"></iframe>`).join("");
   const visit = fakeVisit({ sources, http: { "https://acme.example/": body } });
@@ -37,7 +37,7 @@ test("three containers at most are asked for, each once", async () => {
   );
 });
 
-test("without a source nothing is asked", async () => {
+test("without a configured service nothing is requested", async () => {
   const visit = fakeVisit({ http: { "https://acme.example/": "<p>GTM-ABC123" } });
   expect(tagManager.scan(visit, () => {})).rejects.toBeInstanceOf(Skipped);
   expect(visit.asked).toEqual([]);

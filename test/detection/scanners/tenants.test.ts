@@ -21,7 +21,7 @@ test.each([
   expect(seen).toEqual(signals.map((signal) => `${signal} @ ${REALM}`));
 });
 
-test("a realm lookup that fails or answers no JSON reports nothing", async () => {
+test("a realm lookup that fails or returns no JSON emits nothing", async () => {
   expect(await seenBy(tenants, { sources: realm, http: { [REALM]: "<html>" } })).toEqual([]);
   const refused = { code: 503, body: `{"NameSpaceType":"Managed"}` };
   expect(await seenBy(tenants, { sources: realm, http: { [REALM]: refused } })).toEqual([]);
@@ -37,12 +37,15 @@ test.each<[string, string | FakeResponse, boolean]>([
   ["names a longer domain", `{"href":"https://notacme.example/"}`, false],
   ["names a domain that goes on", `{"href":"https://acme.example.other.test/"}`, false],
   ["was not found", { code: 404, body: "acme.example" }, false],
-])("a tenant under the company's label counts only when it is tied to it: the answer %s", async (_, answer, found) => {
-  const seen = await seenBy(tenants, { sources: lookup, http: { [LOOKUP]: answer } });
-  expect(seen).toEqual(found ? [`tenant.state idp:found @ ${LOOKUP}`] : []);
-});
+])(
+  "a tenant under the company's label counts only with a link to the company: the answer %s",
+  async (_, answer, found) => {
+    const seen = await seenBy(tenants, { sources: lookup, http: { [LOOKUP]: answer } });
+    expect(seen).toEqual(found ? [`tenant.state idp:found @ ${LOOKUP}`] : []);
+  },
+);
 
-test("a redirect to the company's own host ties the tenant", async () => {
+test("a redirect to the company's host links the tenant to it", async () => {
   const http = {
     [LOOKUP]: { code: 302, headers: { location: "https://login.acme.example/" } },
     "https://login.acme.example/": "{}",
@@ -52,6 +55,6 @@ test("a redirect to the company's own host ties the tenant", async () => {
   ]);
 });
 
-test("with every lookup switched off it says that it did not look", async () => {
+test("with all lookups disabled the source is skipped", async () => {
   await expect(tenants.scan(fakeVisit(), () => {})).rejects.toThrow(Skipped);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { verifications } from "../../../src/detection/scanners/dns.ts";
 import { seenBy } from "./emitted-by.ts";
 
-test("every string at the apex counts but SPF", async () => {
+test("every TXT string at the apex is a signal, except SPF", async () => {
   const dns = { "acme.example TXT": ["vendor-verification=1", "v=spf1 -all", "", "v=spf10 no record"] };
   expect(await seenBy(verifications, { dns })).toEqual([
     "dns.txt v=spf10 no record @ acme.example TXT",
@@ -10,7 +10,7 @@ test("every string at the apex counts but SPF", async () => {
   ]);
 });
 
-test("a name that starts with an underscore names the vendor, so it is joined to the string", async () => {
+test("a name with a leading underscore identifies the vendor, so it is joined to the string", async () => {
   const dns = { "_github-challenge-acme-org.acme.example TXT": ["0123456789"] };
   expect(await seenBy(verifications, { dns })).toEqual([
     "dns.txt 0123456789 @ _github-challenge-acme-org.acme.example TXT",
@@ -23,24 +23,24 @@ test("and so does a name that Azure reads", async () => {
   expect(await seenBy(verifications, { dns })).toContain("dns.txt asuid=58D08003 @ asuid.acme.example TXT");
 });
 
-test("an own name behind an alias shows the vendor's strings, which are not the company's", async () => {
+test("strings behind an alias belong to the vendor, not to the company", async () => {
   const dns = { "www.acme.example CNAME": ["sites.vendor.test"], "sites.vendor.test TXT": ["other-verification=1"] };
   expect(await seenBy(verifications, { dns })).toEqual([]);
 });
 
-test("a proof that is left to a vendor by alias reports the vendor", async () => {
+test("a verification delegated to a vendor by alias shows the vendor", async () => {
   const dns = { "_acme-challenge.acme.example CNAME": ["acme.validations.test"] };
   expect(await seenBy(verifications, { dns })).toEqual([
     "dns.cname acme.validations.test @ _acme-challenge.acme.example CNAME",
   ]);
 });
 
-test("what every name answers reports nothing", async () => {
+test("wildcard answers emit nothing", async () => {
   expect(await seenBy(verifications, { dns: { "*.acme.example TXT": ["parked"] } })).toEqual([]);
   expect(await seenBy(verifications, { dns: { "*.acme.example CNAME": ["parking.test"] } })).toEqual([]);
 });
 
-test("names of a recorded zone count, but mail policies and keys have their own scanners", async () => {
+test("names of a recorded zone count, except mail policies and keys, which have their own scanners", async () => {
   const dns = {
     "team.acme.example TXT": ["vendor-verification=2"],
     "_dmarc.acme.example TXT": ["v=DMARC1; p=none"],
@@ -51,7 +51,7 @@ test("names of a recorded zone count, but mail policies and keys have their own 
   ).toEqual(["dns.txt vendor-verification=2 @ team.acme.example TXT"]);
 });
 
-test("a long string is cut to what a signal may hold", async () => {
+test("a long string is truncated to the limit of a signal", async () => {
   const [seen] = await seenBy(verifications, { dns: { "acme.example TXT": ["x".repeat(9_000)] } });
   expect(seen).toBe(`dns.txt ${"x".repeat(4_096)} @ acme.example TXT`);
 });

@@ -12,7 +12,7 @@ test.each<[string, string]>([
   ["oauth-authorization-server", `{"issuer":"https://acme.idp.test/"}`],
   ["matrix/client", `{"m.homeserver":{"base_url":"https://acme.chat.test"}}`],
   ["apple-developer-merchantid-domain-association", "7B2276657273696F6E223A317D"],
-])("%s is reported by its name and text", async (name, body) => {
+])("%s emits its name and text", async (name, body) => {
   expect(await seenBy(wellKnown, { http: { [at(name)]: body } })).toEqual([
     `file.well-known ${name}\n${body} @ ${at(name)}`,
   ]);
@@ -23,23 +23,23 @@ test.each<[string, string]>([
   ["openid-configuration", "<p>issuer"],
   ["openid-configuration", `{"error":"not found"}`],
   ["assetlinks.json", "[]"],
-])("%s that says %j is not believed", async (name, body) => {
+])("%s with the content %j is ignored", async (name, body) => {
   expect(await seenBy(wellKnown, { http: { [at(name)]: body } })).toEqual([]);
 });
 
-test("security.txt is found at its old place too", async () => {
+test("security.txt is also found at its former path", async () => {
   const url = "https://acme.example/security.txt";
   const seen = await seenBy(wellKnown, { http: { [url]: "Contact: mailto:a@b.test" } });
   expect(seen).toEqual([`file.well-known security.txt\nContact: mailto:a@b.test @ ${url}`]);
 });
 
-test("what a server says to a name that nobody uses is not believed of any other", async () => {
+test("a response that a random name gets too is ignored for all names", async () => {
   const body = `{"issuer":"https://acme.idp.test/"}`;
   const http = { [at("no-such-file-is-here")]: body, [at("openid-configuration")]: body };
   expect(await seenBy(wellKnown, { http })).toEqual([]);
 });
 
-test("the place where passwords are changed is reported, unless every unknown name leads there", async () => {
+test("the change-password path is a signal, unless every unknown name redirects there", async () => {
   const redirect = { code: 302, headers: { location: "https://acme.idp.test/reset" } };
   const http = { [at("change-password")]: redirect, "https://acme.idp.test/reset": "<p>Reset" };
   expect(await seenBy(wellKnown, { http })).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { zone } from "../../../src/detection/scanners/dns.ts";
 import { seenBy } from "./emitted-by.ts";
 
-test("name servers outside the company are seen", async () => {
+test("third-party name servers are signals", async () => {
   expect(await seenBy(zone, { dns: { "acme.example NS": ["NS1.dns.test.", "ns2.acme.example"] } })).toEqual([
     "dns.ns ns1.dns.test @ acme.example NS",
   ]);
@@ -12,7 +12,7 @@ test.each([
   ["ns1.dns.test hostmaster.dns.test", ["hostmaster.dns.test", "ns1.dns.test"]],
   ["ns1.acme.example it.desk.acme.example", []],
   ["ns1.acme.example jane\\.doe.consultants.test", ["consultants.test"]],
-])("the SOA record %s names outside hosts", async (record, hosts) => {
+])("the SOA record %s contains third-party hosts", async (record, hosts) => {
   const seen = await seenBy(zone, { dns: { "acme.example SOA": [record] } });
   expect(seen).toEqual(hosts.map((host) => `dns.soa ${host} @ acme.example SOA`));
 });
@@ -24,12 +24,12 @@ test.each([
   ["iodef mailto:abuse@watch.test", "watch.test"],
   ["iodef https://watch.test/report", "watch.test"],
   ["iodef mailto:security@acme.example", undefined],
-])("the CAA record %s names %p", async (record, host) => {
+])("the CAA record %s contains %p", async (record, host) => {
   const seen = await seenBy(zone, { dns: { "acme.example CAA": [record] } });
   expect(seen).toEqual(host === undefined ? [] : [`dns.caa ${host} @ acme.example CAA`]);
 });
 
-test("a part of a recorded zone that was handed to a vendor is seen, an alias's own servers are not", async () => {
+test("a zone part delegated to a vendor is a signal, the name servers of an alias are not", async () => {
   const dns = {
     "track.acme.example NS": ["ns1.vendor.test"],
     "shop.acme.example CNAME": ["shops.other.test"],

@@ -19,7 +19,7 @@ test.each<[string, string, Partial<HttpExchange>, "shown" | "withheld" | undefin
   ["a question to a service", "/?q=acme.test", { code: 502 }, undefined],
   ["a front that nobody answered for", "/", { status: "timeout", code: 0 }, undefined],
   ["a page that broke off", "/", { detail: "the connection ended inside the body" }, undefined],
-])("counts whether the front of a site was shown: %s", async (_, path, reported, counted) => {
+])("counts whether the home page was shown: %s", async (_, path, reported, counted) => {
   const url = `https://acme.test${path}`;
   const final = { method: "GET", url, status: "ok", code: 200, headers: [], body: "page", ...reported } as const;
   const { visit, counts } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
@@ -27,7 +27,7 @@ test.each<[string, string, Partial<HttpExchange>, "shown" | "withheld" | undefin
   expect([counts.shown, counts.withheld]).toEqual([Number(counted === "shown"), Number(counted === "withheld")]);
 });
 
-test("a redirect that is asked for is no page that was withheld", async () => {
+test("a requested redirect does not count as a withheld page", async () => {
   const final = { method: "GET", url: "", status: "ok", code: 301, headers: [], body: "" } as const;
   const { visit, counts } = observeVisit({ ...fakeVisit(), http: async () => ({ hops: [final], final }) }, never);
   await visit.http("https://acme.test/", { follow: false });

@@ -46,7 +46,7 @@ const SNAPSHOT: Snapshot = {
   zone: false,
 };
 
-test("a snapshot comes back from its file as it went in", () => {
+test("a snapshot is restored unchanged from its file", () => {
   expect(parseSnapshot(stringifySnapshot(SNAPSHOT))).toEqual(SNAPSHOT);
   const bare = { ...SNAPSHOT, dns: [], http: [], certificates: [], requests: [] };
   expect(parseSnapshot(stringifySnapshot(bare))).toEqual(bare);
@@ -75,20 +75,20 @@ test.each([
   ["/http/0/body", { http: [{ ...SNAPSHOT.http[0], body: 7 }] }],
   ["/http", { http: Array(5_001).fill(SNAPSHOT.http[0]) }],
   ["/certificates/0/names", { certificates: [{ ...SNAPSHOT.certificates[0], names: Array(501).fill("a.test") }] }],
-])("a fault at %s is refused and pointed at", (pointer, fault) => {
+])("an error at %s is refused with its location", (pointer, fault) => {
   const failure = caught(() => parseSnapshot(JSON.stringify({ ...SNAPSHOT, ...fault })));
   expect(failure.code).toBe("snapshot.invalid");
   expect(failure.details.problems?.map((problem) => problem.pointer)).toContain(pointer);
 });
 
 test.each(["", "{", "null", "[]", '"text"', "1", "\u0000", `${"[".repeat(50_000)}`])(
-  "what is no snapshot at all is refused: %#",
+  "a file that is not a snapshot is refused: %#",
   (text) => {
     expect(caught(() => parseSnapshot(text)).code).toBe("snapshot.invalid");
   },
 );
 
-test("no JSON is ever more than refused", () => {
+test("arbitrary JSON is refused and never throws", () => {
   const anything = fc.oneof(
     fc.json(),
     fc.anything().map((value) => JSON.stringify({ ...SNAPSHOT, dns: [value], http: value }) ?? ""),

@@ -42,7 +42,7 @@ describe("a live visit", () => {
     await box.close();
   });
 
-  test("fetches each thing once, however many ask", async () => {
+  test("fetches each resource once for any number of callers", async () => {
     const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never);
     const ask = () => [
       visit.dns("acme.test", "MX"),
@@ -64,7 +64,7 @@ describe("a live visit", () => {
     expect(box.hits.filter((hit) => "method" in hit)).toHaveLength(3);
   });
 
-  test("what was recorded replays as it was, also through a file", async () => {
+  test("replays a recording unchanged, also from a file", async () => {
     const live = liveVisit(ACME, door, PUBLIC_SOURCES, never);
     const look = async (visit: Pick<typeof live, "dns" | "http" | "certificate">) =>
       Promise.all([
@@ -102,7 +102,7 @@ describe("a live visit", () => {
     expect(one.http[0]?.headers).toContainEqual(["set-cookie", "id=…"]);
   });
 
-  test("beyond its budget every new ask is refused, and known answers stay", async () => {
+  test("refuses new requests beyond its budget, and keeps known answers", async () => {
     const budget = { dnsQuestions: 2, httpExchanges: 3, bodyBytes: 1_000_000 };
     const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never, budget);
     const names = ["acme.test", "help.acme.test", "www.acme.test", "acme.test"];
@@ -122,7 +122,7 @@ describe("a live visit", () => {
     expect([...dns, ...http].every(({ status }) => status === "ok")).toBe(true);
   });
 
-  test("the last body is cut to what the budget leaves", async () => {
+  test("truncates the last body to the remaining budget", async () => {
     const budget = { dnsQuestions: 10, httpExchanges: 10, bodyBytes: 5 };
     const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never, budget);
     expect((await visit.http("https://www.acme.test/")).final.body).toBe("<h1>A");
@@ -197,12 +197,12 @@ describe("a replay", () => {
     ["round.acme.test", "A", "ok", ["round.acme.test"]],
     ["elsewhere.test", "A", "unrecorded", []],
     ["notacme.test", "A", "unrecorded", []],
-  ] as const)("answers from a zone as a resolver would: %s %s", async (name, type, status, values) => {
+  ] as const)("answers from a zone as a resolver does: %s %s", async (name, type, status, values) => {
     const reported = await replayVisit(zone).dns(name, type);
     expect([reported.status, reported.records.map(({ value }) => value)]).toEqual([status, [...values]]);
   });
 
-  test("knows every name of a zone, and of a partial recording none", () => {
+  test("has the names of a complete zone, and an empty list for a partial recording", () => {
     expect(replayVisit(zone).known.names).toEqual([
       "acme.test",
       "_sip._tls.voice.acme.test",
@@ -213,7 +213,7 @@ describe("a replay", () => {
     expect(replayVisit({ ...zone, zone: false }).known.names).toEqual([]);
   });
 
-  test("says of a partial recording what it does not know", async () => {
+  test("marks what a partial recording lacks as unrecorded", async () => {
     const visit = replayVisit({ ...zone, zone: false });
     expect((await visit.dns("gone.acme.test", "A")).status).toBe("unrecorded");
     expect((await visit.dns("acme.test", "A")).status).toBe("unrecorded");
@@ -241,7 +241,7 @@ describe("a replay", () => {
     },
   );
 
-  test("follows recorded redirects, to the edge of the recording and not in circles", async () => {
+  test("follows recorded redirects, up to the end of the recording and without loops", async () => {
     const http = [
       to("http://acme.test/", "https://acme.test/"),
       to("https://acme.test/", "https://www.acme.test/"),
@@ -256,7 +256,7 @@ describe("a replay", () => {
     expect(await statuses("http://acme.test/circle")).toEqual(["ok 301", "unrecorded 0"]);
   });
 
-  test("gives a body in the form and length that is asked for", async () => {
+  test("returns a body in the requested form and length", async () => {
     const png = page("https://acme.test/i", { body: "AQL/", encoding: "base64", headers: [] });
     const visit = replayVisit({ ...EMPTY, http: [page("https://acme.test/p", { body: "héllo" }), png] });
     const binary = await visit.http("https://acme.test/p", { binary: true });
@@ -266,7 +266,7 @@ describe("a replay", () => {
     expect([cut.body, cut.truncated]).toEqual(["hé", true]);
   });
 
-  test("knows the company's recorded pages next to its home page", () => {
+  test("has the company's recorded pages in addition to its home page", () => {
     const http = [
       page("https://acme.test/"),
       page("https://www.acme.test/"),
@@ -283,8 +283,8 @@ describe("a replay", () => {
   });
 });
 
-describe("a watched visit", () => {
-  test("counts how lookups end", async () => {
+describe("an observed visit", () => {
+  test("counts the results of lookups", async () => {
     const http = [
       page("https://acme.test/", { code: 500 }),
       page("https://acme.test/t", { status: "timeout", code: 0 }),
@@ -303,7 +303,7 @@ describe("a watched visit", () => {
     });
   });
 
-  test.each(["its own signal", "the visit's signal"])("lets go when %s aborts", async (whose) => {
+  test.each(["its own signal", "the visit's signal"])("ends when %s aborts", async (whose) => {
     const own = new AbortController();
     const all = new AbortController();
     const stuck = { ...replayVisit(EMPTY, PUBLIC_SOURCES, all.signal), dns: () => new Promise<DnsAnswer>(() => {}) };

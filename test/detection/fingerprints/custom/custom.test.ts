@@ -37,22 +37,22 @@ const idsMeeting = (source: CheckedCatalogue, value: string) =>
     .match(script(value))
     .map(({ tool }) => tool.id);
 
-describe("a user's own file", () => {
-  test("stands next to the built-in ones", async () => {
+describe("a custom fingerprint", () => {
+  test("is added to the built-in ones", async () => {
     const own = await added({ "own-tool.yaml": whole("Own", "{ host: own.test }"), "notes.txt": "not read" });
     expect(own).toMatchObject({ files: 1, rules: 1, replaced: [], extended: [], problems: [] });
     expect(idsMeeting(own, "https://own.test/a")).toEqual(["own-tool"]);
     expect(idsMeeting(own, "https://widget.test/a")).toEqual(["widget"]);
   });
 
-  test("of a known id takes the tool's place, and that is reported", async () => {
+  test("with a built-in id replaces the tool, which is reported", async () => {
     const own = await added({ "widget.yaml": whole("Widget", "{ host: own.test }") });
     expect(own.replaced).toEqual(["widget"]);
     expect(idsMeeting(own, "https://widget.test/a")).toEqual([]);
     expect(idsMeeting(own, "https://own.test/a")).toEqual(["widget"]);
   });
 
-  test("that extends a tool adds its rules and relations to it", async () => {
+  test("that extends a tool adds its rules and relations", async () => {
     const own = await added({ "widget.yaml": `extends: true\nrole: sender\nrules:${rule("{ host: own.test }")}` });
     expect(own).toMatchObject({ replaced: [], extended: ["widget"], problems: [] });
     expect(own.tools[0]).toMatchObject({ name: "Widget", role: "sender", implies: ["gadget"] });
@@ -60,7 +60,7 @@ describe("a user's own file", () => {
     expect(idsMeeting(own, "https://own.test/a")).toEqual(["widget"]);
   });
 
-  test("may stand in a category of the user's own", async () => {
+  test("may be in a custom category", async () => {
     const own = await added({
       "categories.yaml": "homemade: { label: Homemade, area: developer tools }",
       "own.yaml": whole("Own", "{ host: own.test }").replace("category: analytics", "category: homemade"),
@@ -69,7 +69,7 @@ describe("a user's own file", () => {
     expect(own.categories.map(({ label }) => label)).toEqual(["Analytics", "Homemade"]);
   });
 
-  test("of a later folder takes the place of an earlier one", async () => {
+  test("of a later folder replaces one of an earlier folder", async () => {
     const one = { "own.yaml": whole("One", "{ host: one.test }") };
     const two = { "own.yaml": whole("Two", "{ host: own.test }") };
     await withFolder(one, (first) =>
@@ -81,7 +81,7 @@ describe("a user's own file", () => {
   });
 });
 
-describe("every fault is reported with its file and its place", () => {
+describe("every error is reported with its file and location", () => {
   test.each<[string, Record<string, string>, string]>([
     [
       "what is no YAML",
@@ -122,25 +122,25 @@ describe("every fault is reported with its file and its place", () => {
     expect((await faultsOf(files)).join("\n")).toContain(fault);
   });
 
-  test("and of several files all are reported", async () => {
+  test("and the errors of several files are all reported", async () => {
     const faults = await faultsOf({ "a.yaml": "- x", "b.yaml": "b: [", "c.yaml": whole("C", "{ host: own.test }") });
     expect(new Set(faults.map((fault) => fault.split(/[/:]/)[0]))).toEqual(new Set(["a.yaml", "b.yaml"]));
   });
 
-  test("and a folder that is not there is a wrong word, not a fault of its fingerprints", () => {
+  test("and a missing folder is a usage error, not an error of its fingerprints", () => {
     expect(() => addCustom(KNOWN, ["/nowhere/at/all"])).toThrow(
       "Cannot read the folder /nowhere/at/all; give a folder of .yaml files.",
     );
   });
 
-  test("and at the start they refuse the whole", async () => {
+  test("and errors prevent the start", async () => {
     await withFolder({ "own.yaml": "name: Own" }, (folder) => {
       expect(() => loadCustomCatalogue([folder])).toThrow("The custom fingerprints have");
     });
   });
 });
 
-describe("an own expression", () => {
+describe("a custom expression", () => {
   test("may repeat without bounds, and a hostile one cannot stall a scan", async () => {
     const own = await added({ "own.yaml": whole("Own", '{ regex: "(a+)+$" }') });
     expect(own.problems).toEqual([]);
@@ -148,7 +148,7 @@ describe("an own expression", () => {
     expect(idsMeeting(own, `https://x.test/${"a".repeat(2_000)}!`)).toEqual([]);
   });
 
-  test("is tried to its end where a backtracking engine gives up", async () => {
+  test("matches where a backtracking engine gives up", async () => {
     const own = await added({ "own.yaml": whole("Own", '{ regex: "(?:a+)+c|zebra$" }') });
     expect(idsMeeting(own, `https://x.test/${"a".repeat(2_000)}/zebra`)).toEqual(["own"]);
   });
@@ -160,7 +160,7 @@ describe("an own expression", () => {
     },
   );
 
-  test("gives its groups, and letter case is ignored", () => {
+  test("returns its groups, and ignores case", () => {
     expect(Array.from(LINEAR_REGEX.compile("v([\\d.]+)(x)?").exec("V1.2") ?? [])).toEqual(["V1.2", "1.2", undefined]);
     expect(LINEAR_REGEX.compile("v(\\d)").exec("x")).toBeNull();
     expect([LINEAR_REGEX.hasGroup("v(\\d)"), LINEAR_REGEX.hasGroup("v(?:\\d)"), LINEAR_REGEX.hasGroup("(")]).toEqual([

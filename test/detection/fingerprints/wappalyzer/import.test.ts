@@ -41,7 +41,7 @@ async function toolsMeeting(kind: SignalKind, value: string): Promise<string[]> 
 }
 
 describe("an imported set", () => {
-  test("passes the checks that every own folder passes, each rule with a proof", async () => {
+  test("passes the checks of custom folders, each rule with examples", async () => {
     const { files, checked } = await own();
     expect(checked.problems).toEqual([]);
     expect(files.sort()).toEqual([
@@ -106,11 +106,11 @@ describe("an imported set", () => {
     ["dns.txt", "gauge-verification=abc", ["gauge"]],
     ["html.markup", '<p><div class="gauge-root">', ["gauge"]],
     ["html.anchor", "https://dial.test/site/7", ["dial-imported"]],
-  ])("is met on %s %s", async (kind, value, tools) => {
+  ])("matches %s %s", async (kind, value, tools) => {
     expect(await toolsMeeting(kind, value)).toEqual(tools);
   });
 
-  test("carries what is certain of its relations, to tools that are there", async () => {
+  test("keeps the certain relations to tools that exist", async () => {
     const { checked } = await own();
     const tools = new Map(checked.tools.map((tool) => [tool.id, tool]));
     expect(tools.get("gauge")).toMatchObject({ implies: ["meter"], excludes: ["dial-imported"] });
@@ -118,14 +118,14 @@ describe("an imported set", () => {
     expect(tools.get("widget")?.implies).toBeUndefined();
   });
 
-  test("takes the doubt of the set over", async () => {
+  test("keeps the confidence of the set", async () => {
     const { checked } = await own();
     const rules = checked.tools.find(({ id }) => id === "gauge")?.rules ?? [];
     expect(rules.find(({ match }) => match.global === "GaugeQueue")?.strength).toBe("weak");
     expect(rules.find(({ match }) => match.global === "gauge.version")?.strength).toBe("strong");
   });
 
-  test("keeps to categories that are known, and adds its own", async () => {
+  test("uses the known categories, and adds its own", async () => {
     const { checked } = await own();
     expect(checked.tools.find(({ id }) => id === "gauge")?.category).toBe("analytics");
     expect(checked.categories.slice(1)).toEqual([
@@ -136,7 +136,7 @@ describe("an imported set", () => {
 });
 
 describe("a hostile pattern", () => {
-  test("that backtracks without end elsewhere is met in linear time", async () => {
+  test("that backtracks without end elsewhere is matched in linear time", async () => {
     const stalling = `https://acme.test/evil${"x".repeat(2_000)}`;
     expect(await toolsMeeting("html.script", stalling)).toEqual([]);
     expect(await toolsMeeting("html.script", `${stalling}y`)).toEqual(["evil"]);
@@ -175,7 +175,7 @@ describe("a hostile pattern", () => {
 });
 
 describe("a set is read", () => {
-  test("from one file, as older sets have it", async () => {
+  test("from one file, as older sets are", async () => {
     const old = { apps: { Gauge: { cats: [1] } }, categories: { 1: { name: "Counting" } } };
     expect(await withFolder({ "technologies.json": JSON.stringify(old) }, readSet)).toEqual({
       technologies: { Gauge: { cats: [1] } },
