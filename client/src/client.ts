@@ -1,6 +1,6 @@
 import { dataOf } from "./events.ts";
 import { CasefileProblem } from "./problem.ts";
-import { type CaseStudy, type Company, OPERATIONS, type Operations, type StreamEvent } from "./schema.ts";
+import { type CaseStudy, type Company, OPERATIONS, type operations, type StreamEvent } from "./schema.ts";
 import { pause, type SendOptions, send } from "./send.ts";
 
 export interface ClientOptions extends Partial<SendOptions> {
@@ -14,9 +14,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Id = keyof Operations;
-type Answer<I extends Id> = Promise<Operations[I]["answer"]>;
-type Query<I extends Id> = Operations[I]["query"] & CallOptions;
+type Id = keyof operations;
+type Content<Message> = Message extends { readonly content: infer Media } ? Media[keyof Media] : never;
+type Answer<I extends Id> = Promise<Content<operations[I]["responses"][keyof operations[I]["responses"]]>>;
+type Body<I extends Id> = OrUndefined<Content<operations[I]["requestBody"]>>;
+type Query<I extends Id> = OrUndefined<operations[I]["parameters"]["query"]> & CallOptions;
+/** What is optional may also be undefined, and is not sent then. */
+type OrUndefined<Input> = {
+  readonly [Name in keyof Input]: object extends Pick<Input, Name> ? Input[Name] | undefined : Input[Name];
+};
 
 /** Every operation of `/v1`, by its operation id. All throw CasefileProblem for error responses. */
 export interface Client {
@@ -28,11 +34,8 @@ export interface Client {
   /** Iterates over all pages. Each page counts as a request. */
   eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudy, void, undefined>;
   getCaseStudy(id: string, options?: CallOptions): Answer<"getCaseStudy">;
-  searchCaseStudies(body: Operations["searchCaseStudies"]["body"], options?: CallOptions): Answer<"searchCaseStudies">;
-  searchCaseStudiesBatch(
-    body: Operations["searchCaseStudiesBatch"]["body"],
-    options?: CallOptions,
-  ): Answer<"searchCaseStudiesBatch">;
+  searchCaseStudies(body: Body<"searchCaseStudies">, options?: CallOptions): Answer<"searchCaseStudies">;
+  searchCaseStudiesBatch(body: Body<"searchCaseStudiesBatch">, options?: CallOptions): Answer<"searchCaseStudiesBatch">;
   listIndustries(options?: CallOptions): Answer<"listIndustries">;
   findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
   /** Iterates over all pages. Each page counts as a request. */
@@ -40,9 +43,9 @@ export interface Client {
   getCompany(slug: string, options?: CallOptions): Answer<"getCompany">;
   analyseCompany(slug: string, options?: CallOptions): Answer<"analyseCompany">;
   companyTimeline(slug: string, options?: CallOptions): Answer<"companyTimeline">;
-  compareCompanies(body: Operations["compareCompanies"]["body"], options?: CallOptions): Answer<"compareCompanies">;
-  issueKey(body: Operations["issueKey"]["body"], options?: CallOptions): Answer<"issueKey">;
-  submitCaseStudies(body: Operations["submitCaseStudies"]["body"], options?: CallOptions): Answer<"submitCaseStudies">;
+  compareCompanies(body: Body<"compareCompanies">, options?: CallOptions): Answer<"compareCompanies">;
+  issueKey(body: Body<"issueKey">, options?: CallOptions): Answer<"issueKey">;
+  submitCaseStudies(body: Body<"submitCaseStudies">, options?: CallOptions): Answer<"submitCaseStudies">;
   getStats(options?: CallOptions): Answer<"getStats">;
 }
 

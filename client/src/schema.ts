@@ -1,559 +1,1077 @@
 // Generated from the OpenAPI document by `npm run generate:client`. Do not edit.
 
-export type Analysis = {
-  readonly company: Company;
-  readonly total_case_studies: number;
-  readonly top_industries: readonly {
-    readonly industry: string;
-    readonly case_studies: number;
-    readonly share: number;
-  }[];
-  readonly top_clients: readonly {
-    readonly client: string;
-    readonly domain: string | null;
-    readonly case_studies: number;
-  }[];
-  readonly top_outcomes: readonly {
-    readonly metric: string;
-    readonly case_studies: number;
-    readonly median: number | null;
-    readonly unit: string | null;
-    readonly direction: string;
-    readonly examples: readonly {
-      readonly case_study_id: string;
-      readonly client: string | null;
-      readonly value: number | null;
-      readonly text: string;
-    }[];
-  }[];
-};
-
-export type BatchRequest = {
-  readonly queries: readonly {
-    /** Natural language, 1 to 1,000 characters after trimming. */
-    readonly query: string;
-    /** Name, slug or synonym of an industry, any case. */
-    readonly industry?: string | undefined;
-    readonly company?: string | undefined;
-    /** Default 5. */
-    readonly limit?: number | undefined;
-  }[];
-};
-
-export type BatchResults = {
-  readonly results: readonly SearchResults[];
-};
-
-export type CaseStudy = {
-  readonly id: string;
-  readonly title: string;
-  readonly url: string;
-  readonly company: {
-    readonly name: string;
-    readonly slug: string;
+export interface paths {
+  readonly "/v1/stats": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Count companies, case studies and tools */
+    readonly get: operations["getStats"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
   };
-  readonly client: {
-    readonly name: string | null;
-    readonly domain: string | null;
+  readonly "/v1/keys": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Issue an API key */
+    readonly post: operations["issueKey"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
   };
-  readonly industry: string | null;
-  readonly country: string | null;
-  readonly summary: string | null;
-  readonly challenge: string | null;
-  readonly solution: string | null;
-  readonly outcomes: readonly {
-    readonly metric: string;
-    /** Amount of the change, or the level reached; `text` says which. */
-    readonly value: number | null;
-    readonly unit: string | null;
-    readonly direction: "increase" | "decrease" | "absolute";
-    readonly text: string;
-  }[];
-  readonly products: readonly string[];
-  readonly tools: readonly string[];
-  readonly quote: {
-    /** `null` where a record names only the speaker. */
-    readonly text: string | null;
-    readonly person: string | null;
-    readonly role: string | null;
-  } | null;
-  readonly published_at: string | null;
-  readonly language: string | null;
-  readonly indexed_at: string | null;
-  /** How it was added: built in, crawled from a submission, or imported from a file. */
-  readonly origin: "starter" | "submitted" | "imported";
-};
-
-export type CaseStudyList = {
-  readonly case_studies: readonly CaseStudy[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-};
-
-export type Company = {
-  readonly name: string;
-  readonly slug: string;
-  readonly domain: string | null;
-  readonly industry: string | null;
-  readonly logo_url: string | null;
-  readonly total_case_studies: number;
-};
-
-export type CompanyList = {
-  readonly companies: readonly Company[];
-  readonly total: number;
-  readonly next_cursor: string | null;
-};
-
-export type CompanyWithCaseStudies = {
-  readonly name: string;
-  readonly slug: string;
-  readonly domain: string | null;
-  readonly industry: string | null;
-  readonly logo_url: string | null;
-  readonly total_case_studies: number;
-  readonly case_studies: readonly CaseStudy[];
-};
-
-export type CompareRequest = {
-  /** Slugs, each once. */
-  readonly companies: readonly string[];
-  /** Name, slug or synonym of an industry, any case. */
-  readonly industry?: string | undefined;
-  /** Default 5. */
-  readonly limit_per_company?: number | undefined;
-};
-
-export type Comparison = {
-  readonly industry: string | null;
-  readonly companies: readonly {
-    readonly company: Company;
-    readonly total_case_studies: number;
-    readonly case_studies: readonly CaseStudy[];
-    readonly top_industries: readonly {
-      readonly industry: string;
-      readonly case_studies: number;
-      readonly share: number;
-    }[];
-    readonly notable_clients: readonly {
-      readonly client: string;
+  readonly "/v1/submit": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Submit a company's case-study page for review, crawling and indexing */
+    readonly post: operations["submitCaseStudies"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/casestudies": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List case studies, newest first */
+    readonly get: operations["listCaseStudies"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/casestudies/{id}": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a case study */
+    readonly get: operations["getCaseStudy"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/casestudies/semantic": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Search case studies by meaning */
+    readonly post: operations["searchCaseStudies"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/casestudies/batch": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Run up to ten searches in one call; each counts as one request */
+    readonly post: operations["searchCaseStudiesBatch"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/industries": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the industries that have case studies */
+    readonly get: operations["listIndustries"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/companies": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List and search companies */
+    readonly get: operations["findCompanies"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/companies/{slug}": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A company with its case studies */
+    readonly get: operations["getCompany"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/companies/{slug}/analysis": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Top industries, clients and outcomes of a company */
+    readonly get: operations["analyseCompany"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/companies/{slug}/timeline": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A company's case studies by month, oldest first */
+    readonly get: operations["companyTimeline"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/compare": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Compare up to five companies */
+    readonly post: operations["compareCompanies"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/{domain}": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the tools that a company uses */
+    readonly get: operations["enrich"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich-stream/{domain}": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Stream the tools of a company as they are detected */
+    readonly get: operations["enrichStream"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    readonly Analysis: {
+      readonly company: components["schemas"]["Company"];
+      readonly total_case_studies: number;
+      readonly top_industries: readonly {
+        readonly industry: string;
+        readonly case_studies: number;
+        readonly share: number;
+      }[];
+      readonly top_clients: readonly {
+        readonly client: string;
+        readonly domain: string | null;
+        readonly case_studies: number;
+      }[];
+      readonly top_outcomes: readonly {
+        readonly metric: string;
+        readonly case_studies: number;
+        readonly median: number | null;
+        readonly unit: string | null;
+        readonly direction: string;
+        readonly examples: readonly {
+          readonly case_study_id: string;
+          readonly client: string | null;
+          readonly value: number | null;
+          readonly text: string;
+        }[];
+      }[];
+    };
+    readonly BatchRequest: {
+      readonly queries: readonly {
+        /** @description Natural language, 1 to 1,000 characters after trimming. */
+        readonly query: string;
+        /** @description Name, slug or synonym of an industry, any case. */
+        readonly industry?: string;
+        readonly company?: string;
+        /** @description Default 5. */
+        readonly limit?: number;
+      }[];
+    };
+    readonly BatchResults: {
+      readonly results: readonly components["schemas"]["SearchResults"][];
+    };
+    readonly CaseStudy: {
+      readonly id: string;
+      readonly title: string;
+      readonly url: string;
+      readonly company: {
+        readonly name: string;
+        readonly slug: string;
+      };
+      readonly client: {
+        readonly name: string | null;
+        readonly domain: string | null;
+      };
+      readonly industry: string | null;
+      readonly country: string | null;
+      readonly summary: string | null;
+      readonly challenge: string | null;
+      readonly solution: string | null;
+      readonly outcomes: readonly {
+        readonly metric: string;
+        /** @description Amount of the change, or the level reached; `text` says which. */
+        readonly value: number | null;
+        readonly unit: string | null;
+        readonly direction: "increase" | "decrease" | "absolute";
+        readonly text: string;
+      }[];
+      readonly products: readonly string[];
+      readonly tools: readonly string[];
+      readonly quote: {
+        /** @description `null` where a record names only the speaker. */
+        readonly text: string | null;
+        readonly person: string | null;
+        readonly role: string | null;
+      } | null;
+      readonly published_at: string | null;
+      readonly language: string | null;
+      readonly indexed_at: string | null;
+      /** @description How it was added: with Casefile, by a crawled submission, or from a file. */
+      readonly origin: "starter" | "submitted" | "imported";
+    };
+    readonly CaseStudyList: {
+      readonly case_studies: readonly components["schemas"]["CaseStudy"][];
+      readonly total: number;
+      readonly next_cursor: string | null;
+    };
+    readonly Company: {
+      readonly name: string;
+      readonly slug: string;
       readonly domain: string | null;
-      readonly case_studies: number;
-    }[];
-  }[];
-};
-
-export type DatedCaseStudy = {
-  readonly id: string;
-  readonly title: string;
-  readonly client: string | null;
-  readonly industry: string | null;
-  readonly published_at: string | null;
-};
-
-export type Enrichment = {
-  readonly domain: string;
-  readonly tools_detected: number;
-  readonly tools: readonly Tool[];
-  readonly by_category: Readonly<Record<string, readonly string[]>>;
-  readonly sources?:
-    | readonly {
+      readonly industry: string | null;
+      readonly logo_url: string | null;
+      readonly total_case_studies: number;
+    };
+    readonly CompanyList: {
+      readonly companies: readonly components["schemas"]["Company"][];
+      readonly total: number;
+      readonly next_cursor: string | null;
+    };
+    readonly CompanyWithCaseStudies: {
+      readonly name: string;
+      readonly slug: string;
+      readonly domain: string | null;
+      readonly industry: string | null;
+      readonly logo_url: string | null;
+      readonly total_case_studies: number;
+      readonly case_studies: readonly components["schemas"]["CaseStudy"][];
+    };
+    readonly CompareRequest: {
+      /** @description Slugs, each once. */
+      readonly companies: readonly string[];
+      /** @description Name, slug or synonym of an industry, any case. */
+      readonly industry?: string;
+      /** @description Default 5. */
+      readonly limit_per_company?: number;
+    };
+    readonly Comparison: {
+      readonly industry: string | null;
+      readonly companies: readonly {
+        readonly company: components["schemas"]["Company"];
+        readonly total_case_studies: number;
+        readonly case_studies: readonly components["schemas"]["CaseStudy"][];
+        readonly top_industries: readonly {
+          readonly industry: string;
+          readonly case_studies: number;
+          readonly share: number;
+        }[];
+        readonly notable_clients: readonly {
+          readonly client: string;
+          readonly domain: string | null;
+          readonly case_studies: number;
+        }[];
+      }[];
+    };
+    readonly DatedCaseStudy: {
+      readonly id: string;
+      readonly title: string;
+      readonly client: string | null;
+      readonly industry: string | null;
+      readonly published_at: string | null;
+    };
+    readonly Enrichment: {
+      readonly domain: string;
+      readonly tools_detected: number;
+      readonly tools: readonly components["schemas"]["Tool"][];
+      readonly by_category: {
+        readonly [key: string]: readonly string[];
+      };
+      readonly sources?: readonly {
         readonly source: string;
         readonly status: "ok" | "empty" | "timeout" | "failed" | "skipped";
         readonly duration_ms: number;
         readonly detail: string | null;
-      }[]
-    | undefined;
-  readonly scanned_at?: string | undefined;
-  readonly duration_ms?: number | undefined;
-  readonly cached?: boolean | undefined;
-};
-
-export type Evidence = {
-  /** Id of the data source. */
-  readonly source: string;
-  /** Kind of signal. */
-  readonly signal: string;
-  /** Matched value; tokens are cut to a recognisable prefix. */
-  readonly value: string;
-  /** Where it was found. */
-  readonly location: string;
-  /** TOOL/RULE of the catalogue. */
-  readonly rule: string;
-  readonly strength: "weak" | "strong" | "certain";
-};
-
-export type Industries = {
-  /** Most case studies first. */
-  readonly industries: readonly {
-    /** Name in case studies and filters. */
-    readonly industry: string;
-    /** `null` when the industry is not in the taxonomy. */
-    readonly slug: string | null;
-    readonly case_studies: number;
-  }[];
-};
-
-export type IssuedKey = {
-  /** Shown only once; the service stores a hash. */
-  readonly api_key: string;
-  readonly email: string;
-  readonly monthly_limit: number;
-  readonly created_at: string;
-};
-
-export type KeyRequest = {
-  /** Email address that the key is issued to. */
-  readonly email: string;
-};
-
-/** RFC 9457 problem details. */
-export type Problem = {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: string;
-  readonly request_id: string;
-  readonly errors?:
-    | readonly {
+      }[];
+      /** Format: date-time */
+      readonly scanned_at?: string;
+      readonly duration_ms?: number;
+      readonly cached?: boolean;
+    };
+    readonly Evidence: {
+      /** @description Id of the scanner. */
+      readonly source: string;
+      /** @description Kind of signal. */
+      readonly signal: string;
+      /** @description Matched value; tokens are cut to a recognisable prefix. */
+      readonly value: string;
+      /** @description Where it was found. */
+      readonly location: string;
+      /** @description TOOL/RULE of the catalogue. */
+      readonly rule: string;
+      readonly strength: "weak" | "strong" | "certain";
+    };
+    readonly Industries: {
+      /** @description Most case studies first. */
+      readonly industries: readonly {
+        /** @description As case studies and filters name it. */
+        readonly industry: string;
+        /** @description `null` when the industry is not in the taxonomy. */
+        readonly slug: string | null;
+        readonly case_studies: number;
+      }[];
+    };
+    readonly IssuedKey: {
+      /** @description Shown only once; the service stores a hash. */
+      readonly api_key: string;
+      readonly email: string;
+      readonly monthly_limit: number;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly KeyRequest: {
+      /**
+       * @description Email address that the key is issued to.
+       * @example ana@brightpine.example
+       */
+      readonly email: string;
+    };
+    /** @description RFC 9457 problem details. */
+    readonly Problem: {
+      /** @example urn:casefile:problem:domain.invalid */
+      readonly type: string;
+      readonly title: string;
+      readonly status: number;
+      readonly detail: string;
+      readonly code: string;
+      readonly request_id: string;
+      readonly errors?: readonly {
         readonly pointer: string;
         readonly detail: string;
-      }[]
-    | undefined;
-  /** Unknown slugs. */
-  readonly unknown?: readonly string[] | undefined;
-};
-
-export type Receipt = {
-  readonly submission_id: string;
-  readonly company_name: string;
-  readonly case_study_url: string;
-  readonly received_at: string;
-  /** What happens next. */
-  readonly message: string;
-};
-
-export type SearchRequest = {
-  /** Natural language, 1 to 1,000 characters after trimming. */
-  readonly query: string;
-  /** Default 5. */
-  readonly limit?: number | undefined;
-  /** Name, slug or synonym of an industry, any case. */
-  readonly industry?: string | undefined;
-  readonly company?: string | undefined;
-  readonly mode?: "hybrid" | "semantic" | "keyword" | undefined;
-};
-
-export type SearchResults = {
-  readonly query: string;
-  readonly results: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly url: string;
-    readonly company: {
-      readonly name: string;
-      readonly slug: string;
+      }[];
+      /** @description Unknown slugs. */
+      readonly unknown?: readonly string[];
     };
-    readonly client: {
-      readonly name: string | null;
-      readonly domain: string | null;
+    readonly Receipt: {
+      readonly submission_id: string;
+      readonly company_name: string;
+      readonly case_study_url: string;
+      /** Format: date-time */
+      readonly received_at: string;
+      /** @description What happens next. */
+      readonly message: string;
     };
-    readonly industry: string | null;
-    readonly country: string | null;
-    readonly summary: string | null;
-    readonly challenge: string | null;
-    readonly solution: string | null;
-    readonly outcomes: readonly {
-      readonly metric: string;
-      /** Amount of the change, or the level reached; `text` says which. */
-      readonly value: number | null;
-      readonly unit: string | null;
-      readonly direction: "increase" | "decrease" | "absolute";
-      readonly text: string;
-    }[];
-    readonly products: readonly string[];
-    readonly tools: readonly string[];
-    readonly quote: {
-      /** `null` where a record names only the speaker. */
-      readonly text: string | null;
-      readonly person: string | null;
-      readonly role: string | null;
-    } | null;
-    readonly published_at: string | null;
-    readonly language: string | null;
-    readonly indexed_at: string | null;
-    /** How it was added: built in, crawled from a submission, or imported from a file. */
-    readonly origin: "starter" | "submitted" | "imported";
-    /** 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage. */
-    readonly score: number;
-    /** The best-matching text. */
-    readonly passage: string;
-    /** Start and end of each matching term in `passage`. */
-    readonly highlights: readonly (readonly number[])[];
-  }[];
-};
-
-export type Stats = {
-  readonly companies: number;
-  readonly case_studies: number;
-  /** Case studies by origin: built in, submitted and crawled, or imported from files. */
-  readonly by_origin: {
-    readonly starter: number;
-    readonly submitted: number;
-    readonly imported: number;
+    readonly SearchRequest: {
+      /** @description Natural language, 1 to 1,000 characters after trimming. */
+      readonly query: string;
+      /** @description Default 5. */
+      readonly limit?: number;
+      /** @description Name, slug or synonym of an industry, any case. */
+      readonly industry?: string;
+      readonly company?: string;
+      /** @enum {string} */
+      readonly mode?: "hybrid" | "semantic" | "keyword";
+    };
+    readonly SearchResults: {
+      readonly query: string;
+      readonly results: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly url: string;
+        readonly company: {
+          readonly name: string;
+          readonly slug: string;
+        };
+        readonly client: {
+          readonly name: string | null;
+          readonly domain: string | null;
+        };
+        readonly industry: string | null;
+        readonly country: string | null;
+        readonly summary: string | null;
+        readonly challenge: string | null;
+        readonly solution: string | null;
+        readonly outcomes: readonly {
+          readonly metric: string;
+          /** @description Amount of the change, or the level reached; `text` says which. */
+          readonly value: number | null;
+          readonly unit: string | null;
+          readonly direction: "increase" | "decrease" | "absolute";
+          readonly text: string;
+        }[];
+        readonly products: readonly string[];
+        readonly tools: readonly string[];
+        readonly quote: {
+          /** @description `null` where a record names only the speaker. */
+          readonly text: string | null;
+          readonly person: string | null;
+          readonly role: string | null;
+        } | null;
+        readonly published_at: string | null;
+        readonly language: string | null;
+        readonly indexed_at: string | null;
+        /** @description How it was added: with Casefile, by a crawled submission, or from a file. */
+        readonly origin: "starter" | "submitted" | "imported";
+        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query that nothing here answers has high scores too, so read the passage. */
+        readonly score: number;
+        /** @description The best-matching text. */
+        readonly passage: string;
+        /** @description Start and end of each matching term in `passage`. */
+        readonly highlights: readonly (readonly number[])[];
+      }[];
+    };
+    readonly Stats: {
+      readonly companies: number;
+      readonly case_studies: number;
+      /** @description Case studies by origin: built in, submitted and crawled, or imported from files. */
+      readonly by_origin: {
+        readonly starter: number;
+        readonly submitted: number;
+        readonly imported: number;
+      };
+      readonly industries: number;
+      readonly tools: number;
+      readonly categories: number;
+      readonly domains_enriched: number;
+      readonly updated_at: string | null;
+      readonly version: string;
+    };
+    readonly StreamEvent: {
+      /** @description identity, website, hosting, subdomains, hiring, disclosures, then complete. */
+      readonly phase: string;
+      readonly tools_detected: number;
+      readonly tools: readonly {
+        readonly tool: string;
+        readonly category: string;
+      }[];
+      readonly by_category: {
+        readonly [key: string]: readonly string[];
+      };
+      readonly done: boolean;
+    };
+    readonly SubmissionRequest: {
+      /** @example Harbourline */
+      readonly company_name: string;
+      /**
+       * @description Page that lists the company's case studies.
+       * @example https://harbourline.example/customers
+       */
+      readonly case_study_url: string;
+      /**
+       * @description Address that is notified of each step.
+       * @example ana@harbourline.example
+       */
+      readonly contact_email: string;
+    };
+    readonly Timeline: {
+      readonly company: components["schemas"]["Company"];
+      readonly timeline: readonly {
+        /** @example 2024-03 */
+        readonly period: string;
+        readonly case_studies: readonly components["schemas"]["DatedCaseStudy"][];
+      }[];
+      readonly undated: readonly components["schemas"]["DatedCaseStudy"][];
+    };
+    readonly Tool: {
+      readonly tool: string;
+      readonly category: string;
+      /** @description With include=evidence, like the fields below. */
+      readonly confidence?: number;
+      readonly vendor?: string;
+      readonly website?: string;
+      readonly version?: string | null;
+      /** Format: date-time */
+      readonly first_seen?: string;
+      /** Format: date-time */
+      readonly last_seen?: string;
+      readonly product_of?: string | null;
+      readonly roles?: readonly string[];
+      readonly evidence?: readonly components["schemas"]["Evidence"][];
+    };
+    /**
+     * @description Later releases may add codes.
+     * @enum {string}
+     */
+    readonly ProblemCode:
+      | "backup.invalid"
+      | "backup.not_found"
+      | "company.exists"
+      | "company.invalid"
+      | "company.not_found"
+      | "correction.invalid"
+      | "correction.not_found"
+      | "cursor.invalid"
+      | "dns.unreachable"
+      | "domain.invalid"
+      | "domain.not_found"
+      | "domain.reserved"
+      | "email.invalid"
+      | "feedback.not_found"
+      | "internal"
+      | "job.not_found"
+      | "key.exists"
+      | "key.invalid"
+      | "key.not_found"
+      | "model.conflict"
+      | "model.invalid"
+      | "model.not_found"
+      | "model.unavailable"
+      | "operator.invalid"
+      | "operator.only"
+      | "origin.refused"
+      | "query.invalid"
+      | "quota.exceeded"
+      | "rate.exceeded"
+      | "request.invalid"
+      | "request.media_type"
+      | "request.not_acceptable"
+      | "request.not_json"
+      | "request.too_large"
+      | "route.method"
+      | "route.not_found"
+      | "service.draining"
+      | "service.overloaded"
+      | "service.unready"
+      | "snapshot.invalid"
+      | "snapshot.not_found"
+      | "store.unusable"
+      | "study.not_found"
+      | "submission.conflict"
+      | "submission.invalid"
+      | "submission.not_found"
+      | "tool.not_found"
+      | "watch.limit"
+      | "watch.not_found"
+      | "webhook.exists"
+      | "webhook.invalid"
+      | "webhook.limit"
+      | "webhook.not_found";
   };
-  readonly industries: number;
-  readonly tools: number;
-  readonly categories: number;
-  readonly domains_enriched: number;
-  readonly updated_at: string | null;
-  readonly version: string;
-};
-
-export type StreamEvent = {
-  /** identity, website, hosting, subdomains, hiring, disclosures, then complete. */
-  readonly phase: string;
-  readonly tools_detected: number;
-  readonly tools: readonly {
-    readonly tool: string;
-    readonly category: string;
-  }[];
-  readonly by_category: Readonly<Record<string, readonly string[]>>;
-  readonly done: boolean;
-};
-
-export type SubmissionRequest = {
-  readonly company_name: string;
-  /** Page that lists the company's case studies. */
-  readonly case_study_url: string;
-  /** Address that is notified of each step. */
-  readonly contact_email: string;
-};
-
-export type Timeline = {
-  readonly company: Company;
-  readonly timeline: readonly {
-    readonly period: string;
-    readonly case_studies: readonly DatedCaseStudy[];
-  }[];
-  readonly undated: readonly DatedCaseStudy[];
-};
-
-export type Tool = {
-  readonly tool: string;
-  readonly category: string;
-  /** Only with include=evidence, as are the fields below. */
-  readonly confidence?: number | undefined;
-  readonly vendor?: string | undefined;
-  readonly website?: string | undefined;
-  readonly version?: string | null | undefined;
-  readonly first_seen?: string | undefined;
-  readonly last_seen?: string | undefined;
-  readonly product_of?: string | null | undefined;
-  readonly roles?: readonly string[] | undefined;
-  readonly evidence?: readonly Evidence[] | undefined;
-};
-
-/** Problem codes; later releases may add codes. */
-export type ProblemCode =
-  | "request.not_json"
-  | "key.invalid"
-  | "operator.invalid"
-  | "operator.only"
-  | "origin.refused"
-  | "domain.not_found"
-  | "snapshot.not_found"
-  | "key.not_found"
-  | "tool.not_found"
-  | "feedback.not_found"
-  | "model.not_found"
-  | "company.not_found"
-  | "submission.not_found"
-  | "job.not_found"
-  | "correction.not_found"
-  | "study.not_found"
-  | "backup.not_found"
-  | "watch.not_found"
-  | "webhook.not_found"
-  | "route.not_found"
-  | "route.method"
-  | "request.not_acceptable"
-  | "key.exists"
-  | "model.conflict"
-  | "company.exists"
-  | "submission.conflict"
-  | "watch.limit"
-  | "webhook.exists"
-  | "webhook.limit"
-  | "request.too_large"
-  | "request.media_type"
-  | "domain.invalid"
-  | "domain.reserved"
-  | "snapshot.invalid"
-  | "email.invalid"
-  | "company.invalid"
-  | "submission.invalid"
-  | "correction.invalid"
-  | "query.invalid"
-  | "cursor.invalid"
-  | "backup.invalid"
-  | "webhook.invalid"
-  | "request.invalid"
-  | "quota.exceeded"
-  | "rate.exceeded"
-  | "internal"
-  | "dns.unreachable"
-  | "store.unusable"
-  | "model.invalid"
-  | "model.unavailable"
-  | "service.draining"
-  | "service.overloaded"
-  | "service.unready";
-
-/** Parameters, body and 2xx response of each operation. */
-export interface Operations {
-  readonly analyseCompany: {
-    readonly path: {
-      readonly slug: string;
-    };
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: undefined;
-    readonly answer: Analysis;
-  };
-  readonly companyTimeline: {
-    readonly path: {
-      readonly slug: string;
-    };
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: undefined;
-    readonly answer: Timeline;
-  };
-  readonly compareCompanies: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: CompareRequest;
-    readonly answer: Comparison;
-  };
-  readonly enrich: {
-    readonly path: {
-      /** Company domain, also as a URL; the answer is for its registrable domain. */
-      readonly domain: string;
-    };
-    readonly query: {
-      /** `evidence`, `sources`, or both, separated by a comma. */
-      readonly include?: string | undefined;
-      /** Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
-      readonly max_age?: number | undefined;
-    };
-    readonly body: undefined;
-    readonly answer: Enrichment;
-  };
-  readonly enrichStream: {
-    readonly path: {
-      /** Company domain, also as a URL; the answer is for its registrable domain. */
-      readonly domain: string;
-    };
-    readonly query: {
-      /** Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
-      readonly max_age?: number | undefined;
-    };
-    readonly body: undefined;
-    readonly answer: StreamEvent;
-  };
-  readonly findCompanies: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: {
-      /** Name, slug or domain; small typos are tolerated. */
-      readonly q?: string | undefined;
-      /** Name, slug or synonym of an industry, any case. */
-      readonly industry?: string | undefined;
-      /** Page size. Default 20. */
-      readonly limit?: number | undefined;
-      /** `next_cursor` of the previous page. */
-      readonly cursor?: string | undefined;
-    };
-    readonly body: undefined;
-    readonly answer: CompanyList;
-  };
-  readonly getCaseStudy: {
-    readonly path: {
-      readonly id: string;
-    };
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: undefined;
-    readonly answer: CaseStudy;
-  };
-  readonly getCompany: {
-    readonly path: {
-      readonly slug: string;
-    };
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: undefined;
-    readonly answer: CompanyWithCaseStudies;
-  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type Analysis = components["schemas"]["Analysis"];
+export type BatchRequest = components["schemas"]["BatchRequest"];
+export type BatchResults = components["schemas"]["BatchResults"];
+export type CaseStudy = components["schemas"]["CaseStudy"];
+export type CaseStudyList = components["schemas"]["CaseStudyList"];
+export type Company = components["schemas"]["Company"];
+export type CompanyList = components["schemas"]["CompanyList"];
+export type CompanyWithCaseStudies = components["schemas"]["CompanyWithCaseStudies"];
+export type CompareRequest = components["schemas"]["CompareRequest"];
+export type Comparison = components["schemas"]["Comparison"];
+export type DatedCaseStudy = components["schemas"]["DatedCaseStudy"];
+export type Enrichment = components["schemas"]["Enrichment"];
+export type Evidence = components["schemas"]["Evidence"];
+export type Industries = components["schemas"]["Industries"];
+export type IssuedKey = components["schemas"]["IssuedKey"];
+export type KeyRequest = components["schemas"]["KeyRequest"];
+export type Problem = components["schemas"]["Problem"];
+export type Receipt = components["schemas"]["Receipt"];
+export type SearchRequest = components["schemas"]["SearchRequest"];
+export type SearchResults = components["schemas"]["SearchResults"];
+export type Stats = components["schemas"]["Stats"];
+export type StreamEvent = components["schemas"]["StreamEvent"];
+export type SubmissionRequest = components["schemas"]["SubmissionRequest"];
+export type Timeline = components["schemas"]["Timeline"];
+export type Tool = components["schemas"]["Tool"];
+export type ProblemCode = components["schemas"]["ProblemCode"];
+export type $defs = Record<string, never>;
+export interface operations {
   readonly getStats: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: undefined;
-    readonly answer: Stats;
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Counts. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Stats"];
+        };
+      };
+    };
   };
   readonly issueKey: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: KeyRequest;
-    readonly answer: IssuedKey;
-  };
-  readonly listCaseStudies: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: {
-      readonly company?: string | undefined;
-      /** Name, slug or synonym of an industry, any case. */
-      readonly industry?: string | undefined;
-      /** Name or domain of the client. */
-      readonly client?: string | undefined;
-      /** ISO 3166-1 alpha-2. */
-      readonly country?: string | undefined;
-      /** ISO date, inclusive. */
-      readonly published_after?: string | undefined;
-      /** ISO date, inclusive. */
-      readonly published_before?: string | undefined;
-      /** Page size. Default 20. */
-      readonly limit?: number | undefined;
-      /** `next_cursor` of the previous page. */
-      readonly cursor?: string | undefined;
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
     };
-    readonly body: undefined;
-    readonly answer: CaseStudyList;
-  };
-  readonly listIndustries: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: undefined;
-    readonly answer: Industries;
-  };
-  readonly searchCaseStudies: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: SearchRequest;
-    readonly answer: SearchResults;
-  };
-  readonly searchCaseStudiesBatch: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: BatchRequest;
-    readonly answer: BatchResults;
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["KeyRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description The key, shown only once. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["IssuedKey"];
+        };
+      };
+    };
   };
   readonly submitCaseStudies: {
-    readonly path: Readonly<Record<string, never>>;
-    readonly query: Readonly<Record<string, never>>;
-    readonly body: SubmissionRequest;
-    readonly answer: Receipt;
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["SubmissionRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description Received. While it is pending, the same page has the same id. */
+      readonly 202: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Receipt"];
+        };
+      };
+    };
+  };
+  readonly listCaseStudies: {
+    readonly parameters: {
+      readonly query?: {
+        readonly company?: string;
+        /** @description Name, slug or synonym of an industry, any case. */
+        readonly industry?: string;
+        /** @description Name or domain of the client. */
+        readonly client?: string;
+        /** @description ISO 3166-1 alpha-2. */
+        readonly country?: string;
+        /** @description ISO date, inclusive. */
+        readonly published_after?: string;
+        /** @description ISO date, inclusive. */
+        readonly published_before?: string;
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of the list. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["CaseStudyList"];
+        };
+      };
+    };
+  };
+  readonly getCaseStudy: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The record. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["CaseStudy"];
+        };
+      };
+    };
+  };
+  readonly searchCaseStudies: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["SearchRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description Results, best first. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["SearchResults"];
+        };
+      };
+    };
+  };
+  readonly searchCaseStudiesBatch: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["BatchRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description One result set for each query, in their order. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["BatchResults"];
+        };
+      };
+    };
+  };
+  readonly listIndustries: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description All industries, most case studies first. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Industries"];
+        };
+      };
+    };
+  };
+  readonly findCompanies: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Name, slug or domain; small typing errors are tolerated. */
+        readonly q?: string;
+        /** @description Name, slug or synonym of an industry, any case. */
+        readonly industry?: string;
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of the list. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["CompanyList"];
+        };
+      };
+    };
+  };
+  readonly getCompany: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly slug: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A company with its case studies */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["CompanyWithCaseStudies"];
+        };
+      };
+    };
+  };
+  readonly analyseCompany: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly slug: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Top industries, clients and outcomes of a company */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Analysis"];
+        };
+      };
+    };
+  };
+  readonly companyTimeline: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly slug: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A company's case studies by month, oldest first */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Timeline"];
+        };
+      };
+    };
+  };
+  readonly compareCompanies: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["CompareRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description In the order of the request. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Comparison"];
+        };
+      };
+    };
+  };
+  readonly enrich: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `evidence`, `sources`, or both, separated by a comma. */
+        readonly include?: string;
+        /** @description Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
+        readonly max_age?: number;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Company domain, also as a URL; the answer is for its registrable domain. */
+        readonly domain: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The tools, sorted by category, then name. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Enrichment"];
+        };
+      };
+    };
+  };
+  readonly enrichStream: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
+        readonly max_age?: number;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Company domain, also as a URL; the answer is for its registrable domain. */
+        readonly domain: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Server-sent events; the last has `done: true`. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "text/event-stream": components["schemas"]["StreamEvent"];
+        };
+      };
+    };
   };
 }
 
 /** Method and path of each operation. */
-export const OPERATIONS: { readonly [Id in keyof Operations]: { readonly method: string; readonly path: string } } = {
+export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method: string; readonly path: string } } = {
   analyseCompany: { method: "GET", path: "/v1/companies/{slug}/analysis" },
   companyTimeline: { method: "GET", path: "/v1/companies/{slug}/timeline" },
   compareCompanies: { method: "POST", path: "/v1/compare" },

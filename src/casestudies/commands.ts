@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { SearchRequest } from "../../client/src/index.ts";
+import type { Client } from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
 import type { CliHost } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
@@ -154,7 +154,7 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
 async function searchServer(
   host: CliHost,
   server: string,
-  request: SearchRequest,
+  request: Parameters<Client["searchCaseStudies"]>[0],
   { json }: SearchFlags,
 ): Promise<void> {
   const { signal } = host;
