@@ -15,7 +15,7 @@ export async function writeComponents(root: string, dist: string): Promise<void>
   const child = Bun.spawn(
     [
       ...["npm", "sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"],
-      ...["--package-lock-only", "--omit", "dev"],
+      ...["--package-lock-only", "--omit", "dev", "--workspaces=false"],
     ],
     { cwd: root, stdout: "pipe", stderr: "pipe" },
   );

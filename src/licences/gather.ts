@@ -52,6 +52,7 @@ interface Package {
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  readonly link?: boolean;
 }
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)|third.?party/i;
@@ -106,8 +107,9 @@ async function runtimeLicence(root: string): Promise<string> {
 async function findPackages(root: string, apache: string): Promise<Package[]> {
   const { packages } = await Bun.file(join(root, "package-lock.json")).json();
   const found = new Map<string, Package>();
-  for (const [place, { dev, devOptional }] of Object.entries<Locked>(packages)) {
-    if (place === "" || dev || devOptional) continue;
+  for (const [place, { dev, devOptional, link }] of Object.entries<Locked>(packages)) {
+    // The root and the workspaces are this repository.
+    if (!place.startsWith("node_modules/") || link || dev || devOptional) continue;
     const manifest = Bun.file(join(root, place, "package.json"));
     if (!(await manifest.exists())) continue;
     const { name, version, license, author, homepage } = await manifest.json();

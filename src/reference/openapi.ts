@@ -1,7 +1,7 @@
 import { STATUS_TEXT } from "../http/openapi.ts";
 import { CHALLENGES, PROBLEMS } from "../http/problems.ts";
 import { problemSchema } from "../http/schemas.ts";
-import { EXAMPLES } from "./examples.ts";
+import examples from "./examples.json";
 
 /** The parts of an OpenAPI 3.1 document that are used here. */
 export interface OpenApi {
@@ -88,6 +88,20 @@ const HEADERS = {
   Allow: header("Methods that this path supports.", text, "GET, HEAD", true),
   ContentDisposition: header("The file name.", text, 'attachment; filename="casefile-2026-05-04.tar.zst"', true),
 } as const;
+
+/** A request and its answer, recorded by `npm run generate:examples`. */
+export interface Example {
+  /** By name, of the path and the query. */
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+  /** Absent when the answer has no JSON. */
+  readonly answer?: unknown;
+  /** Of an answer that refuses without being a problem. */
+  readonly refusal?: unknown;
+}
+
+/** By operation id. A test reports operations without an example. */
+const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
 type Kept = keyof typeof HEADERS;
 

@@ -16,6 +16,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
+import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 import { readRecentScans, readScanChanges, readSourceHealth } from "../../src/detection/history.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import type { DetectionService, EnrichOptions } from "../../src/detection/service.ts";
@@ -103,7 +104,7 @@ export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "
 export function fakeVerbs() {
   const calls: { domain: string; options: EnrichOptions }[] = [];
   const begin = async (input: string, options: EnrichOptions = {}) => {
-    const { name } = parseDomain(input, ["test"]);
+    const { name } = parseDomain(input, ["test", "example"]);
     calls.push({ domain: name, options });
     const refused = await REFUSALS[name]?.(options.signal);
     if (refused) throw refused;
@@ -144,13 +145,15 @@ export function fakeVerbs() {
   return { verbs, calls };
 }
 
-const catalogue = loadCheckedCatalogue({
-  categories: [
-    { id: "analytics", label: "Analytics", area: "analytics and tracking" },
-    { id: "email", label: "Email", area: "email and identity" },
-  ],
-  tools: [toolOf([]), toolOf([], { id: "gadget", name: "Gadget" })],
-});
+const catalogueOf = (tools: readonly Fingerprint[]) =>
+  loadCheckedCatalogue({
+    categories: [
+      { id: "analytics", label: "Analytics", area: "analytics and tracking" },
+      { id: "email", label: "Email", area: "email and identity" },
+    ],
+    tools,
+  });
+const WIDGET_AND_GADGET = catalogueOf([toolOf([]), toolOf([], { id: "gadget", name: "Gadget" })]);
 
 export interface FakeAppOptions extends FakeIntakeOptions {
   readonly dataDir?: string;
@@ -160,6 +163,8 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly verbs?: FakeScans;
   /** One that holds something already. */
   readonly store?: Store;
+  /** The catalogue of fingerprints; by default two tools without rules. */
+  readonly fingerprints?: readonly Fingerprint[];
   /** What comes with the program; nothing does by default. */
   readonly starter?: StarterSet;
 }
@@ -185,6 +190,7 @@ const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcom
 export async function openFakeApp(options: FakeAppOptions = {}): Promise<Services> {
   const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;
   const store = options.store ?? (await openStore({ dataDir, clock, industryNames: industries.nameBySlug }));
+  const catalogue = options.fingerprints ? catalogueOf(options.fingerprints) : WIDGET_AND_GADGET;
   const encoder = fakeEncoder();
   const index = fakeIndex();
   const indexer = createIndexer({

@@ -1,0 +1,291 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadBuiltInIndustries } from "../src/casestudies/taxonomy/packed.ts";
+import type { Evidence } from "../src/detection/types.ts";
+import type { Example, OpenApi, Operation } from "../src/reference/openapi.ts";
+import { openStore } from "../src/store.ts";
+import type { ToolChange } from "../src/watches/types.ts";
+import { ruleOf, toolOf } from "../test/detection/fingerprints/record-of.ts";
+import { open } from "../test/http/opened.ts";
+import { enrichmentOf, seenOf } from "../test/services/fake-app.ts";
+import { HARBOURLINE } from "../test/services/fake-intake.ts";
+import { fill } from "../test/services/study-records.ts";
+
+/** Records the examples of the OpenAPI document: `npm run generate:examples`. */
+
+const AT = "2026-05-04T12:00:00.000Z";
+const WEEK_BEFORE = "2026-04-27T12:00:00.000Z";
+const DOMAIN = "brightpine.example";
+const PAGE = { limit: 20 };
+
+interface Request {
+  /** By name, of the path and the query. */
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  /** The part of a text to show. */
+  readonly excerpt?: RegExp;
+  /** Fields of the answer that differ in each run, with the value to show. */
+  readonly shown?: Readonly<Record<string, unknown>>;
+}
+
+/** One request per operation id. They are sent in this order, so an answer shows what the requests before it changed. */
+const requests = (submission: string, webhook: string, backup: string): Readonly<Record<string, Request>> => ({
+  getHealth: {},
+  getReadiness: {},
+  getMetrics: { excerpt: /# HELP casefile_scans_running .*\n.*\n.*\n/ },
+  getStats: {},
+
+  enrich: { parameters: { domain: DOMAIN, max_age: 86_400 } },
+  enrichStream: { parameters: { domain: DOMAIN, max_age: 86_400 } },
+
+  listCaseStudies: {
+    parameters: { company: "tidewell", industry: "banking", country: "NO", published_after: "2024-12-31", ...PAGE },
+  },
+  getCaseStudy: { parameters: { id: "tidewell-northgate" } },
+  searchCaseStudies: {
+    body: { query: "bank that moved off its mainframe", limit: 1, industry: "banking", mode: "hybrid" },
+  },
+  searchCaseStudiesBatch: {
+    body: {
+      queries: [
+        { query: "bank that moved off its mainframe", limit: 1 },
+        { query: "fewer returns in online retail", industry: "retail", company: "tidewell" },
+      ],
+    },
+  },
+  listIndustries: {},
+  findCompanies: { parameters: { q: "tidwell", industry: "cloud", ...PAGE } },
+  getCompany: { parameters: { slug: "quarrystone" } },
+  analyseCompany: { parameters: { slug: "tidewell" } },
+  companyTimeline: { parameters: { slug: "tidewell" } },
+  compareCompanies: { body: { companies: ["tidewell", "quayline"], industry: "banking", limit_per_company: 1 } },
+
+  listKeys: { parameters: PAGE },
+  issueKey: { body: { email: `ben@${DOMAIN}` } },
+  limitKey: { parameters: { key: `ben@${DOMAIN}` }, body: { monthly_limit: 5_000 } },
+  reissueKey: { parameters: { key: `ben@${DOMAIN}` } },
+  revokeKey: { parameters: { key: `ben@${DOMAIN}` } },
+
+  listJobs: { parameters: { state: "dead", kind: "preview", ...PAGE } },
+  retryJob: { parameters: { id: "2" } },
+  listSubmissions: { parameters: { state: "review", ...PAGE } },
+  getSubmission: { parameters: { id: submission } },
+  editSubmission: { parameters: { id: submission }, body: { company_domain: "harbourline.example" } },
+  rejectSubmission: { parameters: { id: submission }, body: { reason: "The page lists no case studies." } },
+  retrySubmission: { parameters: { id: submission } },
+  approveSubmission: { parameters: { id: submission } },
+  submitCaseStudies: {
+    body: {
+      company_name: "Quarrystone",
+      case_study_url: "https://quarrystone.example/cases",
+      contact_email: "tom@quarrystone.example",
+    },
+  },
+  listMails: { parameters: { state: "failed", submission, ...PAGE } },
+
+  correctCaseStudy: { parameters: { id: "tidewell-brightpine" }, body: { country: "NO" } },
+  reviewCaseStudies: { parameters: { company: "tidewell", order: "least-sure", ...PAGE } },
+  inspectCaseStudy: { parameters: { id: "tidewell-brightpine" } },
+  takeBackCorrection: { parameters: { id: "tidewell-brightpine", field: "country" } },
+  removeCaseStudy: { parameters: { id: "tidewell-unnamed" } },
+  listCompanies: { parameters: { q: "tidwell", ...PAGE } },
+  inspectCompany: { parameters: { slug: "tidewell" } },
+  editCompany: { parameters: { slug: "quarrystone" }, body: { industry: "education" } },
+  mergeCompanies: { parameters: { slug: "quarrystone" }, body: { into: "quayline" } },
+
+  reportFalse: { body: { domain: DOMAIN, tool: "Postbox", note: "They left it last year." } },
+  listFeedback: { parameters: PAGE },
+  takeBackFeedback: { parameters: { domain: DOMAIN, tool: "Postbox" } },
+  listFingerprints: { parameters: { q: "post", ...PAGE } },
+  explainFingerprint: { parameters: { tool: "Postbox" } },
+  listUnknown: { parameters: { kind: "script", ...PAGE } },
+  sourceHealth: {},
+
+  createBackup: { shown: { size: 4_812_544 } },
+  listBackups: { shown: { size: 4_812_544 } },
+  downloadBackup: { parameters: { name: backup } },
+  listModels: {},
+  useModel: { parameters: { name: "minilm" } },
+
+  watchDomain: { parameters: { domain: DOMAIN }, body: { every_hours: 24 } },
+  listWatches: { parameters: PAGE },
+  listChanges: { parameters: { domain: DOMAIN, since: "2026-05-01", ...PAGE } },
+  unwatchDomain: { parameters: { domain: DOMAIN } },
+  listWebhooks: {},
+  addWebhook: { body: { url: `https://automation.${DOMAIN}/casefile` } },
+  listDeliveries: { parameters: { webhook, state: "waiting", ...PAGE } },
+  testWebhook: { parameters: { webhook } },
+  rotateWebhook: { parameters: { webhook } },
+  removeWebhook: { parameters: { webhook } },
+});
+
+/** What differs in each run, with the value to show: ids, and keys and secrets of no installation. */
+const RANDOM: readonly (readonly [RegExp, string])[] = [
+  [/^key_\w{16,}$/, "key_7w2m9x4tq0c1k5r8z3vb"],
+  [/^sub_\w{16,}$/, "sub_4tq0c7w1m9x2k5r8z3vb"],
+  [/^wh_\w{16,}$/, "wh_7w2m9x4tq0c1k5r8z3vb"],
+  [/^msg_\w+$/, "msg_2KWPBgLlAfxdpx2AI54pPJ85"],
+  [/^cf_live_\w+$/, "cf_live_0000000000000000000000000000000000example"],
+  [/^whsec_.+$/, `whsec_${Buffer.from("an example, and no secret at all").toString("base64")}`],
+];
+const RANDOM_FIELDS: Readonly<Record<string, unknown>> = {
+  hint: "mple",
+  sha256: "5b41362bc82b7f3d56edc5a306db22105707d01ff4819e26faef9724a2d406c9",
+};
+
+/** Sends one request per operation to a service with test data, and returns the requests and their answers. */
+export async function recordExamples(): Promise<Record<string, Example>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "casefile-examples-"));
+  const service = await filledService(dataDir);
+  try {
+    const document: OpenApi = JSON.parse(await (await service.ask("/openapi.json")).text());
+    const operations = new Map(
+      Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => [operation.operationId, { path, method, operation }]),
+      ),
+    );
+    const examples: Record<string, Example> = {};
+    for (const [id, request] of Object.entries(requests(service.submission, service.webhook, service.backup))) {
+      const found = operations.get(id);
+      if (!found) throw new Error(`No operation has the id ${id}.`);
+      const access = isKeyed(found.operation) ? { key: service.key } : { operator: service.token };
+      const address = addressOf(found.path, request);
+      const response = await service.ask(address, {
+        method: found.method.toUpperCase(),
+        json: request.body,
+        ...access,
+      });
+      if (!response.ok) throw new Error(`${id} was answered with ${response.status}: ${await response.text()}`);
+      const { parameters, body } = request;
+      const answer = await answerOf(response, request);
+      examples[id] = stable({ parameters, body, answer }, { ...RANDOM_FIELDS, ...request.shown });
+    }
+    service.lifecycle.state = "starting";
+    const refusal = await (await service.ask("/readyz")).json();
+    return { ...examples, getReadiness: { ...examples.getReadiness, refusal } };
+  } finally {
+    await service.app.close();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+/** A service with something of everything, at a fixed time. */
+async function filledService(dataDir: string) {
+  const clock = () => new Date(AT);
+  const store = await openStore({ dataDir, clock, industryNames: loadBuiltInIndustries().nameBySlug });
+  const rule = ruleOf(
+    { host: "mx.postbox.example" },
+    { id: "mx", see: "dns.mx", strength: "certain", why: "email for the domain is delivered there" },
+  );
+  const postbox = toolOf([rule], {
+    id: "postbox",
+    name: "Postbox",
+    vendor: "Postbox Works",
+    website: "https://postbox.example/",
+    category: "email",
+    role: "mailbox",
+  });
+  const { app, ask, lifecycle } = await open({
+    store,
+    dataDir,
+    clock,
+    monthlyLimit: 1_000,
+    givesUp: ["preview"],
+    fingerprints: [postbox],
+  });
+  await fill(app);
+
+  const { id: submission } = await app.intake.submit(HARBOURLINE);
+  await app.intake.startWorker().stop();
+  const [email = 0] = await store.emails.waiting();
+  await store.emails.begin(email);
+  await store.emails.refused(email, "The mail server refused the address.", true);
+
+  const evidence: Evidence = {
+    source: "mail-dns",
+    signal: "dns.mx",
+    value: "mx.postbox.example",
+    location: `${DOMAIN} MX`,
+    rule: "postbox/mx",
+    strength: "certain",
+  };
+  const { sources, duration_ms } = enrichmentOf(DOMAIN);
+  const detections = [seenOf("Postbox", "Email", { evidence: [evidence], confidence: 0.97 })];
+  await store.scans.save({
+    domain: DOMAIN,
+    report: { domain: DOMAIN, detections, sources, scanned_at: AT, duration_ms },
+  });
+  const stranger = { kind: "script", value: "stranger.example", example: "cdn.stranger.example" } as const;
+  await store.discovery.replace(DOMAIN, AT, [stranger]);
+
+  await app.watches.watch(DOMAIN);
+  const scan = {
+    outcome: "changed",
+    toolsDetected: 1,
+    baseline: {},
+    needsVerification: false,
+    intervalFactor: 1,
+  } as const;
+  const change: ToolChange = {
+    change: "appeared",
+    tool_id: "postbox",
+    tool: "Postbox",
+    category: "Email",
+    confidence: 0.97,
+    evidence: "dns.mx mx.postbox.example",
+  };
+  await store.watches.recordScan(DOMAIN, { ...scan, at: WEEK_BEFORE, changes: [] }, async () => {});
+  await store.watches.recordScan(DOMAIN, { ...scan, at: AT, changes: [change] }, async () => {});
+  const { id: webhook } = await app.watches.addWebhook(`https://hooks.${DOMAIN}/casefile`);
+  const delivery = "msg_2KWPBgLlAfxdpx2AI54pPJ85";
+  await store.webhooks.enqueue([{ id: delivery, webhook, type: "domain.tools_changed", body: "{}" }]);
+  await store.webhooks.recordAttempt(delivery, {
+    attempts: 2,
+    state: "waiting",
+    status: 503,
+    error: "It answered 503.",
+    retryInSeconds: 1_800,
+  });
+  await app.models.add({ dir: "minilm" });
+
+  const { token } = await app.operator.ensureOperatorToken();
+  const { api_key: key } = await app.accounts.issue(`ana@${DOMAIN}`);
+  return { app, ask, lifecycle, token, key, submission, webhook, backup: "manual-20260504T120000000Z.tar.zst" };
+}
+
+const isKeyed = ({ security }: Operation) => security.some((way) => "key" in way);
+
+function addressOf(path: string, { parameters = {} }: Request): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (!path.includes(`{${name}}`)) query.set(name, String(value));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])));
+  return query.size > 0 ? `${filled}?${query}` : filled;
+}
+
+/** The JSON of an answer, the last event of a stream, or the text; undefined for a file and for no body. */
+async function answerOf(response: Response, { excerpt = /[^]*/ }: Request): Promise<unknown> {
+  const type = response.headers.get("content-type") ?? "";
+  if (type === "application/zstd") await response.body?.cancel();
+  if (type === "" || type === "application/zstd") return undefined;
+  const text = await response.text();
+  if (type.startsWith("text/event-stream")) {
+    const data = text.split("\n").filter((line) => line.startsWith("data: "));
+    return JSON.parse(data.at(-1)?.slice("data: ".length) ?? "null");
+  }
+  return type.startsWith("application/json") ? JSON.parse(text) : excerpt.exec(text)?.[0];
+}
+
+function stable<Value>(example: Value, fields: Readonly<Record<string, unknown>>): Value {
+  return JSON.parse(JSON.stringify(example), (name, value) => {
+    if (name in fields) return fields[name];
+    return typeof value === "string" ? (RANDOM.find(([pattern]) => pattern.test(value))?.[1] ?? value) : value;
+  });
+}
+
+if (import.meta.main) {
+  const path = join(import.meta.dir, "../src/reference/examples.json");
+  await writeFile(path, JSON.stringify(await recordExamples(), null, 2));
+  await Bun.spawn(["npx", "biome", "format", "--write", path], { stdout: "ignore", stderr: "inherit" }).exited;
+}
