@@ -337,7 +337,7 @@ export interface components {
       readonly published_at: string | null;
       readonly language: string | null;
       readonly indexed_at: string | null;
-      /** @description How it was added: with Casefile, by a crawled submission, or from a file. */
+      /** @description How it was added: built in, crawled from a submission, or imported from a file. */
       readonly origin: "starter" | "submitted" | "imported";
     };
     readonly CaseStudyList: {
@@ -419,7 +419,7 @@ export interface components {
       readonly cached?: boolean;
     };
     readonly Evidence: {
-      /** @description Id of the scanner. */
+      /** @description Id of the data source. */
       readonly source: string;
       /** @description Kind of signal. */
       readonly signal: string;
@@ -434,7 +434,7 @@ export interface components {
     readonly Industries: {
       /** @description Most case studies first. */
       readonly industries: readonly {
-        /** @description As case studies and filters name it. */
+        /** @description Name in case studies and filters. */
         readonly industry: string;
         /** @description `null` when the industry is not in the taxonomy. */
         readonly slug: string | null;
@@ -530,9 +530,9 @@ export interface components {
         readonly published_at: string | null;
         readonly language: string | null;
         readonly indexed_at: string | null;
-        /** @description How it was added: with Casefile, by a crawled submission, or from a file. */
+        /** @description How it was added: built in, crawled from a submission, or imported from a file. */
         readonly origin: "starter" | "submitted" | "imported";
-        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query that nothing here answers has high scores too, so read the passage. */
+        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage. */
         readonly score: number;
         /** @description The best-matching text. */
         readonly passage: string;
@@ -595,7 +595,7 @@ export interface components {
     readonly Tool: {
       readonly tool: string;
       readonly category: string;
-      /** @description With include=evidence, like the fields below. */
+      /** @description Only with include=evidence, as are the fields below. */
       readonly confidence?: number;
       readonly vendor?: string;
       readonly website?: string;
@@ -898,7 +898,7 @@ export interface operations {
   readonly findCompanies: {
     readonly parameters: {
       readonly query?: {
-        /** @description Name, slug or domain; small typing errors are tolerated. */
+        /** @description Name, slug or domain; small typos are tolerated. */
         readonly q?: string;
         /** @description Name, slug or synonym of an industry, any case. */
         readonly industry?: string;
