@@ -265,7 +265,7 @@ function addressOf(path: string, { parameters = {} }: Request): string {
 }
 
 /** The JSON of an answer, the last event of a stream, or the text; undefined for a file and for no body. */
-async function answerOf(response: Response, { excerpt = /[^]*/ }: Request): Promise<unknown> {
+async function answerOf(response: Response, { excerpt = /.*/s }: Request): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   if (type === "application/zstd") await response.body?.cancel();
   if (type === "" || type === "application/zstd") return undefined;
