@@ -83,7 +83,7 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   host.signal.throwIfAborted();
   if (failed > 0) {
     const why = [...reasons].map(([code, times]) => `${times} ${code}`).join(", ");
-    // The code stands for the exit status 1, whatever the reasons were.
+    // This code gives the exit status 1, whatever the reasons were.
     throw new Failure("dns.unreachable", `${count - failed} done, ${failed} failed: ${why}.`);
   }
   if (output !== undefined) host.err(`${count} done, 0 failed.\n`);
