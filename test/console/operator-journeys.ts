@@ -187,7 +187,7 @@ describe("the operator", () => {
       const tiny = page.getByRole("listitem").filter({ hasText: "tiny" });
       await tiny.getByRole("button", { name: /Use/ }).click();
       await button("Confirm migration").click();
-      await tiny.getByText("In use").waitFor({ timeout: 45_000 });
+      await tiny.getByText("In use", { exact: true }).waitFor({ timeout: 45_000 });
       expect((await service.manage("models")).progress).toBeNull();
     },
     SLOW,
