@@ -8,8 +8,8 @@ const PICTURES = 60;
 const SITES = 20;
 
 /**
- * A page of 300 KiB whose tags are written out in `detection-tags.txt`, and which so stays the same when the catalogue
- * grows: a tool that is added costs what looking for it costs, and no longer page. The rest of it is a state object of
+ * A page of 300 KiB whose tags are listed in `detection-tags.txt`, so that it stays the same when the catalogue
+ * grows: an added tool costs only its matching, and the page gets no longer. The rest of the page is a state object of
  * 36 KB, plain markup, pictures and links.
  *
  * @param size `typical`: 44 tools, as an enterprise loads them; of 65 real home and article pages the busiest held 38,

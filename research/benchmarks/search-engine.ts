@@ -1,6 +1,6 @@
 import type { Passage } from "./search-material.ts";
 
-/** A search engine under measurement, in a process of its own. */
+/** A search engine under measurement, in a separate process. */
 export interface SearchEngine {
   readonly version: string;
   /**
@@ -15,7 +15,7 @@ export interface SearchEngine {
   search(question: Question): Promise<readonly string[]>;
   /** Numbers of the nearest passages, best first. */
   nearest(vector: Float32Array, limit: number): Promise<readonly number[]>;
-  /** Processes that work for it beside this one. */
+  /** Its processes besides this one. */
   readonly otherProcesses?: readonly number[];
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Source {
   records(): AsyncIterable<Uint8Array>;
   /** The passages of these studies with their vectors. */
   passages(size: number): AsyncGenerator<readonly NumberedPassage[]>;
-  /** Throws `TooMuch` when a limit is passed or will be; told how many passages were taken. */
+  /** Throws `TooMuch` when a limit is or will be exceeded. Receives the number of imported passages. */
   check(passages: number): void;
 }
 
@@ -41,13 +41,13 @@ export interface NumberedPassage extends Passage {
 }
 
 export interface EngineParts {
-  /** A folder of its own for what it keeps. */
+  /** A separate folder for its data. */
   readonly dir: string;
   readonly dimensions: number;
   readonly embed: (query: string) => Promise<Float32Array>;
 }
 
-/** A limit of memory or time that an engine would pass. */
+/** A memory or time limit that an engine would exceed. */
 export class TooMuch extends Error {}
 
 export const RESULTS = 10;

@@ -12,11 +12,11 @@ export interface Latency {
 export interface LatencyOptions {
   readonly callers: number;
   readonly repetitions: number;
-  /** No new question is asked after this; what was asked counts. */
+  /** Time limit: no new question is asked after it, and the questions asked so far count. */
   readonly seconds: number;
 }
 
-/** Asks every question in each repetition; tells the medians of the repetitions. */
+/** Asks every question in each repetition and returns the medians of the repetitions. */
 export async function measureLatency<Q>(
   questions: readonly Q[],
   ask: (question: Q) => Promise<unknown>,

@@ -8,7 +8,7 @@ import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
 import { generateQueries, generateStories } from "./search-stories.ts";
 import type { Wording } from "./search-wording.ts";
 
-/** One passage as every engine is given it; its number is its line, and its vector stands there in the vectors' file. */
+/** One passage, the same for every engine. Its number is its line in this file and in the file of vectors. */
 export interface Passage {
   readonly study: string;
   readonly company: string;
@@ -24,12 +24,12 @@ export interface Query {
   readonly company: string;
 }
 
-/** What `material.json` tells of the folder. */
+/** The content of `material.json`, which describes the folder. */
 export interface Material {
   readonly source: string;
   readonly studies: number;
   readonly passages: number;
-  /** Passages of the first so many studies, for each size in which engines are tried. */
+  /** Number of passages of the first N case studies, for each measured size. */
   readonly passagesUntil: Readonly<Record<number, number>>;
   readonly dimensions: number;
   readonly queries: readonly Query[];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Resident memory of processes together, in MB of 2^20 bytes; where the system does not tell, of this process alone. */
+/** Total resident memory of the processes in MB of 2^20 bytes; only of this process if the system reports no other. */
 export function residentMb(processes: readonly number[]): { readonly now: number; readonly peak: number } {
   if (!existsSync("/proc/self/status")) {
     const mb = process.memoryUsage.rss() / 2 ** 20;

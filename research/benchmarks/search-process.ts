@@ -12,7 +12,7 @@ import { measureRecall, type Recall } from "./search-recall.ts";
 import { openSource } from "./search-source.ts";
 
 /**
- * One engine in a process of its own, so that memory is its own: `bun search-process.ts ENGINE PHASE STUDIES MATERIAL
+ * One engine in a separate process, to measure its memory: `bun search-process.ts ENGINE PHASE STUDIES MATERIAL
  * DIR OUT`, where PHASE is `fill` or `ask` for an engine that keeps its data on disk and `both` for one that does not.
  */
 
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
       JSON.stringify({ refused: { reason, takenPassages: taken, isLimit: error instanceof TooMuch } }),
     );
   }
-  // A server that goes on would answer the next size.
+  // A server that keeps running would answer for the next size.
   await engine?.close().catch(console.error);
   // A thread that an engine leaves behind must not hold this process.
   process.exit(0);

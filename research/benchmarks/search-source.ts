@@ -8,7 +8,7 @@ export interface Limits {
   readonly seconds: number;
 }
 
-/** Before this many seconds an engine's pace tells little. */
+/** An engine's speed before this many seconds is not representative. */
 const PACE_SECONDS = 45;
 
 /** Reads the first `studies` of the material, as records and as passages with their vectors. */

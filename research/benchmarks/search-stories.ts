@@ -31,8 +31,8 @@ const SECTION_WORDS = 122;
 const OWN = 0.7;
 
 /**
- * Case studies that nobody wrote, each marked as generated: sentences of two subjects with other figures in four
- * sections. The number of stories a company has falls with its rank (Zipf); industries have between 1 and 8 %.
+ * Generated case studies, each marked as such: sentences of two subjects with other figures in four
+ * sections. The number of stories a company has falls with its rank (Zipf); industries have between 1% and 8%.
  */
 export function* generateStories(wording: Wording, options: StoryOptions): Generator<Story> {
   const { count, companies, industries, random } = options;

@@ -2,7 +2,7 @@ import { CANDIDATES } from "./search-engine.ts";
 import type { Latency } from "./search-latency.ts";
 import type { Asked, Filled } from "./search-process.ts";
 
-/** What one engine did with one size, or why it did not. */
+/** The result of one engine at one size, or the reason why there is none. */
 export type Row = { readonly engine: string; readonly studies: number } & (
   | { readonly filled: Filled; readonly asked: Asked }
   | { readonly refused: { readonly reason: string } }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Random } from "../../scripts/random.ts";
 
-/** What generated case studies are put together from. */
+/** The material of generated case studies. */
 export interface Wording {
   /** Where the sentences come from, as the report says it. */
   readonly source: string;

@@ -15,15 +15,15 @@ export interface SearchBenchOptions {
   /** A folder with `case-studies.jsonl` and `queries.jsonl`; without it words are invented. */
   readonly corpus: string | undefined;
   readonly engines: readonly Engine[];
-  /** Told what is known so far after each engine: the whole takes long. */
+  /** Called with the results so far after each engine, since a full run takes long. */
   readonly onFigures: (figures: BenchFigures) => Promise<void>;
 }
 
-/** Smaller sizes for an engine that cannot take all. */
+/** Smaller sizes for an engine that cannot hold everything. */
 const LESS = [25_000, 10_000, 5_000, 2_000];
 
 /**
- * Measures the search beside what else a TypeScript program would use, all with the same passages, vectors and
+ * Compares the search with the alternatives for a TypeScript program, all with the same passages, vectors and
  * questions, one after another. Takes about 25 minutes and 3 GB of the temp folder for 100,000 case studies.
  */
 export async function benchSearch(options: SearchBenchOptions): Promise<void> {
@@ -55,7 +55,7 @@ export async function benchSearch(options: SearchBenchOptions): Promise<void> {
   }
 }
 
-/** All of it, or the largest part that the engine can take. */
+/** All of the material, or the largest part that the engine can hold. */
 async function measureEngine(folder: string, engine: Engine, { studies, passages }: Material): Promise<Row[]> {
   const rows: Row[] = [];
   let most = studies;
@@ -102,7 +102,7 @@ async function measureSize(folder: string, engine: Engine, studies: number): Pro
     return { refused: { reason: `its process ended with ${code}`, takenPassages: null, isLimit: false } };
   };
   try {
-    // What is in memory alone has to be asked where it was filled.
+    // An in-memory engine must be queried in the process that filled it.
     const first = await run(engine === "orama" ? "both" : "fill");
     const second = engine === "orama" || first.refused ? first : await run("ask");
     const refused = first.refused ?? second.refused;

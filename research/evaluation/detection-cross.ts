@@ -2,10 +2,10 @@ import { SIGNALS } from "../../src/detection/signals.ts";
 import type { Detection } from "../../src/detection/types.ts";
 
 export interface CrossFigures {
-  /** Tools that are told by a proof of their own, and the share of them that two or more families prove. */
+  /** Tools detected by direct evidence, and the share of them with evidence of two or more families. */
   readonly told: number;
   readonly agreed: number;
-  /** By how sure they are told; a share of null says that no label can tell. */
+  /** By confidence; a share of null means that there are no labels. */
   readonly calibration: Record<
     string,
     { told: number; right: number; wrong: number; unknown: number; share_right: number | null }
@@ -20,8 +20,8 @@ const BANDS = [
 ] as const;
 
 /**
- * Counts how often independent kinds of looking agree, and how often a tool that is told is labelled. The labels are a
- * floor: a tool that they do not name is neither right nor wrong.
+ * Counts how often independent data sources agree, and how often a detected tool is labelled. The labels are a
+ * lower bound: a tool without a label is neither right nor wrong.
  */
 export function createCross() {
   let told = 0;

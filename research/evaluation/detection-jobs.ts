@@ -7,7 +7,7 @@ export interface JobFigures {
   readonly agreement: number;
 }
 
-/** Whether a link to a job, on a page of the company's, tells the system behind it: `company,job_url,expected_ats`. */
+/** Whether a job link on a company page reveals its applicant tracking system: `company,job_url,expected_ats`. */
 export function evaluateJobLinks(
   csv: string,
   catalogue: Catalogue,

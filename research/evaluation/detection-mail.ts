@@ -11,7 +11,7 @@ interface Sample {
   readonly mx: readonly string[];
   readonly spf: string | null;
   readonly expected_provider: string;
-  /** 0 to 100: how sure the other project is. */
+  /** Confidence of the other project, 0 to 100. */
   readonly peer_confidence: number;
   readonly signals: readonly { readonly kind: string; readonly detail: string }[];
 }
@@ -19,7 +19,7 @@ interface Sample {
 export interface MailFigures {
   readonly domains: number;
   readonly agreement: number;
-  /** Of those where the other project is at least 90 sure. */
+  /** Only where the other project's confidence is at least 90. */
   readonly sure_domains: number;
   readonly sure_agreement: number;
 }
@@ -32,7 +32,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 const SURE = 90;
 
-/** Compares who keeps a domain's mail with another project's verdict. */
+/** Compares the detected mailbox provider of a domain with another project's result. */
 export async function evaluateMail(samples: readonly Sample[], catalogue: Catalogue): Promise<[MailFigures, string[]]> {
   const counts = { all: 0, agreed: 0, sure: 0, sureAgreed: 0 };
   const missed: string[] = [];
@@ -61,8 +61,8 @@ export async function evaluateMail(samples: readonly Sample[], catalogue: Catalo
 }
 
 /**
- * The tool that keeps the mail: the one that the mail is routed to, else the one that signs or serves it, else, when a
- * host that nobody knows takes the mail in, the one that may send it.
+ * The mailbox provider: the tool that email is routed to, else the one that signs or serves it, else, when an
+ * unknown host receives the email, the one that may send it.
  */
 function keeperOf(detections: readonly Detection[], catalogue: Catalogue): string | undefined {
   const keepers = detections.filter(({ id }) => toArray(catalogue.tools.get(id)?.role).includes("mailbox"));
@@ -72,7 +72,7 @@ function keeperOf(detections: readonly Detection[], catalogue: Catalogue): strin
   return by("dns.mx") ?? by("dns.dkim", "dns.cname") ?? (gateway ? undefined : by("dns.spf"));
 }
 
-/** What the other project saw in DNS, as a zone file. */
+/** The DNS records of the other project, as a zone file. */
 function zoneOf({ domain, mx, spf, signals }: Sample): string {
   const aliases = signals.flatMap(({ kind, detail }) => {
     const [, name = "", target] = /(\S{1,200}) CNAME → (\S{1,200})/.exec(detail) ?? [];

@@ -50,7 +50,7 @@ export interface DetectionFigures {
 /**
  * Runs detection on every file of a folder and compares it with the folder's `expected.json`:
  * file → `{site, expected: [{tool, area, certainty, evidence_kind, evidence}], must_not: [name]}`.
- * A label is found when a tool of that name is told; a must-not name is hit when it is told.
+ * A label is found when a tool of that name is detected; a must-not name is hit when it is detected.
  *
  * Where there are `email_mxmap/sample.json` and `ats/job_links.csv`, they are compared too.
  */
@@ -114,7 +114,7 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
     const text = await Bun.file(path).text();
     const snapshot = readCapture(text, {
       name: basename(path),
-      // Some sets name the site by a word; their pages say themselves where they come from.
+      // Some sets name the site by a word; their pages contain their address.
       ...(site.includes(".") ? { url: `https://${site}/` } : {}),
       capturedAt: "2026-01-01T00:00:00Z",
     });
@@ -151,7 +151,7 @@ export async function evaluateDetection(corpus: string, { misses }: { misses: bo
 }
 
 /**
- * "X as primary mailbox provider" forbids to tell X by a mail exchange, not to tell a tenant;
+ * "X as primary mailbox provider" forbids detecting X by a mail exchange, but not by a tenant;
  * a list with slashes forbids each of its names.
  */
 function violated(

@@ -6,7 +6,7 @@ import { readCranfield, readDbpedia } from "./retrieval-sets.ts";
 
 export interface EmbeddingFigures {
   readonly model: string;
-  /** Spearman's rank correlation with people's judgement of likeness. */
+  /** Spearman's rank correlation with human similarity ratings. */
   readonly sts_dev: number;
   readonly sick: number;
   readonly dbpedia: RetrievalFigures;

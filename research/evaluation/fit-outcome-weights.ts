@@ -5,7 +5,7 @@ import { type FeaturedRecord, loadFeaturedRecords, tallyAt } from "./structure/o
 import { TUNED_ON } from "./structure/outcomes.ts";
 
 /**
- * Fits what each feature of a figure says for or against its being an outcome, on the labels of half of the vendors, and
+ * Fits the weight of each feature that classifies a figure as an outcome, on the labels of half of the vendors, and
  * writes `src/casestudies/structure/outcomes/weights.ts`: `bun research/evaluation/fit-outcome-weights.ts --corpus DIR`. With `--cross`
  * it writes nothing and prints how well weights fitted without a vendor find the outcomes of that vendor.
  */
@@ -17,11 +17,11 @@ if (values.corpus === undefined) {
 }
 
 const RIDGE = 3;
-/** A feature that was seen less often is left out. */
+/** Features with fewer occurrences are dropped. */
 const MIN_SEEN = 8;
-/** A smaller weight is left out. */
+/** Smaller weights are dropped. */
 const MIN_WEIGHT = 0.05;
-/** What the penalty draws to, where we know better than few examples. */
+/** Priors of the penalty, where domain knowledge is better than few examples. */
 const PRIORS: Readonly<Record<string, number>> = {
   "zero of": 5,
   "pair after": 2,

@@ -12,11 +12,11 @@ import { type LabelledRecord, labelText, type OutcomeLabel } from "./structure/o
 
 interface QuotedLabel extends Omit<OutcomeLabel, "start" | "end" | "also"> {
   readonly quote: string;
-  /** Quotes of other places that tell the same. */
+  /** Quotes of other places with the same statement. */
   readonly also?: readonly string[];
 }
 
-/** Characters from which a quote tells enough to be the same statement wherever it stands. */
+/** Minimum length, in characters, of a quote that is the same statement wherever it occurs. */
 const TELLING = 15;
 
 const { values } = parseArgs({ options: { corpus: { type: "string" }, from: { type: "string" } } });
@@ -65,7 +65,7 @@ function placed(id: string, text: string, label: QuotedLabel): OutcomeLabel | un
   return others.length > 0 ? { ...told, also: others } : told;
 }
 
-/** A long quote that stands more than once is the same told again, as in a pull quote; a short one says too little. */
+/** A long quote that occurs twice is the same statement, as in a pull quote; a short one is ambiguous. */
 function placesOf(id: string, text: string, quote: string): (readonly [number, number])[] {
   const places: (readonly [number, number])[] = [];
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) places.push([at, at + quote.length]);

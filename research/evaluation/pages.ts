@@ -31,9 +31,9 @@ export interface PagePart {
 export interface PageFigures {
   /** Two thirds of the labelled pages, by site. Their misses may be read. */
   readonly development: PagePart;
-  /** The other third: nobody reads its misses. */
+  /** The other third, a held-out set: its misses are not read. */
   readonly validation: PagePart;
-  /** 60 further pages, labelled before detection ran on them: nobody reads their misses. */
+  /** 60 further pages, labelled before detection ran on them: a held-out set whose misses are not read. */
   readonly validation_2: PagePart | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function evaluatePages(
 function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>) {
   const catalogue = loadBuiltInCatalogue();
   const idsOf = createNameIndex(catalogue.tools.values());
-  /** Ids of the catalogue and plain names that a label stands for. */
+  /** Catalogue ids and plain names that a label means. */
   const wanted = (label: string) => {
     const names = new Set([...namesIn(label), ...(aliases.get(label) ?? [])]);
     return { names, ids: new Set([label, ...names].flatMap((name) => [...idsOf(name)])) };
@@ -127,7 +127,7 @@ function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>) {
   };
 }
 
-/** A mirror's name or a platform's domain is no company's; such a page is read by what it says of itself. */
+/** A mirror or a platform domain belongs to no company; such a page is identified by its own metadata. */
 async function snapshotOf(path: string, site: string) {
   const text = await Bun.file(path).text();
   const hints = { name: path.slice(path.lastIndexOf("/") + 1), capturedAt: "2026-01-01T00:00:00Z" };

@@ -4,9 +4,9 @@ import type { Retrieval } from "./retrieval-sets.ts";
 
 /** nDCG@10. */
 export interface RetrievalFigures {
-  /** Of the vectors alone. */
+  /** Vectors only. */
   readonly semantic: number;
-  /** Of the product's search by words alone. */
+  /** The product's keyword search only. */
   readonly keyword: number;
   /** Of both, half and half: what a model's vectors add to words, whatever the product makes of them. */
   readonly halves: number;

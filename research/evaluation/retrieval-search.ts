@@ -16,11 +16,11 @@ export interface RetrievalSearch {
   close(): Promise<void>;
 }
 
-/** Documents that words find; further ones share too little with the question to matter. */
+/** Number of documents from the keyword search; further ones share too little with the question to matter. */
 const FOUND_BY_WORDS = 1_000;
 const DEPTH = 10;
 
-/** Puts documents into an index of their own, each as a case study of one passage. */
+/** Puts documents into a separate index, each as a case study of one passage. */
 export async function openRetrievalSearch(
   encoder: Encoder,
   documents: readonly Entry[],

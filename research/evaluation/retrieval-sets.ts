@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** A retrieval set: who is relevant to which query, by grade (0 and below: not). */
+/** A retrieval set: the relevant documents of each query, by grade (0 and below: not relevant). */
 export interface Retrieval {
   readonly documents: readonly Entry[];
   readonly queries: readonly Entry[];
@@ -35,7 +35,7 @@ export async function readCranfield(corpus: string): Promise<Retrieval> {
   return {
     documents,
     queries: queries.map(({ text }, at) => ({ id: String(at + 1), text })),
-    // 1 is the best grade there and 4 the least; -1 stands for the source's own document.
+    // In Cranfield, 1 is the best grade and 4 the lowest; -1 marks the query's source document.
     judged: gradesOf(
       table.map(([query = "", document = "", grade]) => [
         query,

@@ -29,14 +29,14 @@ const MODES = ["keyword", "semantic", "hybrid"] as const;
 const DEPTH = 10;
 
 export interface SearchTrial {
-  /** A folder with a model that takes the built-in one's place. */
+  /** A folder with a model that replaces the built-in one. */
   readonly model?: string | undefined;
   /** A folder of `*.tsv` with `record id`, `question` and `kind`, as in `data/training`, in place of `queries.jsonl`. */
   readonly questions?: string | undefined;
 }
 
 /**
- * Imports `case-studies.jsonl` of a folder into a store of its own and asks the questions of its `queries.jsonl`
+ * Imports `case-studies.jsonl` of a folder into a separate store and runs the queries of its `queries.jsonl`
  * (`{query, relevant: [id], low_overlap}`) in each mode.
  */
 export async function evaluateSearch(corpus: string, trial: SearchTrial = {}): Promise<SearchFigures> {

@@ -5,8 +5,8 @@ import { loadBuiltInIndustries } from "../../src/casestudies/taxonomy/packed.ts"
 import { type Answered, askStarter, type Question } from "./starter/questions.ts";
 
 /**
- * Writes `test/evaluation/starter.md`: how many starter records there are of what, and what a new user finds in them.
- * What stands there from the heading "Accuracy" on is written by hand, and stays. `bun research/evaluation/starter-report.ts`
+ * Writes `test/evaluation/starter.md`: the number of starter records by kind, and what a new user finds in them.
+ * The section from the heading "Accuracy" on is written by hand and kept. `bun research/evaluation/starter-report.ts`
  */
 
 const folder = join(import.meta.dir, "../../test/evaluation");

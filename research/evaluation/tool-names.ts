@@ -1,6 +1,6 @@
 import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 
-/** `Atlassian (Jira/Confluence)` may be told as Atlassian, Jira or Confluence: every name that a label stands for. */
+/** Every name that a label means: `Atlassian (Jira/Confluence)` may be detected as Atlassian, Jira or Confluence. */
 export function namesIn(label: string): Set<string> {
   const inner = [...label.matchAll(/\(([^)]{1,80})\)/g)].map(([, text = ""]) => text);
   const outer = label.replace(/\([^)]{1,80}\)/g, " ");
@@ -8,7 +8,7 @@ export function namesIn(label: string): Set<string> {
   return new Set(names.map(plain).filter((name) => name.length > 1));
 }
 
-/** Which ids of the catalogue a label means. */
+/** The catalogue ids that a label means. */
 export function createNameIndex(tools: Iterable<Fingerprint>): (label: string) => Set<string> {
   const index = new Map<string, Set<string>>();
   for (const tool of tools) {
@@ -19,7 +19,7 @@ export function createNameIndex(tools: Iterable<Fingerprint>): (label: string) =
     }
   }
   return (label) => {
-    // The whole label is a better witness than one of its parts.
+    // A match of the whole label outweighs a match of one part.
     const whole = index.get(plain(label)) ?? index.get(plain(label.replace(/\([^)]{1,80}\)/g, " ")));
     return whole ?? new Set([...namesIn(label)].flatMap((name) => [...(index.get(name) ?? [])]));
   };

@@ -12,7 +12,7 @@ export interface BatchPlan {
 }
 
 /**
- * Gives the batches of one epoch after another, each of `batch` pairs; what does not fill a batch is left out. Batches of
+ * Gives the batches of one epoch after another, each of `batch` pairs; an incomplete batch is dropped. Batches of
  * several groups follow each other in random order.
  */
 export function createBatches(

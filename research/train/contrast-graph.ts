@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { onnxModel } from "./onnx.ts";
 
-/** What a batch of pairs says: how far off it is, and where each vector should go. */
+/** The loss of a batch of pairs, and the gradients of its vectors. */
 export interface Verdict {
   readonly loss: number;
   /** Gradients by the vectors of either side, batch × dimensions. */
@@ -17,11 +17,11 @@ export interface Judge {
   judge(left: Float32Array, right: Float32Array, apart: Float32Array): Promise<Verdict>;
 }
 
-/** Likenesses lie in −1 to 1: without a scale the softmax would hardly tell them apart. */
+/** Similarities are between −1 and 1: without a scale the softmax would hardly separate them. */
 const SCALE = 20;
 
 /**
- * The loss of telling each text's partner from the batch's others, both ways, and its gradient. A graph, since the
+ * The contrastive loss within a batch, in both directions, and its gradient. A graph, since the
  * runtime multiplies matrices twenty times as fast as a loop; in one thread, so that it adds up in one order.
  */
 export async function createJudge(batch: number, dimensions: number): Promise<Judge> {

@@ -12,20 +12,20 @@ export interface Course {
   readonly dimensions: number;
   /** How often a pair of this origin is read in an epoch; 0.5 is every other time, by chance. */
   repeats(origin: string): number;
-  /** Pairs of one group are told apart from each other; by default all are mixed. */
+  /** Pairs of one group are contrasted with each other; by default all are mixed. */
   group?(origin: string): string;
   report(what: string): void;
 }
 
-/** Tokens of a side that are summed: a long passage says what it is about early on. */
+/** Tokens of a side that are summed: a long passage states its subject early. */
 const MAX_TOKENS = 96;
-/** A token that stands in both sides gives the answer away; without it the model must learn likeness of meaning. */
+/** A token in both sides reveals the answer; without it the model must learn similarity of meaning. */
 const DROP_SHARED = 0.3;
 const DROP_ANY = 0.1;
 const WARM_UP = 0.05;
 const SAME = -1e4;
 
-/** Trains the table, in place, until the two texts of a pair lie nearer to each other than to others' texts. */
+/** Trains the table in place, so that the two texts of a pair move closer to each other than to other texts. */
 export async function contrast(table: Float32Array, pairs: TokenisedPairs, course: Course): Promise<void> {
   const { batch, dimensions, epochs, rate, seed, report } = course;
   const random = createRandom(seed);
@@ -138,7 +138,7 @@ function spread(
   }
 }
 
-/** Far below nothing where another pair of the batch has the same text on a side: it is no wrong answer. */
+/** A large negative value where another pair of the batch has the same text on a side: it is not a wrong answer. */
 function sameTexts(pairs: TokenisedPairs, chosen: Uint32Array): Float32Array {
   const batch = chosen.length;
   const apart = new Float32Array(batch * batch);

@@ -13,15 +13,15 @@ export interface Sparse {
 /** Tokens that count as context: the most frequent. Bounds memory to about 2 GB while counting. */
 const CONTEXTS = 16_000;
 const WINDOW = 6;
-/** A token more frequent than this share is left out at random, so that glue words do not fill the windows. */
+/** Tokens more frequent than this share are dropped at random, so that function words do not fill the windows. */
 const FREQUENT = 2e-4;
 /** Flattens the contexts' distribution, or rare contexts would weigh too much. */
 const SMOOTHING = 0.75;
 const MIN_COUNT = 2;
-/** Both sides of a short pair are each other's context, however far apart the tokens stand. */
+/** Both sides of a short pair are each other's context, whatever the distance of the tokens. */
 const SHORT = 24;
 
-/** Counts which tokens stand near which, and weighs the counts by positive pointwise mutual information. */
+/** Counts co-occurring tokens, and weights the counts by positive pointwise mutual information. */
 export function contextMatrix(pairs: TokenisedPairs, random: Random): Sparse {
   const rows = pairs.vocabulary.length;
   const rank = contextRanks(pairs.frequency);

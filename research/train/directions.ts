@@ -4,12 +4,12 @@ import type { TokenisedPairs } from "./tokens.ts";
 /** Texts by which the directions are measured. */
 const SAMPLE = 8_000;
 const LEAST_TOKENS = 8;
-/** 0 would leave the table as it is, 1 make all directions alike. */
+/** 0 leaves the table unchanged, 1 makes all directions equal. */
 const STRENGTH = 0.5;
 
 /**
  * Evens out, in part, how much the directions of the space say: what nearly all texts have in common fills a few of
- * them, and outweighs there what tells texts apart (partial whitening, as "all but the top", Mu and Viswanath 2018, less
+ * them, and outweighs the differences of texts (partial whitening, as "all but the top", Mu and Viswanath 2018, less
  * abruptly).
  *
  * @param table rows × dimensions

@@ -22,7 +22,7 @@ export interface Pairs {
 export type TextPair = readonly [string, string, string];
 
 const MAX_WORDS = 128;
-/** Words of the dictionary and of our lexicon stand whole in the vocabulary, though they are seldom written. */
+/** Words of the dictionary and of the lexicon are whole in the vocabulary, although they are rare in texts. */
 const LEXICAL_WEIGHT = 20;
 const LEXICAL = /^wn:|:gloss$|^lexicon:/;
 /** Dated handbooks that would outweigh the rest: every other pair is enough. */

@@ -1,6 +1,6 @@
 /**
- * How often pairs are read in an epoch, from `ORIGIN=TIMES`: an origin (`wn:hyp`) or what stands before its colon
- * (`wn`), or `*` for all others, which are read once if nothing is told. A later one wins.
+ * How often pairs are read in an epoch, from `ORIGIN=TIMES`: an origin (`wn:hyp`) or the part before its colon
+ * (`wn`), or `*` for all others, which are read once by default. A later one wins.
  *
  * @throws Error for one in another form
  */

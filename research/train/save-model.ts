@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { quantise, staticEncoderModel } from "./static-graph.ts";
 import { tokenizerJson } from "./vocabulary.ts";
 
-/** Tokens of a text that are read; the sum has no limit of its own, but what is far down says little of the whole. */
+/** Maximum number of tokens read of a text; the sum needs no limit, but later tokens say little about the whole. */
 const MAX_TOKENS = 512;
 
 /** Writes `model.onnx`, `tokenizer.json` and `manifest.json` into a folder. */
@@ -26,7 +26,7 @@ export async function saveModel(
     sha256: new Bun.CryptoHasher("sha256").update(content).digest("hex"),
   }));
   const manifest = {
-    // Vectors of two trainings are never compared: the id tells them apart by the model's own bytes.
+    // Vectors of two trainings are never compared: the id contains a hash of the model.
     id: `casefile-static-${hashed[0]!.sha256.slice(0, 8)}`,
     name: "Casefile static",
     description: "One vector per token, summed and brought to length 1; trained from scratch on open text.",

@@ -3,10 +3,10 @@ import { SPECIAL } from "./vocabulary.ts";
 
 /** Words rarer than this share keep nearly their whole length; more frequent ones lose it (SIF). */
 const HALF_SHARE = 1e-3;
-/** Mean length of a row, so that the optimiser's steps are small beside it. */
+/** Mean length of a row, so that the optimiser's steps are small in comparison. */
 const MEAN_LENGTH = 2;
 
-/** Scales each token's row by how much it tells, and blanks the rows of special tokens. */
+/** Scales each token's row by its information content, and clears the rows of special tokens. */
 export function weighRows(rows: Float32Array, frequency: Float64Array, dimensions: number): Float32Array {
   const total = frequency.reduce((sum, count) => sum + count, 0);
   const out = rows.slice();
@@ -27,7 +27,7 @@ export function weighRows(rows: Float32Array, frequency: Float64Array, dimension
 /** 1 would leave rows as long as they are, 0 make all equal. */
 const EVENNESS = 0.9;
 
-/** Makes rows less unequal in length: what was trained to tell texts apart gives rare words more than likeness allows. */
+/** Reduces the differences in row length: contrastive training gives rare words more weight than similarity needs. */
 export function softenLengths(table: Float32Array, dimensions: number): Float32Array {
   const out = table.slice();
   for (let from = 0; from < out.length; from += dimensions) {

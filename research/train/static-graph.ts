@@ -10,7 +10,7 @@ export interface Table {
   readonly shares: Float32Array;
 }
 
-/** Rounds each row to 8 bits with a scale of its own. */
+/** Rounds each row to 8 bits with a scale per row. */
 export function quantise(table: Float32Array, shares: Float32Array, dimensions: number): Table {
   const rows = table.length / dimensions;
   const values = new Int8Array(table.length);

@@ -29,7 +29,7 @@ const VOCABULARY = { size: 28_000, wholeWords: 22_000 };
 const COURSE = { batch: 1_024, rate: 0.01, dimensions: DIMENSIONS };
 /** In which order pairs are read decides a hundredth of what a search finds: the mean of three orders leaves less to it. */
 const ORDERS = [7, 8, 9];
-/** Our own pairs are few beside the rest, and the dictionary alone speaks of everyday life: both are read more often. */
+/** The project's own pairs are few, and only the dictionary covers everyday life: both are read more often. */
 const REPEATS = ["lexicon=3", "lexicon:paraphrase=5", "question=10", "wn=2"];
 const DATA = join(import.meta.dir, "../../data");
 

@@ -6,7 +6,7 @@ export const MAX_WORD_CHARACTERS = 100;
 
 /**
  * @param size tokens in all, special ones and single characters included
- * @param wholeWords how many of the most frequent words stand whole
+ * @param wholeWords how many of the most frequent words stay whole
  * @returns tokens; their place is their id
  */
 export function learnVocabulary(
@@ -60,7 +60,7 @@ function mergedPieces(words: string[], weights: number[], known: ReadonlySet<str
   for (const id of words.keys()) note(id, 1);
   let candidates: [string, number][] = [];
   while (made.size < wanted) {
-    // The best few hundred are looked at until their order would be stale: a full sort at each merge costs too much.
+    // The best few hundred candidates are used until their order is stale: a full sort at each merge is too slow.
     if (candidates.length === 0)
       candidates = [...counts]
         .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))

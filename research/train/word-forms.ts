@@ -67,15 +67,15 @@ function neighbours(others: Map<number, Set<number>>, id: number): Set<number> {
 const bounded = (forms: ReadonlyMap<number, readonly number[]>) =>
   new Map([...forms].filter(([, others]) => others.length > 0 && others.length <= MOST_FORMS));
 
-/** What an inflected form says of a word, beside what was learnt of the word itself; and what one of its stem says. */
+/** Weight of an inflected form relative to the word itself, and weight of a form with the same stem. */
 const INFLECTED = 1;
 const DERIVED = 0.3;
 /** A form that is read a hundred times as often says ten times as much. */
 const BY_FREQUENCY = 0.5;
 
 /**
- * Turns each word's row towards those of its other forms; its length stays. A form that was seldom read is told by the
- * others where it points (retrofitting, Faruqui et al. 2015, with forms in the place of synonyms).
+ * Turns each word's row towards those of its other forms and keeps its length. A rare form gets its
+ * direction from the others (retrofitting, Faruqui et al. 2015, with forms in the place of synonyms).
  *
  * @param table rows × dimensions
  * @param frequency how often each token was read

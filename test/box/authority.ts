@@ -24,14 +24,14 @@ export interface Identity {
 export interface Authority {
   /** Root certificate in PEM: what a client must trust. */
   readonly root: string;
-  /** Signs a certificate. An issuer that is asked for by name is an authority of its own below the root. */
+  /** Signs a certificate. A named issuer is an intermediate authority below the root. */
   issue(description: CertificateDescription): Identity;
 }
 
 interface Signer {
   readonly name: Buffer;
   readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
-  /** What stands between the server's certificate and the root. */
+  /** The intermediate certificates between the server's certificate and the root. */
   readonly chain: string;
 }
 
@@ -39,7 +39,7 @@ const DAY = 86_400_000;
 const ECDSA_SHA256 = sequence(identifier("1.2.840.10045.4.3.2"));
 const newKeys = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-/** Makes a root of its own (ECDSA P-256) that lives only in this process. */
+/** Creates a root certificate (ECDSA P-256) that exists only in this process. */
 export function openAuthority(): Authority {
   const name = distinguished("Casefile Box", "Casefile Box Root");
   const keys = newKeys();

@@ -6,7 +6,7 @@ import { readZone } from "./zone.ts";
 
 export type Hit = DnsHit | WebHit;
 
-/** An internet of its own on loopback: real DNS over UDP and TCP, real HTTP and HTTPS, and an authority that signs for it. */
+/** A test internet on loopback: real DNS over UDP and TCP, real HTTP and HTTPS, and an authority that signs for it. */
 export interface Box {
   /** `127.0.0.1:PORT`, for the resolver setting. */
   readonly dns: string;
@@ -14,7 +14,7 @@ export interface Box {
   readonly connectPorts: ReadonlyMap<number, number>;
   /** Root certificate in PEM. */
   readonly ca: string;
-  /** Address ranges that a guard must let through, as CIDR. */
+  /** Address ranges that the network policy must allow, as CIDR. */
   readonly allow: readonly string[];
   /** Every DNS question and HTTP request so far, in order. */
   readonly hits: readonly Hit[];

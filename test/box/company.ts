@@ -1,7 +1,7 @@
 import type { RecordType } from "../../src/net/snapshot.ts";
 
 /**
- * What the box plays: companies with their DNS and pages, the outside services a scan asks, and what goes wrong.
+ * The content of the box: companies with their DNS and pages, the external services of a scan, and faults.
  * Plain data, so that a test reads as a description. Host names may be written in any letter case.
  */
 export interface World {
@@ -20,10 +20,10 @@ export interface Company {
   /**
    * By path. `/about` is the apex, `www/about` a name below the domain, `www.brightpine.test/about` the same in full.
    * The path may have a query; without one it answers for every query. A path that ends in `*` answers for all below.
-   * A host with a page and no address of its own answers A with the box's address.
+   * A host with a page and without a configured address answers A with the box's address.
    */
   readonly pages?: Pages;
-  /** Shown by every host of the company. Without it each host has one of its own name. */
+  /** Presented by every host of the company. Without it each host has a certificate for its name. */
   readonly certificate?: CertificateDescription;
   /** What port 80 does; the default is to send every request to https. */
   readonly plain?: "redirect" | "same";
@@ -147,7 +147,7 @@ export function fullName(name: string, domain: string): string {
   return low.endsWith(`.${below}`) ? low : `${low}.${below}`;
 }
 
-/** Several worlds as one; a host or name that stands in two has what both say, the later winning. */
+/** Merges several worlds; a host or name in two has the entries of both, and the later one wins. */
 export function together(...worlds: readonly World[]): World {
   return {
     companies: worlds.flatMap((world) => world.companies ?? []),

@@ -49,7 +49,7 @@ describe("DNS", () => {
   });
 
   test("resends a long answer over TCP, in strings of 255 bytes", async () => {
-    // Bun gives each string as a record of its own; Node would give one list of eight.
+    // Bun returns each string as a separate record; Node would return one list of eight.
     const strings = (await resolver(await open(brightpine)).resolveTxt("long.brightpine.test")).flat();
     expect(strings.join("")).toBe("x".repeat(2_000));
     expect(strings).toHaveLength(8);

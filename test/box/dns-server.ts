@@ -21,14 +21,14 @@ export interface DnsHit {
   readonly at: number;
 }
 
-/** What the server asks for at each question, so that the description can change while it runs. */
+/** Called at each question, so that the description can change while the server runs. */
 export interface DnsSource {
   zone(): Zone;
   faults(): NonNullable<World["faults"]>;
   saw(hit: Omit<DnsHit, "at">): void;
 }
 
-/** A resolver on loopback that knows the zone and nothing else. Close it, or the process stays up. */
+/** A resolver on loopback that serves only the zone. Close it, or the process keeps running. */
 export async function startDns(source: DnsSource, address: string): Promise<DnsServer> {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const rebound = new Set<string>();
@@ -86,8 +86,8 @@ export async function startDns(source: DnsSource, address: string): Promise<DnsS
 }
 
 /**
- * Finds a port that is free for both; the system gives a free TCP port, which may be taken for UDP: every question that
- * somebody asks over UDP takes one.
+ * Finds a port that is free for both; the system gives a free TCP port, which may be taken for UDP: every question
+ * over UDP takes one.
  */
 export async function bindBoth(tcp: Server, address: string, tries = 20): Promise<{ udp: UdpSocket; port: number }> {
   tcp.listen(0, address);

@@ -24,7 +24,7 @@ export const packets: DnsPacket = createRequire(import.meta.url)("dns-packet");
 export interface Query {
   readonly id: number;
   readonly question: Question;
-  /** The longest answer that the asker takes over UDP. */
+  /** The longest answer that the client accepts over UDP. */
   readonly udpLimit: number;
 }
 

@@ -1,7 +1,7 @@
 import { harbourline } from "./companies/harbourline.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
-/** Where the example stands, from the root of the repository. */
+/** Path of the example from the root of the repository. */
 export const EXAMPLE_PATH = "data/examples/harbourline.example.json";
 
 /** From the block that RFC 5737 keeps for documentation. */

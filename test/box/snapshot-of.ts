@@ -12,12 +12,12 @@ import { pageBody, pageHeaders, pageStatus } from "./http-wire.ts";
 import { readZone, type Zone, type ZoneRecord } from "./zone.ts";
 
 export interface Occasion {
-  /** Address that hosts without one of their own answer with. */
+  /** Address of hosts without a configured one. */
   readonly address: string;
   readonly at: Date;
-  /** What the recording says that it was made by. */
+  /** The recorder named in the recording. */
   readonly origin: string;
-  /** Addresses that a scan asks for in vain; a recording holds their 404 too. */
+  /** URLs that a scan requests without success; a recording contains their 404 too. */
   readonly absent?: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface WebHit {
   readonly at: number;
 }
 
-/** What the server asks for at each request, so that the description can change while it runs. */
+/** Called at each request, so that the description can change while the server runs. */
 export interface WebSource {
   world(): World;
   sites(): Sites;
@@ -38,7 +38,7 @@ export interface WebSource {
 }
 
 /**
- * Every described host, by Host header on http and by server name on https, each with a certificate of its own.
+ * Every described host, by Host header on http and by server name on https, each with a separate certificate.
  * HTTP/1.1 by hand on bare sockets, because most faults are things that a well-made server cannot be made to do.
  * A request whose Host is not the TLS server name is answered 421, as the large CDNs do.
  */

@@ -12,11 +12,11 @@ export interface ZoneAnswer {
   readonly status: "ok" | "nxdomain";
   /** The aliases that were followed, then the records. */
   readonly records: readonly ZoneRecord[];
-  /** How long the description says to wait. */
+  /** The configured delay. */
   readonly delayMs: number;
 }
 
-/** Every DNS name of a world, and what a resolver would say of it. */
+/** Every DNS name of a world, with the answer of a resolver. */
 export interface Zone {
   /** Described names in full, wildcards included. */
   readonly names: ReadonlyMap<string, Records>;
@@ -29,8 +29,8 @@ const LONGEST_CHAIN = 8;
 /**
  * Reads the DNS of a world.
  *
- * A host with pages answers A with `address` unless it has an address of its own, or is in `elsewhere`.
- * An alias of a host that nobody described answers with the alias alone. Any other name does not exist.
+ * A host with pages answers A with `address` unless it has a configured address, or is in `elsewhere`.
+ * An alias of an undescribed host answers with the alias only. Any other name does not exist.
  */
 export function readZone(world: World, address: string, elsewhere: ReadonlyMap<string, string> = new Map()): Zone {
   const sites = sitesOf(world);
@@ -63,7 +63,7 @@ export function readZone(world: World, address: string, elsewhere: ReadonlyMap<s
           name = alias;
           continue;
         }
-        // Also a host that is an alias of somebody's.
+        // Also a host that is an alias of another.
         const nobody = elsewhere.get(name) ?? elsewhere.get(asked);
         const data = type === "A" && nobody !== undefined ? [nobody] : listOf(records?.[type]);
         if (data.length === 0 && type === "A" && (hasPages(name) || hasPages(asked))) data.push(address);
@@ -86,7 +86,7 @@ function describedNames(world: World, sites: Sites): Map<string, Records> {
   return names;
 }
 
-/** A name exists when a name below it does, even with no record of its own. */
+/** A name exists when a name below it does, even without records. */
 function withParents(names: Iterable<string>): Set<string> {
   const all = new Set<string>();
   for (const name of names) {

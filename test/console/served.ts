@@ -4,7 +4,7 @@ import { createContext, remember } from "../../src/http/requests.ts";
 import { type FakeAppOptions, openFakeApp } from "../services/fake-app.ts";
 import { fill } from "../services/study-records.ts";
 
-/** The console alone over fake services, and how a browser asks it. */
+/** The console over fake services, and a browser's requests to it. */
 export async function served(options: FakeAppOptions & { readonly origins?: readonly string[] } = {}) {
   const app = await openFakeApp(options);
   const { token } = await app.operator.ensureOperatorToken();

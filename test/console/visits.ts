@@ -136,7 +136,7 @@ export async function visited<T>(
 }
 
 /**
- * Fills the service: a vendor whose case studies were crawled, a submission to review, a scanned domain, and a watched
+ * Fills the service: a vendor with crawled case studies, a submission to review, a scanned domain, and a watched
  * domain that changed.
  */
 export async function prepare(service: Service): Promise<string> {

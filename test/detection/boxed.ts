@@ -27,7 +27,7 @@ export interface Boxed extends DetectionService {
 }
 
 export interface BoxedOptions {
-  /** As flags would give them, over those that lead into the box: `{ "scan-deadline-ms": 3000 }`. */
+  /** Flags, which override those for the box: `{ "scan-deadline-ms": 3000 }`. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly scanners?: readonly Scanner[];
   /** Milliseconds since the epoch. */
@@ -105,7 +105,7 @@ export async function stepsOf(steps: Promise<AsyncIterable<Step>>): Promise<{ st
 
 export const idsOf = (detections: readonly Detection[]): string[] => detections.map(({ id }) => id).sort();
 
-/** The URLs that were asked for, once for each request. */
+/** The requested URLs, one per request. */
 export const requestsOf = (hits: readonly Hit[]): string[] =>
   hits.flatMap((hit) => (hit.kind === "http" ? hit.url : []));
 

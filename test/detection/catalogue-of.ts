@@ -11,6 +11,6 @@ const CATEGORIES: readonly Category[] = [
 export const catalogueOf = (...tools: Fingerprint[]): Catalogue =>
   loadCheckedCatalogue({ categories: CATEGORIES, tools });
 
-/** A tool whose scripts, hosts and mail exchanges lie under `ID.test`. */
+/** A tool whose scripts, hosts and mail exchanges are under `ID.test`. */
 export const hosted = (id: string, rest: Partial<Fingerprint> = {}): Fingerprint =>
   toolOf([ruleOf({ host: `${id}.test` }, { see: ["web", "dns.mx", "dns.cname"] })], { id, name: id, ...rest });

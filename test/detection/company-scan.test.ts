@@ -153,7 +153,7 @@ test.each([
 });
 
 test("a tool that a text only mentions is not reported as used", () => {
-  // Postings ask for people who know them; nothing of the company shows them at work.
+  // Job postings require them as skills; no other evidence shows that the company uses them.
   for (const tool of ["outreach", "zoominfo", "netsuite", "fivetran"])
     expect(idsOf(scanOf("harbourline.test").result.detections)).not.toContain(tool);
 });

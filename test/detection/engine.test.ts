@@ -64,7 +64,7 @@ describe("an outcome", () => {
     expect(outcome).toEqual({ source: "one", status, detail, duration_ms: expect.any(Number) });
   });
 
-  test("of a disabled source is a status of its own", async () => {
+  test("of a disabled source is a separate status", async () => {
     const { outcome, bugs } = await heardFromOne(async () => {
       throw new Skipped("No job board is configured.");
     });

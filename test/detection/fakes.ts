@@ -5,7 +5,7 @@ import type { HttpAnswer } from "../../src/net/exchange.ts";
 import type { LookupStatus } from "../../src/net/snapshot.ts";
 import { fakeVisit } from "./scanners/fake-visit.ts";
 
-/** A scanner that says what it is reported to. */
+/** A scanner that emits the given signals. */
 export const scanner = (id: string, scan: Scanner["scan"], rest: Partial<Scanner> = {}): Scanner => ({
   id,
   phase: "identity",
@@ -22,12 +22,12 @@ export const loads = (id: string): Signal => ({
   location: "https://acme.example/",
 });
 
-/** Ends when the visit does, as every lookup under way would. */
+/** Ends with the visit, as every pending lookup does. */
 export const hang = (visit: Visit): Promise<never> =>
   new Promise((_, reject) => visit.signal.addEventListener("abort", () => reject(visit.signal.reason)));
 
 /**
- * A visit whose every page answers with the status that stands as its host's first label, `https://timeout.test/`, or
+ * A visit in which the first label of a host is the status of its pages, `https://timeout.test/`, or
  * with a code: `https://x403.test/`.
  */
 export function visitOf(signal: AbortSignal = new AbortController().signal): Visit {

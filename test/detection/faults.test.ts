@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const DEADLINE_MS = 3_000;
-/** Short limits, so that a host that hangs does not hold up the suite for as long as it would a user. */
+/** Short limits, so that a hanging host does not delay the suite. */
 const HASTY = { "scan-deadline-ms": DEADLINE_MS, "net-http-timeout-ms": 1_000, "net-dns-timeout-ms": 400 };
 /** For a machine that is busy with other things; what hangs here hangs for longer. */
 const SLACK_MS = 2_000;

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:net";
 import { fernhill } from "../services/fernhill.ts";
 import { type Boxed, openBoxed, requestsOf } from "./boxed.ts";
 
-/** The box lives at 127.0.0.1; all other addresses of the machine stand for what must not be reached. */
+/** The box is at 127.0.0.1; all other addresses of the machine represent forbidden ones. */
 const ALLOWED = "127.0.0.1/32";
 
 let boxed: Boxed | undefined;
@@ -24,7 +24,7 @@ afterEach(async () => {
   internal.close();
 });
 
-/** Listens where the guard must not let us connect, on the very ports that the box's URLs lead to. */
+/** Listens on a forbidden address, on the ports of the box's URLs. */
 async function listenInternally(): Promise<void> {
   internal.listen(boxed?.box.connectPorts.get(80) ?? 0, "127.0.0.2");
   await once(internal, "listening");
@@ -82,7 +82,7 @@ test("a name whose address changes between two lookups is only connected to at v
   await listenInternally();
   await boxed.enrich("fernhill.test");
   const asked = boxed.box.hits.filter((hit) => hit.kind === "dns" && hit.name === "fernhill.test" && hit.type === "A");
-  // The second answer was given, and nobody went there.
+  // The second answer was given, and no connection was made to its address.
   expect(asked.length).toBeGreaterThan(1);
   expect(reached).toEqual([]);
 });

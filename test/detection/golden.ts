@@ -5,8 +5,8 @@ import { snapshotOf } from "../box/snapshot-of.ts";
 import { openBoxed } from "./boxed.ts";
 
 /**
- * What the two invented companies are reported to use, kept as text that a person reads when the catalogue changes.
- * Write it anew with `bun test/detection/golden.ts`, and read the difference before it is committed.
+ * The tools reported for the two invented companies, as text for review when the catalogue changes.
+ * Update it with `bun test/detection/golden.ts`, and review the difference before you commit it.
  */
 
 /** `Category / Tool`, with its confidence. */
@@ -18,7 +18,7 @@ const root = new URL("../..", import.meta.url);
 export const COMPANIES = ["harbourline", "quarrystone"] as const;
 export const goldenFile = (company: string) => Bun.file(new URL(`test/detection/golden/${company}.json`, root));
 
-/** Analyses the example in the repository, and for the other company what a recording of it would hold. */
+/** Analyses the example in the repository, and a generated recording of the other company. */
 export async function goldenOf(company: (typeof COMPANIES)[number], verbs: DetectionService): Promise<Golden> {
   const snapshot =
     company === "harbourline"
@@ -32,7 +32,7 @@ export async function goldenOf(company: (typeof COMPANIES)[number], verbs: Detec
   return Object.fromEntries(detections.map(({ category, tool, confidence }) => [`${category} / ${tool}`, confidence]));
 }
 
-/** Every recording says itself when it was made. */
+/** Every recording contains its time. */
 const EPOCH = new Date(0).toISOString();
 
 if (import.meta.main) {

@@ -110,7 +110,7 @@ describe("a cached result without suppressed rules", () => {
   test("loses the tool and everything that it implied", () => {
     expect(without([script("widget")], "widget/rule")).toEqual([]);
   });
-  test("keeps tools with evidence of their own, with that confidence", () => {
+  test("keeps tools with other evidence, with the confidence of that", () => {
     expect(without([script("widget"), alias("widget"), weaker("gadget")], "widget/rule")).toEqual([
       ["gadget", 0.72],
       // It was judged by the surer gadget before.

@@ -9,7 +9,7 @@ interface Begun {
   readonly fail: (error: unknown) => void;
 }
 
-/** A desk whose scans do what the test says; each rejects when it is stopped. */
+/** A coordinator whose scans the test controls; each rejects when it is stopped. */
 function desk() {
   const begun: Begun[] = [];
   const scans = createScanCoordinator<string, string>((key, signal, tell) => {

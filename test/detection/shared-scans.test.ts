@@ -23,7 +23,7 @@ const codeOf = (asked: Promise<unknown>) =>
     () => "none",
     (failure: Failure) => failure.code,
   );
-/** Until the scan has asked for a page, and so is under way. */
+/** Waits until the scan has requested a page. */
 async function underWay(): Promise<void> {
   while (requestsOf(boxed.box.hits).length === 0) await Bun.sleep(5);
 }

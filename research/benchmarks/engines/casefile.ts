@@ -5,7 +5,7 @@ import { loadConfig } from "../../../src/config/config.ts";
 import { BUILT_IN_MANIFEST } from "../../../src/embedding/built-in.ts";
 import { type EngineParts, RESULTS, type SearchEngine } from "../search-engine.ts";
 
-/** The product by its own verbs: files are imported, questions answered with records and marked passages. */
+/** The product through its services: it imports files and answers questions with records and highlighted passages. */
 export async function openCasefile({ dir, dimensions }: EngineParts): Promise<SearchEngine> {
   const config = loadConfig({ flags: { "data-dir": dir }, env: {}, readFile: () => undefined });
   const app = await openServices({
@@ -19,7 +19,7 @@ export async function openCasefile({ dir, dimensions }: EngineParts): Promise<Se
     if (isOpen) await app.close();
     isOpen = false;
   };
-  /** Apart from the application, whose index nobody sees. */
+  /** Separate from the application, which does not expose its index. */
   const passageIndex = async () => {
     await closeApp();
     index ??= await openPassageIndex({

@@ -1,4 +1,4 @@
-/** Reciprocal rank fusion of lists, best first, the way that users of engines without a hybrid of their own do it. */
+/** Reciprocal rank fusion of lists, best first, as users of engines without a hybrid mode do it. */
 export function fuseRanks<T>(lists: readonly (readonly T[])[]): T[] {
   const scores = new Map<T, number>();
   for (const list of lists) {

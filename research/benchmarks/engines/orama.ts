@@ -9,7 +9,7 @@ import { firstDistinct } from "./fusion.ts";
  */
 const SIMILARITY = 0.3;
 
-/** Orama's hybrid mode with its own weights, all in memory. */
+/** Orama's hybrid mode with its default weights, all in memory. */
 export async function openOrama({ embed }: EngineParts): Promise<SearchEngine> {
   const index = create({
     schema: {

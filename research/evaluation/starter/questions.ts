@@ -10,7 +10,7 @@ export interface Question {
   readonly question: string;
   /** Ids of records that answer it. */
   readonly fitting: readonly string[];
-  /** What a reader thought of the first three. */
+  /** A reader's rating of the first three results. */
   readonly verdict: string;
 }
 
@@ -18,7 +18,7 @@ export interface Answered extends Question {
   readonly found: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** Asks a new installation that has nothing but the starter records, as the product searches by default. */
+/** Searches a new installation with only the starter records, in the default mode. */
 export async function askStarter(questions: readonly Question[]): Promise<Answered[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "casefile-starter-"));
   const broke = (work: string, error: unknown) => {
@@ -30,7 +30,7 @@ export async function askStarter(questions: readonly Question[]): Promise<Answer
     await app.starter.load();
     await app.index.indexNow();
     const answers: StudyResults[] = [];
-    // Ten at once, as a batch takes them.
+    // Ten at once, the size of a batch.
     for (let at = 0; at < questions.length; at += 10) {
       const batch = questions.slice(at, at + 10).map(({ question }) => ({ query: question, limit: 3 }));
       answers.push(...(await app.caseStudies.search(batch)));

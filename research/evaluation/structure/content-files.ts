@@ -1,4 +1,4 @@
-/** The YAML in front of a content file, and what stands below it. */
+/** The YAML front matter of a content file, and its body. */
 export function splitFrontMatter(source: string): { facts: Record<string, unknown>; body: string } {
   const [, yaml, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   if (yaml === undefined || body === undefined) return { facts: {}, body: source };

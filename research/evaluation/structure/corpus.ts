@@ -13,7 +13,7 @@ export interface CorpusRecord {
   readonly url: string;
   readonly client: string | null;
   readonly client_domain: string | null;
-  /** The source's own words, not our taxonomy's. */
+  /** The source's wording, not the taxonomy's. */
   readonly industry: string | null;
   readonly published_at: string | null;
   readonly near_duplicate_of: string | null;
@@ -21,19 +21,19 @@ export interface CorpusRecord {
   readonly body_markdown: string;
 }
 
-/** A page that an extractor reads, with what it should find. */
+/** A page for the extractor, with the expected result. */
 export interface CorpusPage {
   readonly name: string;
   /**
-   * `rendered`: as the site served it. `content`: HTML of a site's source in a page of ours. `record`: a record's
-   * Markdown as HTML in a page of ours.
+   * `rendered`: as the site served it. `content`: HTML of a site's source in a generated page. `record`: a record's
+   * Markdown as HTML in a generated page.
    */
   readonly kind: "rendered" | "content" | "record";
   readonly record: CorpusRecord;
   readonly page: FetchedPage;
   /** Markdown. */
   readonly text: string;
-  /** Null: the page tells no date. Undefined: it may tell one that the records do not. */
+  /** Null: the page has no date. Undefined: it may have one that the records lack. */
   readonly published_at: string | null | undefined;
 }
 

@@ -1,9 +1,9 @@
 interface DateSigns {
   /** Elements for the head. */
   readonly head: string;
-  /** Elements beside the heading. */
+  /** Elements next to the heading. */
   readonly visible: string;
-  /** Path in front of the page's own name; empty where the date does not stand in the address. */
+  /** Path before the page's name; empty where the address has no date. */
   readonly path: string;
 }
 
@@ -12,7 +12,7 @@ const NOTHING: DateSigns = { head: "", visible: "", path: "" };
 const written = (day: string, locale: string) =>
   new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
 
-/** Ways in which sites tell a date, in turn. */
+/** Ways in which sites show a date, used in turn. */
 const SIGNS: readonly ((day: string) => DateSigns)[] = [
   (day) => ({
     ...NOTHING,
@@ -36,7 +36,7 @@ const SIGNS: readonly ((day: string) => DateSigns)[] = [
   (day) => ({ ...NOTHING, visible: `<span>${written(day, "zh-CN")}</span>` }),
 ];
 
-/** @param day ISO date; null gives a page that tells none */
+/** @param day ISO date; null gives a page without a date */
 export function dateSigns(day: string | null, turn: number): DateSigns {
   if (day === null) return NOTHING;
   return SIGNS[turn % SIGNS.length]?.(day) ?? NOTHING;

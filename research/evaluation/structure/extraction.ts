@@ -18,11 +18,11 @@ export interface ExtractionFigures {
   readonly record: TextFigures;
   readonly titles: { readonly pages: number; readonly right: number };
   readonly dates: {
-    /** Pages that tell their date, and the share of them that was read right. */
+    /** Pages with a date, and the share of them that was read correctly. */
     readonly told: number;
     readonly right: number;
     readonly by_sign: Readonly<Record<string, number>>;
-    /** Pages that tell none, and the share that was given one. */
+    /** Pages without a date, and the share of them for which one was reported. */
     readonly untold: number;
     readonly invented: number;
   };
@@ -31,7 +31,7 @@ export interface ExtractionFigures {
   readonly ms_median_rendered: number;
 }
 
-/** Text, title and date of every page of the corpus, against its record. */
+/** Compares text, title and date of every page of the corpus with its record. */
 export async function measureExtraction(
   { pages }: StructureCorpus,
   { misses }: { misses: boolean },

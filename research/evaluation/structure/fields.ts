@@ -37,8 +37,8 @@ interface Read {
 const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part / whole).toFixed(3)));
 
 /**
- * Holds clients, domains, industries, countries, tools and products against the records and the starter index. The
- * vendors are told in two halves beside the whole: weights that fit one half alone tell the other about as well.
+ * Compares clients, domains, industries, countries, tools and products with the records and the starter index. The
+ * vendors are also reported in two halves: weights fitted on one half generalise to the other.
  */
 export async function measureFields(corpus: StructureCorpus, { misses }: { misses: boolean }): Promise<unknown> {
   const industries = loadBuiltInIndustries();
@@ -99,7 +99,7 @@ export async function measureFields(corpus: StructureCorpus, { misses }: { misse
     ms_per_1500_words: Number(((milliseconds / words) * 1_500).toFixed(2)),
   };
   await encoder.close();
-  // The times of a machine are no figures to keep.
+  // Timings depend on the machine and are not saved.
   const { ms_per_1500_words, ...kept } = figures;
   console.log(YAML.stringify(figures, null, 2));
   return kept;
@@ -121,7 +121,7 @@ async function starterOf(id: string): Promise<Starter | undefined> {
   return (await file.exists()) ? (YAML.parse(await file.text()) as Starter) : undefined;
 }
 
-/** A truth may name two: `Leinao (Bitahub)`. */
+/** An expected value may have two names: `Leinao (Bitahub)`. */
 const variantsOf = (truth: string) =>
   [
     truth,
@@ -130,7 +130,7 @@ const variantsOf = (truth: string) =>
   ].filter((name) => organisationKey(name).length > 1);
 const namesOf = (truth: string) => new Set(variantsOf(truth).map(organisationKey));
 
-/** Told otherwise, but the same company: "Camunda" for "Camunda Services GmbH". */
+/** Another name of the same company: "Camunda" for "Camunda Services GmbH". */
 function isVariant(told: string, truth: string): boolean {
   const [a, b] = [organisationKey(told), organisationKey(truth)];
   return a.includes(b) || b.includes(a) || told.split(" ")[0]?.toLowerCase() === truth.split(" ")[0]?.toLowerCase();
@@ -177,7 +177,7 @@ function clientFigures(reads: readonly Read[], misses: boolean) {
 
 const wordsIn = (text: string) => (text.match(/[^\n]{1,180}/g) ?? []).flatMap(nameWords);
 
-/** The names of a truth in words, without their legal forms. */
+/** The words of the expected names, without legal forms. */
 const spellingsOf = (truth: string) =>
   variantsOf(truth).map((name) => {
     const words = nameWords(name);

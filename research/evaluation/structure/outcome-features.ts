@@ -12,7 +12,7 @@ export interface FeaturedFigure {
   readonly key: string;
   /** Index of the label that it is; -1 for none. */
   readonly label: number;
-  /** `unclear`: a label's figure in another sentence, which may tell the same or not. */
+  /** `unclear`: a label's figure in another sentence, which may make the same statement or not. */
   readonly truth: "outcome" | "none" | "unclear";
 }
 
@@ -23,7 +23,7 @@ export interface FeaturedRecord {
   readonly candidates: readonly FeaturedFigure[];
 }
 
-/** Every figure of every labelled record with its features and whether a label says that it is an outcome. */
+/** Every figure of every labelled record with its features, and whether it is labelled as an outcome. */
 export async function loadFeaturedRecords(corpus: string): Promise<FeaturedRecord[]> {
   const lines = (await Bun.file(join(corpus, "case-studies.jsonl")).text()).split("\n").filter(Boolean);
   const labelled = await loadOutcomeLabels();
@@ -48,7 +48,7 @@ export async function loadFeaturedRecords(corpus: string): Promise<FeaturedRecor
   });
 }
 
-/** What a model finds in a record when it tells figures from `least` on: the best mention of each. */
+/** The figures that a model finds in a record with a score of at least `least`: the best mention of each. */
 export function tallyAt(
   { labels, candidates }: FeaturedRecord,
   model: Model | undefined,

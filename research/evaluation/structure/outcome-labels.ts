@@ -3,12 +3,12 @@ import { plainText } from "../../../src/casestudies/text/markdown.ts";
 import type { Outcome } from "../../../src/casestudies/types.ts";
 import type { CorpusRecord } from "./corpus.ts";
 
-/** An outcome that a person found by reading, and where it stands. */
+/** An outcome that a person labelled, with its position. */
 export interface OutcomeLabel extends Omit<Outcome, "text"> {
   /** UTF-16 offsets in {@link labelText} of the piece that holds the figure. */
   readonly start: number;
   readonly end: number;
-  /** Other places that tell the same. */
+  /** Other places with the same statement. */
   readonly also?: readonly (readonly [number, number])[];
 }
 
@@ -21,7 +21,7 @@ export const labelText = (record: CorpusRecord): string =>
 
 const FOLDER = join(import.meta.dir, "../../../test/evaluation/outcome-labels");
 
-/** Labels by record id, and the vendor whose file they stand in. */
+/** Labels by record id, and the vendor whose file contains them. */
 export async function loadOutcomeLabels(): Promise<
   Map<string, { readonly vendor: string; readonly labels: LabelledRecord }>
 > {
@@ -33,7 +33,7 @@ export async function loadOutcomeLabels(): Promise<
   return all;
 }
 
-/** What counts things is one unit, however it is called; so is none. */
+/** All units that count things are one unit, and so is a missing unit. */
 const COUNTS: ReadonlySet<string> = new Set(["count", "users", "customers", "employees", "servers"]);
 const unitOf = (unit: string | null) => (unit === null || COUNTS.has(unit) ? "count" : unit);
 
@@ -41,7 +41,7 @@ type Figure = Pick<Outcome, "value" | "unit">;
 export const isSameFigure = (left: Figure, right: Figure): boolean =>
   left.value === right.value && unitOf(left.unit) === unitOf(right.unit);
 
-/** The word runs of each place where a label stands. */
+/** The word runs of each place of a label. */
 export function piecesOf(record: CorpusRecord, { start, end, also = [] }: OutcomeLabel): ReadonlySet<string>[] {
   const text = labelText(record);
   return [[start, end] as const, ...also].map(([from, to]) => runsOf(text.slice(from, to)));

@@ -5,7 +5,7 @@ import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/pac
 import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
 import { isSameFigure, labelText, loadOutcomeLabels, overlaps, piecesOf, runsOf } from "./outcome-labels.ts";
 
-/** Vendors whose labels the weights were fitted on; the others were never looked at for it. */
+/** Vendors whose labels the weights were fitted on; the others are held out. */
 export const TUNED_ON: ReadonlySet<string> = new Set([
   "chaos-mesh",
   "cncf",
@@ -34,7 +34,7 @@ export interface OutcomeEvaluation {
   /** Of the right ones. */
   readonly metric_accuracy: number;
   readonly direction_accuracy: number;
-  /** "label → found" with how often, most frequent first, right ones left out. */
+  /** "label → found" with its count, most frequent first, without the correct ones. */
   readonly metric_confusion: Readonly<Record<string, number>>;
   readonly direction_confusion: Readonly<Record<string, number>>;
 }
@@ -47,8 +47,8 @@ interface Tally {
 }
 
 /**
- * Holds the outcomes that the local engine finds against the labels. Right is one with a label's value and unit in a
- * sentence that overlaps the label's piece; a label counts once. Labels without a value are left out.
+ * Compares the local engine's outcomes with the labels. An outcome is right if it has a label's value and unit in a
+ * sentence that overlaps the label's piece; a label counts once. Labels without a value are skipped.
  */
 export async function evaluateOutcomes(
   records: readonly CorpusRecord[],

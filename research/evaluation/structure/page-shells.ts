@@ -9,14 +9,14 @@ export interface Dressed {
   readonly story: string;
   readonly client: string;
   readonly industry: string | null;
-  /** Elements that tell the date beside the heading; empty where it is told elsewhere. */
+  /** Elements with the date next to the heading; empty where the date is elsewhere. */
   readonly date: string;
   readonly head: string;
 }
 
 /**
- * Dresses a story as one of five kinds of site would: menu, cookie banner, calls to action, related stories with dates of
- * their own, footer with a year. Where the date stands and how it is written changes from page to page; `turn` decides.
+ * Wraps a story as one of five kinds of site does: menu, cookie banner, calls to action, related stories with other
+ * dates, footer with a year. The place and format of the date change from page to page, selected by `turn`.
  */
 export function dressPage(record: CorpusRecord, story: string, turn: number): FetchedPage {
   const signs = dateSigns(record.published_at, turn);

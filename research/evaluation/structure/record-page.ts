@@ -7,7 +7,7 @@ export const vendorOf = (record: CorpusRecord): Vendor => ({
   domain: record.vendor_domain,
 });
 
-/** A record as a page without labels, pictures and data of its own. */
+/** A record as a page without labels, pictures and metadata. */
 export function pageOf(record: CorpusRecord): PageText {
   const { url, title, summary, body_markdown: markdown } = record;
   const links = [

@@ -1,7 +1,7 @@
 import type { Pages } from "../company.ts";
 import { logged } from "./outside.ts";
 
-/** What outside services say of Harbourline. */
+/** Responses of external services about Harbourline. */
 export function harbourlineServices(domain: string): Record<string, Pages> {
   const issuer = "C=US, O=Let's Encrypt, CN=R11";
   const logs = [

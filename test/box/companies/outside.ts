@@ -3,7 +3,7 @@ import type { Page, Pages, World } from "../company.ts";
 const missing: Page = { status: 404, json: { error: "Not found" } };
 const nothing: Pages = { "/*": missing };
 
-/** The public services that a scan asks, as they answer for a company that they do not know. */
+/** The public services that a scan queries, with their responses for an unknown company. */
 export function outside(domain: string): World {
   return {
     services: {

@@ -1,7 +1,7 @@
-/** Where an invented company stands. */
+/** The placement of an invented company. */
 export interface Placement {
   /** Its top-level name: `test` in the box, `example` in what is shown to readers. */
   readonly top?: "test" | "example";
-  /** Address of its hosts, for the look-up of their network; the default is the box's own. */
+  /** Address of its hosts, for the lookup of their network; default: the box's address. */
   readonly address?: string;
 }

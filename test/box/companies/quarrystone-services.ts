@@ -1,7 +1,7 @@
 import type { Pages } from "../company.ts";
 import { logged } from "./outside.ts";
 
-/** What outside services say of Quarrystone. */
+/** Responses of external services about Quarrystone. */
 export function quarrystoneServices(domain: string): Record<string, Pages> {
   const issuer = "C=US, O=Amazon, CN=Amazon RSA 2048 M03";
   return {

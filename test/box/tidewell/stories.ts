@@ -1,4 +1,4 @@
-/** A case study of the invented vendor Tidewell, as its pages tell it. */
+/** A case study of the invented vendor Tidewell, as on its pages. */
 export interface Story {
   readonly slug: string;
   readonly client: string;
@@ -17,7 +17,7 @@ export interface Story {
   readonly role: string;
 }
 
-/** Twelve clients of twelve trades, each with a question that only its own story answers. */
+/** Twelve clients of twelve industries, each with a question that only its story answers. */
 export const STORIES: readonly Story[] = [
   {
     slug: "alderbrook-foods",

@@ -20,7 +20,7 @@ export interface SiteState {
 
 /**
  * An invented vendor's web site: a listing of two pages, twelve case studies (one of them a PDF), and what a crawler
- * meets beside them: a blog post, a press release, a login wall, a part that robots.txt forbids, a redirect to a private
+ * also meets: a blog post, a press release, a login wall, a part that robots.txt forbids, a redirect to a private
  * address, a page of 40 MB, a page that is not there.
  */
 export function tidewell({ gone = [], results = {} }: SiteState = {}): World {

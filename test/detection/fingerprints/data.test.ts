@@ -14,7 +14,7 @@ function loaded() {
   try {
     return loadCatalogue(source);
   } catch (error) {
-    // The message names the first fault only; whoever edits the data wants them all.
+    // The message has only the first error; an editor of the data needs them all.
     if (error instanceof Failure) expect(error.details.problems).toEqual([]);
     throw error;
   }

@@ -29,7 +29,7 @@ const ALL_SOURCES = {
   ) as Record<keyof typeof NO_SOURCES.jobBoards, string>,
 };
 
-/** What the scanner emitted; a scanner that did not look emitted nothing. */
+/** The signals that the scanner emitted; none if it was skipped. */
 async function signalsOf(scanner: Scanner, visit: Visit): Promise<Signal[]> {
   const signals: Signal[] = [];
   await scanner

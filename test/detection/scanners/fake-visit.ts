@@ -3,7 +3,7 @@ import type { Known, Visit } from "../../../src/detection/visit/visit.ts";
 import type { HttpAnswer, HttpOptions } from "../../../src/net/exchange.ts";
 import type { CertificateAnswer, DnsAnswer, DnsRecord, HttpExchange, RecordType } from "../../../src/net/snapshot.ts";
 
-/** What the invented company's servers would answer. What is not in it does not exist. */
+/** The responses of the invented company's servers. Anything else does not exist. */
 export interface Facts {
   readonly domain?: string;
   /**
@@ -97,7 +97,7 @@ function resolve(zone: NonNullable<Facts["dns"]>, question: string, type: Record
   return { name: question, type, status: "failed", records };
 }
 
-/** The name under which records for `name` stand: itself, an ancestor's wildcard, or nothing when it does not exist. */
+/** The name that has the records for `name`: itself, an ancestor's wildcard, or undefined when it does not exist. */
 function ownerOf(zone: NonNullable<Facts["dns"]>, name: string): string | undefined {
   const owners = Object.keys(zone).map((key) => key.slice(0, key.lastIndexOf(" ")));
   if (owners.some((owner) => owner === name || owner.endsWith(`.${name}`))) return name;

@@ -52,7 +52,7 @@ test("a snapshot is restored unchanged from its file", () => {
   expect(parseSnapshot(stringifySnapshot(bare))).toEqual(bare);
 });
 
-test("each answer has a line of its own", () => {
+test("each answer is on a separate line", () => {
   const lines = stringifySnapshot(SNAPSHOT).split("\n");
   expect(lines.filter((line) => line.startsWith('    {"')).length).toBe(5);
 });
