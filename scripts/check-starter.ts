@@ -8,11 +8,11 @@ import { figureFaults } from "./starter/figures.ts";
 import { findSharedRun } from "./starter/overlap.ts";
 
 /**
- * Checks `data/starter`: schema, taxonomies, vendors, and, where the corpus is at hand, each record against its source.
+ * Checks `data/starter`: schema, taxonomies, vendors, and, where the corpus is available, each record against its source.
  * `bun scripts/check-starter.ts [--corpus DIR] [VENDOR[/NAME]…]`
  */
 
-/** A run of so many words that stands in the source too is the source's sentence, not ours. */
+/** A run of this many words that also occurs in the source counts as copied. */
 const SHARED_WORDS = 8;
 
 interface Source {

@@ -7,27 +7,27 @@ import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
 import { createRandom } from "./random.ts";
 
 /**
- * Kills an import or a rebuild of the search index at random points, again and again, and holds what must then be true:
- * what SQLite acknowledged is there once, searches answer at once, and one run to the end makes the index whole.
+ * Kills an import or a rebuild of the search index at random points, again and again, and checks the invariants:
+ * what SQLite acknowledged is stored once, searches work at once, and one complete run repairs the index.
  * `bun scripts/crash.ts [--kills 50] [--stories 200] [--seed 1]`
  */
 
 export interface CrashOptions {
   readonly kills: number;
-  /** That each round tells for the first time. */
+  /** New stories in each round. */
   readonly stories: number;
   readonly seed: number;
   readonly onKill?: (line: string) => void;
 }
 
-/** At which work a process was when it was killed, as far as the database tells. */
+/** Phase in which a process was killed, as far as the database shows. */
 export type KilledAt = "start" | "import" | "index" | "rebuild" | "end";
 
 export interface CrashSummary {
   readonly kills: Readonly<Record<KilledAt, number>>;
   /** Runs that ended before they could be killed. */
   readonly finished: number;
-  /** What was found to be wrong; empty when all is well. */
+  /** Violated invariants; empty when there are none. */
   readonly faults: readonly string[];
   readonly stories: number;
   readonly passages: number;
@@ -36,9 +36,9 @@ export interface CrashSummary {
 const MAIN = resolve(import.meta.dir, "../src/main.ts");
 /** Share of the kills that may fall into the start of the program. */
 const AT_START = 0.2;
-/** Only in the first half: a rebuild makes good what an import has lost. */
+/** Only in the first half: a rebuild repairs what an import has lost. */
 const REBUILD_EVERY = 4;
-/** Of those that are looked for by their own words at the end. */
+/** Number of stories searched by their unique words at the end. */
 const SAMPLE = 100;
 
 export async function crash({ kills, stories, seed, onKill }: CrashOptions): Promise<CrashSummary> {
@@ -97,7 +97,7 @@ export async function crash({ kills, stories, seed, onKill }: CrashOptions): Pro
   }
 }
 
-/** Kills a process so many milliseconds after it was started, or after it wrote for the first time. */
+/** Kills a process this many milliseconds after its start, or after its first write. */
 async function killedOrEnded(
   child: Bun.Subprocess,
   dataDir: string,
@@ -115,7 +115,7 @@ async function killedOrEnded(
   clearTimeout(timer);
 }
 
-/** Changes when the database is written, or a table of the search index is made. */
+/** Changes when the database is written or a table of the search index is created. */
 async function writtenIn(dataDir: string): Promise<string> {
   const tables = await readdir(join(dataDir, "index/tables")).catch(() => []);
   const { size, lastModified } = Bun.file(join(dataDir, "casefile.sqlite-wal"));
@@ -129,12 +129,12 @@ function pointOf(
   last: number,
 ): KilledAt {
   if (command === "reindex") return "rebuild";
-  // New stories stand last in the file.
+  // New stories are last in the file.
   if (kept?.ids.includes(`crash-story-${last}`)) return kept.waiting > 0 ? "index" : "end";
   return kept && kept.ids.length > (before?.ids.length ?? 0) ? "import" : "start";
 }
 
-/** Faults that a kill has left, before anything is made good. */
+/** Faults after a kill, before any repair. */
 async function afterKill(dataDir: string, acknowledged: readonly string[]): Promise<string[]> {
   const kept = await readKept(dataDir);
   if (!kept) return [];
@@ -155,7 +155,7 @@ async function afterKill(dataDir: string, acknowledged: readonly string[]): Prom
   return faults;
 }
 
-/** Faults that are there after a run to the end: now every story must be found, as it was told last. */
+/** Faults after a complete run: every story must now be found in its latest edition. */
 async function atTheEnd(dataDir: string, round: number, fresh: number): Promise<string[]> {
   const stories = (round + 1) * fresh;
   const wanted = Array.from({ length: stories }, (_, number) => `crash-story-${number}`);

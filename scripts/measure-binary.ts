@@ -16,7 +16,7 @@ interface Start {
   readonly idle: number;
 }
 
-/** After a first start the case studies that come with the program are indexed meanwhile. */
+/** After a first start the built-in case studies are indexed at the same time. */
 const IDLE_MS = 10_000;
 const root = resolve(import.meta.dir, "..");
 const { values, positionals } = parseArgs({

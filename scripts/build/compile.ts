@@ -17,7 +17,7 @@ export async function compile(root: string, target: Target, outfile: string): Pr
     ? process.execPath
     : await findPackageFile(root, join(cache, "packages"), { ...target.runtime, version: Bun.version });
   const built = await Bun.build({
-    // A thread's code is an entry point of its own; its place below the root is how the program finds it.
+    // Worker code is a separate entry point; the program finds it by its path below the root.
     entrypoints: [
       `${root}/src/main.ts`,
       `${root}/src/embedding/encoder-thread.ts`,
@@ -39,7 +39,7 @@ export async function compile(root: string, target: Target, outfile: string): Pr
       target: target.compile,
       executablePath: runtime,
       outfile,
-      // The working directory of a user may hold anything: its .env and bunfig.toml are not ours to read.
+      // A user's working directory may contain an unrelated .env or bunfig.toml: do not read them.
       autoloadDotenv: false,
       autoloadBunfig: false,
     },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** A component as CycloneDX 1.5 writes it, as far as it is read here. */
+/** The fields of a CycloneDX 1.5 component that this script reads. */
 interface Component {
   readonly name: string;
   readonly version: string;
@@ -26,7 +26,7 @@ export async function writeComponents(root: string, dist: string): Promise<void>
   ]);
   if (code !== 0) throw new Error(`npm could not list the packages:\n${err.slice(0, 500)}`);
   const list = JSON.parse(out);
-  // The folder that it was built in is no name, and where a machine fetched a package is nobody else's business.
+  // Omit the build folder's name and the URLs that packages were fetched from: both are private to the build machine.
   list.metadata.component.name = "casefile";
   const components: Component[] = list.components;
   list.components = [...components.map(withoutOrigin), runtime()];

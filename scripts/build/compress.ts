@@ -41,7 +41,7 @@ export async function compressed(source: string, name: string, target: Target, c
 
 const hashOf = (content: Uint8Array) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
-/** A tool that knows the target's machine. What macOS and Windows load is signed or has no symbols inside. */
+/** A `strip` tool for the target. macOS and Windows binaries are signed or contain no symbols, so they are not stripped. */
 async function findStripper({ platform, arch }: Target): Promise<string | undefined> {
   if (platform !== "linux") return undefined;
   const own = platform === process.platform && arch === process.arch;
@@ -49,7 +49,7 @@ async function findStripper({ platform, arch }: Target): Promise<string | undefi
   return [...(own ? ["strip"] : []), gnu, "llvm-strip"].find((tool) => Bun.which(tool) !== null);
 }
 
-/** @returns undefined when there is no tool for it, or what it made does not load */
+/** @returns undefined when no tool is available or the stripped file does not load */
 async function stripped(
   source: string,
   stripper: string | undefined,

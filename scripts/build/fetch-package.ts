@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A package that the registry does not have, or not as the lock file knows it. The message names it. */
+/** The registry lacks a package, or its hash differs from the lock file. The message names the package. */
 export class PackageMissing extends Error {}
 
 /**
@@ -35,7 +35,7 @@ async function fetchPackage(root: string, cache: string, folder: string, name: s
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, "fetch-"));
   try {
-    // npm itself holds what it fetches against the registry's hash.
+    // npm verifies what it fetches against the registry's hash.
     const packed = await run(["npm", "pack", `${name}@${version}`, "--json", "--pack-destination", work], root);
     if (packed.code !== 0) {
       const reasons = [...packed.err.matchAll(/^npm error (?:notarget |404 )?(.*)$/gm)].map(([, text = ""]) => text);

@@ -6,9 +6,9 @@ import { findPackageFile } from "./fetch-package.ts";
 import type { Target } from "./targets.ts";
 
 const ADDON = "onnxruntime_binding.node";
-/** Where ONNX Runtime's package looks for its add-on; an executable has no such folder. */
+/** Where ONNX Runtime's package searches for its add-on; an executable has no such folder. */
 const ONNX_LOOK_UP = /require\(`\.\.\/bin\/[^`]*`\)/;
-/** LanceDB's package tries one package after another; what it found is handed on from here. */
+/** LanceDB's package tries one platform package after another; this matches the export of the one it found. */
 const LANCE_EXPORTS = "module.exports = nativeBinding;";
 
 /**
@@ -47,7 +47,7 @@ export async function carryNatives(root: string, cache: string, target: Target):
 }
 
 async function onnxFiles(root: string, cache: string, target: Target): Promise<NativeFile[]> {
-  // The package brings every machine's.
+  // The package contains the add-ons of all platforms.
   const folder = join(root, "node_modules/onnxruntime-node/bin/napi-v6", target.platform, target.arch);
   const names = [target.onnxruntime, ADDON];
   return await Promise.all(names.map((name) => compressed(join(folder, name), name, target, join(cache, "natives"))));

@@ -21,10 +21,10 @@ export async function carryPackedCode(root: string, cache: string): Promise<BunP
   });
   const [source = "", ...others] = await Promise.all(outputs.map((output) => output.text()));
   const { exports, imports } = new Bun.Transpiler({ loader: "js" }).scan(source);
-  // What has no place among files finds no other module.
+  // A module without a file path cannot resolve other modules.
   if (!source.startsWith("// @bun\n") || exports.length === 0 || imports.length + others.length > 0)
     throw new Error(`${PDF_JS} is another kind of module now`);
-  // Now: the bundler does not see a file that is made while it runs.
+  // Write it before bundling: the bundler does not see files created while it runs.
   const contents = unpacking(await kept(cache, "pdfjs", source), exports);
   return {
     name: "packed code",

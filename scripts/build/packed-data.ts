@@ -14,7 +14,7 @@ const MACRO_IMPORT = /import \{([^}]+)\} from "(\.\/[\w-]+\.ts)" with \{\s*type:
 export async function carryPackedData(root: string, cache: string): Promise<BunPlugin> {
   await mkdir(cache, { recursive: true });
   const rewritten = new Map<string, string>();
-  // All of them now: the bundler does not see a file that is made while it runs.
+  // Write all of them before bundling: the bundler does not see files created while it runs.
   for await (const name of new Bun.Glob("src/**/packed.ts").scan(root))
     rewritten.set(join(root, name), await rewrite(join(root, name), cache));
   const licences = await kept(cache, "licences", await gatherLicences(root));
@@ -50,7 +50,7 @@ async function rewrite(path: string, cache: string): Promise<string> {
   return source.replace(found, lines.join("\n"));
 }
 
-/** Writes a text compressed, by its content. @returns where it lies */
+/** Writes a compressed text under the hash of its content. @returns its path */
 export async function kept(cache: string, name: string, text: string): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
   const path = join(cache, `${hash.slice(0, 16)}-${name}.zst`);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Writes `SHA256SUMS` over the executables of a release and what describes them; `sha256sum -c` reads it. */
+/** Writes `SHA256SUMS` for the executables of a release and their component list; `sha256sum -c` reads it. */
 export async function writeSums(dist: string): Promise<void> {
   const names = (await Array.fromAsync(new Bun.Glob("casefile{-*,.cdx.json}").scan(dist))).sort();
   const lines: string[] = [];

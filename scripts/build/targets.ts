@@ -1,20 +1,20 @@
 import type { Build } from "bun";
 
-/** A kind of machine that an executable is built for. */
+/** A platform that an executable is built for. */
 export interface Target {
   readonly name: string;
   readonly platform: "linux" | "darwin" | "win32";
   readonly arch: "x64" | "arm64";
-  /** Bun's own name for it, and the npm package of its runtime with the runtime's place in there. */
+  /** Bun's name for the target, and the npm package of its runtime with the runtime's path in that package. */
   readonly compile: Build.CompileTarget;
   readonly runtime: { readonly name: string; readonly file: string };
-  /** The npm package of LanceDB's add-on, and the add-on's place in there. */
+  /** The npm package of LanceDB's add-on, and the add-on's path in that package. */
   readonly lancedb: { readonly name: string; readonly file: string };
-  /** The library that ONNX Runtime's add-on asks the system for, by the name under which it does. */
+  /** File name of the shared library that ONNX Runtime's add-on loads. */
   readonly onnxruntime: string;
 }
 
-/** Where LanceDB, ONNX Runtime and Bun all exist. Linux is glibc's. */
+/** The platforms that LanceDB, ONNX Runtime and Bun all support. Linux means glibc. */
 export const TARGETS: readonly Target[] = [
   {
     name: "linux-x64",

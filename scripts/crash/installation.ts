@@ -5,7 +5,7 @@ import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { BUILT_IN_MANIFEST } from "../../src/embedding/built-in.ts";
 
-/** What SQLite holds, read beside whoever writes it. */
+/** Reads the SQLite data while another process writes it. */
 export interface Kept {
   readonly ids: readonly string[];
   /** Ids, ascending. */
@@ -52,7 +52,7 @@ export async function withApp<T>(dataDir: string, use: (app: Services) => Promis
   }
 }
 
-/** The passages that the search index has: how many, and the ids of those that have a word. */
+/** Number of passages in the search index, and the ids of those that contain a word. */
 export async function indexed(dataDir: string, word: string): Promise<{ count: number; found: readonly number[] }> {
   const { dimensions, id: model } = BUILT_IN_MANIFEST;
   const index = await openPassageIndex({ dir: join(dataDir, "index"), dimensions, model, clock: () => new Date() });

@@ -1,4 +1,4 @@
-/** A story that says which of how many it is, and how often it was told anew, in words that nothing else has. */
+/** A story whose unique words give its number and its edition. */
 export interface CrashStory {
   readonly id: string;
   readonly title: string;
@@ -18,10 +18,10 @@ const INDUSTRIES = ["Banking", "Logistics", "Healthcare", "Education"];
 /** Two editions of one story differ in these words. */
 export const markerOf = (number: number, edition: number) => `story${number}edition${edition}`;
 
-/** Every round tells so many stories for the first time. */
+/** Number of new stories in each round. */
 export type Fresh = number;
 
-/** Every third story is told anew in the two rounds after its first; the others only once: what loses one is seen. */
+/** Every third story gets a new edition in each of the two next rounds; the others have one edition, so a loss shows. */
 export const editionOf = (number: number, round: number, fresh: Fresh) =>
   number % 3 === 0 ? Math.min(2, round - Math.floor(number / fresh)) : 0;
 
@@ -41,11 +41,11 @@ export function storyOf(number: number, edition: number): CrashStory {
   };
 }
 
-/** The file of a round: what it tells anew, then what is new. */
+/** The file of a round: new editions first, then new stories. */
 export const fileOf = (round: number, fresh: Fresh) =>
   linesOf(round, fresh, (number) => number >= round * fresh || (number % 3 === 0 && number >= (round - 2) * fresh));
 
-/** Every story up to a round, as it was told last. */
+/** The latest edition of every story up to a round. */
 export const wholeFile = (round: number, fresh: Fresh) => linesOf(round, fresh, () => true);
 
 function linesOf(round: number, fresh: Fresh, has: (number: number) => boolean): string {

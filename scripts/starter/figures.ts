@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
 
 const figuresOf = (text: string): string[] => (text.match(FIGURE) ?? []).map((figure) => figure.replace(/,/g, ""));
 
-/** @returns a fault for each figure in our own words that the source does not write, in digits or as a word */
+/** @returns a fault for each figure in our text that the source does not contain, as digits or as a word */
 export function figureFaults(own: Readonly<Record<string, string>>, source: string): string[] {
   const known = new Set(figuresOf(source));
   for (const word of source.toLowerCase().match(/[a-z]+/g) ?? []) {

@@ -11,8 +11,8 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
 
 /**
- * @param least runs shorter than this are not told
- * @returns the longest run of words that stands in both, or undefined
+ * @param least runs shorter than this are not reported
+ * @returns the longest run of words that occurs in both, or undefined
  */
 export function findSharedRun(own: string, source: string, least: number): SharedRun | undefined {
   const mine = wordsOf(own);

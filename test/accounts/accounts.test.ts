@@ -3,7 +3,7 @@ import { type Account, type Accounts, createAccounts, generateKey } from "../../
 import { openStore } from "../../src/store.ts";
 import { inDirectory, refusalOf } from "../store/examples.ts";
 
-/** A clock that stands until it is set. */
+/** A clock that only moves when it is set. */
 function clockAt(time: string) {
   const clock = () => new Date(clock.time);
   clock.time = time;
@@ -21,7 +21,7 @@ async function signedUp(accounts: Accounts, email = "ada@acme.example"): Promise
 }
 
 describe("issuing", () => {
-  test("an address gets one key, which opens the account", async () => {
+  test("an email address gets one key, which authenticates the account", async () => {
     const { accounts } = await opened();
     const issued = await accounts.issue("  Ada@Acme.Example ");
     expect(issued).toEqual({
@@ -33,25 +33,25 @@ describe("issuing", () => {
     expect(await accounts.authenticate(issued.api_key)).toMatchObject({ email: "ada@acme.example", monthlyLimit: 10 });
   });
 
-  test("a second key for the same address is refused, however it is written", async () => {
+  test("a second key for the same address is refused in any spelling", async () => {
     const { accounts } = await opened();
     await accounts.issue("ada@acme.example");
     expect((await refusalOf(accounts.issue(" ADA@acme.EXAMPLE "))).code).toBe("key.exists");
     await accounts.issue("bob@acme.example");
   });
 
-  test("of many that ask at once for one address exactly one gets a key", async () => {
+  test("of many concurrent requests for one address exactly one gets a key", async () => {
     const { accounts } = await opened();
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => accounts.issue("ada@acme.example")));
     expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("what is no address is refused", async () => {
+  test("an invalid address is refused", async () => {
     const { accounts } = await opened();
     expect((await refusalOf(accounts.issue("ada"))).code).toBe("email.invalid");
   });
 
-  test("neither the key nor more than its end is stored", async () => {
+  test("only the last characters of the key are stored", async () => {
     await inDirectory(async (dataDir) => {
       const { accounts, store } = await opened({ dataDir });
       const { api_key } = await accounts.issue("ada@acme.example");
@@ -64,7 +64,7 @@ describe("issuing", () => {
 });
 
 describe("authenticating", () => {
-  test("a missing, malformed, unknown and revoked key are refused in the same words", async () => {
+  test("a missing, malformed, unknown and revoked key get the same error", async () => {
     const { accounts } = await opened();
     const { key } = await signedUp(accounts);
     await accounts.revoke("ada@acme.example");
@@ -77,7 +77,7 @@ describe("authenticating", () => {
 });
 
 describe("the monthly quota", () => {
-  test("of a hundred at once on a limit of ten exactly ten win", async () => {
+  test("of a hundred concurrent requests on a limit of ten exactly ten succeed", async () => {
     const { accounts } = await opened();
     const { account } = await signedUp(accounts);
     const spent = await Promise.allSettled(Array.from({ length: 100 }, () => accounts.spend(account, 1)));
@@ -85,7 +85,7 @@ describe("the monthly quota", () => {
     expect((await accounts.quota(account)).remaining).toBe(0);
   });
 
-  test("two processes that race for the last unit: exactly one wins", async () => {
+  test("of two processes that race for the last unit exactly one succeeds", async () => {
     await inDirectory(async (dataDir) => {
       const one = await opened({ dataDir });
       const two = await opened({ dataDir });
@@ -98,7 +98,7 @@ describe("the monthly quota", () => {
     });
   });
 
-  test("a batch that does not fit is refused whole", async () => {
+  test("a batch that exceeds the quota is refused as a whole", async () => {
     const { accounts } = await opened();
     const { account } = await signedUp(accounts);
     expect((await refusalOf(accounts.spend(account, 11))).code).toBe("quota.exceeded");
@@ -108,7 +108,7 @@ describe("the monthly quota", () => {
     expect((await accounts.spend(account, 2)).remaining).toBe(0);
   });
 
-  test("the quota tells the month's length and what is left of it", async () => {
+  test("the quota states the month's length, its remaining time and the remaining units", async () => {
     const { accounts, clock } = await opened();
     const { account } = await signedUp(accounts);
     clock.time = "2028-02-29T23:59:00.500Z";
@@ -123,7 +123,7 @@ describe("the monthly quota", () => {
     expect(refusal.details.retryAfterSeconds).toBe(60);
   });
 
-  test("a new month in UTC begins with the whole limit", async () => {
+  test("a new UTC month starts with the full limit", async () => {
     const { accounts, clock } = await opened();
     const { account } = await signedUp(accounts);
     await accounts.spend(account, 10);
@@ -131,7 +131,7 @@ describe("the monthly quota", () => {
     expect((await accounts.quota(account)).remaining).toBe(10);
   });
 
-  test("what was used survives a restart", async () => {
+  test("usage survives a restart", async () => {
     await inDirectory(async (dataDir) => {
       const before = await opened({ dataDir });
       const { key, account } = await signedUp(before.accounts);
@@ -143,7 +143,7 @@ describe("the monthly quota", () => {
     });
   });
 
-  test("a refund gives back to the month that paid, and never more than was paid", async () => {
+  test("a refund goes to the month that was charged, and never exceeds the charge", async () => {
     const { accounts, clock } = await opened();
     const { account } = await signedUp(accounts);
     const { month } = await accounts.spend(account, 4);
@@ -155,7 +155,7 @@ describe("the monthly quota", () => {
     expect((await accounts.quota(account)).remaining).toBe(10);
   });
 
-  test.each([0, -1, 1.5, Number.NaN])("%p units are a bug of the caller", async (units) => {
+  test.each([0, -1, 1.5, Number.NaN])("%p units throw", async (units) => {
     const { accounts } = await opened();
     const { account } = await signedUp(accounts);
     await expect(accounts.spend(account, units)).rejects.toThrow(RangeError);
@@ -163,8 +163,8 @@ describe("the monthly quota", () => {
   });
 });
 
-describe("the operator's part", () => {
-  test("a revoked address may ask for a key again", async () => {
+describe("the operator's actions", () => {
+  test("a revoked address can get a new key", async () => {
     const { accounts } = await opened();
     await accounts.issue("ada@acme.example");
     await accounts.revoke(" Ada@acme.example");
@@ -172,7 +172,7 @@ describe("the operator's part", () => {
     await accounts.issue("ada@acme.example");
   });
 
-  test("a reissued key takes the place of the old one, with its limit and what was used", async () => {
+  test("a reissued key replaces the old one and keeps its limit and usage", async () => {
     const { accounts } = await opened();
     const { key, account } = await signedUp(accounts);
     await accounts.setLimit("ada@acme.example", 50);
@@ -186,7 +186,7 @@ describe("the operator's part", () => {
     });
   });
 
-  test("a key can be meant by its id", async () => {
+  test("a key can be selected by its id", async () => {
     const { accounts } = await opened();
     const { key, account } = await signedUp(accounts);
     await accounts.setLimit(account.id, 0);
@@ -195,14 +195,14 @@ describe("the operator's part", () => {
     expect((await refusalOf(accounts.authenticate(key))).code).toBe("key.invalid");
   });
 
-  test.each(["nobody@acme.example", "key_nothing", ""])("%p means no key", async (given) => {
+  test.each(["nobody@acme.example", "key_nothing", ""])("%p selects no key", async (given) => {
     const { accounts } = await opened();
     for (const attempt of [accounts.revoke(given), accounts.reissue(given), accounts.setLimit(given, 5)]) {
       expect((await refusalOf(attempt)).code).toBe("key.not_found");
     }
   });
 
-  test("the list shows each key page by page, and never a key itself", async () => {
+  test("the list pages through all keys, and never shows a key's secret", async () => {
     const { accounts, clock } = await opened();
     const { key, account } = await signedUp(accounts);
     await accounts.spend(account, 3);

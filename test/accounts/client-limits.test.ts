@@ -11,7 +11,7 @@ function limits(options: { perHour?: number; maxClients?: number } = {}) {
     pass: (ms: number) => {
       now += ms;
     },
-    /** Zero when the call is let through, else the seconds to wait. */
+    /** Zero when the call is allowed, otherwise the seconds to wait. */
     call(address = "192.0.2.1"): number {
       try {
         take(address);
@@ -24,7 +24,7 @@ function limits(options: { perHour?: number; maxClients?: number } = {}) {
   };
 }
 
-test("past the limit a client waits until its oldest call is an hour old", () => {
+test("above the limit a client waits until its oldest call is an hour old", () => {
   const { call, pass } = limits();
   expect(call()).toBe(0);
   pass(10 * MINUTE);
@@ -37,7 +37,7 @@ test("past the limit a client waits until its oldest call is an hour old", () =>
   expect(call()).toBe(10 * 60);
 });
 
-test("no span of an hour holds more than the limit", () => {
+test("no window of one hour contains more calls than the limit", () => {
   const { call, pass } = limits({ perHour: 20 });
   const granted: number[] = [];
   for (let minute = 0; minute < 300; minute++) {
@@ -61,7 +61,7 @@ test.each([
   expect(call(two) > 0).toBe(same);
 });
 
-test("past the bound the client that was seen longest ago is forgotten", () => {
+test("above the capacity the least recently seen client is evicted", () => {
   const { call } = limits({ perHour: 1, maxClients: 2 });
   call("192.0.2.1");
   call("192.0.2.2");

@@ -9,7 +9,7 @@ test.each([
   ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
   ["Ünal@acme.example", "ünal@acme.example"],
   ["U\u0308nal@acme.example", "ünal@acme.example"],
-])("%j is %s", (given, folded) => {
+])("%j is normalised to %s", (given, folded) => {
   expect(normaliseEmail(given)).toBe(folded);
 });
 
@@ -39,6 +39,6 @@ test.each([
   `ada@${"a".repeat(64)}.example`,
   `ada@${"a.".repeat(130)}example`,
   "a".repeat(1_000_000),
-])("%j is no address", (given) => {
+])("%j is not an address", (given) => {
   expect(() => normaliseEmail(given)).toThrow(expect.objectContaining({ code: "email.invalid" }));
 });

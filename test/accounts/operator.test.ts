@@ -14,7 +14,7 @@ test("the token is shown once", async () => {
   expect(await operator.verifyOperatorToken(tokens[0])).toBe(true);
 });
 
-test("nothing else is the token, nor anything before there is one", async () => {
+test("any other value is refused, and every value before a token exists", async () => {
   const operator = await opened();
   expect(await operator.verifyOperatorToken("")).toBe(false);
   const { token } = await operator.ensureOperatorToken();
@@ -23,7 +23,7 @@ test("nothing else is the token, nor anything before there is one", async () => 
   }
 });
 
-test("a new token takes the place of the old one", async () => {
+test("a new token replaces the old one", async () => {
   const operator = await opened();
   const { token: old } = await operator.ensureOperatorToken();
   const { token } = await operator.replaceOperatorToken();

@@ -8,14 +8,14 @@ import { openStore } from "../../src/store.ts";
 export const NOW = new Date("2026-05-04T12:00:00.000Z");
 const clock = () => NOW;
 
-/** Makes a data directory, or opens one, and leaves a word in it. */
+/** Creates or opens a data directory and stores a word in it. */
 export async function write(dataDir: string, word: string): Promise<void> {
   const store = await openStore({ dataDir, clock });
   await store.settings.set("word", word);
   await store.close();
 }
 
-/** The word of a data directory, as the program would read it; undefined when it has none. */
+/** The word stored in a data directory, as the program reads it; undefined without one. */
 export async function wordIn(dataDir: string): Promise<string | undefined> {
   const store = await openStore({ dataDir, clock });
   try {
@@ -38,7 +38,7 @@ export async function backUp(
   }
 }
 
-/** Every file below a folder with its bytes' sum. */
+/** Every file below a folder with the hash of its content. */
 export async function everyFile(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
   const entries = await Promise.all(
@@ -70,7 +70,7 @@ export async function packed(files: readonly (readonly [string, string | Buffer]
   return Bun.zstdCompress(Buffer.concat(parts));
 }
 
-/** A manifest that fits a database, with changes. */
+/** A manifest that matches a database, with changes applied. */
 export function manifestOf(database: Buffer, change: Readonly<Record<string, unknown>> = {}): string {
   const sha256 = new Bun.CryptoHasher("sha256").update(database).digest("hex");
   return JSON.stringify({

@@ -14,7 +14,7 @@ const GRAPH = Buffer.alloc(2_500_000, "graph");
 
 let folder: string;
 let source: string;
-/** An archive with the model `mine`, of which two files are there, and not with `half`, of which one is gone. */
+/** An archive with the two files of the model `mine`, but without `half`, which lacks a file. */
 let archive: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "casefile-models-"));
@@ -34,7 +34,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const sum = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-test("each file of a model is told with its place, size and sum; a model of which a file is gone is left out", async () => {
+test("each file of a model is listed with path, size and hash; a model with a missing file is skipped", async () => {
   const { manifest } = await unpacked(archive);
   expect(manifest).toMatchObject({
     format_version: 2,
@@ -46,7 +46,7 @@ test("each file of a model is told with its place, size and sum; a model of whic
   });
 });
 
-test("a restore puts them where they were, for this user alone", async () => {
+test("a restore writes them to their former paths, readable by this user only", async () => {
   await inDirectory(async (parent) => {
     const dataDir = join(parent, "data");
     await restoreArchive(archive, dataDir, { now: LATER });
@@ -57,7 +57,7 @@ test("a restore puts them where they were, for this user alone", async () => {
   });
 });
 
-test("what is removed while it is packed is packed all the same", async () => {
+test("a model that is removed during the backup is still archived", async () => {
   await inDirectory(async (parent) => {
     const [from, file] = [join(parent, "model.onnx"), join(parent, "a.tar.zst")];
     await Bun.write(from, GRAPH);
@@ -83,7 +83,7 @@ test.each([
   ["deeper than a model's folder", "models/mine/more/model.onnx"],
   ["of no path", ""],
   ["of a hidden folder", "models/.mine/model.onnx"],
-])("a place %s is refused, and nothing is written there", async (_, path) => {
+])("a path %s is refused, and nothing is written there", async (_, path) => {
   const { database } = await unpacked(archive);
   const parts = [
     { name: "casefile.sqlite", size: database.length, sha256: sum(database) },
@@ -102,7 +102,7 @@ test.each([
   });
 });
 
-test("two files of one place, a byte that is another, and less room than all of it takes are refused", async () => {
+test("two files with one path, a changed byte and too little free space are refused", async () => {
   const { database } = await unpacked(archive);
   const model = { path: "models/mine/model.onnx", size: 1, sha256: sum(Buffer.from("x")) };
   const told = (...models: object[]) =>

@@ -55,14 +55,14 @@ describe("an archive", () => {
     });
   });
 
-  test("is described by name, size and hash, and readable by this user only", async () => {
+  test("is listed with name, size and hash, and readable by this user only", async () => {
     const bytes = await Bun.file(archive).bytes();
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     expect(made).toEqual({ name: "saved.tar.zst", size: bytes.length, sha256, created_at: NOW.toISOString() });
     expect((await Bun.file(archive).stat()).mode & 0o777).toBe(0o600);
   });
 
-  test("never overwrites a file, and leaves nothing behind when it cannot be written", async () => {
+  test("never overwrites a file, and leaves no partial file after a failed write", async () => {
     const before = await Bun.file(archive).bytes();
     expect((await refusalOf(backUp(join(folder, "source"), archive))).code).toBe("config.invalid");
     expect(await Bun.file(archive).bytes()).toEqual(before);
@@ -129,7 +129,7 @@ describe("a restore", () => {
     expect([refusal.code, refusal.message]).toEqual(["store.unusable", expect.stringContaining("has no room for")]);
   });
 
-  test("that is interrupted changes nothing", async () => {
+  test("changes nothing when it is interrupted", async () => {
     const abort = new AbortController();
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
@@ -145,7 +145,7 @@ describe("a restore", () => {
     });
   });
 
-  test("removes what killed restores left", async () => {
+  test("removes what killed restores left behind", async () => {
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
       await write(dataDir, "old");
@@ -170,7 +170,7 @@ describe("a restore changes nothing and refuses", () => {
   const whole = async () => Buffer.from(await Bun.file(archive).bytes());
   const bomb = Buffer.alloc(64 * 1_048_576);
 
-  test("a file that is not there", async () => {
+  test("a missing file", async () => {
     expect((await unchanged((dataDir) => restore(join(folder, "absent"), dataDir))).code).toBe("config.invalid");
     for (const file of [join(folder, "no", "absent"), join(archive, "below"), folder])
       expect(await refusalOf(verifyArchive(file, {}))).toMatchObject({
@@ -303,7 +303,7 @@ describe("a restore changes nothing and refuses", () => {
 });
 
 describe("a restore that is killed", () => {
-  /** What is done while one stands still at a point; it is killed after that. */
+  /** Runs while the restore is paused at a given point; the restore is killed afterwards. */
   async function stopped<T>(dataDir: string, stop: readonly string[], work: (said: string) => Promise<T>): Promise<T> {
     const script = join(import.meta.dir, "stopping-restore.ts");
     const argv = [process.execPath, script, archive, dataDir, ...stop];
@@ -323,7 +323,7 @@ describe("a restore that is killed", () => {
     ["before its second rename", ["rename", "2"], "old"],
     ["between its last renames, when nothing is in the place", ["rename", "3"], "saved"],
     ["at its end", ["none"], "saved"],
-  ])("%s leaves one installation whole, and a later one works", async (_, stop, word) => {
+  ])("%s leaves one complete installation, and a later restore succeeds", async (_, stop, word) => {
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
       await write(dataDir, "old");
@@ -338,7 +338,7 @@ describe("a restore that is killed", () => {
     });
   });
 
-  test("keeps everybody else out until then", async () => {
+  test("keeps other processes out until then", async () => {
     await inDirectory(async (parent) => {
       const dataDir = join(parent, "data");
       await write(dataDir, "old");

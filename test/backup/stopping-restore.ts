@@ -2,7 +2,7 @@ import { rename } from "node:fs/promises";
 import { restoreArchive } from "../../src/backup/restore.ts";
 
 /**
- * Restores an archive and stops at a point that it is given, saying so, until it is killed: before its n-th rename
+ * Restores an archive, pauses at a given point, prints that it did, and waits to be killed: before its n-th rename
  * (`rename 2`), while it reads (`read`), or while it checks (`check`).
  */
 
@@ -10,7 +10,7 @@ const [file = "", dataDir = "", step = "", count = "1"] = process.argv.slice(2);
 setInterval(() => {}, 60_000);
 let renames = 0;
 
-/** Nothing of this process goes on, as when it is killed here. */
+/** Blocks the whole process, as a kill at this point would. */
 function stop(): void {
   process.stdout.write("stopped\n");
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -40,7 +40,7 @@ function altered(bytes: Buffer, change: (header: Buffer) => void): Buffer {
   return copy;
 }
 
-describe("a tar", () => {
+describe("a tar archive", () => {
   const FILES = [
     file("manifest.json", "{}"),
     file("empty", ""),
@@ -48,7 +48,7 @@ describe("a tar", () => {
     file("b.bin", "y".repeat(1_300)),
   ];
 
-  test.each([1, 511, 512, 513, 100_000])("is read as it was written, in chunks of %d bytes", async (chunk) => {
+  test.each([1, 511, 512, 513, 100_000])("round-trips in chunks of %d bytes", async (chunk) => {
     const expected = [
       `manifest.json 2 {}`,
       "empty 0 ",
@@ -93,19 +93,19 @@ describe("a tar", () => {
     expect(names.length).toBe(4);
   });
 
-  test("a content that is shorter than its size is a bug", async () => {
+  test("content that is shorter than its declared size throws", async () => {
     await expect(bytesOf([{ name: "a", size: 5, content: [Buffer.from("1234")] }])).rejects.toThrow(RangeError);
   });
 
   test.each(["../up", "/etc/passwd", "a/b", "", ".hidden", "a\\b", "x".repeat(100)])(
-    "a name such as %p is not written",
+    "a name such as %p is refused",
     async (name) => {
       await expect(bytesOf([file(name, "")])).rejects.toThrow(RangeError);
     },
   );
 });
 
-describe("a foreign tar", () => {
+describe("a foreign tar archive", () => {
   const named = (name: string) => (header: Buffer) => header.fill(0, 0, 100).write(name, 0, "latin1");
 
   test.each([

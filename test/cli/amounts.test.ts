@@ -7,7 +7,7 @@ test.each([
   [0.9994, "999 ms"],
   [0.9996, "1.0 s"],
   [61.25, "61.3 s"],
-])("%d seconds are told in the unit that says something: %s", (seconds, told) => {
+])("%d seconds are printed in a readable unit: %s", (seconds, told) => {
   expect(durationOf(seconds)).toBe(told);
 });
 
@@ -16,6 +16,6 @@ test.each([
   [82_100, "83 kB"],
   [999_001, "1.0 MB"],
   [22_972_370, "23.0 MB"],
-])("%d bytes are told in the unit that says something: %s", (bytes, told) => {
+])("%d bytes are printed in a readable unit: %s", (bytes, told) => {
   expect(sizeOf(bytes)).toBe(told);
 });

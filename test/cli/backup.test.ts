@@ -5,7 +5,7 @@ import { openFakeApp } from "../services/fake-app.ts";
 import { backupsIn, inDirectory } from "../store/examples.ts";
 import { run } from "./fake-host.ts";
 
-/** Runs commands on a data directory of their own. */
+/** Runs commands on a new data directory. */
 async function opened(use: (on: (...argv: string[]) => ReturnType<typeof run>, parent: string) => Promise<void>) {
   await inDirectory(async (parent) => {
     const dataDir = join(parent, "data");
@@ -14,7 +14,7 @@ async function opened(use: (on: (...argv: string[]) => ReturnType<typeof run>, p
 }
 
 describe("casefile backup", () => {
-  test("writes to the given file or into the data directory, and lists what is there", async () => {
+  test("writes to the given file or the data directory, and lists the backups", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       const told = await on("backup", "create", file);

@@ -6,7 +6,7 @@ import { run } from "./fake-host.ts";
 
 const scriptOf = async (shell: string) => (await run(["completions", shell])).out;
 
-/** What bash offers after a line is typed and the key is pressed. */
+/** What bash offers for a typed line after Tab. */
 async function offered(line: string): Promise<string[]> {
   return inDirectory(async (directory) => {
     await Bun.write(join(directory, "casefile.bash"), await scriptOf("bash"));
@@ -21,13 +21,13 @@ async function offered(line: string): Promise<string[]> {
   });
 }
 
-/** Every command that the program's help shows. */
+/** All commands in the program's help. */
 const commandsOf = async (): Promise<string[]> => {
   return [...(await run(["--help"])).out.matchAll(/^ {2}([a-z][a-z-]+)/gm)].map(([, name = ""]) => name);
 };
 
 describe("in bash", () => {
-  test("the script is one that bash reads", async () => {
+  test("the script is valid bash", async () => {
     const child = Bun.spawn(["bash", "-n"], { stdin: new Blob([await scriptOf("bash")]), stderr: "pipe" });
     expect([await child.stderr.text(), await child.exited]).toEqual(["", 0]);
   });
@@ -47,13 +47,13 @@ describe("in bash", () => {
     expect(await offered(line)).toEqual(expected);
   });
 
-  test("a new command is completed without anything being done", async () => {
+  test("all commands are offered", async () => {
     const commands = await commandsOf();
     expect(commands.length).toBeGreaterThan(15);
     expect((await offered("casefile ")).filter((name) => name !== "licences")).toEqual(commands);
   });
 
-  test("flags that help hides are not offered", async () => {
+  test("hidden flags are not offered", async () => {
     const flags = await offered("casefile enrich --");
     expect(flags).toContain("--data-dir");
     expect(flags).not.toContain("--scan-min-confidence");
@@ -73,12 +73,12 @@ describe("in other shells", () => {
       `complete -c casefile -n '__casefile_is "keys"' -f -a issue -d 'Issue a key for an email address. The key is shown only once.'`,
       "-l mode -x -a 'hybrid semantic keyword'",
     ],
-  ])("%s is offered the same, with a word on each", async (shell, command, values) => {
+  ])("%s offers the same, with descriptions", async (shell, command, values) => {
     const script = await scriptOf(shell);
     for (const part of [command, values]) expect(script).toContain(part);
   });
 
-  test("an apostrophe in a description ends no quotation", async () => {
+  test("an apostrophe in a description is escaped", async () => {
     const zsh = await scriptOf("zsh");
     expect(zsh).toContain("vendor'\\''s");
     for (const line of (await scriptOf("fish")).split("\n").filter((one) => one.includes(" -d "))) {
@@ -86,14 +86,14 @@ describe("in other shells", () => {
     }
   });
 
-  test("a shell that is not known is told which are", async () => {
+  test("the error for an unknown shell lists the supported shells", async () => {
     const { code, err } = await run(["completions", "tcsh"]);
     expect([code, err.includes("bash, zsh, fish")]).toEqual([2, true]);
   });
 });
 
 describe("help", () => {
-  test("of every command shows how it is used", async () => {
+  test("of every command shows its usage", async () => {
     const without: string[] = [];
     for (const command of (await commandsOf()).filter((name) => !/^(?:help|version|licenses)$/.test(name))) {
       if (!/\nExamples?:\n {2}\S/.test((await run([command, "--help"])).out)) without.push(command);
@@ -101,7 +101,7 @@ describe("help", () => {
     expect(without).toEqual([]);
   });
 
-  test("its examples name commands and flags that there are", async () => {
+  test("its examples use only existing commands and flags", async () => {
     const settings = configKeys.flatMap(({ flag, alias }) => [flag, alias]);
     const faults: string[] = [];
     for (const command of await commandsOf()) {

@@ -3,7 +3,7 @@ import { managed } from "../http/managed.ts";
 import { fill, RECORDS } from "../services/study-records.ts";
 import { run } from "./fake-host.ts";
 
-/** One installation of seven case studies, and how the API answers over it. */
+/** One installation with seven case studies, and requests to its API. */
 async function installation() {
   const { app, manage } = await managed();
   await fill(app, [{ ...RECORDS[0], origin: "submitted" }, ...RECORDS.slice(1)]);
@@ -11,7 +11,7 @@ async function installation() {
 }
 
 describe("studies", () => {
-  test("those to review are listed, and --json is what the API answers", async () => {
+  test("those to review are listed, and --json equals the API response", async () => {
     const { app, manage, command } = await installation();
     await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const filter = ["--company", "tidewell", "--industry", "banking", "--corrected", "yes"];
@@ -31,7 +31,7 @@ describe("studies", () => {
     expect((await command("studies", "review", "--order", "oldest")).code).toBe(2);
   });
 
-  test("one is shown with what stands behind it", async () => {
+  test("one is shown with its provenance", async () => {
     const { app, command } = await installation();
     await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const { code, out, err } = await command("studies", "show", "tidewell-northgate");
@@ -69,7 +69,7 @@ describe("studies", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  test("--json is what the API answers", async () => {
+  test("--json equals the API response", async () => {
     const { manage, command } = await installation();
     const path = "/admin/casestudies/tidewell-northgate";
     const show = async () => (await command("studies", "show", "tidewell-northgate", "--json")).out;
@@ -91,7 +91,7 @@ describe("studies", () => {
     });
   });
 
-  test("a correction is removed, once", async () => {
+  test("a correction is removed only once", async () => {
     const { app, command } = await installation();
     await app.caseStudies.correct("tidewell-northgate", { country: "SE" });
     const { code, out } = await command("studies", "take-back", "tidewell-northgate", "country");
@@ -100,7 +100,7 @@ describe("studies", () => {
     expect((await command("studies", "take-back", "tidewell-northgate", "country")).code).toBe(1);
   });
 
-  test("one is removed", async () => {
+  test("a case study is removed", async () => {
     const { app, command } = await installation();
     expect(await command("studies", "remove", "tidewell-northgate")).toMatchObject({ code: 0, out: "Removed.\n" });
     expect((await app.caseStudies.list({})).total).toBe(6);
@@ -118,7 +118,7 @@ describe("studies", () => {
     [["studies", "correct", "tidewell-northgate", "--set", 'indexed_at="x"'], 2, "/indexed_at: "],
     [["studies", "correct", "nowhere", "--set", "country=null"], 1, 'No case study has the id "nowhere"; search'],
     [["studies", "remove", "nowhere"], 1, 'No case study has the id "nowhere"; search'],
-  ])("%p is %d", async (argv, expected, advice) => {
+  ])("%p exits with %d", async (argv, expected, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(...argv);
     expect(err).toContain(advice);
@@ -135,14 +135,14 @@ describe("companies", () => {
     expect(await app.companies.get("tidewell-group")).toMatchObject({ domain: null, logo_url: null });
   });
 
-  test("are merged, and --json prints the one that stays", async () => {
+  test("are merged, and --json prints the remaining one", async () => {
     const { app, command } = await installation();
     const { out } = await command("companies", "merge", "tidewell", "quayline", "--json");
     expect(JSON.parse(out)).toMatchObject({ slug: "quayline", total_case_studies: 6 });
     expect((await app.companies.find({})).total).toBe(2);
   });
 
-  test("are found by a query that is the name of a command", async () => {
+  test("are found by a query that equals a command name", async () => {
     const { command } = await installation();
     expect((await command("companies", "list", "--q", "merge")).out).toBe(
       'No company matches "merge". List all companies: casefile companies\n',
@@ -168,7 +168,7 @@ describe("companies", () => {
     [["merge", "tidewell"], 2, "missing required argument 'into'"],
     [["merge", "tidewell", "tidewell"], 1, "Name two different companies"],
     [["list", "a", "--q", "b"], 2, "give the query once"],
-  ])("%p is %d", async (argv, expected, advice) => {
+  ])("%p exits with %d", async (argv, expected, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command("companies", ...argv);
     expect(err).toContain(advice);

@@ -48,7 +48,7 @@ const STEPS: readonly CrawlStep[] = [
 ];
 
 describe("crawl", () => {
-  test("shows each case study and what became of it, and one line of counts", async () => {
+  test("shows each case study with its outcome, and one line of counts", async () => {
     const { code, out, err, opened, left } = await run(["crawl", PAGE], { steps: STEPS });
     expect(out).toBe(
       [
@@ -65,7 +65,7 @@ describe("crawl", () => {
     expect([code, left, opened[0]?.inMemory]).toEqual([0, 0, false]);
   });
 
-  test("--json prints each step as a line, as it happens", async () => {
+  test("--json prints each event as a line when it happens", async () => {
     const { code, out, err } = await run(["crawl", PAGE, "--json"], { steps: STEPS });
     const lines = out.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(STEPS)));
@@ -74,14 +74,14 @@ describe("crawl", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  test("--dry-run opens nothing that keeps, and says so", async () => {
+  test("--dry-run opens no data directory, and says so", async () => {
     const { out, opened } = await run(["crawl", PAGE, "--dry-run"], { steps: [studyStep("kestrel", "dry"), SUMMARY] });
     expect(opened[0]?.inMemory).toBe(true);
     expect(out).toContain("not saved\n");
     expect(out).toContain("1 case study (1 not saved)");
   });
 
-  test("draws progress on a terminal alone, and removes it", async () => {
+  test("draws progress only on a terminal, and clears it", async () => {
     const { err } = await run(["crawl", PAGE], { steps: STEPS, host: { interactive: true, columns: 200 } });
     const drawn = err.split("\r\u001b[2K");
     expect(drawn.slice(1, 4)).toEqual([
@@ -97,17 +97,17 @@ describe("crawl", () => {
     ["pages", "The limit of pages was reached (--crawl-max-pages)."],
     ["bytes", "The limit of bytes was reached (--crawl-max-bytes)."],
     ["time", "The limit of time was reached (--crawl-deadline-ms)."],
-  ] as const)("says when %s ended it early", async (ended, words) => {
+  ] as const)("reports when %s ended it early", async (ended, words) => {
     const { out } = await run(["crawl", PAGE], { steps: [{ ...SUMMARY, found: 40, ended } as CrawlStep] });
     expect(out).toBe(`9 pages read; 0 case studies. ${words} 38 more possible case studies were not crawled.\n`);
   });
 
-  test("the flags of its limits are understood", async () => {
+  test("the flags for its limits are parsed", async () => {
     const { opened } = await run(["crawl", PAGE, "--crawl-max-pages", "5"], { steps: [SUMMARY] });
     expect(opened[0]?.flags).toMatchObject({ crawlMaxPages: "5" });
   });
 
-  test("an interrupt ends it with 1, and what was found until then is told", async () => {
+  test("an interrupt exits with 1 and prints the results so far", async () => {
     const stop = new AbortController();
     const out: string[] = [];
     const err: string[] = [];
@@ -130,17 +130,17 @@ describe("crawl", () => {
   test.each([
     ["crawl.failed", 1],
     ["submission.invalid", 2],
-  ] as const)("%s is %d, in words", async (code, expected) => {
+  ] as const)("%s exits with %d and a message", async (code, expected) => {
     const steps = [new Failure(code, "The page does not answer.")];
     const ran = await run(["crawl", PAGE], { steps });
     expect(ran).toMatchObject({ code: expected, out: "", err: "casefile: The page does not answer.\n", left: 0 });
   });
 
-  test("a bug is no refusal", async () => {
+  test("a bug is not reported as a refusal", async () => {
     expect(run(["crawl", PAGE], { steps: [new Error("a bug")] })).rejects.toThrow("a bug");
   });
 
-  test.each([[[]], [[PAGE, "more"]], [[PAGE, "--compny", "A"]]])("%p is 2", async (argv) => {
+  test.each([[[]], [[PAGE, "more"]], [[PAGE, "--compny", "A"]]])("%p exits with 2", async (argv) => {
     expect(await run(["crawl", ...argv])).toMatchObject({ code: 2, out: "", left: 0 });
   });
 });

@@ -15,7 +15,7 @@ const BROKEN: Check = {
   remedy: "Restore a backup.",
 };
 
-test("each look is a line with its remedy, and a sound installation ends with 0", async () => {
+test("each check is a line with its remedy, and a healthy installation exits with 0", async () => {
   const { code, out } = await run(["doctor"], { checks: CHECKS });
   expect(code).toBe(0);
   expect(out).toBe(
@@ -26,14 +26,14 @@ test("each look is a line with its remedy, and a sound installation ends with 0"
   );
 });
 
-test("a look that failed ends with 1, and what was seen cannot steer the terminal", async () => {
+test("a failed check exits with 1, and control characters in its output are escaped", async () => {
   const { code, out, err } = await run(["doctor", "--offline"], { checks: [...CHECKS, BROKEN] });
   expect(code).toBe(1);
   expect(out).toContain("XX  Database: It is damaged: [2J page 3.\n    Restore a backup.\n");
   expect(err).toContain("Follow the remedy of each failed check");
 });
 
-test("as JSON it is one document", async () => {
+test("--json prints one document", async () => {
   const { out } = await run(["doctor", "--json"], { checks: CHECKS });
   expect(JSON.parse(out)).toEqual({ checks: CHECKS, failed: 0, warnings: 1 });
 });

@@ -13,7 +13,7 @@ export interface Ran {
   /** Flags and options with which the application was opened, in order. */
   readonly opened: readonly { readonly flags: Readonly<Record<string, unknown>>; readonly inMemory: boolean }[];
   readonly written: ReadonlyMap<string, string>;
-  /** Applications that were opened and not closed. */
+  /** Number of applications opened and not closed. */
   readonly left: number;
   readonly calls: ReturnType<typeof fakeVerbs>["calls"];
 }
@@ -22,13 +22,13 @@ export interface Surroundings extends FakeAppOptions {
   readonly host?: Partial<ProgramHost>;
   /** By path; `-` is standard input. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What a check-up finds. */
+  /** Results of the doctor's checks. */
   readonly checks?: readonly Check[];
-  /** Serves all commands of a test; else each has one of its own. */
+  /** Shared by all commands of a test; by default each command gets a new one. */
   readonly app?: Services;
 }
 
-/** Runs a command line on a machine from memory. */
+/** Runs a command line on an in-memory host. */
 export async function run(
   argv: readonly string[],
   { host = {}, files = {}, app, checks = [], ...options }: Surroundings = {},

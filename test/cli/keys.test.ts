@@ -77,7 +77,7 @@ describe("keys", () => {
     [["revoke", "nobody@brightpine.test"], 1, "No active key"],
     [["reissue", "nobody@brightpine.test"], 1, "No active key"],
     [["limit", "nobody@brightpine.test", "5"], 1, "No active key"],
-  ])("%p is %d", async (argv, expected, advice) => {
+  ])("%p exits with %d", async (argv, expected, advice) => {
     const { keys } = await installation();
     const { code, out, err } = await keys(...argv);
     expect(err).toContain(advice);

@@ -9,7 +9,7 @@ const SLOW = 60_000;
 
 describe("the program as a process", () => {
   test(
-    "what is kept from a file is what the service tells, replays and tells in JSON",
+    "the service returns, replays and exports as JSON what was imported from a file",
     async () => {
       await inDirectory(async (directory) => {
         await Bun.write(join(directory, "example.json"), exampleText());
@@ -53,7 +53,7 @@ describe("the program as a process", () => {
         expect(service.said).toMatch(/Operator token, shown only once: cf_operator_[0-9A-Za-z]{40}\n/);
         const { code, ms, log } = await service.stop("SIGTERM");
         expect(code).toBe(0);
-        // Nothing was under way that the stop would wait for, ten seconds long.
+        // No request was in flight, so the stop does not wait its ten seconds.
         expect(ms).toBeLessThan(8_000);
         const lines = log
           .trim()
@@ -71,7 +71,7 @@ describe("the program as a process", () => {
   );
 
   test(
-    "a reader that has seen enough ends it without a trace",
+    "a closed output pipe ends it silently",
     async () => {
       await inDirectory(async (directory) => {
         await Bun.write(join(directory, "example.json"), exampleText());
@@ -90,7 +90,7 @@ describe("the program as a process", () => {
   );
 
   test(
-    "standard input and a pipe of the shell are read",
+    "standard input and a named pipe are read",
     async () => {
       await inDirectory(async (directory) => {
         const zone = "brightpine.test. 300 IN MX 10 aspmx.l.google.com.\n";
@@ -111,7 +111,7 @@ describe("the program as a process", () => {
   );
 
   test(
-    "a data directory that cannot be used is reported in one sentence",
+    "an unusable data directory is reported in one sentence",
     async () => {
       await inDirectory(async (directory) => {
         await Bun.write(join(directory, "broken/casefile.sqlite"), "this is no database, and never was");
@@ -124,7 +124,7 @@ describe("the program as a process", () => {
   );
 
   test(
-    "a wrong setting stops it before anything is made",
+    "an invalid setting stops it before anything is created",
     async () => {
       await inDirectory(async (directory) => {
         const { code, out, err } = await ended(start(directory, ["serve", "--port", "many", "--log-level", "loud"]));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 
-/** A process of its own in a directory of its own, with no setting from outside but those that are given. */
+/** Runs the program in a new process and directory, with only the given settings. */
 export function start(
   cwd: string,
   argv: readonly string[],
@@ -18,7 +18,7 @@ export async function ended(child: ReturnType<typeof start>) {
   return { out, err, code };
 }
 
-/** Serves until the returned `stop` is called, which tells how it ended. */
+/** Serves until the returned `stop` is called, which returns how the process ended. */
 export async function serving(cwd: string, ...argv: string[]) {
   const child = start(cwd, ["serve", "--port", "0", ...argv]);
   let said = "";

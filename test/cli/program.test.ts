@@ -4,12 +4,12 @@ import { Failure } from "../../src/core/errors.ts";
 import { run } from "./fake-host.ts";
 
 describe("the program", () => {
-  test.each([["version"], ["--version"], ["-V"]])("%s prints the version alone", async (word) => {
+  test.each([["version"], ["--version"], ["-V"]])("%s prints only the version", async (word) => {
     expect(await run([word])).toMatchObject({ code: 0, out: "1.2.3\n", err: "", opened: [] });
   });
 
   test.each([[["--help"]], [["help"]], [["enrich", "--help"]], [["help", "enrich"]], [["keys", "issue", "--help"]]])(
-    "%p helps on standard output",
+    "%p prints help on standard output",
     async (argv) => {
       const { code, out, err } = await run(argv);
       expect(out).toStartWith("Usage: casefile");
@@ -27,7 +27,7 @@ describe("the program", () => {
     [["nonsense-all-over"], "(add --help for all options)"],
     [["keys", "issue"], "missing required argument 'email'"],
     [["capture"], "missing required argument 'domain'"],
-  ])("%p is 2, with a hint", async (argv, hint) => {
+  ])("%p exits with 2 and a hint", async (argv, hint) => {
     const { code, out, err, opened } = await run(argv);
     expect(err).toContain(hint);
     expect([code, out, opened]).toEqual([2, "", []]);
@@ -36,13 +36,13 @@ describe("the program", () => {
   test.each([
     [[], "Case studies:"],
     [["studies"], "Commands:"],
-  ])("%p alone is 2, and shows what there is", async (argv, heading) => {
+  ])("%p without a subcommand exits with 2 and lists the subcommands", async (argv, heading) => {
     const { code, out, err } = await run(argv);
     expect(err).toContain(heading);
     expect([code, out]).toEqual([2, ""]);
   });
 
-  test("every problem of the configuration is listed", async () => {
+  test("all configuration problems are listed", async () => {
     const problems = [
       { pointer: "--port", detail: "Must be a whole number." },
       { pointer: "CASEFILE_FOO", detail: "There is no such setting." },
@@ -55,7 +55,7 @@ describe("the program", () => {
     expect(code).toBe(2);
   });
 
-  test("a data directory that cannot be used is 1, in words", async () => {
+  test("an unusable data directory exits with 1 and a message", async () => {
     const open = () => Promise.reject(new Failure("store.unusable", "The data directory x cannot be used."));
     const { code, out, err } = await run(["enrich", "brightpine.test"], { host: { open } });
     expect([code, out, err]).toEqual([1, "", "casefile: The data directory x cannot be used.\n"]);
@@ -63,7 +63,7 @@ describe("the program", () => {
 });
 
 describe("settings", () => {
-  test("serve --help lists every one once, with its default and its variable", async () => {
+  test("serve --help lists each setting once, with its default and variable", async () => {
     const { out } = await run(["serve", "--help"]);
     const text = out.replace(/\s+/g, " ");
     for (const { name, flag, alias, env, default: fallback } of configKeys) {
@@ -74,14 +74,14 @@ describe("settings", () => {
     expect(text).not.toContain("--server-port");
   });
 
-  test("serve --help fits a narrow terminal, however long a flag is", async () => {
+  test("serve --help fits a narrow terminal with flags of any length", async () => {
     const { out } = await run(["serve", "--help"]);
-    // An address has no place to break at.
+    // A URL cannot be wrapped.
     const lines = out.split("\n").filter((line) => !/https?:/.test(line));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test("other commands accept all of them, and their help shows only the data directory", async () => {
+  test("other commands accept all settings, and their help shows only the data directory", async () => {
     const { out } = await run(["enrich", "--help"]);
     expect(out).toContain("--data-dir");
     expect(out).toContain("--config");
@@ -95,7 +95,7 @@ describe("settings", () => {
     [["--no-starter"], { starter: false }],
     [["--starter=false"], { starter: "false" }],
     [["--starter-enabled", "false"], { starterEnabled: "false" }],
-  ])("the starter is turned off by %j", async (flags, expected) => {
+  ])("the starter data is turned off by %j", async (flags, expected) => {
     const served: unknown[] = [];
     const serve = async (given: unknown) => void served.push(given);
     await run(["serve", ...flags], { host: { serve } });
@@ -104,7 +104,7 @@ describe("settings", () => {
     expect(config.starter.enabled).toBe(flags.length === 0);
   });
 
-  test("serve hands on what was given, lists as lists, and nothing that was not", async () => {
+  test("serve passes on only the given settings, and lists as lists", async () => {
     const served: unknown[] = [];
     const serve = async (flags: unknown) => void served.push(flags);
     const argv = [
@@ -123,7 +123,7 @@ describe("settings", () => {
 });
 
 describe("capture", () => {
-  test("writes what was seen to a file, and says what it is", async () => {
+  test("writes the captured signals to a file, and names it", async () => {
     const { code, out, err, written, opened } = await run(["capture", "brightpine.test", "-o", "b.json"]);
     expect(JSON.parse(written.get("b.json") ?? "")).toMatchObject({
       format: "casefile-snapshot",
@@ -133,18 +133,18 @@ describe("capture", () => {
     expect([code, out, opened[0]?.inMemory]).toEqual([0, "", true]);
   });
 
-  test.each([[[]], [["-o", "-"]]])("prints it with %p", async (flags) => {
+  test.each([[[]], [["-o", "-"]]])("prints the capture with %p", async (flags) => {
     const { out, written } = await run(["capture", "brightpine.test", ...flags]);
     expect(JSON.parse(out)).toMatchObject({ domain: "brightpine.test" });
     expect(written.size).toBe(0);
   });
 
-  test("what was captured can be analysed", async () => {
+  test("a capture can be analysed", async () => {
     const { out } = await run(["capture", "brightpine.test"]);
     expect((await run(["enrich", "--from", "-"], { files: { "-": out } })).code).toBe(0);
   });
 
-  test("a visit that fails writes nothing", async () => {
+  test("a failed visit writes no file", async () => {
     const { code, written, left } = await run(["capture", "missing.test", "-o", "b.json"]);
     expect([code, written.size, left]).toEqual([1, 0, 0]);
   });

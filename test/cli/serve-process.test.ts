@@ -8,7 +8,7 @@ import { ended, serving, start } from "./process.ts";
 
 const SLOW = 120_000;
 
-/** Of the lines of a log, those that ask for attention. */
+/** The warnings and errors in a log. */
 const warnings = (log: string): string[] =>
   log
     .trim()
@@ -17,7 +17,7 @@ const warnings = (log: string): string[] =>
     .flatMap(({ level, msg }) => (level >= 40 ? [msg] : []));
 
 test(
-  "a second service on the same directory says at its start what both do, and the first says nothing",
+  "a second service on the same directory warns at its start about the shared directory, and the first does not",
   async () => {
     await inDirectory(async (directory) => {
       const first = await serving(directory, "--no-starter");
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  "a service whose model's file was changed warns of it once, with the remedy, and is ready",
+  "a service with a changed model file warns once, with the remedy, and is ready",
   async () => {
     await inDirectory(async (directory) => {
       await writeFolder(join(directory, "tiny"), tinyTransformer());

@@ -4,7 +4,7 @@ import { exampleText } from "../box/example.ts";
 import { inDirectory } from "../store/examples.ts";
 import { ended, serving, start } from "./process.ts";
 
-test("the command line asks a running service, with the key of its environment, and leaves no data of its own", async () => {
+test("the command line calls a running service with the key from the environment, and creates no local data", async () => {
   await inDirectory(async (directory) => {
     await Bun.write(join(directory, "example.json"), exampleText());
     await ended(start(directory, ["enrich", "--from", "example.json", "--keep"]));

@@ -4,7 +4,7 @@ import { filled } from "../http/filled.ts";
 import { jsonOf } from "../http/opened.ts";
 import { run } from "./fake-host.ts";
 
-/** A service in this process, and how a command line asks it. */
+/** A service in this process, and a command line that calls it. */
 async function served({ apiKey, monthlyLimit = 1_000 }: { apiKey?: string; monthlyLimit?: number } = {}) {
   const service = await filled({ monthlyLimit });
   const own = apiKey ?? (await service.key("cli@brightpine.test"));
@@ -26,8 +26,8 @@ async function served({ apiKey, monthlyLimit = 1_000 }: { apiKey?: string; month
   };
 }
 
-describe("a service elsewhere", () => {
-  test("answers as the data directory would, which is left alone", async () => {
+describe("a remote service", () => {
+  test("returns the same as a local data directory, and does not touch the local one", async () => {
     const { ask, servers } = await served();
     const { code, out, err, opened } = await ask(["enrich", "brightpine.test"]);
     expect(out).toBe((await run(["enrich", "brightpine.test"])).out);
@@ -64,7 +64,7 @@ describe("a service elsewhere", () => {
     expect(code).toBe(1);
   });
 
-  test("a list ends when the month is used up", async () => {
+  test("a list stops when the monthly quota is used up", async () => {
     const { ask, calls } = await served({ monthlyLimit: 2 });
     const { code, out, err } = await ask(["enrich", "-", "--at-once", "1"], "a.test\nb.test\nc.test\nd.test\n");
     expect(out.trimEnd().split("\n")).toHaveLength(2);
@@ -72,7 +72,7 @@ describe("a service elsewhere", () => {
     expect(err).toMatch(/^casefile: .*month/);
   });
 
-  test("that does not take the key says how to get one", async () => {
+  test("that rejects the key prints how to get one", async () => {
     const { code, err } = await (await served({ apiKey: "nonsense" })).ask(["companies"]);
     expect(err).toStartWith(
       "casefile: http://casefile.test:7171 does not accept the API key. Set CASEFILE_API_KEY to a key ",
@@ -91,7 +91,7 @@ describe("a service elsewhere", () => {
     expect(code).toBe(1);
   });
 
-  test("that is not there is told with what to do", async () => {
+  test("that is unreachable is reported with a remedy", async () => {
     const fetch = async () => {
       throw new TypeError("connect ECONNREFUSED");
     };
@@ -103,21 +103,21 @@ describe("a service elsewhere", () => {
     expect(code).toBe(1);
   });
 
-  test("what it refuses is told in its words, with the code of usage when the input is at fault", async () => {
+  test("its refusals exit with 1, and with 2 for invalid input", async () => {
     const { ask } = await served();
     expect(await ask(["enrich", "missing.test"])).toMatchObject({ code: 1, out: "" });
     expect(await ask(["enrich", "no domain"])).toMatchObject({ code: 2, out: "" });
   });
 
   test.each([["casefile.test"], ["ftp://casefile.test"], ["http://a:b@casefile.test"], ["http://casefile.test?x=1"]])(
-    "%s is no address of one",
+    "%s is not a service address",
     async (server) => {
       const { code, err } = await run(["companies", "--server", server]);
       expect([code, err.includes("Give the URL of a service")]).toEqual([2, true]);
     },
   );
 
-  test("what works on the data directory alone is refused with it", async () => {
+  test("commands that need a local data directory are refused with --server", async () => {
     const { ask } = await served();
     expect((await ask(["enrich", "a.test", "--replay"])).code).toBe(2);
     expect((await ask(["enrich", "--from", "a.html"])).code).toBe(2);

@@ -15,7 +15,7 @@ async function installation(app?: Services) {
 const idsOf = (results: readonly { id: string }[]) => results.map(({ id }) => id);
 
 describe("search", () => {
-  test("shows who, for whom, what came of it, the sentences that match, and the id by which it is shown", async () => {
+  test("shows vendor, client, outcome, matching sentences and id", async () => {
     const { app, command } = await installation();
     await fill(app);
     const { code, out, err, left } = await command(["search", "bank that left its mainframe", "--limit", "2"]);
@@ -38,7 +38,7 @@ describe("search", () => {
     expect([code, err, left]).toEqual([0, "", 0]);
   });
 
-  test("takes its words for one query, with quotes or without", async () => {
+  test("joins its arguments into one query, with or without quotes", async () => {
     const { app, command } = await installation();
     await fill(app);
     const quoted = await command(["search", "bank that left its mainframe", "--limit", "2"]);
@@ -58,7 +58,7 @@ describe("search", () => {
       ["--company", "nobody", "--industry", "mining"],
       /^No company has the slug nobody; .+\nNo case studies in the industry mining; available: /,
     ],
-  ])("that found nothing says which filter names nothing: %j", async (filter, told) => {
+  ])("without results names the filter that matches nothing: %j", async (filter, told) => {
     const { app, command } = await installation();
     await fill(app);
     const { code, out, err } = await command(["search", "bank", ...filter]);
@@ -67,7 +67,7 @@ describe("search", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  test("--json is what the API answers", async () => {
+  test("--json equals the API response", async () => {
     const { app, get } = await filled();
     const { command } = await installation(app);
     const body = { query: "a savings bank", industry: "banking", company: "tidewell", limit: 3, mode: "semantic" };
@@ -78,7 +78,7 @@ describe("search", () => {
     expect((await command(["search", "night", "--json"])).out).toBe(`${plain}\n`);
   });
 
-  test("marks the terms on a terminal that has colour, and wraps to its width", async () => {
+  test("highlights the terms on a colour terminal, and wraps to its width", async () => {
     const { app, command } = await installation();
     await fill(app);
     const { out } = await command(["search", "mainframe", "--limit", "1"], { host: { colour: true, columns: 40 } });
@@ -87,7 +87,7 @@ describe("search", () => {
     for (const line of widths) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(68);
   });
 
-  test("what a stranger wrote does not steer the terminal", async () => {
+  test("control characters in case studies are escaped", async () => {
     const { app, command } = await installation();
     const words = "Barrels \u001b[2J and \u202e kegs";
     await fill(app, [{ title: words, url: "https://tidewell.example/x", company: words, summary: `${words}.` }]);
@@ -98,7 +98,7 @@ describe("search", () => {
     }
   });
 
-  test("of nothing says so", async () => {
+  test("in an empty installation says that nothing was found", async () => {
     const { command } = await installation();
     expect(await command(["search", "anything"])).toMatchObject({
       code: 0,
@@ -116,7 +116,7 @@ describe("search", () => {
     [["search", "a", "--mode", "fuzzy"], "hybrid, semantic, keyword"],
     [["search", "  "], "/query: Give 1 to 1,000 characters."],
     [["search", "a".repeat(1_001)], "/query: Give 1 to 1,000 characters."],
-  ])("%p is 2", async (argv, advice) => {
+  ])("%p exits with 2", async (argv, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(argv);
     expect(err).toContain(advice);
@@ -125,7 +125,7 @@ describe("search", () => {
 });
 
 describe("import", () => {
-  test("keeps the good lines, names the bad ones, and what it kept is found", async () => {
+  test("imports valid lines, reports invalid ones, and search finds the imported ones", async () => {
     const { command } = await installation();
     const bad = '{"title":"No address","company":"Tidewell"}\nno JSON at all\n\n';
     const files = { "s.jsonl": `${linesOf(RECORDS.slice(0, 2))}${bad}${linesOf(RECORDS.slice(2))}` };
@@ -161,7 +161,7 @@ describe("import", () => {
     expect(code).toBe(0);
   });
 
-  test("shows twenty bad lines and says how many more there are", async () => {
+  test("shows twenty invalid lines and the number of the rest", async () => {
     const { command } = await installation();
     const files = { "s.jsonl": `${linesOf(RECORDS)}${"{}\n".repeat(25)}` };
     const { err } = await command(["import", "s.jsonl"], { files });
@@ -171,7 +171,7 @@ describe("import", () => {
     expect(JSON.parse(out).bad).toHaveLength(25);
   });
 
-  test("draws progress on a terminal alone, and removes it", async () => {
+  test("draws progress only on a terminal, and clears it", async () => {
     const { command } = await installation();
     const files = { "s.jsonl": linesOf(RECORDS) };
     const { err, out } = await command(["import", "s.jsonl"], { files, host: { interactive: true } });
@@ -180,7 +180,7 @@ describe("import", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  test("of a file that holds no case study is 2", async () => {
+  test("of a file without case studies exits with 2", async () => {
     const { command } = await installation();
     const { code, out, err, left } = await command(["import", "x.csv"], { files: { "x.csv": "a,b\n1,2\n3,4\n" } });
     expect(out).toContain("2 invalid");
@@ -188,7 +188,7 @@ describe("import", () => {
     expect([code, left]).toEqual([2, 0]);
   });
 
-  test("tells which fields it left out, where and why", async () => {
+  test("reports which fields it skipped, where and why", async () => {
     const { command } = await installation();
     const record = (n: number, more: object) =>
       JSON.stringify({ title: "A", url: `https://tidewell.example/${n}`, company: "Tidewell", ...more });
@@ -205,7 +205,7 @@ describe("import", () => {
     expect(code).toBe(0);
   });
 
-  test("shows twenty fields that it left out and says how many more there are", async () => {
+  test("shows twenty skipped fields and the number of the rest", async () => {
     const { command } = await installation();
     const colours = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`colour ${n}`, "red"]));
     const files = { "s.jsonl": JSON.stringify({ ...RECORDS[0], ...colours }) };
@@ -221,7 +221,7 @@ describe("import", () => {
     ["the names of columns", "title,url,company_name\r\n"],
     ["one line of rubbish", "zzzz"],
     ["a spreadsheet", "PK\u0003\u0004zzzz"],
-  ])("of a file that holds %s is 2", async (_, content) => {
+  ])("of a file that contains %s exits with 2", async (_, content) => {
     const { command } = await installation();
     const { code, out, err } = await command(["import", "x.xlsx"], { files: { "x.xlsx": content } });
     expect(out).toContain(" 0 added, ");
@@ -229,7 +229,7 @@ describe("import", () => {
     expect(code).toBe(2);
   });
 
-  test("--help names the columns that an export has, and the forms of dates and outcomes", async () => {
+  test("--help names the columns of an export, and the formats of dates and outcomes", async () => {
     const { command } = await installation();
     const { out } = await command(["import", "--help"]);
     const columns = (await command(["export", "--format", "csv"])).out.trim().split(",");
@@ -239,14 +239,14 @@ describe("import", () => {
   test.each([
     [["import"], "missing required argument 'file'"],
     [["import", "missing.jsonl"], "Cannot read missing.jsonl: no such file."],
-  ])("%p is 2", async (argv, advice) => {
+  ])("%p exits with 2", async (argv, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(argv);
     expect(err).toContain(advice);
     expect([code, out, left]).toEqual([2, "", 0]);
   });
 
-  test("an interrupt ends it with 1, and what was kept stays", async () => {
+  test("an interrupt exits with 1, and imported records remain", async () => {
     const { app, command } = await installation();
     const stopped = AbortSignal.abort(new Error("interrupted"));
     const { code, left } = await command(["import", "s.jsonl"], {
@@ -259,7 +259,7 @@ describe("import", () => {
 });
 
 describe("export", () => {
-  test("writes lines that can be imported again, with what the API does not tell", async () => {
+  test("writes lines that can be imported again, with fields that the API omits", async () => {
     const { app, command } = await installation();
     await fill(app);
     const { code, out, err } = await command(["export"]);
@@ -285,7 +285,7 @@ describe("export", () => {
   test.each([
     ["jsonl", "out.jsonl"],
     ["csv", "out.csv"],
-  ])("as %s gives another installation the same case studies and companies", async (format, name) => {
+  ])("as %s reproduces the case studies and companies in another installation", async (format, name) => {
     const { app, command } = await installation();
     await fill(app);
     const { code, out, written } = await command(["export", "--format", format, "-o", name]);
@@ -302,20 +302,20 @@ describe("export", () => {
     expect((await command(["import", name], { files: { [name]: text } })).out).toContain("7 unchanged");
   });
 
-  test("of nothing is nothing, or the names of the columns", async () => {
+  test("without records is empty, or the header row", async () => {
     const { command } = await installation();
     expect((await command(["export"])).out).toBe("");
     expect((await command(["export", "--format", "csv"])).out).toStartWith("id,title,url,company_name,");
   });
 
-  test("in another format is 2", async () => {
+  test("in another format exits with 2", async () => {
     const { command } = await installation();
     expect(await command(["export", "--format", "xml"])).toMatchObject({ code: 2, out: "", left: 0 });
   });
 });
 
 describe("reindex", () => {
-  test("builds the index anew, and says of how many", async () => {
+  test("rebuilds the index, and prints the number of case studies", async () => {
     const { app, command } = await installation();
     await fill(app);
     const before = await app.caseStudies.search([{ query: "a savings bank" }]);
@@ -347,7 +347,7 @@ describe("companies", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  test("are found with a typing error, by industry, and as many as asked for", async () => {
+  test("are found with a typing error, by industry, and up to the limit", async () => {
     const { app, command } = await installation();
     await fill(app);
     const slugs = async (...argv: string[]) => {
@@ -363,7 +363,7 @@ describe("companies", () => {
     expect((await command(["companies", "--industry", "qwxyz"])).out).toBe("No companies found.\n");
   });
 
-  test("--json is what the API answers", async () => {
+  test("--json equals the API response", async () => {
     const { app, get } = await filled();
     const { command } = await installation(app);
     expect((await command(["companies", "qua", "--limit", "1", "--json"])).out).toBe(
@@ -371,8 +371,11 @@ describe("companies", () => {
     );
   });
 
-  test.each([[["--limit", "0"]], [["--limit", "101"]], [["--limt", "5"]], [["a", "b"]]])("%p is 2", async (flags) => {
-    const { command } = await installation();
-    expect(await command(["companies", ...flags])).toMatchObject({ code: 2, out: "", left: 0 });
-  });
+  test.each([[["--limit", "0"]], [["--limit", "101"]], [["--limt", "5"]], [["a", "b"]]])(
+    "%p exits with 2",
+    async (flags) => {
+      const { command } = await installation();
+      expect(await command(["companies", ...flags])).toMatchObject({ code: 2, out: "", left: 0 });
+    },
+  );
 });

@@ -19,7 +19,7 @@ async function installation(options: FakeIntakeOptions = {}) {
 }
 
 describe("submissions", () => {
-  test("are listed newest first, also without the word", async () => {
+  test("are listed newest first by the bare command", async () => {
     const { id, otherId, command } = await installation();
     const { code, out, err, left } = await command(["submissions"]);
     expect(out).toBe(
@@ -36,7 +36,7 @@ describe("submissions", () => {
     expect((await command(["submissions", "--state", "review"])).out).toBe("No submissions found.\n");
   });
 
-  test("show how many the preview found before there is more to count", async () => {
+  test("show the number found by the preview until the crawl has counted", async () => {
     const { app, command } = await installation();
     await app.intake.startWorker().stop();
     const { out } = await command(["submissions", "--state", "review"]);
@@ -52,7 +52,7 @@ describe("submissions", () => {
     expect(rest.out).toEndWith("1 of 2\n");
   });
 
-  test("--json is what the API answers", async () => {
+  test("--json equals the API response", async () => {
     const { app, manage } = await managed();
     const { id } = await app.intake.submit(HARBOURLINE);
     await app.intake.startWorker().stop();
@@ -70,7 +70,7 @@ describe("submissions", () => {
     }
   });
 
-  test("one is shown with what a reviewer needs", async () => {
+  test("one is shown with the details a reviewer needs", async () => {
     const { app, id, command } = await installation();
     await app.intake.startWorker().stop();
     const { out } = await command(["submissions", "show", id]);
@@ -99,7 +99,7 @@ describe("submissions", () => {
     );
   });
 
-  test("an approved one is left to a service, unless one waits for it", async () => {
+  test("an approved one is left to a service, unless --wait is given", async () => {
     const { app, id, otherId, command } = await installation();
     expect((await command(["submissions", "approve", id])).out).toBe(
       `Harbourline is approved. A running service continues. Without a service, run: casefile submissions show ${id} --wait\n`,
@@ -112,24 +112,24 @@ describe("submissions", () => {
     expect(await command(["submissions", "approve", id])).toMatchObject({ code: 1, out: "", left: 0 });
   });
 
-  test("what is interrupted is waited for again with show", async () => {
+  test("after an interrupt show waits again", async () => {
     const { id, command } = await installation();
     expect((await command(["submissions", "show", id, "--wait"])).out).toContain("State         review\n");
   });
 
-  test("waiting for one that fails is 1, with the reason", async () => {
+  test("waiting for one that fails exits with 1 and the reason", async () => {
     const { id, command } = await installation({ leads: { crawling: "failed" } });
     const { code, out, err, left } = await command(["submissions", "approve", id, "--wait"]);
     expect([code, out, err, left]).toEqual([1, "", "casefile: It was empty.\n", 0]);
   });
 
-  test("waiting for one whose work was given up is 1, with the reason", async () => {
+  test("waiting for one whose job failed exits with 1 and the reason", async () => {
     const { id, command } = await installation({ leads: {}, givesUp: ["preview"] });
     const { code, err } = await command(["submissions", "show", id, "--wait"]);
     expect([code, err]).toEqual([1, "casefile: A job failed: The page was empty.\n"]);
   });
 
-  test("an interrupt ends the waiting with 1, and says how to go on", async () => {
+  test("an interrupt while waiting exits with 1 and prints how to continue", async () => {
     const { app, id, command } = await installation({ leads: {} });
     const stop = new AbortController();
     const drawn: string[] = [];
@@ -183,7 +183,7 @@ describe("submissions", () => {
     [["reject", "sub_x", "--reason", " "], 2, "casefile: Give a reason; it is sent to the contact.\n"],
     [["edit", "sub_x"], 2, "give --name, --slug or --domain"],
     [["edit", "sub_x", "--slug", "No slug"], 2, "/company_slug: "],
-  ])("%p is %d", async (argv, expected, advice) => {
+  ])("%p exits with %d", async (argv, expected, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(["submissions", ...argv]);
     expect(err).toContain(advice);
@@ -192,7 +192,7 @@ describe("submissions", () => {
 });
 
 describe("jobs", () => {
-  test("lists jobs and retries a dead one", async () => {
+  test("lists jobs and retries a failed one", async () => {
     const { app, command } = await installation({ leads: {}, givesUp: ["preview"] });
     await app.intake.startWorker().stop();
     const { out } = await command(["jobs", "--state", "dead"]);
@@ -217,7 +217,7 @@ describe("jobs", () => {
     [["retry", "2"], 1, "No failed job has the id 2; list"],
     [["retry", "x"], 2, "Give the number of a job."],
     [["--state", "ready"], 2, "Allowed choices are waiting, running, done, dead."],
-  ])("%p is %d", async (argv, expected, advice) => {
+  ])("%p exits with %d", async (argv, expected, advice) => {
     const { command } = await installation();
     const { code, out, err } = await command(["jobs", ...argv]);
     expect(err).toContain(advice);

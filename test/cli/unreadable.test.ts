@@ -6,7 +6,7 @@ import { ended, start } from "./process.ts";
 
 const SLOW = 60_000;
 
-/** All commands and settings that are given a file or a folder to read. */
+/** All commands and settings that read a file or a folder. */
 test.each([
   [["enrich", "--from", "absent"]],
   [["enrich", "-", "--output", "folder"]],
@@ -24,7 +24,7 @@ test.each([
   [["keys", "list", "--net-ca-file", "file"]],
   [["keys", "list", "--fingerprints", "absent"]],
 ])(
-  "a file that cannot be read is a wrong word, 2: %j",
+  "an unreadable file is a usage error with exit code 2: %j",
   async (argv) => {
     await inDirectory(async (directory) => {
       await mkdir(join(directory, "folder"));
@@ -40,7 +40,7 @@ test.each([
 );
 
 test.each([[["keys", "list"]], [["serve", "--port", "0"]], [["mcp"]]])(
-  "a data directory that is a file is said to be one: %j",
+  "a data directory that is a file is reported as one: %j",
   async (argv) => {
     await inDirectory(async (directory) => {
       await writeFile(join(directory, "file"), "");

@@ -26,7 +26,7 @@ test.each([
     "error: required option '--questions <file>' not specified",
     "casefile model eval [options] [name]",
   ],
-])("a line that a command does not understand is told with the command's usage: %j", async (argv, fault, usage) => {
+])("a usage error prints the command's usage: %j", async (argv, fault, usage) => {
   const { code, out, err } = await run(argv);
   expect([code, out, err]).toEqual([2, "", `${fault}\nUsage: ${usage}\n${MORE}\n`]);
 });
@@ -67,7 +67,7 @@ test.each([
   [["companies", "list", "acme", "inc"], "Quote a query of several words."],
   [["fingerprints", "list", "google", "tag"], "Quote a query of several words."],
   [["enrich", "acme.test", "other.test"], "For several domains, pass a list: casefile enrich - < domains.txt"],
-])("too many words are told with what was probably wanted: %j", async (argv, wish) => {
+])("too many arguments get a suggestion: %j", async (argv, wish) => {
   const { code, err } = await run(argv);
   expect([code, err]).toEqual([2, expect.stringMatching(/^error: too many arguments for '/)]);
   expect(err).toContain(`\n${wish}\nUsage: casefile `);
@@ -79,13 +79,13 @@ test.each([
   [["--json", "model"], "--json", "casefile model --json …"],
   [["--limit", "5"], "--limit", "casefile COMMAND --limit …"],
   [["studies", "--json", "show", "x"], "--json", "casefile studies show --json …"],
-])("a flag before its command is told where it goes: %j", async (argv, flag, place) => {
+])("the error for a flag before its command says where to put it: %j", async (argv, flag, place) => {
   const { code, err } = await run(argv);
   expect(code).toBe(2);
   expect(err).toStartWith(`error: unknown option '${flag}'\nPut it after the command: ${place}\n`);
 });
 
-test("a flag that no command has is not told where it goes", async () => {
+test("the error for an unknown flag has no such hint", async () => {
   const { err } = await run(["--nonsense", "search", "bank"]);
   expect(err).toBe(`error: unknown option '--nonsense'\n${MORE}\n`);
 });
@@ -93,14 +93,14 @@ test("a flag that no command has is not told where it goes", async () => {
 test.each([
   [["keys", "--data-dir", "x", "issue", "a@b.test"], "casefile keys issue …"],
   [["companies", "--json", "merge", "a", "b"], "casefile companies merge …"],
-])("flags before the command of a group are told where they go: %j", async (argv, place) => {
+])("the error for flags before a subcommand says where to put them: %j", async (argv, place) => {
   const { code, err } = await run(argv);
   expect(code).toBe(2);
   expect(err).toContain(`\nPut flags after the command: ${place}\n`);
 });
 
 test.each([[["help", "companeis"]], [["keys", "help", "companeis"]]])(
-  "help on no command says so: %j",
+  "help on an unknown command says so: %j",
   async (argv) => {
     const { code, out, err } = await run(argv);
     expect([code, out]).toEqual([2, ""]);
@@ -114,6 +114,6 @@ test.each([
   [["submissions", "--state", "review"]],
   [["jobs"]],
   [["keys"]],
-])("a list still goes without its name: %j", async (argv) => {
+])("list remains the default subcommand: %j", async (argv) => {
   expect(await run(argv)).toMatchObject({ code: 0, err: "" });
 });

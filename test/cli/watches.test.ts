@@ -44,12 +44,12 @@ describe("watch", () => {
     ["7d", 168],
     ["2w", 336],
     ["365d", 8_760],
-  ])("--every %s is %i hours", async (time, hours) => {
+  ])("--every %s means %i hours", async (time, hours) => {
     const { json } = await commands();
     expect(await json("watch", "brightpine.test", "--every", time)).toMatchObject({ every_hours: hours });
   });
 
-  test.each(["0h", "30m", "366d", "7", "d", "-1d"])("--every %s is 2", async (time) => {
+  test.each(["0h", "30m", "366d", "7", "d", "-1d"])("--every %s exits with 2", async (time) => {
     const { command } = await commands();
     const { code, err } = await command("watch", "brightpine.test", `--every=${time}`);
     expect([code, err]).toEqual([2, expect.stringContaining("Give 1h to 365d, such as 12h, 7d or 2w.")]);
@@ -80,7 +80,7 @@ describe("watch", () => {
       2,
       'casefile: Unknown since "yesterday": give a date or a timestamp, such as 2026-05-04.\n',
     ],
-  ])("%j is %i", async (argv, code, words) => {
+  ])("%j exits with %i", async (argv, code, words) => {
     const { command } = await commands();
     const ran = await command(...argv);
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(words)]);
@@ -202,7 +202,7 @@ describe("webhooks", () => {
     [["webhooks", "remove", "wh_nobody"], 1, 'No webhook has the id "wh_nobody"; list the webhooks to find it.'],
     [["webhooks", "test", "wh_nobody"], 1, 'No webhook has the id "wh_nobody"; list the webhooks to find it.'],
     [["webhooks", "deliveries", "--state", "lost"], 2, "Allowed choices are waiting, delivered, failed."],
-  ])("%j is %i", async (argv, code, words) => {
+  ])("%j exits with %i", async (argv, code, words) => {
     const { command } = await commands();
     const ran = await command(...argv);
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(words)]);

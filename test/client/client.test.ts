@@ -3,7 +3,7 @@ import { createClient } from "../../client/src/client.ts";
 import { CasefileProblem } from "../../client/src/problem.ts";
 import { answering, refusal, served } from "./served.ts";
 
-/** What a promise was refused with. */
+/** The error a promise was rejected with. */
 const problemOf = async (asked: Promise<unknown>): Promise<CasefileProblem> => {
   const error = await asked.then(
     () => undefined,
@@ -20,7 +20,7 @@ const collected = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 };
 
 describe("calls", () => {
-  test("each answers as the service does", async () => {
+  test("each returns the service's response", async () => {
     const { client } = await served();
     expect(await client.enrich("brightpine.test", { include: "evidence,sources", max_age: 0 })).toMatchObject({
       domain: "brightpine.test",
@@ -43,20 +43,20 @@ describe("calls", () => {
     expect((await client.getStats()).case_studies).toBe(7);
   });
 
-  test("a domain that was pasted as an address is asked for as it is", async () => {
+  test("a domain pasted as a URL is sent unchanged", async () => {
     const { client, requests } = await served();
     expect((await client.enrich("https://www.Brightpine.test/a?b")).domain).toBe("brightpine.test");
     expect(requests[0]?.url).toBe("http://casefile.test/v1/enrich/https%3A%2F%2Fwww.Brightpine.test%2Fa%3Fb");
   });
 
-  test("every page of a list comes, one by one", async () => {
+  test("all pages of a list are returned in order", async () => {
     const { client, requests } = await served();
     const slugs = (await collected(client.eachCompany({ limit: 2 }))).map(({ slug }) => slug);
     expect([slugs.length, new Set(slugs).size, requests.length]).toEqual([3, 3, 2]);
     expect(await collected(client.eachCaseStudy())).toHaveLength(7);
   });
 
-  test("the key goes to nobody but the service: a redirect is not followed", async () => {
+  test("redirects are not followed, so only the service gets the key", async () => {
     const { client, requests } = await served();
     await client.getStats();
     expect(requests[0]?.redirect).toBe("error");
@@ -64,7 +64,7 @@ describe("calls", () => {
 });
 
 describe("problems", () => {
-  test("tell their code, their fields and the request", async () => {
+  test("contain code, fields and request id", async () => {
     const { client } = await served();
     const problem = await problemOf(client.searchCaseStudies({ query: "bank", limit: 99 }));
     expect(problem).toMatchObject({ status: 422, code: "request.invalid", problems: [{ pointer: "/limit" }] });
@@ -78,7 +78,7 @@ describe("problems", () => {
     });
   });
 
-  test("of a proxy are told too", async () => {
+  test("of a proxy are reported too", async () => {
     const { fetch } = answering(() => new Response("<html>Bad gateway", { status: 502 }));
     const problem = await problemOf(createClient({ baseUrl: "http://casefile.test", fetch }).getStats());
     expect(problem).toMatchObject({ status: 502, code: "http.502", problems: [] });
@@ -86,7 +86,7 @@ describe("problems", () => {
   });
 });
 
-test("a server that does not answer is a problem, and one that was left is not", async () => {
+test("an unreachable server is a problem, an aborted request is not", async () => {
   const fetch = (_url: string, { signal }: RequestInit) =>
     Promise.reject(signal?.aborted ? signal.reason : new TypeError("no"));
   const client = createClient({ baseUrl: "http://casefile.test:1/", fetch });
@@ -95,7 +95,7 @@ test("a server that does not answer is a problem, and one that was left is not",
   await expect(client.getStats({ signal: gone })).rejects.toThrow("enough");
 });
 
-describe("asking again", () => {
+describe("retries", () => {
   const good = () => Response.json({ ok: true });
   const asked = (...answers: Parameters<typeof answering>) => {
     const server = answering(...answers);
@@ -104,7 +104,7 @@ describe("asking again", () => {
     return { ...server, waits, client: createClient({ baseUrl: "http://casefile.test", fetch: server.fetch, wait }) };
   };
 
-  test.each([[429], [503]])("after %d waits as long as the service says", async (status) => {
+  test.each([[429], [503]])("after %d wait as long as the service says", async (status) => {
     const { client, waits } = asked(
       () => refusal(status, { "retry-after": "7" }),
       () => refusal(status),
@@ -114,13 +114,13 @@ describe("asking again", () => {
     expect(waits).toEqual([7_000, 2_000]);
   });
 
-  test("has an end", async () => {
+  test("are limited", async () => {
     const { client, asked: count } = asked(() => refusal(503, { "retry-after": "1" }));
     expect((await problemOf(client.getStats())).status).toBe(503);
     expect(count()).toBe(3);
   });
 
-  test("does not wait for the end of a month", async () => {
+  test("do not wait for the end of a month", async () => {
     const { client, waits, requests } = await served({ service: { monthlyLimit: 1 } });
     await client.getCompany("tidewell");
     const problem = await problemOf(client.getCompany("tidewell"));
@@ -132,19 +132,19 @@ describe("asking again", () => {
   test.each([
     ["a date", "Thu, 01 Jan 1970 00:00:00 GMT", 0],
     ["what is neither a number nor a date as nothing", "1.5", 1_000],
-  ])("understands %s", async (_what, value, wait) => {
+  ])("parse %s", async (_what, value, wait) => {
     const { client, waits } = asked(() => refusal(503, { "retry-after": value }), good);
     await client.getStats();
     expect(waits).toEqual([wait]);
   });
 
-  test.each([[404], [422], [500]])("%d is not asked again", async (status) => {
+  test.each([[404], [422], [500]])("%d is not retried", async (status) => {
     const { client, asked: count } = asked(() => refusal(status, { "retry-after": "1" }));
     await problemOf(client.getStats());
     expect(count()).toBe(1);
   });
 
-  test("ends at once when the caller leaves while it waits", async () => {
+  test("end at once when the caller aborts during a wait", async () => {
     const gone = new AbortController();
     const { fetch } = answering(() => refusal(503, { "retry-after": "30" }));
     const asking = createClient({ baseUrl: "http://casefile.test", fetch }).getStats({ signal: gone.signal });
@@ -154,7 +154,7 @@ describe("asking again", () => {
 });
 
 describe("the stream", () => {
-  test("comes event by event, and the last is done", async () => {
+  test("yields event by event, and the last is done", async () => {
     const { client, requests } = await served();
     const events = await collected(client.enrichStream("brightpine.test", { max_age: 0 }));
     expect(events.map(({ phase, done }) => [phase, done])).toEqual([
@@ -174,7 +174,7 @@ describe("the stream", () => {
     expect(calls.at(-1)?.options.signal?.aborted).toBe(true);
   });
 
-  test("that is cut is a problem, after its events", async () => {
+  test("that is cut off is a problem, after its events", async () => {
     const { client } = await served();
     const seen: string[] = [];
     const reading = (async () => {
@@ -184,14 +184,14 @@ describe("the stream", () => {
     expect(seen).toEqual(["identity"]);
   });
 
-  test("a refusal before it begins is a problem", async () => {
+  test("a refusal before the first event is a problem", async () => {
     const { client } = await served();
     expect((await problemOf(collected(client.enrichStream("missing.test")))).code).toBe("domain.not_found");
   });
 
   const EVENT = JSON.stringify({ phase: "complete", tools_detected: 0, tools: [], by_category: {}, done: true });
   const CUT = EVENT.indexOf(",") + 1;
-  test.each([["\n"], ["\r\n"], ["\r"]])("is read with lines that end in %j, however it is cut", async (end) => {
+  test.each([["\n"], ["\r\n"], ["\r"]])("is parsed with lines that end in %j, in chunks of any size", async (end) => {
     const text = [
       `: hello`,
       `id: 1`,

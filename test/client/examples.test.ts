@@ -21,7 +21,7 @@ function files(input: string, before = "") {
 }
 
 describe("the sales brief", () => {
-  test("tells what a company uses, sells, and whose customer it is", async () => {
+  test("lists what a company uses and sells, and whose customer it is", async () => {
     const { client } = await served();
     const known = {
       ...client,
@@ -35,14 +35,14 @@ describe("the sales brief", () => {
     expect(brief).toContain("## Whose customer it is");
   });
 
-  test("of a company that nobody tells of has its tools", async () => {
+  test("of a company without case studies lists its tools", async () => {
     const { client } = await served();
     const brief = await salesBrief(client, "brightpine.test");
     expect(brief).toContain("No case studies indexed.");
     expect(brief).toContain("No case studies about it.");
   });
 
-  test("what strangers wrote stays text", async () => {
+  test("escapes text from case studies", async () => {
     const { client } = await served();
     const {
       case_studies: [study],
@@ -76,7 +76,7 @@ describe("the list of domains", () => {
     expect(second.written()).toBe(out.written());
   });
 
-  test("goes on where a run ended, and asks again for what failed", async () => {
+  test("resumes after an aborted run and retries the failures", async () => {
     const { client, calls } = await served();
     const first = files("silent.test\nbrightpine.test\n");
     expect(await enrichCsv(client, first, { atOnce: 2 })).toEqual({ done: 2, total: 2, failed: 1 });
@@ -87,7 +87,7 @@ describe("the list of domains", () => {
     expect(second.written()).toContain("\nstored.test,3,");
   });
 
-  test("ends when the month is used up, and keeps what is done", async () => {
+  test("stops when the monthly quota is used up, and keeps its results", async () => {
     const { client } = await served({ service: { monthlyLimit: 2 } });
     const out = files("brightpine.test\nstored.test\na.test\nb.test\n");
     const ended = enrichCsv(client, out, { atOnce: 1 });
@@ -95,7 +95,7 @@ describe("the list of domains", () => {
     expect(out.written().trimEnd().split("\n")).toHaveLength(3);
   });
 
-  test("never has more requests under way than it may", async () => {
+  test("never exceeds the limit of in-flight requests", async () => {
     const { client } = await served();
     let under = 0;
     let most = 0;
@@ -113,7 +113,7 @@ describe("the list of domains", () => {
   });
 });
 
-test("both run as programs, against a service", async () => {
+test("both run as programs against a service", async () => {
   const { handler, key } = await served();
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => handler(request, "127.0.0.1") });
   const run = async (cwd: string, ...argv: string[]) => {
@@ -144,7 +144,7 @@ test.each([
   ["enrich-csv.ts", [], "Usage: npx bun examples/enrich-csv.ts FILE.csv"],
   ["enrich-csv.ts", ["absent.csv"], "Cannot read absent.csv."],
 ])(
-  "a line that %s does not understand is told how it is used: %j",
+  "a usage error of %s prints its usage: %j",
   async (name, args, told) => {
     await inDirectory(async (directory) => {
       const words = [process.execPath, join(ROOT, "examples", name), ...args];

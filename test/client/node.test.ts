@@ -15,7 +15,7 @@ await casefile.getCompany("nobody").catch((error) => told.push(error instanceof 
 console.log(JSON.stringify(told));
 `;
 
-test("the client works in Node, over a real connection", async () => {
+test("the client works in Node over a real connection", async () => {
   const { handler, key } = await filled();
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => handler(request, "127.0.0.1") });
   try {

@@ -9,19 +9,19 @@ const ROOT = join(import.meta.dir, "../..");
 const { ask } = await open();
 const document = JSON.parse(await (await ask("/openapi.json")).text());
 
-test("the client's types are those of the document", async () => {
+test("the client's types match the OpenAPI document", async () => {
   const kept = await Bun.file(join(ROOT, "client/src/schema.ts")).text();
   // If this fails: npm run generate:client
   expect((await clientTypes(document)) === kept).toBe(true);
 });
 
-test("the client has every call of /v1", () => {
+test("the client covers every /v1 operation", () => {
   const client = createClient({ baseUrl: "http://casefile.test" });
   expect(Object.keys(OPERATIONS).filter((id) => !(id in client))).toEqual([]);
   expect(Object.keys(OPERATIONS)).toHaveLength(15);
 });
 
-test("the client imports nothing but its own files", async () => {
+test("the client imports only its own files", async () => {
   for await (const file of new Bun.Glob("client/src/*.ts").scan({ cwd: ROOT })) {
     const { imports } = new Bun.Transpiler({ loader: "ts" }).scan(await Bun.file(join(ROOT, file)).text());
     expect(imports.filter(({ path }) => !path.startsWith("./"))).toEqual([]);

@@ -1,7 +1,7 @@
 import { type ClientOptions, createClient } from "../../client/src/index.ts";
 import { filled } from "../http/filled.ts";
 
-/** A client of a service in this process; each request and each wait is remembered. */
+/** A client of a service in this process; records each request and each wait. */
 export async function served(
   options: Partial<ClientOptions> & { readonly service?: Parameters<typeof filled>[0] } = {},
 ) {
@@ -23,7 +23,7 @@ export async function served(
   return { ...service, client, requests, waits };
 }
 
-/** Answers each request with the next of these, the last one for ever. */
+/** Answers each request with the next response, and repeats the last. */
 export function answering(...answers: (() => Response)[]) {
   let asked = 0;
   return {

@@ -32,7 +32,7 @@ describe("precedence", () => {
     expect(load(input).server.port).toBe(port);
   });
 
-  test("the file is the one that --config names, else the one of CASEFILE_CONFIG, else casefile.toml", () => {
+  test("the file is --config, else CASEFILE_CONFIG, else casefile.toml", () => {
     const files = (path: string) => `log = { level = "${{ "a.toml": "warn", "b.toml": "error" }[path] ?? "debug"}" }`;
     const env = { CASEFILE_CONFIG: "b.toml" };
     expect(load({ readFile: files }).log.level).toBe("debug");
@@ -190,13 +190,13 @@ describe("problems", () => {
     ["CASEFILE_PORT", "8080", "CASEFILE_SERVER_PORT"],
     ["CASEFILE_DATADIR", "/srv", "CASEFILE_DATA_DIR"],
     ["CASEFILE_MONTHLY_LIMIT", "5", "CASEFILE_ACCOUNTS_MONTHLY_LIMIT"],
-  ])("%s is refused with the name that was meant", (name, value, meant) => {
+  ])("%s is refused with a suggestion", (name, value, meant) => {
     expect(problemsOf({ env: { [name]: value } })).toEqual([
       { pointer: name, detail: `There is no such setting; did you mean ${meant}?` },
     ]);
   });
 
-  test("a name that resembles no setting gets no suggestion", () => {
+  test("a name unlike any setting gets no suggestion", () => {
     expect(problemsOf({ env: { CASEFILE_ZZZZZZ: "1" } })).toEqual([
       { pointer: "CASEFILE_ZZZZZZ", detail: "There is no such setting." },
     ]);
