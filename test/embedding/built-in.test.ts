@@ -21,25 +21,25 @@ describe("the built-in model", () => {
     ["a shop on the web", "online store", "payroll taxes"],
     ["customers pay their invoices late", "overdue payments", "website design"],
     ["migrate the database to the cloud", "move data to cloud storage", "e-mail marketing campaign"],
-  ])("holds %j nearer to %j than to %j", async (text, near, far) => {
+  ])("places %j nearer to %j than to %j", async (text, near, far) => {
     const [a, b, c] = await encoder.encode([text, near, far], "passage");
     expect(likeness(a, b)).toBeGreaterThan(likeness(a, c) + 0.1);
   });
 
-  test("has vectors of its manifest's size and of length 1", async () => {
+  test("returns unit vectors of its manifest's size", async () => {
     const [vector] = await encoder.encode(["payments for small shops"], "query");
     expect(vector).toHaveLength(BUILT_IN_MANIFEST.dimensions);
     expect(Math.hypot(...vector!)).toBeCloseTo(1, 5);
   });
 
-  test("reads whatever it is given", async () => {
+  test("encodes any text", async () => {
     const odd = ["\u0000\uFFFF", "漢字かな", "🙂🙂", "x".repeat(100_000), "a\u0301 ".repeat(5_000), "]]><script>"];
     for (const vector of await encoder.encode(odd, "passage"))
       expect(vector.every((value) => Number.isFinite(value))).toBe(true);
   });
 });
 
-test("encoding writes no file, neither at home nor where it runs", async () => {
+test("encoding writes no file to the home or working directory", async () => {
   const folder = await mkdtemp(join(tmpdir(), "casefile-embed-"));
   try {
     const program = `
@@ -50,7 +50,7 @@ test("encoding writes no file, neither at home nor where it runs", async () => {
       console.log(vector.length);`;
     const child = Bun.spawn([process.execPath, "-e", program], {
       cwd: folder,
-      // The engine keeps compiled sources of its own unless told not to; that is not what is asked here.
+      // Disable the runtime's own cache of compiled sources: it would write files too.
       env: {
         BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
         HOME: folder,
@@ -70,7 +70,7 @@ test("encoding writes no file, neither at home nor where it runs", async () => {
   }
 });
 
-test("the model that is shipped is the one that its manifest names", async () => {
+test("the shipped model matches its manifest", async () => {
   const folder = resolve(import.meta.dir, "../../models/casefile-static");
   for (const { name, bytes, sha256 } of BUILT_IN_MANIFEST.files) {
     expect((await stat(join(folder, name))).size).toBe(bytes);

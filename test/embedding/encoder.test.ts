@@ -42,27 +42,27 @@ const codeOf = async (work: Promise<unknown>) =>
   );
 
 describe("a static model", () => {
-  test("gives the sum of its tokens' rows at length 1, to within a byte's step", async () => {
+  test("returns the normalised sum of its tokens' rows, to within a quantisation step", async () => {
     const encoder = await open(tinyStatic());
     const [vector] = await encoder.encode(["Cut cloud COST"], "passage");
     expectNear(vector, unit(sumOf("cut", "cloud", "cost")), 0.02);
     expect(Math.hypot(...vector!)).toBeCloseTo(1, 5);
   });
 
-  test("tells its shape and counts tokens without cutting", async () => {
+  test("reports its shape and counts tokens without truncation", async () => {
     const encoder = await open(tinyStatic());
     expect([encoder.id, encoder.dimensions, encoder.maxTokens]).toEqual(["tiny-1", 8, 16]);
     expect(await encoder.countTokens(["unlocked cloud", "", "cut ".repeat(500)])).toEqual([4, 0, 500]);
   });
 
-  test.each(["", "   ", "\n\t"])("gives the zero vector for the blank text %j", async (blank) => {
+  test.each(["", "   ", "\n\t"])("returns the zero vector for the blank text %j", async (blank) => {
     const encoder = await open(tinyStatic());
     const [first, second] = await encoder.encode(["bank", blank], "passage");
     expect([...second!]).toEqual(new Array(8).fill(0));
     expect(Math.hypot(...first!)).toBeCloseTo(1, 5);
   });
 
-  test("gives no vectors for no texts", async () => {
+  test("returns no vectors for no texts", async () => {
     expect(await (await open(tinyStatic())).encode([], "query")).toEqual([]);
   });
 });
@@ -76,7 +76,7 @@ describe("late interaction", () => {
   const weightOf = (token: string) =>
     rarity(0, TINY_SHARES[TINY_TOKENS.indexOf(token)]!) * Math.hypot(...tinyRow(token));
 
-  test("is BM25, to which each token counts by how alike it is to the question's, above a least likeness", async () => {
+  test("is BM25 weighted by each token's similarity to the query's tokens, above a minimum", async () => {
     const encoder = await open(tinyStatic());
     const part = (token: string, passage: readonly string[]) => {
       const frequency = passage.reduce((sum, one) => sum + Math.max(0, (cosine(token, one) - 0.1) / 0.9) ** 1.5, 0);
@@ -93,27 +93,27 @@ describe("late interaction", () => {
     expect(found?.[2]).toBe(0);
   });
 
-  test("holds a passage that says the same in more words to say less of it", async () => {
+  test("scores a longer passage with the same match lower", async () => {
     const encoder = await open(tinyStatic({ max_tokens: 512 }));
     const [short = 0, long = 0] = (await encoder.interact?.("bank", ["bank", `bank ${"[UNK] ".repeat(400)}`])) ?? [];
     expect(long).toBeLessThan(short * 0.8);
   });
 
-  test("gives a passage the same number, whatever it stands beside", async () => {
+  test("scores a passage the same in any batch", async () => {
     const encoder = await open(tinyStatic());
     const [alone] = (await encoder.interact?.("cut cost", ["cloud spend"])) ?? [];
     const together = (await encoder.interact?.("cut cost", ["site shop bank", "cloud spend", "hire"])) ?? [];
     expect(together[1]).toBeCloseTo(alone ?? Number.NaN, 6);
   });
 
-  test("of nothing, or of words that the model does not know, is 0", async () => {
+  test("is 0 for an empty text or unknown words", async () => {
     const encoder = await open(tinyStatic({}, tableOfWords()));
     expect(await encoder.interact?.("", ["cut"])).toEqual([0]);
     expect(await encoder.interact?.("cut", [])).toEqual([]);
     expect(await encoder.interact?.("zzz", ["cut"])).toEqual([0]);
   });
 
-  test("counts a word for more that is rare in what was observed", async () => {
+  test("weights a word higher that is rare in the observed texts", async () => {
     const encoder = await open(tinyStatic());
     const likeness = async () => (await encoder.interact?.("cut bank", ["bank"]))?.[0] ?? Number.NaN;
     await encoder.observe?.(Array.from({ length: 300 }, () => "cut cost"));
@@ -122,7 +122,7 @@ describe("late interaction", () => {
     expect(bankIsRare).toBeGreaterThan((await likeness()) + 0.1);
   });
 
-  test("is not offered by a model that has only vectors", async () => {
+  test("is not available for a model that has only vectors", async () => {
     const { interact, observe } = await open(tinyTransformer());
     expect([interact, observe]).toEqual([undefined, undefined]);
     expect(await codeOf(open(tinyTransformer({ late_interaction: true })))).toBe("model.invalid");
@@ -130,20 +130,20 @@ describe("late interaction", () => {
 });
 
 describe("a transformer", () => {
-  test("is pooled by the mean of its own tokens, and padding does not count", async () => {
+  test("uses mean pooling without padding tokens", async () => {
     const encoder = await open(tinyTransformer());
     const long = "cut cost cloud spend bank nurse";
     const [vector] = await encoder.encode(["shop", long], "passage");
     expectNear(vector, unit(sumOf("[CLS]", "shop", "[SEP]")));
   });
 
-  test("is pooled by its first token when the manifest says so", async () => {
+  test("is pooled by its first token if the manifest says so", async () => {
     const encoder = await open(tinyTransformer({ pooling: "cls", normalise: false }));
     const [vector] = await encoder.encode(["shop"], "passage");
     expectNear(vector, tinyRow("[CLS]"));
   });
 
-  test("gets the mean itself when its vectors are not to be normalised", async () => {
+  test("returns the plain mean if its manifest disables normalisation", async () => {
     const encoder = await open(tinyTransformer({ normalise: false }));
     const [vector] = await encoder.encode(["shop"], "passage");
     expectNear(
@@ -152,14 +152,14 @@ describe("a transformer", () => {
     );
   });
 
-  test("is cut so that the closing token stays", async () => {
+  test("truncates and keeps the closing token", async () => {
     const encoder = await open(tinyTransformer({ max_tokens: 4 }));
     const [long, short] = await encoder.encode(["cut cost bank nurse shop", "cut cost"], "passage");
     expectNear(long, [...short!]);
     expectNear(short, unit(sumOf("[CLS]", "cut", "cost", "[SEP]")));
   });
 
-  test("reads each kind of text behind its own prefix", async () => {
+  test("adds the prefix for each kind of text", async () => {
     const encoder = await open(tinyTransformer({ query_prefix: "query: ", passage_prefix: "passage: " }));
     const [query] = await encoder.encode(["bank"], "query");
     const [passage] = await encoder.encode(["bank"], "passage");
@@ -171,7 +171,7 @@ describe("a transformer", () => {
 test.each([
   ["static", tinyStatic],
   ["transformer", tinyTransformer],
-])("a %s text has one vector, whatever it is encoded with", async (_, make) => {
+])("a %s text has the same vector in any batch", async (_, make) => {
   const encoder = await open(make());
   const text = "hire a nurse";
   const [alone] = await encoder.encode([text], "passage");
@@ -182,7 +182,7 @@ test.each([
 });
 
 describe("what is refused", () => {
-  test("a model whose bytes are not those that the manifest names", async () => {
+  test("a model whose hash differs from its manifest", async () => {
     const { manifest, files } = tinyStatic();
     const model = files.model.slice();
     model[200] = model[200]! ^ 1;
@@ -197,20 +197,20 @@ describe("what is refused", () => {
     );
   });
 
-  test("a file that is not there", async () => {
+  test("a missing file", async () => {
     const { manifest, files } = tinyStatic();
     const missing = { ...files, model: "no/such/model.onnx" };
     expect(await codeOf(openEncoder({ manifest, files: missing, unpackDir: "" }))).toBe("model.unavailable");
   });
 
   test.each([{ output: "nothing" }, { dimensions: 9 }, { pooling: "mean" }, { inputs: ["other_ids"] }])(
-    "a model that does not do what its manifest says: %j",
+    "a model that contradicts its manifest: %j",
     async (changes) => {
       expect(await codeOf(openEncoder({ ...tinyStatic(changes), unpackDir: "" }))).toBe("model.invalid");
     },
   );
 
-  test("a closed encoder's texts, and those that wait when it closes", async () => {
+  test("calls to a closed encoder, and calls that wait when it closes", async () => {
     const encoder = await open(tinyStatic());
     const texts = new Array<string>(2_000).fill("cloud");
     const waiting = codeOf(encoder.encode(texts, "passage"));
@@ -219,14 +219,14 @@ describe("what is refused", () => {
     expect(await codeOf(encoder.encode(["bank"], "query"))).toBe("model.unavailable");
   });
 
-  test("more callers than may wait", async () => {
+  test("more waiting callers than the limit", async () => {
     const encoder = await open(tinyStatic(), { maxWaiting: 2 });
     const codes = await Promise.all([1, 2, 3, 4].map(() => codeOf(encoder.encode(["bank"], "passage"))));
     expect(codes).toEqual(["no failure", "no failure", "no failure", "service.overloaded"]);
     expect(await codeOf(encoder.encode(["bank"], "passage"))).toBe("no failure");
   });
 
-  test("a caller that gives up", async () => {
+  test("a caller that aborts", async () => {
     const encoder = await open(tinyStatic());
     const texts = new Array<string>(500).fill("cloud");
     const given = new AbortController();

@@ -21,7 +21,7 @@ const valid = {
   source: "https://models.example/some",
 };
 
-test("a manifest tells which input is which, and what is left out", () => {
+test("a manifest names its inputs, and has defaults for omitted fields", () => {
   const manifest = parseManifest(valid);
   expect(manifest.inputs).toEqual({ ids: "input_ids", mask: "attention_mask", types: "token_type_ids" });
   expect([manifest.query_prefix, manifest.passage_prefix, manifest.description]).toEqual(["", "", ""]);
@@ -39,7 +39,7 @@ test.each([
   ["/max_tokens", { max_tokens: 1e9 }],
   ["/files", { files: [] }],
   ["/files", { files: [{ name: "model.onnx", bytes: 1, sha256: "short" }] }],
-])("a fault is told at %s", (pointer, change) => {
+])("an error is reported at %s", (pointer, change) => {
   try {
     parseManifest({ ...valid, ...change });
     expect.unreachable();
@@ -50,6 +50,6 @@ test.each([
   }
 });
 
-test.each([[null], [5], ["text"], [[]]])("%j is no manifest", (raw) => {
+test.each([[null], [5], ["text"], [[]]])("%j is not a manifest", (raw) => {
   expect(() => parseManifest(raw)).toThrow(Failure);
 });

@@ -17,7 +17,7 @@ test("long jobs take turns, and an urgent one goes first", async () => {
   expect(all[0]).toEqual(["a0", "a1", "a2"]);
 });
 
-test("a job that comes in the very breath in which the last one ends is run", async () => {
+test("a job that is added in the same tick in which the last one ends runs", async () => {
   const queue = createQueue(10);
   const seen: string[] = [];
   const one = (name: string) => queue.run({ urgent: false, signal: undefined, steps: stepsOf(seen, name, 1) });

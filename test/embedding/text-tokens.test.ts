@@ -39,12 +39,12 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(""));
 
-describe("the numbers of a text", () => {
+describe("the token ids of a text", () => {
   for (const [name, file] of [
     ["no special tokens", parsed],
     ["special tokens around it", dressed],
   ] as const) {
-    test(`are those that the library makes of the whole, with ${name}`, () => {
+    test(`equal those of the library for the whole text, with ${name}`, () => {
       const whole = new Tokenizer(file, {});
       const tokens = openTokenizer(JSON.stringify(file), 512);
       fc.assert(
@@ -57,12 +57,12 @@ describe("the numbers of a text", () => {
     });
   }
 
-  test("are cut so that the special tokens stay", () => {
+  test("are truncated and keep the special tokens", () => {
     const [first, ...rest] = openTokenizer(JSON.stringify(dressed), 5).encode("one two three four five six");
     expect([first, rest.length, rest.at(-1)]).toEqual([2, 4, 1]);
   });
 
-  test("are those of the whole where a word may be told by what follows it", () => {
+  test("equal those of the whole text where a token spans words", () => {
     const joined = { ...parsed, added_tokens: [{ ...parsed.added_tokens[0], content: "new york" }] };
     expect(openTokenizer(JSON.stringify(joined), 512).encode("new york")).toEqual(
       new Tokenizer(joined, {}).encode("new york").ids,

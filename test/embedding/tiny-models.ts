@@ -13,7 +13,7 @@ const DIMENSIONS = 8;
 const WORDS = "cut cost cloud spend bank nurse hire search site shop a query passage : un ##lock ##ed".split(" ");
 export const TINY_TOKENS = [...SPECIAL, "[CLS]", "[SEP]", ...WORDS];
 
-/** The vector that the tiny models keep for a token. */
+/** The vector of a token in the tiny models. */
 export const tinyRow = (token: string): number[] => {
   const id = TINY_TOKENS.indexOf(token);
   return Array.from({ length: DIMENSIONS }, (_, index) => Math.fround(Math.sin(id * 7 + index * 3) * (1 + (id % 5))));
@@ -21,16 +21,16 @@ export const tinyRow = (token: string): number[] => {
 
 const table = () => Float32Array.from(TINY_TOKENS.flatMap(tinyRow));
 
-/** Of the texts that the tiny static model was made of, how many have each token. */
+/** Document frequency of each token in the texts of the tiny static model. */
 export const TINY_SHARES = Float32Array.from(TINY_TOKENS, (_, id) => (id % 3) / 4);
 
-/** As `table`, with special tokens that mean nothing, as in the model that is trained. */
+/** As `table`, with zero vectors for the special tokens, as in the trained model. */
 export const tableOfWords = () =>
   Float32Array.from(
     TINY_TOKENS.flatMap((token) => (token.startsWith("[") ? new Array(DIMENSIONS).fill(0) : tinyRow(token))),
   );
 
-/** A model of the built-in kind: 8 dimensions, a score of words. */
+/** A static model like the built-in one: 8 dimensions, a small vocabulary. */
 export function tinyStatic(changes: Record<string, unknown> = {}, rows = table()): TinyModel {
   const model = staticEncoderModel(quantise(rows, TINY_SHARES, DIMENSIONS));
   return pack(model, tokenizerJson(TINY_TOKENS), {
@@ -44,7 +44,7 @@ export function tinyStatic(changes: Record<string, unknown> = {}, rows = table()
   });
 }
 
-/** As `tinyTransformer`, with rows of its own; `tokens` fewer of them stand for a graph of another tokenizer. */
+/** As `tinyTransformer`, with other rows; fewer `tokens` simulate the graph of another tokenizer. */
 export function tinyOther(dimensions: number, tokens = TINY_TOKENS.length, turn = 1): TinyModel {
   const data = Float32Array.from({ length: tokens * dimensions }, (_, at) => Math.sin(at * 1.7 * turn) + 0.1);
   return packTransformer(transformerOf(data, dimensions), { dimensions });
@@ -82,7 +82,7 @@ function packTransformer(model: Uint8Array, changes: Record<string, unknown>): T
   });
 }
 
-/** Writes a model as its publisher would lay it out, with further files by name. */
+/** Writes a model in its publisher's file layout, with further files by name. */
 export async function writeFolder(
   dir: string,
   { files }: TinyModel,

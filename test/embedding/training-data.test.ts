@@ -26,7 +26,7 @@ const kindOf = ({ fields }: Line) => (fields[2] ?? "").replace(/^lexicon:/, "");
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)?/gu) ?? [];
 const where = (found: readonly Line[]) => found.map(({ at, text }) => `${at} ${text}`);
 
-test("a line holds a phrase, a paraphrase and a kind", () => {
+test("a line contains a phrase, a paraphrase and a kind", () => {
   const odd = lines.filter(
     ({ fields }) =>
       fields.length !== 3 ||
@@ -36,12 +36,12 @@ test("a line holds a phrase, a paraphrase and a kind", () => {
   expect(where(odd)).toEqual([]);
 });
 
-test("there are four thousand pairs, eight hundred of them answered by a sentence", () => {
+test("there are at least 4,000 pairs, 800 of them with a sentence", () => {
   expect(lines.length).toBeGreaterThanOrEqual(4_000);
   expect(lines.filter((line) => kindOf(line) === "sentence").length).toBeGreaterThanOrEqual(800);
 });
 
-test("no pair stands twice, whichever side comes first", () => {
+test("no pair occurs twice in either order", () => {
   const seen = new Set<string>();
   const again = lines.filter(({ fields }) => {
     const key = fields
@@ -95,13 +95,13 @@ async function readNamed(file: string): Promise<readonly Named[]> {
   return "metrics" in read ? read.metrics : read;
 }
 
-test("each industry is spoken of", async () => {
+test("each industry is covered", async () => {
   const industries = await readNamed("industries.yaml");
   const silent = industries.filter(({ name, synonyms = [] }) => linesAbout([name, ...synonyms]) < 5);
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
-test("each measure of an outcome is spoken of", async () => {
+test("each outcome metric is covered", async () => {
   const metrics = await readNamed("outcome-metrics.yaml");
   const silent = metrics.filter(({ name, cues = [] }) => cues.length > 0 && linesAbout([name, ...cues]) < 15);
   expect(silent.map(({ name }) => name)).toEqual([]);

@@ -13,27 +13,27 @@ function counted() {
 const lettersOf = (text: string) => [...text].flatMap((letter) => (letter === " " ? [] : (letter.codePointAt(0) ?? 0)));
 const whole = () => false;
 
-test("each word is read once, wherever it stands", () => {
+test("each word is tokenised once, at any position", () => {
   const { asked, read } = counted();
   const ids = wordwise(read, whole);
   for (const text of ["to be  or", " or be", "be", "", "  "]) expect(ids(text)).toEqual(lettersOf(text));
   expect(asked).toEqual(["to", "be", "or"]);
 });
 
-test("a word beside punctuation is that word and the punctuation", () => {
+test("a word next to punctuation yields the word and the punctuation", () => {
   const { asked, read } = counted();
   const ids = wordwise(read, (word) => word !== "e.g.");
   expect(ids("Kafka, (Kafka) e.g. Kafka!")).toEqual(lettersOf("Kafka,(Kafka)e.g.Kafka!"));
   expect(asked).toEqual(["Kafka", ",", "(", ")", "e.g.", "!"]);
 });
 
-test("a word of which nothing is left is read again, and adds nothing", () => {
+test("a word without tokens is not cached, and adds nothing", () => {
   const ids = wordwise((text) => (text === "\u200b" ? [] : [1]), whole);
   expect(ids("a \u200b a")).toEqual([1, 1]);
   expect(ids("\u200b")).toEqual([]);
 });
 
-test("more words than are remembered are still told apart", () => {
+test("more words than fit in the cache still get distinct tokens", () => {
   const { asked, read } = counted();
   const ids = wordwise(read, whole);
   const words = Array.from({ length: 120_000 }, (_, at) => `w${at}`);
@@ -45,7 +45,7 @@ test("more words than are remembered are still told apart", () => {
   expect(asked).toHaveLength(120_001);
 });
 
-test("a word of many letters is not remembered", () => {
+test("a long word is not cached", () => {
   const { asked, read } = counted();
   const ids = wordwise(read, whole);
   const long = "x".repeat(33);

@@ -10,7 +10,7 @@ describe("the operator's token", () => {
     ["DELETE", "/admin/keys/ana@brightpine.test"],
     ["POST", "/admin/keys/ana@brightpine.test/reissue"],
     ["PATCH", "/admin/keys/ana@brightpine.test"],
-  ])("opens %s %s, and nothing else does", async (method, path) => {
+  ])("is required for %s %s", async (method, path) => {
     const { ask, key, token } = await opened();
     const own = await key();
     const body = method === "PATCH" ? { json: { monthly_limit: 5 } } : {};
@@ -30,14 +30,14 @@ describe("the operator's token", () => {
     expect((await ask(path, { method, ...body, operator: token })).status).toBe(200);
   });
 
-  test("the word Bearer may be written in any case", async () => {
+  test("the scheme Bearer is case-insensitive", async () => {
     const { ask, token } = await opened();
     expect((await ask("/admin/keys", { headers: { authorization: `bearer ${token}` } })).status).toBe(200);
   });
 });
 
 describe("keys", () => {
-  test("are listed oldest first, page by page, without the key", async () => {
+  test("are listed oldest first, page by page, without the secret", async () => {
     const { manage, key } = await opened(7);
     const own = await key("ana@brightpine.test");
     for (const name of ["bo", "cy"]) await key(`${name}@brightpine.test`);
@@ -65,7 +65,7 @@ describe("keys", () => {
     expect((await manage(`/admin/keys?${query}`)).status).toBe(422);
   });
 
-  test("a revoked key ends at once", async () => {
+  test("a revoked key is refused at once", async () => {
     const { manage, ask, key } = await opened();
     const own = await key();
     const answer = await manage("/admin/keys/ana%40brightpine.test", { method: "DELETE" });
@@ -77,7 +77,7 @@ describe("keys", () => {
     expect((await problemOf(await manage("/admin/keys/ana@brightpine.test", { method: "DELETE" }))).status).toBe(404);
   });
 
-  test("a reissued key takes the former's place, and is shown", async () => {
+  test("a reissued key replaces the previous one, and is shown", async () => {
     const { manage, ask, key } = await opened();
     const own = await key();
     const answer = await manage("/admin/keys/ana@brightpine.test/reissue", { method: "POST" });
@@ -88,7 +88,7 @@ describe("keys", () => {
     expect((await ask("/v1/enrich/brightpine.test", { key: issued.api_key })).status).toBe(200);
   });
 
-  test("a limit holds from now on", async () => {
+  test("a new limit applies at once", async () => {
     const { manage, ask, key } = await opened();
     const own = await key();
     const answer = await manage("/admin/keys/ana@brightpine.test", { method: "PATCH", json: { monthly_limit: 0 } });
@@ -111,7 +111,7 @@ describe("keys", () => {
     expect((await problemOf(answer)).errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  test("what the operator does counts on no key", async () => {
+  test("operator requests count on no key", async () => {
     const { manage, key } = await opened();
     const own = await key();
     const answer = await manage("/admin/keys", { key: own });

@@ -6,7 +6,7 @@ import { backupsIn, inDirectory } from "../store/examples.ts";
 import { managed } from "./managed.ts";
 import { jsonOf, problemOf } from "./opened.ts";
 
-/** A service over a directory of its own. */
+/** A service on a new directory. */
 async function opened<T>(use: (service: Awaited<ReturnType<typeof managed>>, dataDir: string) => Promise<T>) {
   await inDirectory(async (dataDir) => {
     const service = await managed({ dataDir });
@@ -21,7 +21,7 @@ async function opened<T>(use: (service: Awaited<ReturnType<typeof managed>>, dat
 const NAME = /^manual-20260504T1200\d{5}Z\.tar\.zst$/;
 
 describe("backups over HTTP", () => {
-  test("are made, listed newest first, and downloaded as they are", async () => {
+  test("are created, listed newest first, and downloaded unchanged", async () => {
     await opened(async ({ manage }, dataDir) => {
       const answer = await manage("/admin/backup", { method: "POST" });
       expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ describe("backups over HTTP", () => {
     });
   });
 
-  test("are one when they are asked for at once", async () => {
+  test("share one run for concurrent requests", async () => {
     await opened(async ({ manage }, dataDir) => {
       const answers = await Promise.all([1, 2, 3].map(() => manage("/admin/backup", { method: "POST" })));
       const names = await Promise.all(answers.map(async (answer) => (await jsonOf(answer)).name));
@@ -71,7 +71,7 @@ describe("backups over HTTP", () => {
     ["GET", "/admin/backups"],
     ["POST", "/admin/backup"],
     ["GET", "/admin/backups/manual-20260504T120000000Z.tar.zst"],
-  ])("%s %s is for the operator alone", async (method, path) => {
+  ])("%s %s requires the operator token", async (method, path) => {
     await opened(async ({ ask, key }, dataDir) => {
       const own = await key();
       for (const asked of [{}, { key: own }, { operator: own }]) {
@@ -90,7 +90,7 @@ describe("backups over HTTP", () => {
     "mine.tar.zst",
     "manual-20260504T120000000Z.tar.zst.part",
     "manual-20260504T120000000Z.tar.zst%00",
-  ])("the name %s leads to nothing", async (name) => {
+  ])("the name %s is not found", async (name) => {
     await opened(async ({ manage }, dataDir) => {
       await mkdir(join(dataDir, "backups"), { recursive: true });
       await writeFile(join(dataDir, "backups", "mine.tar.zst"), "mine");
@@ -99,7 +99,7 @@ describe("backups over HTTP", () => {
     });
   });
 
-  test("a disk that refuses is 503 without its path, and leaves nothing", async () => {
+  test("a disk error is 503 without its path, and leaves no file", async () => {
     await opened(async ({ manage }, dataDir) => {
       await writeFile(join(dataDir, "backups"), "a file where the folder should be");
       const problem = await problemOf(await manage("/admin/backup", { method: "POST" }));
@@ -108,7 +108,7 @@ describe("backups over HTTP", () => {
     });
   });
 
-  test("an application that keeps nothing has none", async () => {
+  test("an in-memory application has no backups", async () => {
     const { manage } = await managed();
     expect((await jsonOf(await manage("/admin/backups"))).total).toBe(0);
     expect((await problemOf(await manage("/admin/backup", { method: "POST" }))).code).toBe("store.unusable");

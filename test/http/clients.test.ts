@@ -21,27 +21,27 @@ describe("POST without a key", () => {
     expect((await issue(service, 20)).status).toBe(201);
   });
 
-  test("refused addresses count too, so that nobody can find out who has a key", async () => {
+  test("refused addresses count too, so that nobody can probe which addresses have a key", async () => {
     const service = await open({ keylessPerHour: 2 });
     await issue(service, 1);
     expect((await issue(service, 1)).status).toBe(409);
     expect((await issue(service, 1)).status).toBe(429);
   });
 
-  test("keyed calls are not limited so", async () => {
+  test("requests with a key are not limited this way", async () => {
     const { ask, key } = await open({ keylessPerHour: 1 });
     const own = await key();
     for (let count = 0; count < 3; count++)
       expect((await ask("/v1/enrich/brightpine.test", { key: own })).status).toBe(200);
   });
 
-  test("without trusted proxies nobody can choose an address", async () => {
+  test("without trusted proxies a client cannot set its address", async () => {
     const service = await open({ keylessPerHour: 1 });
     await issue(service, 1, { headers: { "x-forwarded-for": "192.0.2.1" } });
     expect((await issue(service, 2, { headers: { "x-forwarded-for": "192.0.2.2" } })).status).toBe(429);
   });
 
-  test("behind one proxy the address that it saw counts", async () => {
+  test("behind one proxy the address seen by the proxy counts", async () => {
     const service = await open({ keylessPerHour: 1, settings: { trustProxyHops: 1 } });
     const from = (chain: string) => ({ headers: { "x-forwarded-for": chain } });
     await issue(service, 1, from("192.0.2.1"));
@@ -88,12 +88,12 @@ describe("GET /metrics", () => {
     }
   });
 
-  test("are told to all when they are public", async () => {
+  test("are served without a token if they are public", async () => {
     const { ask } = await open({ settings: { metricsPublic: true } });
     expect((await ask("/metrics", { peer: "192.0.2.1" })).status).toBe(200);
   });
 
-  test("count by the route's pattern, never by what a stranger typed", async () => {
+  test("are labelled with the route's pattern, never with the requested path", async () => {
     const { ask, key } = await open();
     const own = await key();
     await ask("/v1/enrich/brightpine.test", { key: own });
@@ -111,7 +111,7 @@ describe("GET /metrics", () => {
     ]);
   });
 
-  test("tell how many streams are open", async () => {
+  test("count the open streams", async () => {
     const { ask, key } = await open();
     const streams = async () => /casefile_streams_open (\d+)/.exec(await (await ask("/metrics")).text())?.[1];
     const answer = await ask("/v1/enrich-stream/stalling.test", { key: await key() });
@@ -122,18 +122,18 @@ describe("GET /metrics", () => {
 });
 
 describe("health", () => {
-  test("it lives", async () => {
+  test("the service is alive", async () => {
     const { ask } = await open();
     expect(await (await ask("/healthz")).text()).toBe('{"status":"ok","version":"1.2.3"}');
   });
 
-  test("it is ready when the store answers", async () => {
+  test("the service is ready when the store responds", async () => {
     const { ask } = await open();
     const answer = await ask("/readyz");
     expect([answer.status, await answer.text()]).toEqual([200, '{"status":"ready","reason":null,"alarms":[]}']);
   });
 
-  test("it says why it is not ready", async () => {
+  test("an unready service gives the reason", async () => {
     const { ask, lifecycle } = await open();
     lifecycle.state = "draining";
     const answer = await ask("/readyz");
@@ -142,7 +142,7 @@ describe("health", () => {
     expect(await answer.json()).toEqual({ status: "not ready", reason: "The service is draining.", alarms: [] });
   });
 
-  test("a store that does not answer makes it unready, and alive all the same", async () => {
+  test("a store that does not respond makes the service unready, but it stays alive", async () => {
     const { ask, app } = await open();
     await app.close();
     expect((await ask("/healthz")).status).toBe(200);
@@ -155,14 +155,14 @@ describe("health", () => {
     });
   });
 
-  test("an index that fails is an alarm, and the service is ready all the same", async () => {
+  test("a failing index raises an alarm, but the service stays ready", async () => {
     const alarms = ["3 case studies wait for the index: the disk is full"];
     const failing = await open({ app: { health: { ready: async () => ({ ready: true, reason: null, alarms }) } } });
     const answer = await failing.ask("/readyz");
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ready", reason: null, alarms }]);
   });
 
-  test("what waits for the index is measured", async () => {
+  test("the index backlog is measured", async () => {
     const state = { waiting: 3, oldestSeconds: 40, indexError: "the disk is full", optimiseError: null };
     const { ask } = await open({ app: { index: { state: async () => state } } });
     const lines = (await (await ask("/metrics")).text())

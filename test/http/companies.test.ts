@@ -81,14 +81,14 @@ const notFound = (slug: string) => ({
 
 const slugsOf = (companies: readonly { slug: string }[]) => companies.map(({ slug }) => slug);
 
-/** Thirty vendors more, in no order. */
+/** Thirty more vendors, unordered. */
 const MANY = Array.from({ length: 30 }, (_, number) => {
   const name = `Mill ${String((number * 7) % 30).padStart(2, "0")}`;
   const words = `Wheel ${number} turns ${number * 31} times`;
   return { title: words, url: `https://mill${number}.example/`, company: name, summary: `${words} before noon.` };
 });
 
-test("the industries that case studies are of, those of most first, and one request", async () => {
+test("GET /v1/industries lists industries by number of case studies, and counts one request", async () => {
   const { get } = await filled();
   const answer = await get("/v1/industries");
   expect([answer.status, remaining(answer)]).toEqual([200, 999]);
@@ -128,14 +128,14 @@ describe("GET /v1/companies", () => {
     ["industry=banking", []],
     ["q=qua&industry=cloud", []],
     ["q=tide&industry=cloud", ["tidewell"]],
-  ])("%s narrows", async (query, expected) => {
+  ])("%s filters", async (query, expected) => {
     const { get } = await filled();
     const body = await jsonOf(await get(`/v1/companies?${query}`));
     expect(slugsOf(body.companies)).toEqual([...expected]);
     expect([body.total, body.next_cursor]).toEqual([expected.length, null]);
   });
 
-  test("what is exactly so comes first, then what starts so, then what is like it", async () => {
+  test("exact matches come first, then prefixes, then similar names", async () => {
     const { app, get } = await filled();
     const named = ["Quaylin", "Quay", "Quayside", "Ostquay", "Kuayline"];
     const records = named.map((name, number) => ({
@@ -148,7 +148,7 @@ describe("GET /v1/companies", () => {
     expect(slugsOf(companies).slice(0, 4)).toEqual(["quay", "quaylin", "quayline", "quayside"]);
   });
 
-  test.each(["", "&q=mill"])("pages are stable and leave nothing out (%p)", async (narrowed) => {
+  test.each(["", "&q=mill"])("pages are stable and complete (%p)", async (narrowed) => {
     const { app, get } = await filled();
     await fill(app, MANY);
     const all = slugsOf((await jsonOf(await get(`/v1/companies?limit=100${narrowed}`))).companies);
@@ -190,7 +190,7 @@ describe("GET /v1/companies", () => {
 });
 
 describe("GET /v1/companies/{slug}", () => {
-  test("is the company with its case studies, newest first", async () => {
+  test("returns the company with its case studies, newest first", async () => {
     const { get } = await filled();
     const expected = JSON.stringify({ ...QUAYLINE, case_studies: [KESTREL, OSTRA] });
     for (const slug of ["quayline", "QUAYLINE"]) {
@@ -200,7 +200,7 @@ describe("GET /v1/companies/{slug}", () => {
 });
 
 describe("GET /v1/companies/{slug}/analysis", () => {
-  test("tells top industries with their shares, top clients and top outcomes with a median", async () => {
+  test("returns top industries with shares, top clients and top outcomes with a median", async () => {
     const { get } = await filled();
     expect(await jsonOf(await get("/v1/companies/tidewell/analysis"))).toEqual({
       company: TIDEWELL,
@@ -250,7 +250,7 @@ describe("GET /v1/companies/{slug}/analysis", () => {
     });
   });
 
-  test("of what is not known has empty lists", async () => {
+  test("has empty lists without data", async () => {
     const { app, get } = await filled();
     await fill(app, [{ title: "A story of nobody", url: "https://mossgrove.example/", company: "Mossgrove" }]);
     expect(await jsonOf(await get("/v1/companies/mossgrove/analysis"))).toMatchObject({
@@ -263,7 +263,7 @@ describe("GET /v1/companies/{slug}/analysis", () => {
 });
 
 describe("GET /v1/companies/{slug}/timeline", () => {
-  test("tells months oldest first, and what has no date", async () => {
+  test("returns months oldest first, and the undated count", async () => {
     const { get } = await filled();
     expect(await jsonOf(await get("/v1/companies/tidewell/timeline"))).toEqual({
       company: TIDEWELL,
@@ -313,7 +313,7 @@ describe("GET /v1/companies/{slug}/timeline", () => {
   });
 });
 
-test.each(["", "/analysis", "/timeline"])("an unknown slug%s is 404, and is named", async (view) => {
+test.each(["", "/analysis", "/timeline"])("an unknown slug%s is 404, and the error names it", async (view) => {
   const { get } = await filled();
   const answer = await get(`/v1/companies/nobody${view}`);
   expect(remaining(answer)).toBe(1_000);
@@ -323,7 +323,7 @@ test.each(["", "/analysis", "/timeline"])("an unknown slug%s is 404, and is name
 });
 
 test.each(["/v1/companies/tidewell", "/v1/companies/tidewell/analysis", "/v1/companies/tidewell/timeline"])(
-  "%s takes no parameter",
+  "%s accepts no query parameter",
   async (path) => {
     const { get } = await filled();
     const problem = await problemOf(await get(`${path}?limit=5`));
@@ -334,7 +334,7 @@ test.each(["/v1/companies/tidewell", "/v1/companies/tidewell/analysis", "/v1/com
 describe("POST /v1/compare", () => {
   const compare = ({ get }: Awaited<ReturnType<typeof filled>>, json: unknown) => get("/v1/compare", { json });
 
-  test("tells the companies side by side in the order of the request", async () => {
+  test("compares the companies in the order of the request", async () => {
     const service = await filled();
     const answer = await compare(service, { companies: ["quarrystone", "quayline"] });
     expect(remaining(answer)).toBe(999);
@@ -360,7 +360,7 @@ describe("POST /v1/compare", () => {
     });
   });
 
-  test("an industry narrows case studies, clients and the total, and is told as it was asked", async () => {
+  test("an industry filters case studies, clients and the total, and is echoed as requested", async () => {
     const body = await jsonOf(
       await compare(await filled(), { companies: ["quayline", "tidewell"], industry: "Banking" }),
     );
@@ -373,7 +373,7 @@ describe("POST /v1/compare", () => {
     expect(tidewell.top_industries).toHaveLength(3);
   });
 
-  test("shows five case studies of each unless told", async () => {
+  test("shows five case studies of each by default", async () => {
     const service = await filled();
     const more = MANY.map((record) => ({ ...record, company: "Quayline" }));
     await fill(service.app, more);
@@ -398,7 +398,7 @@ describe("POST /v1/compare", () => {
     ]);
   });
 
-  test("every slug that no company has is named, and nothing is spent", async () => {
+  test("all unknown slugs are named, and the quota is not charged", async () => {
     const answer = await compare(await filled(), { companies: ["nobody", "tidewell", "no-one"] });
     expect(remaining(answer)).toBe(1_000);
     expect(await problemOf(answer)).toEqual({ ...notFound("nobody"), unknown: ["nobody", "no-one"] });

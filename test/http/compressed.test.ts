@@ -13,7 +13,7 @@ const service = await filled();
 const LONG = ["/openapi.json", "/llms.txt", "/v1/casestudies?limit=100"];
 
 test.each(LONG.flatMap((path) => Object.keys(UNPACK).map((coding) => [path, coding] as const)))(
-  "%s is compressed for who takes %s, and says the same",
+  "%s is compressed for clients that accept %s, with the same content",
   async (path, coding) => {
     const plain = await service.get(path);
     const packed = await service.get(path, takes(`br, ${coding}`));
@@ -31,13 +31,13 @@ test.each([
   ["a short answer", "/healthz", {}],
   ["a stream of events", "/v1/enrich-stream/brightpine.test", { accept: "text/event-stream" }],
   ["a refusal", "/v1/casestudies?limit=900", {}],
-])("%s is sent as it is", async (_what, path, more) => {
+])("%s is sent uncompressed", async (_what, path, more) => {
   const answer = await service.get(path, { headers: { "accept-encoding": "gzip, zstd", ...more } });
   expect(answer.headers.get("content-encoding")).toBeNull();
   expect(await answer.text()).toMatch(/^(?:\{|id: 1\n)/);
 });
 
-test("what a client has already is told without a body, by a tag that holds for every coding", async () => {
+test("a cached response is 304 without a body, by an ETag that is valid for all encodings", async () => {
   for (const path of LONG.filter((one) => one !== "/llms.txt")) {
     const etag = (await service.get(path, takes("gzip"))).headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"/);

@@ -18,7 +18,7 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, operations]) =
   Object.entries(operations).map(([method, operation]) => ({ method, path, operation, id: operation.operationId })),
 );
 
-/** Values that lead somewhere, by the name of a parameter or a field. */
+/** Existing values by the name of a parameter or field. */
 const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   domain: [
     "brightpine.test",
@@ -53,7 +53,7 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
 
 const ways = (operation: Operation) => operation.security.flatMap((way) => Object.keys(way));
 
-/** How an operation is asked. */
+/** Requests an operation. */
 const askedOf =
   (
     service: { ask(path: string, asked: Asked): Promise<Response> },
@@ -75,7 +75,7 @@ const askedOf =
 
 const exampleOf = ({ requestBody }: Operation) => Object.values(requestBody?.content ?? {})[0]?.example;
 
-/** A service of an operation's own, with something of everything, and how this operation is asked. */
+/** A service for one operation, with data of every kind, and a function that requests the operation. */
 async function served(method: string, path: string, operation: Operation) {
   const service = await filled({ keylessPerHour: 1_000_000, monthlyLimit: 1_000_000 });
   const { token } = await service.app.operator.ensureOperatorToken();
@@ -98,17 +98,17 @@ async function served(method: string, path: string, operation: Operation) {
 
 describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => {
   let kept: ReturnType<typeof served> | undefined;
-  // A service is filled in half of the time that a test takes: what changes nothing has one together.
+  // Filling a service takes half of a test's time: operations that only read share one.
   const shared = () => {
     kept ??= served(method, path, operation);
     return kept;
   };
   const inputs = inputsOf(operation, KNOWN, contract.resolved).filter(
-    // A path with nothing in a place of its own, or with dots alone there, is another path.
+    // A path with an empty segment, or a segment of dots only, is a different path.
     ({ path: named }) => Object.values(named).every((value) => !/^\.{0,2}$/.test(String(value))),
   );
 
-  test("answers what its schemas allow as they show", async () => {
+  test("valid input gets a documented response", async () => {
     const { ask } = await (method === "get" ? shared() : served(method, path, operation));
     const statuses = new Set<number>();
     await fc.assert(
@@ -118,13 +118,13 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
         expect(await contract.faultsOf({ method, path }, answer)).toEqual([]);
         expect([400, 401, 405, 406, 413, 415]).not.toContain(answer.status);
       }),
-      // Always the same inputs: among others one has to be good, which chance does not promise.
+      // A fixed seed: at least one input must succeed, which random inputs do not guarantee.
       { numRuns: RUNS, seed: SEED },
     );
     if (!NEVER_GOOD.has(id)) expect([...statuses].some((status) => status < 300)).toBe(true);
   });
 
-  test("answers what they do not allow as it shows, and never well", async () => {
+  test("invalid input gets a documented error", async () => {
     const { ask } = await shared();
     const takesBody = operation.requestBody !== undefined;
     const spoiling = fc.oneof(
@@ -141,7 +141,7 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
     await fc.assert(
       fc.asyncProperty(inputs, spoiling, async (input, { what, value }) => {
         const [media] = Object.values(operation.requestBody?.content ?? {});
-        // What was spoilt may by chance be as it should.
+        // A mutated input may still be valid by chance.
         if (what === "body" && media?.schema && contract.fits(media.schema, value) === undefined) return;
         const query = what === "query" ? { ...input.query, no_such_parameter: "1" } : { ...input.query, [what]: value };
         const answer = await ask(what === "body" ? { ...input, body: value } : { ...input, query });
@@ -166,7 +166,7 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
     ["by PUT", { method: "PUT" }],
     ["again, with its entity tag", { headers: { "if-none-match": "*" } }],
     ["with a request id that is not sane", { headers: { "x-request-id": "\u00e9 " } }],
-  ])("asked %s it answers as it shows", async (_, more) => {
+  ])("a request %s gets a documented response", async (_, more) => {
     const { ask } = await shared();
     const [input = { path: {}, query: {} }] = fc.sample(inputs, 1);
     const takesBody = ["POST", "PUT", "PATCH"].includes(more.method ?? method.toUpperCase());
@@ -177,8 +177,8 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
     expect(await contract.faultsOf({ method: asked, path }, answer)).toEqual([]);
   });
 
-  // The last: from here on the service answers nothing else.
-  test("while the service is not ready it answers as it shows", async () => {
+  // Last, since the service returns nothing else from here on.
+  test("an unready service returns a documented response", async () => {
     const { ask, lifecycle } = await shared();
     lifecycle.state = "draining";
     const [input = { path: {}, query: {} }] = fc.sample(inputs, 1);
@@ -187,7 +187,7 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
 });
 
 test.each(OPERATIONS.filter(({ operation }) => operation.responses[429]))(
-  "over a limit $method $path answers as it shows",
+  "above a limit $method $path returns a documented response",
   async ({ method, path, operation }) => {
     const service = await filled({ keylessPerHour: 0 });
     const key = await service.key("dora@brightpine.test", 0);
@@ -202,7 +202,7 @@ test.each(OPERATIONS.filter(({ operation }) => operation.responses[429]))(
 describe("the examples", () => {
   const shown = OPERATIONS.map(({ id, operation }) => [id, operation] as const);
 
-  test.each(shown)("of %s are there and fit its schemas", (id, { parameters = [], requestBody, responses }) => {
+  test.each(shown)("of %s exist and match its schemas", (id, { parameters = [], requestBody, responses }) => {
     const faults: unknown[] = [];
     const look = (schema: object | undefined, example: unknown) => {
       faults.push(example === undefined ? `${id} has no example` : contract.fits(schema ?? {}, example));
@@ -224,7 +224,7 @@ describe("the examples", () => {
   });
 });
 
-test("the contract sees what is not as it is shown", async () => {
+test("the contract check detects undocumented responses", async () => {
   const asked = { method: "get", path: "/v1/stats" };
   const { ask } = await open();
   const good = await ask("/v1/stats");
@@ -243,10 +243,10 @@ test("the contract sees what is not as it is shown", async () => {
   expect(await spoilt({}, {}, 418)).toEqual(["418 is not shown"]);
 });
 
-/** There is no data directory for backups, no tool to report, and nothing that ended and could be taken up again. */
+/** There is no data directory for backups, no tool to report, and no ended submission or job to restart. */
 const NEVER_GOOD = new Set([
   ...["createBackup", "listBackups", "downloadBackup", "reportFalse", "takeBackFeedback"],
   ...["retrySubmission", "retryJob", "takeBackCorrection"],
 ]);
-/** Probes of others send what they like. */
+/** Probes may send any headers. */
 const TAKES_ANY_QUERY = new Set(["getHealth", "getReadiness", "getMetrics"]);

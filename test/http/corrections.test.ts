@@ -5,7 +5,7 @@ import { fill, RECORDS } from "../services/study-records.ts";
 import { managed } from "./managed.ts";
 import { jsonOf, problemOf } from "./opened.ts";
 
-/** With a store that the tests can see. */
+/** With a store that the tests can access. */
 async function stored(records: readonly object[]) {
   let seconds = 0;
   const clock = () => new Date(Date.UTC(2026, 4, 4, 12, 0, seconds++));
@@ -15,13 +15,13 @@ async function stored(records: readonly object[]) {
   return { ...service, store };
 }
 const opened = () => stored(RECORDS);
-/** One case study that was crawled: what it said before is kept. */
+/** One crawled case study, whose previous version is kept. */
 const crawled = () => stored([{ ...RECORDS[1], origin: "submitted" }]);
 
 const FUEL = { metric: "cost", value: 18, unit: "%", direction: "decrease", text: "18% lower fuel cost" };
 const ONE = "/admin/casestudies/tidewell-brightpine";
 
-describe("a case study and what stands behind it", () => {
+describe("a case study and its provenance", () => {
   test("is shown with origin, text, provenance, corrections, versions and page", async () => {
     const { manage, app } = await opened();
     expect(await jsonOf(await manage(ONE))).toEqual({
@@ -35,7 +35,7 @@ describe("a case study and what stands behind it", () => {
     });
   });
 
-  test("its page is told without what only the store needs", async () => {
+  test("its page omits fields that only the store needs", async () => {
     const { manage, app } = await opened();
     const detail = await app.caseStudies.getDetail("tidewell-brightpine");
     const page = {
@@ -57,7 +57,7 @@ describe("a case study and what stands behind it", () => {
     expect((await manage(ONE)).status).toBe(200);
   });
 
-  test("corrected fields say that the operator told them, and the former version is kept", async () => {
+  test("corrected fields name the operator as their source, and the previous version is kept", async () => {
     const { manage, app } = await crawled();
     const before = await app.caseStudies.get("tidewell-brightpine");
     const json = {
@@ -85,7 +85,7 @@ describe("a case study and what stands behind it", () => {
     const { manage, app, store } = await crawled();
     const before = await app.caseStudies.getDetail("tidewell-brightpine");
     const told = { pointer: "/title", engine: "local" as const, sentence: "Two days sooner.", confidence: 0.7 };
-    // As an earlier release kept it, of a correction that is no more.
+    // As stored by an earlier release, for a correction that was removed.
     const gone = { pointer: "/industry", engine: "operator" as const, sentence: null, confidence: 1 };
     await store.corrections.saveProvenance("tidewell-brightpine", [gone, told]);
     for (const title of ["First", "Second"]) await manage(ONE, { method: "PATCH", json: { title } });
@@ -136,7 +136,7 @@ describe("a case study and what stands behind it", () => {
     expect(await app.caseStudies.getDetail("tidewell-brightpine")).toEqual(before);
   });
 
-  test("a removed one is gone", async () => {
+  test("a removed one is 404", async () => {
     const { manage } = await opened();
     const answer = await manage(ONE, { method: "DELETE" });
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
@@ -148,10 +148,10 @@ describe("a case study and what stands behind it", () => {
   });
 });
 
-describe("the list to review", () => {
+describe("the review list", () => {
   const LIST = "/admin/casestudies";
 
-  /** Two that were read with more and with less confidence, one of them corrected where it was least sure. */
+  /** Two case studies with higher and lower confidence, one corrected in its least confident field. */
   async function read() {
     const service = await opened();
     const told = (pointer: string, confidence: number) => ({
@@ -165,10 +165,10 @@ describe("the list to review", () => {
     await corrections.saveProvenance("tidewell-northgate", [told("/country", 0.6)]);
     return service;
   }
-  // biome-ignore lint/suspicious/noExplicitAny: the JSON of an answer
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of a response
   const idsOf = (body: any): string[] => body.case_studies.map(({ id }: { id: string }) => id);
 
-  test("begins with what was read with least confidence, and ends with what nobody read", async () => {
+  test("starts with the lowest confidence, and ends with records that were not extracted", async () => {
     const { manage } = await read();
     const body = await jsonOf(await manage(LIST));
     expect(body.total).toBe(RECORDS.length);
@@ -188,7 +188,7 @@ describe("the list to review", () => {
     expect(body.case_studies.at(-1).least_sure).toBeNull();
   });
 
-  test("what was corrected is not doubted any more", async () => {
+  test("a corrected field no longer lowers the confidence", async () => {
     const { manage } = await read();
     const client = { name: "Brightpine AS", domain: null };
     await manage(ONE, { method: "PATCH", json: { client } });
@@ -202,7 +202,7 @@ describe("the list to review", () => {
     expect((await jsonOf(await manage(`${LIST}?corrected=no`))).total).toBe(RECORDS.length - 1);
   });
 
-  test.each(["least-sure", "newest"])("is whole and without repeats in pages, %s first", async (order) => {
+  test.each(["least-sure", "newest"])("is complete and without duplicates across pages, %s first", async (order) => {
     const { manage } = await read();
     const whole = idsOf(await jsonOf(await manage(`${LIST}?order=${order}`)));
     expect(new Set(whole).size).toBe(RECORDS.length);
@@ -216,7 +216,7 @@ describe("the list to review", () => {
     expect(paged).toEqual(whole);
   });
 
-  test("is narrowed by company and industry, and a cursor of the other order is refused", async () => {
+  test("is filtered by company and industry, and a cursor of the other order is refused", async () => {
     const { manage } = await read();
     const body = await jsonOf(await manage(`${LIST}?company=quayline`));
     expect(new Set(body.case_studies.map(({ company }: { company: { slug: string } }) => company.slug))).toEqual(
@@ -257,7 +257,7 @@ describe("companies", () => {
     expect((await problemOf(await manage("/admin/companies/nobody"))).code).toBe("company.not_found");
   });
 
-  test("cannot take the slug of another one, but be merged with it", async () => {
+  test("cannot take another company's slug, but can be merged with it", async () => {
     const { manage, app } = await opened();
     const taken = await manage("/admin/companies/tidewell", { method: "PATCH", json: { slug: "quayline" } });
     expect(await problemOf(taken)).toMatchObject({ status: 409, code: "company.exists" });

@@ -5,7 +5,7 @@ import { problemOf } from "./opened.ts";
 
 const AT = "2026-05-04T12:00:00.000Z";
 
-/** By the path of a paged list: what its cursors hold, as no page of it has told yet. */
+/** By the path of a paged list: cursor contents that no page has returned. */
 const PLACES: readonly (readonly [string, readonly (string | number)[]])[] = [
   ["/v1/casestudies", ["case studies", "2024-01-01", "a"]],
   ["/v1/companies", ["companies", "a", "a"]],
@@ -32,24 +32,21 @@ const { token } = await service.app.operator.ensureOperatorToken();
 const ask = (path: string, cursor: string) =>
   service.get(joined(path, cursor), path.startsWith("/admin") ? { operator: token } : {});
 
-test.each(PLACES)(
-  "%s takes a cursor of its own, and refuses one in which a part is of another kind",
-  async (path, place) => {
-    expect((await ask(path, cursorOf(JSON.stringify(place)))).status).toBe(200);
-    const spoilt = place.map((part, at) => JSON.stringify(place.with(at, typeof part === "number" ? "x" : 5)));
-    const endless = place
-      .filter((part) => typeof part === "number")
-      .map((part) => JSON.stringify(place).replace(`${part}`, "1e999"));
-    const cut = JSON.stringify(place.slice(0, -1));
-    const long = JSON.stringify([...place, "x"]);
-    for (const json of [...spoilt, ...endless, cut, long, "{}", "null", "["]) {
-      const answer = await ask(path, cursorOf(json));
-      expect([json, answer.status, (await problemOf(answer)).code]).toEqual([json, 422, "cursor.invalid"]);
-    }
-  },
-);
+test.each(PLACES)("%s accepts its own cursor, and refuses one with a part of another type", async (path, place) => {
+  expect((await ask(path, cursorOf(JSON.stringify(place)))).status).toBe(200);
+  const spoilt = place.map((part, at) => JSON.stringify(place.with(at, typeof part === "number" ? "x" : 5)));
+  const endless = place
+    .filter((part) => typeof part === "number")
+    .map((part) => JSON.stringify(place).replace(`${part}`, "1e999"));
+  const cut = JSON.stringify(place.slice(0, -1));
+  const long = JSON.stringify([...place, "x"]);
+  for (const json of [...spoilt, ...endless, cut, long, "{}", "null", "["]) {
+    const answer = await ask(path, cursorOf(json));
+    expect([json, answer.status, (await problemOf(answer)).code]).toEqual([json, 422, "cursor.invalid"]);
+  }
+});
 
-test("every list that takes a cursor is held to it here", async () => {
+test("these tests cover every list that accepts a cursor", async () => {
   const document: OpenApi = JSON.parse(await (await service.ask("/openapi.json")).text());
   const paged = Object.entries(document.paths).filter(([, { get }]) =>
     get?.parameters?.some(({ name }) => name === "cursor"),

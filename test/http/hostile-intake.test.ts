@@ -21,7 +21,7 @@ const outcome = fc.record({
   direction: fc.constantFrom("increase", "decrease", "absolute"),
   text,
 });
-/** Now and then a value of another shape. */
+/** Sometimes a value of another type. */
 const or = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: value, weight: 9 }, { arbitrary: fc.constantFrom(5, true, [], {}, [null]), weight: 1 });
 const some = (shape: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record(shape, { requiredKeys: [] });
@@ -60,7 +60,7 @@ const asked = fc.oneof(
   text.map((into) => ({ path: "/admin/companies/quarrystone/merge", method: "POST", json: { into } })),
 );
 
-test("whatever is submitted, edited or corrected is taken or refused, never a bug", async () => {
+test("any submission, edit or correction is accepted or refused, never a 500", async () => {
   const { app, manage, logged } = await managed({ studies: true, keylessPerHour: 1e9 });
   const { id } = await app.intake.submit(HARBOURLINE);
   await fc.assert(

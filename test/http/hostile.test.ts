@@ -176,7 +176,7 @@ const request = fc.record({
   path,
   query,
   body: fc.option(body, { nil: undefined }),
-  /** A name that stands twice is a header that was sent twice. */
+  /** A repeated name is a header that is sent twice. */
   headers: fc.array(header, { maxLength: 5 }),
 });
 
@@ -205,9 +205,9 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-describe("whatever is sent", () => {
+describe("any request", () => {
   test.each(["nobody", "client", "operator"])(
-    "is answered in time, and never with a bug (%s)",
+    "is answered in time, and never with a 500 (%s)",
     async (who) => {
       const service = await open({ keylessPerHour: 1e9, monthlyLimit: 1e9, settings: { maxStreams: 1e9 } });
       const key = await service.key();
@@ -230,7 +230,7 @@ describe("whatever is sent", () => {
     30_000,
   );
 
-  test("any text as domain is found out or refused, never a bug", async () => {
+  test("any text as domain is scanned or refused, never a 500", async () => {
     const service = await open({ monthlyLimit: 1e9 });
     const key = await service.key();
     await fc.assert(
@@ -244,7 +244,7 @@ describe("whatever is sent", () => {
     );
   }, 60_000);
 
-  test("any text as a query, a filter, a slug or a cursor is answered or refused, never a bug", async () => {
+  test("any text as a query, filter, slug or cursor is answered or refused, never a 500", async () => {
     const { get, logged } = await filled({ monthlyLimit: 1e9 });
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
@@ -306,7 +306,7 @@ describe("whatever is sent", () => {
     expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   }, 60_000);
 
-  test("a host of any length leads to the same path", async () => {
+  test("a host of any length is routed to the same path", async () => {
     const { handler } = await open();
     for (const host of ["a", "ab", "abc", "abcd", "localhost:7171", "[::1]:7171", "x".repeat(250)]) {
       expect((await handler(new Request(`http://${host}/v1/stats`), "127.0.0.1")).status).toBe(200);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { jsonOf, open, problemOf } from "./opened.ts";
 
 describe("POST /v1/keys", () => {
-  test("issues a key for the address, folded, and says so once", async () => {
+  test("issues a key for the normalised address, and shows it once", async () => {
     const { ask } = await open({ clock: () => new Date("2026-05-04T12:00:00.000Z") });
     const answer = await ask("/v1/keys", { json: { email: "  Ana@Brightpine.TEST " } });
     expect(answer.status).toBe(201);
@@ -17,7 +17,7 @@ describe("POST /v1/keys", () => {
     expect(Object.keys(Object(body))).toEqual(["api_key", "email", "monthly_limit", "created_at"]);
   });
 
-  test("an address has one active key, however it is written", async () => {
+  test("an address has one active key in any spelling", async () => {
     const { ask } = await open();
     await ask("/v1/keys", { json: { email: "ana@brightpine.test" } });
     const answer = await ask("/v1/keys", { json: { email: " ANA@brightpine.test\t" } });
@@ -29,7 +29,7 @@ describe("POST /v1/keys", () => {
     });
   });
 
-  test("an issued key opens what needs one", async () => {
+  test("an issued key authenticates requests", async () => {
     const { ask } = await open();
     const { api_key: key } = await jsonOf(await ask("/v1/keys", { json: { email: "ana@brightpine.test" } }));
     expect((await ask("/v1/enrich/brightpine.test", { key })).status).toBe(200);
@@ -53,7 +53,7 @@ describe("POST /v1/keys", () => {
     expect(problem.errors?.map((error) => error.pointer)).toEqual(pointer === undefined ? undefined : [pointer]);
   });
 
-  test("the shape of a prototype in a body is a field like any other, and refused", async () => {
+  test("a prototype key in a body is refused like any unknown field", async () => {
     const { ask } = await open();
     const body = '{"email":"a@b.test","__proto__":{"monthly_limit":9}}';
     const answer = await ask("/v1/keys", { body, headers: { "content-type": "application/json" } });
@@ -62,7 +62,7 @@ describe("POST /v1/keys", () => {
 });
 
 describe("GET /v1/stats", () => {
-  test("counts what is here, for anyone", async () => {
+  test("returns the counts without a key", async () => {
     const { ask } = await open();
     const answer = await ask("/v1/stats");
     expect(answer.status).toBe(200);
@@ -73,7 +73,7 @@ describe("GET /v1/stats", () => {
     });
   });
 
-  test("takes no parameter", async () => {
+  test("accepts no query parameter", async () => {
     const { ask } = await open();
     expect((await problemOf(await ask("/v1/stats?verbose=1"))).errors?.[0]?.pointer).toBe("/verbose");
   });

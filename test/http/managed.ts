@@ -1,7 +1,7 @@
 import { fill } from "../services/study-records.ts";
 import { type Asked, open } from "./opened.ts";
 
-/** The service, and how its operator asks. Each look at the clock is a second later, so that things have an order. */
+/** The service, and requests of its operator. Each reading of the clock is one second later, which orders records. */
 export async function managed(options: Parameters<typeof open>[0] & { readonly studies?: boolean } = {}) {
   let seconds = 0;
   const clock = () => new Date(Date.UTC(2026, 4, 4, 12, 0, seconds++));

@@ -8,7 +8,7 @@ const { token } = await opened.app.operator.ensureOperatorToken();
 const key = await opened.key();
 
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
-/** A HEAD of what counts would count and throw the answer away. */
+/** A HEAD request to a counted route would be charged and its response discarded. */
 const COUNTED = /^\/v1\/(?:enrich(?:-stream)?|casestudies|companies|industries)(?:\/|$)/;
 
 const TABLE = Object.entries(paths).flatMap(([path, operations]) => {
@@ -18,16 +18,19 @@ const TABLE = Object.entries(paths).flatMap(([path, operations]) => {
   return METHODS.filter((method) => !takes.includes(method)).map((method) => [method, path, filled, takes] as const);
 });
 
-test.each(TABLE)("%s of %s, which it does not take, is told what it takes", async (method, _, path, takes) => {
-  for (const credentials of [{}, { key, operator: token }]) {
-    const answer = await opened.ask(path, { method, ...credentials });
-    expect([answer.status, answer.headers.get("allow")?.split(", ").sort()]).toEqual([405, [...takes]]);
-    if (method !== "HEAD") expect((await problemOf(answer)).code).toBe("route.method");
-  }
-  expect(opened.calls).toEqual([]);
-});
+test.each(TABLE)(
+  "%s of %s is not allowed, and the response lists the allowed methods",
+  async (method, _, path, takes) => {
+    for (const credentials of [{}, { key, operator: token }]) {
+      const answer = await opened.ask(path, { method, ...credentials });
+      expect([answer.status, answer.headers.get("allow")?.split(", ").sort()]).toEqual([405, [...takes]]);
+      if (method !== "HEAD") expect((await problemOf(answer)).code).toBe("route.method");
+    }
+    expect(opened.calls).toEqual([]);
+  },
+);
 
-test("what stands deeper than any path, or is asked by HEAD there, is nothing at all", async () => {
+test("a path below any route is 404, also for HEAD", async () => {
   expect((await opened.ask("/v1/casestudies/semantic/more", { key })).status).toBe(404);
   expect((await opened.ask("/v1/casestudies/semantic/more", { key, method: "HEAD" })).status).toBe(404);
 });

@@ -13,7 +13,7 @@ const MINE = {
   licence: "apache-2.0",
 };
 
-test("the operator lists the models and chooses one, and waits for nothing", async () => {
+test("the operator lists the models and selects one without waiting", async () => {
   const { ask, app } = await open();
   await app.models.add({ dir: "folder", name: "mine" });
   const { token: operator } = await app.operator.ensureOperatorToken();
@@ -32,13 +32,13 @@ test("the operator lists the models and chooses one, and waits for nothing", asy
   expect([unknown.status, (await jsonOf(unknown)).code]).toEqual([404, "model.not_found"]);
 });
 
-test("nobody else does", async () => {
+test("other callers are refused", async () => {
   const { ask } = await open();
   expect((await ask("/admin/models", { operator: "guess" })).status).toBe(401);
   expect((await ask("/admin/models/built-in/use", { method: "POST" })).status).toBe(401);
 });
 
-test("a model that cannot be used is told with what to do, and may be well again later", async () => {
+test("a model that cannot be used is reported with a remedy, and may work later", async () => {
   const answer = problemResponse(new Failure("model.invalid", "Remove it and add it again."), "r");
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
   expect(await answer.json()).toMatchObject({ code: "model.invalid", detail: "Remove it and add it again." });

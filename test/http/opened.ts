@@ -11,13 +11,13 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** Sent as `X-API-Key`. */
   readonly key?: string;
   /** Sent as the operator's bearer token. */
   readonly operator?: string | null;
-  /** Address at the other end. */
+  /** Address of the peer. */
   readonly peer?: string;
   readonly signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ export interface Opened {
   /** Every log line so far. */
   logged(): Record<string, unknown>[];
   ask(path: string, asked?: Asked): Promise<Response>;
-  /** Issues a key over the application. */
+  /** Issues a key through the application. */
   key(email?: string, limit?: number): Promise<string>;
 }
 
@@ -109,7 +109,7 @@ export interface ProblemBody {
   readonly unknown?: readonly string[];
 }
 
-/** The problem of an answer; throws when it is none, or when its parts do not agree. */
+/** The problem of a response; throws when it is not a problem or its parts disagree. */
 export async function problemOf(response: Response): Promise<ProblemBody> {
   const type = response.headers.get("content-type");
   if (type !== "application/problem+json") throw new Error(`no problem but ${response.status} ${type}`);
@@ -130,8 +130,8 @@ const isProblem = (value: unknown): value is ProblemBody =>
   value !== null &&
   ALWAYS.every((name) => typeof Reflect.get(value, name) === (name === "status" ? "number" : "string"));
 
-/** The JSON of an answer, as far as a test looks into it. */
+/** The JSON of a response, typed as far as a test reads it. */
 export const jsonOf = async (response: Response): Promise<JsonObject> => JSON.parse(await response.text());
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers are pinned by their literals, not by their types
+// biome-ignore lint/suspicious/noExplicitAny: the tests compare responses with literals, not types
 type JsonObject = Record<string, any>;

@@ -5,7 +5,7 @@ import { type Asked, open, problemOf } from "./opened.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A body that comes in pieces and tells no length. */
+/** A chunked body without a declared length. */
 const chunked = (bytes: number) =>
   new ReadableStream<Uint8Array>({
     start(controller) {
@@ -77,7 +77,7 @@ describe("refusals", () => {
     ["/admin/keys/key_1", "GET", "DELETE, PATCH"],
     ["/v1/submit", "GET", "POST"],
     ["/admin/submissions/sub_1/approve", "GET", "POST"],
-  ])("%s answers %s with what it takes", async (path, method, allow) => {
+  ])("%s refuses %s and lists the accepted values", async (path, method, allow) => {
     const { ask, key, calls } = await open();
     const answer = await ask(path, { method, key: await key() });
     expect(answer.status).toBe(405);
@@ -86,7 +86,7 @@ describe("refusals", () => {
   });
 
   test.each([undefined, "", "nonsense", `cf_live_${"0".repeat(38)}`, "revoked", "x".repeat(9_000)])(
-    "a missing, unknown and revoked key have one answer (%p)",
+    "a missing, unknown and revoked key get the same response (%p)",
     async (given) => {
       const { ask, app, key } = await open();
       const revoked = await key();
@@ -111,14 +111,14 @@ describe("refusals", () => {
     ["/v1/companies", 'ApiKey realm="casefile", header="X-API-Key"'],
     ["/mcp", 'ApiKey realm="casefile", header="X-API-Key"'],
     ["/admin/keys", 'Bearer realm="casefile operator"'],
-  ])("whoever asks %s without what opens it is told what does", async (path, challenge) => {
+  ])("a request to %s without credentials gets a WWW-Authenticate challenge", async (path, challenge) => {
     const { ask } = await open();
     const answer = await ask(path, path === "/mcp" ? { json: {} } : {});
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, challenge]);
     expect((await ask("/v2/stats")).headers.has("www-authenticate")).toBe(false);
   });
 
-  test("who has no key learns nothing but that, whatever else is wrong", async () => {
+  test("without a key, the only error is the missing key", async () => {
     const { ask } = await open();
     expect((await ask("/v1/enrich/10.0.0.1?nonsense=1")).status).toBe(401);
   });
@@ -137,7 +137,7 @@ describe("refusals", () => {
     }
   });
 
-  test("a HEAD is answered as the GET would be, without its body", async () => {
+  test("a HEAD response equals the GET response without its body", async () => {
     const { ask } = await open();
     const [head, get] = [await ask("/v1/stats", { method: "HEAD" }), await ask("/v1/stats")];
     expect(head.status).toBe(200);
@@ -146,7 +146,7 @@ describe("refusals", () => {
   });
 });
 
-describe("what DNS or the service cannot do", () => {
+describe("failures of DNS or the service", () => {
   test.each([
     ["missing.test", 404, "domain.not_found", null],
     ["silent.test", 503, "dns.unreachable", "30"],
@@ -162,7 +162,7 @@ describe("what DNS or the service cannot do", () => {
     }
   });
 
-  test.each(["starting", "draining"] as const)("while it is %s, calls are 503 with a time to wait", async (state) => {
+  test.each(["starting", "draining"] as const)("while it is %s, requests are 503 with Retry-After", async (state) => {
     const { ask, lifecycle, app } = await open();
     const { token } = await app.operator.ensureOperatorToken();
     lifecycle.state = state;
@@ -177,7 +177,7 @@ describe("what DNS or the service cannot do", () => {
 });
 
 describe("a bug", () => {
-  test("is 500 that tells nothing of the inside, and is logged with the request's id", async () => {
+  test("is a 500 without internal details, and is logged with the request id", async () => {
     const { ask, key, logged } = await open();
     const own = await key();
     const answer = await ask("/v1/enrich/broken.test", { key: own, headers: { "x-request-id": "bug-1" } });
@@ -191,7 +191,7 @@ describe("a bug", () => {
     expect(line).toMatchObject({ request_id: "bug-1", level: 50, err: { message: SECRET } });
   });
 
-  test.each(["config.invalid", "catalogue.invalid"] as const)("a %s inside a request is one too", async (code) => {
+  test.each(["config.invalid", "catalogue.invalid"] as const)("a %s inside a request is a 500 too", async (code) => {
     const stats = () => Promise.reject(new Failure(code, SECRET));
     const { ask } = await open({ app: { health: { stats } } });
     const answer = await ask("/v1/stats");
@@ -199,7 +199,7 @@ describe("a bug", () => {
     expect(await answer.text()).not.toContain("sqlite");
   });
 
-  test("a store that fails while the quota is told is a 500, not a broken connection", async () => {
+  test("a store that fails while the quota headers are written is a 500, not a broken connection", async () => {
     const { ask, app, key } = await open();
     const own = await key();
     const quota = app.accounts.quota;
@@ -211,7 +211,7 @@ describe("a bug", () => {
   });
 });
 
-test("a client that leaves is no error of the service", async () => {
+test("an aborted request is not logged as an error", async () => {
   const { ask, key, logged } = await open();
   const own = await key();
   const client = new AbortController();

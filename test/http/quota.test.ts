@@ -10,7 +10,7 @@ const remaining = (answer: Response) => Number(/;r=(\d+);/.exec(answer.headers.g
 const enrich = ({ ask }: Opened, key: string, path = "/v1/enrich/brightpine.test", headers = {}) =>
   ask(path, { key, headers });
 
-describe("the fields", () => {
+describe("the quota headers", () => {
   test.each([
     ["200", "/v1/enrich/brightpine.test", 9],
     ["404", "/v1/enrich/missing.test", 10],
@@ -20,21 +20,21 @@ describe("the fields", () => {
     ["500", "/v1/enrich/broken.test", 10],
     ["a stream", "/v1/enrich-stream/brightpine.test", 9],
     ["a refused stream", "/v1/enrich-stream/missing.test", 10],
-  ])("stand on %s, which counts only when it is answered", async (_, path, left) => {
+  ])("are on %s, which counts only if it succeeds", async (_, path, left) => {
     const service = await open({ monthlyLimit: 10, clock });
     const answer = await enrich(service, await service.key(), path);
     expect(answer.headers.get("ratelimit-policy")).toBe('"monthly";q=10;w=2678400');
     expect(answer.headers.get("ratelimit")).toBe(`"monthly";r=${left};t=${LEFT}`);
   });
 
-  test("do not stand where no key is asked for", async () => {
+  test("are absent where no key is required", async () => {
     const { ask } = await open();
     expect((await ask("/v1/stats")).headers.has("ratelimit")).toBe(false);
   });
 });
 
 describe("counting", () => {
-  test("304 does not count", async () => {
+  test("a 304 does not count", async () => {
     const service = await open({ monthlyLimit: 10 });
     const key = await service.key();
     const etag = (await enrich(service, key)).headers.get("etag") ?? "";
@@ -42,14 +42,14 @@ describe("counting", () => {
     expect([again.status, remaining(again)]).toEqual([304, 9]);
   });
 
-  test("a stream counts one, however many events it has", async () => {
+  test("a stream counts one for any number of events", async () => {
     const service = await open({ monthlyLimit: 10 });
     const key = await service.key();
     await (await enrich(service, key, "/v1/enrich-stream/brightpine.test")).text();
     expect(remaining(await enrich(service, key, "/v1/enrich/missing.test"))).toBe(9);
   });
 
-  test("of twenty at once with five left exactly five are answered", async () => {
+  test("of twenty concurrent requests with five units left exactly five succeed", async () => {
     const service = await open({ monthlyLimit: 5 });
     const key = await service.key();
     const answers = await Promise.all(Array.from({ length: 20 }, () => enrich(service, key)));
@@ -57,7 +57,7 @@ describe("counting", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  test("past the limit is 429 until the next month", async () => {
+  test("above the limit requests are 429 until the next month", async () => {
     const service = await open({ monthlyLimit: 1, clock });
     const key = await service.key();
     await enrich(service, key);
@@ -71,21 +71,21 @@ describe("counting", () => {
     expect(service.calls).toHaveLength(1);
   });
 
-  test("a call that was refused can be made again with the last unit", async () => {
+  test("a refused request does not use the last unit", async () => {
     const service = await open({ monthlyLimit: 1 });
     const key = await service.key();
     for (const path of ["missing.test", "broken.test", "10.0.0.1"]) await enrich(service, key, `/v1/enrich/${path}`);
     expect((await enrich(service, key)).status).toBe(200);
   });
 
-  test("one key's use is not another's", async () => {
+  test("keys are counted separately", async () => {
     const service = await open({ monthlyLimit: 1 });
     const [one, two] = [await service.key("one@brightpine.test"), await service.key("two@brightpine.test")];
     await enrich(service, one);
     expect((await enrich(service, two)).status).toBe(200);
   });
 
-  test("survives a restart", async () => {
+  test("usage survives a restart", async () => {
     await inDirectory(async (dataDir) => {
       const before = await open({ dataDir, monthlyLimit: 3 });
       const key = await before.key();

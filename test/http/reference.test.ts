@@ -5,7 +5,7 @@ import { jsonOf, open } from "./opened.ts";
 
 const read = async () => jsonOf(await (await open()).ask("/openapi.json"));
 
-/** The document with each schema where it is referred to. */
+/** The document with all references resolved. */
 async function readWhole() {
   const document = await read();
   const whole = (value: unknown): unknown => {
@@ -40,7 +40,7 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
 }
 
-/** Where a value is not as its schema shows it. */
+/** Paths at which a value differs from its schema. */
 function* misfits(schema: Shown, value: unknown, at: string): Generator<string> {
   if (schema.anyOf) {
     if (schema.anyOf.every((one) => [...misfits(one, value, at)].length > 0)) yield at;
@@ -64,7 +64,7 @@ function* misfits(schema: Shown, value: unknown, at: string): Generator<string> 
 }
 
 describe("the document", () => {
-  test("is OpenAPI 3.1 with a title, a version and the two ways in", async () => {
+  test("is OpenAPI 3.1 with a title, a version and two security schemes", async () => {
     const { openapi, info, components, tags } = await read();
     expect(openapi).toMatch(/^3\.1\./);
     expect(info).toMatchObject({ title: "Casefile", version: "1.2.3", license: { identifier: "Apache-2.0" } });
@@ -84,7 +84,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("has every call with its statuses and what opens it", async () => {
+  test("has every operation with its statuses and security", async () => {
     const { paths } = await read();
     const calls = Object.entries<Record<string, Record<string, object>>>(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(
@@ -158,7 +158,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("has every parameter of a path, and no wildcard", async () => {
+  test("has all path parameters, and no wildcard", async () => {
     const { paths } = await read();
     for (const [path, methods] of Object.entries<Record<string, { parameters?: { name: string; in: string }[] }>>(
       paths,
@@ -171,7 +171,7 @@ describe("the document", () => {
     }
   });
 
-  test("shows the body of a call, which is JSON", async () => {
+  test("shows the JSON body of an operation", async () => {
     const { paths } = await readWhole();
     const { required, content } = paths["/v1/keys"].post.requestBody;
     expect(required).toBe(true);
@@ -183,7 +183,7 @@ describe("the document", () => {
     });
   });
 
-  test("shows whole numbers as such", async () => {
+  test("declares whole numbers as integers", async () => {
     const document = await read();
     const maxAge = document.paths["/v1/enrich/{domain}"].get.parameters.find(
       ({ name }: { name: string }) => name === "max_age",
@@ -196,7 +196,7 @@ describe("the document", () => {
     expect(mixed).toEqual([]);
   });
 
-  test("the answers that it shows are the answers that are given", async () => {
+  test("documented responses match real responses", async () => {
     const { ask, key } = await open();
     const { paths } = await readWhole();
     const schema = paths["/v1/enrich/{domain}"].get.responses[200].content["application/json"].schema;
@@ -216,7 +216,7 @@ describe("the document", () => {
     ["/v1/companies/{slug}/analysis", "/v1/companies/tidewell/analysis", undefined],
     ["/v1/companies/{slug}/timeline", "/v1/companies/tidewell/timeline", undefined],
     ["/v1/compare", "/v1/compare", { companies: ["tidewell", "quayline"] }],
-  ])("the answer of %s has the fields that it shows, and no other", async (path, asked, json) => {
+  ])("the response of %s has exactly the documented fields", async (path, asked, json) => {
     const { get } = await filled();
     const { paths } = await readWhole();
     const schema = paths[path][json ? "post" : "get"].responses[200].content["application/json"].schema;
@@ -235,7 +235,7 @@ describe("the document", () => {
     ["patch", "/admin/casestudies/{id}", "/admin/casestudies/tidewell-northgate", { title: "Corrected" }],
     ["patch", "/admin/companies/{slug}", "/admin/companies/tidewell", { name: "Tidewell AS" }],
     ["post", "/admin/companies/{slug}/merge", "/admin/companies/tidewell/merge", { into: "quayline" }],
-  ])("what the operator is answered by %s %s has the fields that it shows", async (method, path, asked, json) => {
+  ])("the operator response of %s %s has the documented fields", async (method, path, asked, json) => {
     const { app, ask } = await filled();
     const { token } = await app.operator.ensureOperatorToken();
     const { id } = await app.intake.submit(HARBOURLINE);
@@ -245,11 +245,11 @@ describe("the document", () => {
     const answer = await ask(asked.replace("SUBMISSION", id), { method, json, operator: token });
     const body = await jsonOf(answer);
     expect([answer.status, ...misfits(schema, body, "")]).toEqual([200]);
-    // An empty list would fit anything.
+    // An empty list would match any schema.
     for (const inner of Object.values(body)) if (path.split("/").length === 3) expect(inner).not.toEqual([]);
   });
 
-  test("the receipt of a submission has the fields that it shows", async () => {
+  test("the receipt of a submission has the documented fields", async () => {
     const { ask } = await open();
     const { paths } = await readWhole();
     const schema = paths["/v1/submit"].post.responses[202].content["application/json"].schema;
@@ -257,14 +257,14 @@ describe("the document", () => {
     expect([...misfits(schema, await jsonOf(answer), "")]).toEqual([]);
   });
 
-  test("an answer without a body is shown without one", async () => {
+  test("a response without a body is documented without one", async () => {
     const { paths } = await readWhole();
     expect(paths["/admin/casestudies/{id}"].delete.responses[204].content).toBeUndefined();
   });
 });
 
 describe("the page", () => {
-  test("loads nothing from elsewhere, and may not", async () => {
+  test("loads no external resources, and its CSP forbids them", async () => {
     const { ask } = await open();
     const answer = await ask("/docs");
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -284,7 +284,7 @@ describe("the page", () => {
   test.each([
     ["/docs/reference.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
     ["/docs/reference.css", "text/css; charset=utf-8", ".swagger-ui"],
-  ])("%s comes from the program itself, compressed for who takes that", async (path, type, part) => {
+  ])("%s is embedded in the program, and compressed for clients that accept it", async (path, type, part) => {
     const { ask } = await open();
     const plain = await ask(path);
     expect(plain.headers.get("content-type")).toBe(type);
@@ -300,13 +300,13 @@ describe("the page", () => {
     expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(content);
   });
 
-  test("asks no other host to check the document", async () => {
+  test("contacts no other host to validate the document", async () => {
     const { ask } = await open();
     expect(await (await ask("/docs/start.js")).text()).toContain("validatorUrl: null");
   });
 });
 
-test("the guide for language models names every call of /v1, and where the rest is told", async () => {
+test("the guide for language models names every /v1 operation, and links to the rest", async () => {
   const { ask } = await open();
   const answer = await ask("/llms.txt");
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -3,7 +3,7 @@ import { open } from "./opened.ts";
 
 const MADE = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test.each(["a", "req-42", "01HZX.trace:7_b", "x".repeat(128)])("the client's own id is kept: %p", async (id) => {
+test.each(["a", "req-42", "01HZX.trace:7_b", "x".repeat(128)])("the client's id is kept: %p", async (id) => {
   const { ask, logged } = await open();
   const answer = await ask("/v1/stats", { headers: { "x-request-id": id } });
   expect(answer.headers.get("x-request-id")).toBe(id);
@@ -13,7 +13,7 @@ test.each(["a", "req-42", "01HZX.trace:7_b", "x".repeat(128)])("the client's own
 });
 
 test.each(["", "<script>", "a b", "a\tb", "x".repeat(129), "x".repeat(300), "ä", "../../etc"])(
-  "an id that is not sane is replaced: %p",
+  "an invalid id is replaced: %p",
   async (id) => {
     const { ask, logged } = await open();
     const answer = await ask("/v1/stats", { headers: { "x-request-id": id } });
@@ -23,14 +23,14 @@ test.each(["", "<script>", "a b", "a\tb", "x".repeat(129), "x".repeat(300), "ä"
   },
 );
 
-test("an id is made when there is none, another for each request", async () => {
+test("a missing id is generated, a new one for each request", async () => {
   const { ask } = await open();
   const ids = [await ask("/healthz"), await ask("/nothing")].map(({ headers }) => headers.get("x-request-id"));
   expect(ids[0]).toMatch(MADE);
   expect(new Set(ids).size).toBe(2);
 });
 
-test("no log line holds a key, a token or what was asked about", async () => {
+test("no log line contains a key, a token or a requested value", async () => {
   const { ask, key, app, logged } = await open();
   const own = await key();
   const { token } = await app.operator.ensureOperatorToken();

@@ -8,14 +8,14 @@ afterEach(async () => {
   for (const serving of opened.splice(0)) await serving.stop(0);
 });
 
-/** The service on a port of its own. */
+/** The service on a free port. */
 async function serve(service: Opened): Promise<Serving> {
   const serving = serveHttp(service.handler, { host: "127.0.0.1", port: 0 }, service.lifecycle);
   opened.push(serving);
   return serving;
 }
 
-/** What the port answers to these bytes. */
+/** The port's response to these bytes. */
 async function raw(url: string, text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let heard = "";
@@ -33,13 +33,13 @@ async function raw(url: string, text: string): Promise<string> {
   return promise;
 }
 
-/** A promise that a test settles when it likes. */
+/** A promise that a test settles. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, open: resolve };
 }
 
-/** A service whose scans wait at a gate. */
+/** A service whose scans wait until the test releases them. */
 async function withGate() {
   const { verbs } = fakeVerbs();
   const began = gate();
@@ -53,7 +53,7 @@ async function withGate() {
 }
 
 describe("over a port", () => {
-  test("a second service on the same port is refused, or callers would reach either", async () => {
+  test("a second service on the same port is refused", async () => {
     const { url } = await serve(await open());
     const second = await open();
     const again = () =>
@@ -63,9 +63,9 @@ describe("over a port", () => {
     );
   });
 
-  // The first two and the last are read as names or addresses and are none; the third is kept for documents (RFC 5737).
+  // The first two and the last are not valid names or addresses; the third is reserved for documentation (RFC 5737).
   test.each(["999.1.1.1", "nosuchhost.invalid", "192.0.2.1", "::zz"])(
-    "an address that this machine does not have is refused: %s",
+    "an address that is not local is refused: %s",
     async (host) => {
       const { handler, lifecycle } = await open();
       const listening = () => opened.push(serveHttp(handler, { host, port: 0 }, lifecycle));
@@ -75,13 +75,13 @@ describe("over a port", () => {
     },
   );
 
-  test("whatever else the system says against a port is told in a sentence", async () => {
+  test("any other system error for a port is reported in a sentence", async () => {
     const { handler, lifecycle } = await open();
     const listening = () => opened.push(serveHttp(handler, { host: "127.0.0.1", port: 65_536 }, lifecycle));
     expect(listening).toThrow("Cannot listen on 127.0.0.1 port 65536: ERR_OUT_OF_RANGE. Choose");
   });
 
-  test("a stream arrives as it happens, and a client that leaves stops it", async () => {
+  test("a stream sends events when they happen, and a disconnect stops it", async () => {
     const service = await open();
     const { url } = await serve(service);
     const client = new AbortController();
@@ -98,7 +98,7 @@ describe("over a port", () => {
     expect(await (await fetch(`${url}/metrics`)).text()).toContain("casefile_streams_open 0");
   });
 
-  test("a client that leaves a call stops its scan", async () => {
+  test("a disconnect stops the request's scan", async () => {
     const service = await open();
     const { url } = await serve(service);
     const client = new AbortController();
@@ -111,7 +111,7 @@ describe("over a port", () => {
     expect(await answer).toBe("gone");
   });
 
-  test("a scan that breaks in a stream leaves what was said, and no done", async () => {
+  test("a scan that fails during a stream sends no done after its events", async () => {
     const service = await open();
     const { url } = await serve(service);
     const headers = { "x-api-key": await service.key() };
@@ -122,7 +122,7 @@ describe("over a port", () => {
     expect(heard).not.toContain("sqlite");
   });
 
-  test("a body that is declared too long, or comes in pieces without end, is 413", async () => {
+  test("a body with an excessive declared length, or an endless chunked body, is 413", async () => {
     const service = await open();
     const { url } = await serve(service);
     const head =
@@ -140,7 +140,7 @@ describe("over a port", () => {
     ["a short host", "GET /v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n"],
     ["a whole address", "GET http://other.test/v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n"],
     ["HEAD and no host", "HEAD /v1/stats HTTP/1.0\r\n\r\n"],
-  ])("a request with %s is answered like any other", async (_, text) => {
+  ])("a request with %s is handled like any other", async (_, text) => {
     const service = await open();
     const { url } = await serve(service);
     expect(await raw(url, text)).toStartWith("HTTP/1.1 200");
@@ -162,7 +162,7 @@ describe("over a port", () => {
 });
 
 describe("stopping", () => {
-  test("an open request ends, and new ones are refused", async () => {
+  test("an open request completes, and new ones are refused", async () => {
     const { service, began, through } = await withGate();
     const serving = await serve(service);
     const headers = { "x-api-key": await service.key() };
@@ -176,23 +176,23 @@ describe("stopping", () => {
     await stopped;
   });
 
-  test("a stream that goes on is cut when the time is up", async () => {
+  test("a stream is cut off when the grace period ends", async () => {
     const service = await open();
     const serving = await serve(service);
     const headers = { "x-api-key": await service.key() };
     const answer = await fetch(`${serving.url}/v1/enrich-stream/stalling.test`, { headers });
     const rest = answer.text().catch(() => "cut");
-    // It would go on for ever; a stop that waited for it would outlast this test.
+    // The stream never ends; a stop that waited for it would exceed this test's time limit.
     await serving.stop(50);
     await rest;
     expect(service.calls[0]?.options.signal?.aborted).toBe(true);
   }, 10_000);
 
-  test("a connection that is kept open and idle holds nothing up", async () => {
+  test("an idle keep-alive connection does not delay the stop", async () => {
     const service = await open();
     const serving = await serve(service);
     await (await fetch(`${serving.url}/healthz`, { keepalive: true })).text();
-    // Long before the time is up, which is beyond this test's own limit.
+    // Long before the grace period ends, which is longer than this test's time limit.
     await serving.stop(600_000);
   }, 10_000);
 });

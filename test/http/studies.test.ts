@@ -57,7 +57,7 @@ const UNNAMED = {
 };
 
 describe("GET /v1/casestudies/{id}", () => {
-  test("is the record; absent knowledge is null", async () => {
+  test("returns the record; unknown fields are null", async () => {
     const { get } = await filled();
     expect(await (await get("/v1/casestudies/tidewell-northgate")).text()).toBe(JSON.stringify(NORTHGATE));
     expect(await (await get("/v1/casestudies/tidewell-unnamed")).text()).toBe(JSON.stringify(UNNAMED));
@@ -75,7 +75,7 @@ describe("GET /v1/casestudies/{id}", () => {
     });
   });
 
-  test("what is not yet indexed says so", async () => {
+  test("a record that is not yet indexed says so", async () => {
     const { app, get } = await filled();
     const record = { ...RECORDS[3], id: "tidewell-later", url: "https://tidewell.example/later", title: "Later" };
     await app.caseStudies.importFile({
@@ -122,14 +122,14 @@ describe("GET /v1/casestudies", () => {
     ["published_after=2025-01-01&published_before=2024-01-01", []],
     ["company=tidewell&industry=banking&country=no&published_after=2025-01-01", ["tidewell-northgate-cards"]],
     ["company=quayline&client=northgate.example", []],
-  ])("%s narrows", async (query, expected) => {
+  ])("%s filters", async (query, expected) => {
     const { get } = await filled();
     const body = await jsonOf(await get(`/v1/casestudies?${query}`));
     expect(idsOf(body.case_studies)).toEqual([...expected]);
     expect([body.total, body.next_cursor]).toEqual([expected.length, null]);
   });
 
-  test.each([1, 2, 3, 6, 7, 100])("pages of %d are stable and leave nothing out", async (limit) => {
+  test.each([1, 2, 3, 6, 7, 100])("pages of %d are stable and complete", async (limit) => {
     const { get } = await filled();
     const seen: string[] = [];
     let next: string | null = "";
@@ -144,7 +144,7 @@ describe("GET /v1/casestudies", () => {
     expect(seen).toEqual(NEWEST_FIRST);
   });
 
-  test("a page goes on where the one before ended, whatever was added and removed meanwhile", async () => {
+  test("a page continues where the previous one ended, whatever was added or removed in between", async () => {
     const { app, get } = await filled();
     const first = await jsonOf(await get("/v1/casestudies?limit=3"));
     const newest = { ...RECORDS[5], id: "quayline-newest", url: "https://quayline.example/newest", title: "New" };
@@ -154,7 +154,7 @@ describe("GET /v1/casestudies", () => {
     expect(second.total).toBe(8);
   });
 
-  test("has twenty on a page unless told", async () => {
+  test("has twenty records per page by default", async () => {
     const { app, get } = await filled();
     const many = Array.from({ length: 30 }, (_, number) => ({
       title: `Story ${number}`,
@@ -206,7 +206,7 @@ describe("POST /v1/casestudies/semantic", () => {
     expect([status, detail, errors]).toEqual([422, text, [{ pointer, detail: text }]]);
   });
 
-  test("answers the trimmed query with records, each with its score and the text that matches", async () => {
+  test("returns records for the trimmed query, each with its score and matching text", async () => {
     const answer = await semantic(await filled(), { query: "  bank that left its mainframe\n", limit: 2 });
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const body = await jsonOf(answer);
@@ -225,7 +225,7 @@ describe("POST /v1/casestudies/semantic", () => {
     expect([second.id, more]).toEqual(["quayline-kestrel", []]);
   });
 
-  test("has five results unless told, with scores from 1 to 0 that fall", async () => {
+  test("returns five results by default, with descending scores from 1 to 0", async () => {
     const service = await filled();
     const { results } = await jsonOf(await semantic(service, { query: "a savings bank" }));
     expect(results).toHaveLength(5);
@@ -244,7 +244,7 @@ describe("POST /v1/casestudies/semantic", () => {
     [{ industry: "ZYMURGY" }, ["tidewell-unnamed"]],
     [{ company: "nobody" }, []],
     [{ industry: "o'hare' or 1=1 --" }, []],
-  ])("%p narrows before anything is ranked", async (filter, expected) => {
+  ])("%p filters before ranking", async (filter, expected) => {
     const service = await filled();
     for (const mode of ["hybrid", "semantic"]) {
       const { results } = await jsonOf(await semantic(service, { query: "savings bank", mode, ...filter }));
@@ -252,7 +252,7 @@ describe("POST /v1/casestudies/semantic", () => {
     }
   });
 
-  test("by keyword finds what has the words, and no other", async () => {
+  test("keyword mode finds only records with the words", async () => {
     const service = await filled();
     const found = async (query: string) =>
       idsOf((await jsonOf(await semantic(service, { query, mode: "keyword" }))).results);
@@ -260,7 +260,7 @@ describe("POST /v1/casestudies/semantic", () => {
     expect(await found("xylophone")).toEqual([]);
   });
 
-  test("a query may have a thousand characters after trimming, in any script", async () => {
+  test("a query may have 1,000 characters after trimming, in any script", async () => {
     const service = await filled();
     for (const query of ["a", `${" ".repeat(900)}${"銀".repeat(1_000)}\t\n`, "' OR 1=1; --", "\ud800", "\u0000"]) {
       const answer = await semantic(service, { query });
@@ -281,7 +281,7 @@ describe("POST /v1/casestudies/semantic", () => {
     [{ query: "a", company: "" }, "request.invalid", "/company"],
     [{ query: "a", country: "GB" }, "request.invalid", "/country"],
     [["a"], "request.invalid", ""],
-  ])("%p is refused, and spends nothing", async (json, code, pointer) => {
+  ])("%p is refused, and is not charged", async (json, code, pointer) => {
     const answer = await semantic(await filled(), json);
     expect(remaining(answer)).toBe(1_000);
     const problem = await problemOf(answer);
@@ -290,7 +290,7 @@ describe("POST /v1/casestudies/semantic", () => {
     expect(problem.errors?.map((fault) => fault.pointer)).toContain(pointer);
   });
 
-  test("an empty, a blank and a long query are told the same", async () => {
+  test("an empty, a blank and a long query get the same error", async () => {
     const service = await filled();
     for (const query of ["", " \n\t ", "a".repeat(1_001), "a".repeat(5_000)]) {
       const answer = await semantic(service, { query });
@@ -302,7 +302,7 @@ describe("POST /v1/casestudies/semantic", () => {
 });
 
 describe("POST /v1/casestudies/batch", () => {
-  test("answers each query in the order of the request", async () => {
+  test("returns results in the order of the queries", async () => {
     const service = await filled();
     const body = await jsonOf(
       await batch(service, [
@@ -325,7 +325,7 @@ describe("POST /v1/casestudies/batch", () => {
     expect(body.results[3]).toEqual(body.results[0]);
   });
 
-  test("a query of a batch has the answer that it has alone", async () => {
+  test("a query in a batch has the same result as alone", async () => {
     const service = await filled();
     const alone = await (await semantic(service, { query: "a savings bank" })).text();
     const { results } = await jsonOf(await batch(service, [{ query: "a savings bank" }]));
@@ -349,7 +349,7 @@ describe("POST /v1/casestudies/batch", () => {
     ["none at all", [], "/queries"],
     ["eleven", Array.from({ length: 11 }, () => ({ query: "a" })), "/queries"],
     ["what is no list", { query: "a" }, "/queries"],
-  ])("%s refuses it whole, with its place, and spends nothing", async (_, queries, pointer) => {
+  ])("%s refuses the whole batch, names the position, and is not charged", async (_, queries, pointer) => {
     const answer = await batch(await filled(), queries);
     expect(remaining(answer)).toBe(1_000);
     const problem = await problemOf(answer);
@@ -364,7 +364,7 @@ describe("POST /v1/casestudies/batch", () => {
     expect(remaining(await batch(service, ten.slice(0, 3)))).toBe(987);
   });
 
-  test("that does not fit into what is left is refused whole, and what is left can be spent", async () => {
+  test("that exceeds the remaining quota is refused as a whole, and the remainder stays usable", async () => {
     const service = await filled({ monthlyLimit: 3 });
     const four = Array.from({ length: 4 }, () => ({ query: "bank" }));
     const answer = await batch(service, four);
@@ -376,7 +376,7 @@ describe("POST /v1/casestudies/batch", () => {
     expect((await semantic(service, { query: "bank" })).status).toBe(429);
   });
 
-  test("of many at once, as many are answered as fit", async () => {
+  test("of many concurrent batches, as many succeed as the quota allows", async () => {
     const service = await filled({ monthlyLimit: 10 });
     const three = Array.from({ length: 3 }, () => ({ query: "bank" }));
     const answers = await Promise.all(Array.from({ length: 8 }, () => batch(service, three)));
@@ -384,7 +384,7 @@ describe("POST /v1/casestudies/batch", () => {
     expect((await semantic(service, { query: "bank" })).status).toBe(200);
   });
 
-  test("that a bug ends is given back", async () => {
+  test("that fails with a 500 is refunded", async () => {
     const search = () => Promise.reject(new Error("lance"));
     const service = await filled({ app: { caseStudies: { search } } });
     const answer = await batch(service, [{ query: "a" }, { query: "b" }]);
@@ -408,7 +408,7 @@ const ROUTES: readonly [string, Asked][] = [
   ["/v1/compare", { json: {} }],
 ];
 
-test.each(ROUTES)("%s without a key is 401, whatever else is wrong", async (path, asked) => {
+test.each(ROUTES)("%s without a key is 401 even with other errors", async (path, asked) => {
   const { ask } = await filled();
   const answer = await ask(path, asked);
   expect(answer.headers.has("ratelimit")).toBe(false);
@@ -418,7 +418,7 @@ test.each(ROUTES)("%s without a key is 401, whatever else is wrong", async (path
 describe("every list and record", () => {
   const GETS = ROUTES.filter(([path, { json }]) => json === undefined && !/limit=0|typo|nobody/.test(path));
 
-  test.each(GETS)("%s has a tag, and is 304 uncounted when the client has it", async (path) => {
+  test.each(GETS)("%s has an ETag, and a matching request is an uncharged 304", async (path) => {
     const { get } = await filled();
     const first = await get(path);
     expect([first.status, remaining(first)]).toEqual([200, 999]);
@@ -430,14 +430,14 @@ describe("every list and record", () => {
     expect((await get(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  test.each(GETS)("%s is not asked with HEAD", async (path) => {
+  test.each(GETS)("%s does not accept HEAD", async (path) => {
     const { get } = await filled();
     const answer = await get(path, { method: "HEAD" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"]);
     expect(remaining(await get("/v1/casestudies/nothing"))).toBe(1_000);
   });
 
-  test("has another tag when something of it is changed", async () => {
+  test("has a new ETag after a change", async () => {
     const { app, get } = await filled();
     const before = (await get("/v1/companies/quayline")).headers.get("etag") ?? "";
     await fill(app, [{ ...RECORDS[4], title: "Ostra Clinic has no waiting room" }]);
@@ -454,13 +454,13 @@ test.each([
   ["/v1/companies", "POST", "GET"],
   ["/v1/companies/tidewell/analysis", "POST", "GET"],
   ["/v1/compare", "GET", "POST"],
-])("%s answers %s with what it takes", async (path, method, allow) => {
+])("%s refuses %s and lists the accepted values", async (path, method, allow) => {
   const { get } = await filled();
   const answer = await get(path, { method });
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
 });
 
-test("the statistics count what is there", async () => {
+test("the statistics count the stored records", async () => {
   const { ask } = await filled();
   expect(await jsonOf(await ask("/v1/stats"))).toEqual({
     companies: 3,
@@ -475,7 +475,7 @@ test("the statistics count what is there", async () => {
   });
 });
 
-test("a client that leaves a search is no error of the service", async () => {
+test("an aborted search is not logged as an error", async () => {
   const search: Opened["app"]["caseStudies"]["search"] = (_, signal) =>
     new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
   const { get, logged } = await filled({ app: { caseStudies: { search } } });

@@ -32,7 +32,7 @@ describe("the operator's token", () => {
     ["DELETE", "/admin/casestudies/x", undefined],
     ["PATCH", "/admin/companies/x", { name: "A" }],
     ["POST", "/admin/companies/x/merge", { into: "y" }],
-  ])("is needed for %s %s, before anything else is looked at", async (method, path, json) => {
+  ])("is checked first for %s %s", async (method, path, json) => {
     const { ask, key, token } = await managed();
     const own = await key();
     for (const asked of [{}, { key: own }, { operator: own }, { operator: `${token}x` }]) {
@@ -121,7 +121,7 @@ describe("submissions", () => {
     });
   });
 
-  test("a rejected one keeps the reason, which the contact is told, and can be taken up again", async () => {
+  test("a rejected one keeps the reason, which is emailed to the contact, and can be restarted", async () => {
     const { manage, app, id } = await submitted("Harbourline");
     const json = { reason: "These are blog posts." };
     expect(await jsonOf(await manage(`/admin/submissions/${id}/reject`, { json }))).toMatchObject({
@@ -144,7 +144,7 @@ describe("submissions", () => {
     },
   );
 
-  test("what will be known of the company can be corrected while it waits", async () => {
+  test("the company's details can be edited while it waits", async () => {
     const { manage, app, id } = await submitted("Harbourline");
     const json = { company_name: "Harbourline AS", company_slug: "harbourline-as", company_domain: null };
     const edited = await jsonOf(await manage(`/admin/submissions/${id}`, { method: "PATCH", json }));
@@ -174,7 +174,7 @@ describe("submissions", () => {
     ["POST", "/approve", undefined],
     ["POST", "/reject", { reason: "No." }],
     ["POST", "/retry", undefined],
-  ])("%s of one that is not there is 404 (%s)", async (method, path, json) => {
+  ])("%s of a missing one is 404 (%s)", async (method, path, json) => {
     const { manage } = await managed();
     const answer = await manage(`/admin/submissions/sub_none${path}`, { method, ...(json ? { json } : {}) });
     expect(await problemOf(answer)).toMatchObject({ status: 404, code: "submission.not_found" });
@@ -204,7 +204,7 @@ describe("jobs", () => {
     expect((await jsonOf(await manage("/admin/jobs?state=dead"))).total).toBe(0);
   });
 
-  test("a dead one runs again; any other is 404", async () => {
+  test("a failed one can be retried; any other is 404", async () => {
     const { manage, app, id } = await submittedTo({ givesUp: ["preview"], leads: {} }, "Harbourline");
     const [job] = (await app.jobs.list({ kind: "preview" })).jobs;
     expect((await problemOf(await manage(`/admin/jobs/${job?.id}/retry`, { method: "POST" }))).code).toBe(
@@ -228,14 +228,14 @@ describe("jobs", () => {
     expect((await problemOf(await manage(path))).errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  test("what is no number is no job", async () => {
+  test("an id that is not a number is 404", async () => {
     const { manage } = await managed();
     expect((await problemOf(await manage("/admin/jobs/x/retry", { method: "POST" }))).status).toBe(422);
   });
 });
 
-describe("mails", () => {
-  test("are listed without what they say", async () => {
+describe("emails", () => {
+  test("are listed without their bodies", async () => {
     const { manage, id } = await submitted("Harbourline", "Quarrystone");
     expect((await jsonOf(await manage("/admin/mails"))).total).toBe(2);
     const answer = await manage(`/admin/mails?submission=${id}&state=waiting`);
@@ -272,7 +272,7 @@ describe("mails", () => {
   });
 });
 
-test("metrics tell how many are in each state", async () => {
+test("metrics count submissions and jobs by state", async () => {
   const { ask, app, ids } = await submitted("Harbourline", "Quarrystone");
   await app.intake.approveSubmission(ids[0] ?? "");
   const text = await (await ask("/metrics")).text();

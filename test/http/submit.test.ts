@@ -23,7 +23,7 @@ describe("POST /v1/submit", () => {
     expect(Object.keys(body)).toEqual(["submission_id", "company_name", "case_study_url", "received_at", "message"]);
   });
 
-  test("the same page has the same id while it is pending, however its address is written", async () => {
+  test("the same page in any spelling has the same id while it is pending", async () => {
     const { ask, app } = await opened();
     const { submission_id: id } = await jsonOf(await ask("/v1/submit", { json: HARBOURLINE }));
     const again = { ...HARBOURLINE, case_study_url: " https://Harbourline.example:443/customers#all " };
@@ -38,7 +38,7 @@ describe("POST /v1/submit", () => {
     expect((await jsonOf(await ask("/v1/submit", { json: HARBOURLINE }))).submission_id).not.toBe(id);
   });
 
-  test("lets the page be looked at, once, and the contact be told, once", async () => {
+  test("queues one preview and one email to the contact", async () => {
     const { ask, app } = await opened();
     for (const _ of [1, 2]) await ask("/v1/submit", { json: HARBOURLINE });
     const { jobs } = await app.jobs.list({});
@@ -72,7 +72,7 @@ describe("POST /v1/submit", () => {
     ],
     ["a long mail address", { contact_email: `${"a".repeat(320)}@b.example` }, "request.invalid", ["/contact_email"]],
     ["an unknown field", { company: "Harbourline" }, "request.invalid", ["/company"]],
-  ])("%s is 422 and keeps nothing", async (_, change, code, pointers) => {
+  ])("%s is 422 and stores nothing", async (_, change, code, pointers) => {
     const { ask, app } = await opened();
     const answer = await ask("/v1/submit", { json: { ...HARBOURLINE, ...change } });
     const problem = await problemOf(answer);
@@ -81,7 +81,7 @@ describe("POST /v1/submit", () => {
     expect((await app.intake.listSubmissions({})).total).toBe(0);
   });
 
-  test("is limited for each client, together with the keys", async () => {
+  test("shares the limit per client with POST /v1/keys", async () => {
     const { ask } = await opened(2);
     expect((await ask("/v1/submit", { json: HARBOURLINE })).status).toBe(202);
     expect((await ask("/v1/keys", { json: { email: "ana@brightpine.test" } })).status).toBe(201);

@@ -175,7 +175,7 @@ describe("a webhook", () => {
     expect([answer.status, (await problemOf(answer)).code]).toEqual([409, "webhook.limit"]);
   });
 
-  test("is refused at a URL that another one has", async () => {
+  test("is refused at a URL that another one uses", async () => {
     const { add } = await opened();
     const { id } = await jsonOf(await add("https://hooks.acme.test/a"));
     const problem = await problemOf(await add("https://HOOKS.acme.test:443/a"));

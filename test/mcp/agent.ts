@@ -16,7 +16,7 @@ import { type AppChanges, type Opened, open, withChanges } from "../http/opened.
 import { fakeVerbs, openFakeApp } from "../services/fake-app.ts";
 import { fill, RECORDS } from "../services/study-records.ts";
 
-/** The newest, which is stateless, and those that clients speak. */
+/** The newest revision, which is stateless, and those that clients use. */
 export const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2024-11-05"] as const;
 export type Revision = (typeof REVISIONS)[number];
 export const TRANSPORTS = ["http", "stdio"] as const;
@@ -27,14 +27,14 @@ const STUDIES: readonly unknown[] = JSON.parse(JSON.stringify(RECORDS).replaceAl
 export interface Agent {
   readonly client: Client;
   readonly app: Services;
-  /** How scans were asked for. */
+  /** Options of the requested scans. */
   readonly calls: ReturnType<typeof fakeVerbs>["calls"];
-  /** What broke inside. */
+  /** Internal errors. */
   bugs(): readonly unknown[];
 }
 
 const closing: (() => unknown)[] = [];
-/** Ends every client and server of a test. */
+/** Closes all clients and servers of a test. */
 export async function closeAgents(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
@@ -99,7 +99,7 @@ export const optionsOf = (revision: Revision): ClientOptions =>
     ? { versionNegotiation: { mode: { pin: revision } } }
     : { supportedProtocolVersions: [revision] };
 
-/** The client's end of standard input and output, in this process. */
+/** The client's end of an in-process stdio transport. */
 function pipes(input: PassThrough, output: PassThrough): Transport {
   const buffer = new ReadBuffer();
   const transport: Transport = {
@@ -120,21 +120,21 @@ function pipes(input: PassThrough, output: PassThrough): Transport {
   return transport;
 }
 
-/** Answers of the newest revision, where the client checks data against the schema that was listed. */
+/** Results of the newest revision, where the client validates data against the listed schema. */
 export async function asked(name: string, args: Record<string, unknown>) {
   const agent = await connected("stdio");
   await agent.client.listTools();
   return { ...agent, answer: await agent.client.callTool({ name, arguments: args }) };
 }
 
-/** The text of an answer. */
+/** The text of a result. */
 export function textOf({ content }: CallToolResult): string {
   const [first, ...more] = content;
   if (first?.type !== "text" || more.length > 0) throw new Error(`no single text: ${JSON.stringify(content)}`);
   return first.text;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers are pinned by their literals, not by their types
+// biome-ignore lint/suspicious/noExplicitAny: the tests compare results with literals, not types
 export const dataOf = ({ structuredContent }: CallToolResult): any => structuredContent;
 
 /** The text of a refusal. */

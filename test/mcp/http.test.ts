@@ -14,13 +14,13 @@ const ACCEPT = { accept: "application/json, text/event-stream" };
 const post = ({ ask }: Opened, json: unknown, asked: Asked = {}) =>
   ask("/mcp", { json, ...asked, headers: { ...ACCEPT, ...asked.headers } });
 
-/** What is left of the key's month, by asking for something that is refused and counts nothing. */
+/** The remaining monthly quota, read from a refused request that is not charged. */
 async function left({ ask }: Opened, key: string): Promise<number> {
   const answer = await ask("/v1/enrich/missing.test", { key });
   return Number(/;r=(\d+);/.exec(answer.headers.get("ratelimit") ?? "")?.[1] ?? NaN);
 }
 
-/** The result that a stream of one answer brings. */
+/** The result in a stream with one response. */
 async function resultOf(answer: Response) {
   const text = await answer.text();
   return JSON.parse(/^data: (\{.*"result".*)$/m.exec(text)?.[1] ?? "null")?.result;
@@ -33,21 +33,21 @@ describe("the key", () => {
     ["an unknown bearer", { authorization: "Bearer cf_live_nonsense" }],
     ["another scheme", { authorization: "Basic YTpi" }],
     ["an endless one", { authorization: `Bearer ${"a".repeat(10_000)}` }],
-  ])("%s is 401, whatever is asked", async (_, headers) => {
+  ])("%s is 401 for any request", async (_, headers) => {
     const service = await open();
     for (const json of [LIST, call("find_companies", {}), "nonsense"]) {
       expect((await problemOf(await post(service, json, { headers }))).code).toBe("key.invalid");
     }
   });
 
-  test.each(["x-api-key", "authorization"])("is taken in %s", async (header) => {
+  test.each(["x-api-key", "authorization"])("is accepted in %s", async (header) => {
     const service = await open();
     const key = await service.key();
     const client = await overHttp(service, "2026-07-28", { [header]: header === "x-api-key" ? key : `Bearer ${key}` });
     expect((await client.listTools()).tools).toHaveLength(5);
   });
 
-  test("a client without one is told so when it connects", async () => {
+  test("a client without one gets the error when it connects", async () => {
     const service = await open();
     for (const revision of REVISIONS) {
       expect(await overHttp(service, revision, {}).then(() => "connected", String)).toMatch(/HTTP 401|API key/);
@@ -57,7 +57,7 @@ describe("the key", () => {
 
 describe("counting", () => {
   test.each(REVISIONS)(
-    "in %s a call counts one, a batch search one for each query, and the rest nothing",
+    "in %s a call counts one, a batch search one per query, and other requests nothing",
     async (revision) => {
       const service = await open({ monthlyLimit: 10 });
       const key = await service.key();
@@ -81,7 +81,7 @@ describe("counting", () => {
     },
   );
 
-  test("past the limit a call is refused with what to do, and a batch that does not fit is refused whole", async () => {
+  test("above the limit a call is refused with a remedy, and a batch that exceeds the quota as a whole", async () => {
     const service = await open({ monthlyLimit: 2, clock: () => new Date("2026-05-31T23:00:00Z") });
     const client = await overHttp(service, "2026-07-28", { "x-api-key": await service.key() });
     const queries = [{ query: "a" }, { query: "b" }, { query: "c" }];
@@ -112,7 +112,7 @@ describe("counting", () => {
   });
 });
 
-describe("taking a call back", () => {
+describe("cancelling a call", () => {
   const cancel = (requestId: unknown) => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
   const stalling = call("get_company_analysis", { domain: "stalling.test" }, 3);
 
@@ -123,7 +123,7 @@ describe("taking a call back", () => {
     return { answer, signal: service.calls[before]?.options.signal };
   }
 
-  test("ends it for its own client alone", async () => {
+  test("ends it only for its own client", async () => {
     const service = await open();
     const [one, two] = [await service.key("one@a.test"), await service.key("two@a.test")];
     const { answer, signal } = await scanning(service, one);
@@ -140,7 +140,7 @@ describe("taking a call back", () => {
     expect(await resultOf(await answer)).toMatchObject({ isError: true });
   });
 
-  test("ends none where two have its id", async () => {
+  test("ends no call when two clients use its id", async () => {
     const service = await open();
     const key = await service.key();
     const gone = new AbortController();
@@ -155,7 +155,7 @@ describe("taking a call back", () => {
   });
 });
 
-describe("the page that asks", () => {
+describe("the Origin header", () => {
   const origins = ["https://casefile.acme.example/"];
   test.each([
     [undefined, 200],
@@ -172,7 +172,7 @@ describe("the page that asks", () => {
     ["file://", 403],
     ["chrome-extension://localhost", 403],
     ["nonsense", 403],
-  ])("of origin %p is answered with %d", async (origin, status) => {
+  ])("%p gets %d", async (origin, status) => {
     const service = await open({ settings: { origins } });
     const key = await service.key();
     const answer = await post(service, LIST, { key, ...(origin === undefined ? {} : { headers: { origin } }) });
@@ -196,7 +196,7 @@ describe("a request", () => {
     expect([problem.status, problem.code]).toEqual([status, code]);
   });
 
-  test("that is no JSON, or says that it is something else, is refused", async () => {
+  test("that is not JSON, or declares another type, is refused", async () => {
     const service = await open();
     const key = await service.key();
     const body = "{nonsense";
@@ -214,7 +214,7 @@ describe("a request", () => {
     "{}",
     '[{"method":"notifications/cancelled","params":null}]',
     '{"jsonrpc":"2.0","id":{},"method":"tools/call"}',
-  ])("that is %s is answered by the protocol, and nothing breaks", async (body) => {
+  ])("that is %s gets a protocol error", async (body) => {
     const service = await open();
     const headers = { ...ACCEPT, "content-type": "application/json" };
     const answer = await service.ask("/mcp", { body, key: await service.key(), headers });
@@ -222,13 +222,13 @@ describe("a request", () => {
     expect(service.logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  test.each(["GET", "DELETE", "PUT"])("%s is 405, as nothing is kept between requests", async (method) => {
+  test.each(["GET", "DELETE", "PUT"])("%s is 405, since there are no sessions", async (method) => {
     const service = await open();
     const answer = await service.ask("/mcp", { method, key: await service.key(), headers: ACCEPT });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test("of several messages, as old revisions send them, is answered and counted message by message", async () => {
+  test("with several messages, as in old revisions, is handled and counted per message", async () => {
     const service = await open({ monthlyLimit: 10 });
     const key = await service.key();
     const answer = await post(service, [call("find_companies", {}, 1), call("get_company", { slug: "nobody" }, 2)], {
@@ -244,7 +244,7 @@ describe("a request", () => {
     expect((await problemOf(await post(service, LIST, { key: await service.key() }))).code).toBe("service.unready");
   });
 
-  test("that would hold its connection for ever is refused", async () => {
+  test("that would hold its connection open forever is refused", async () => {
     const service = await open();
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -262,7 +262,7 @@ describe("a request", () => {
     expect(await jsonOf(answer)).toMatchObject({ error: { message: expect.stringContaining("limit") } });
   });
 
-  test("is logged and measured like any other, with its id and without its key", async () => {
+  test("is logged and measured like any other, with its id but not its key", async () => {
     const service = await open();
     const key = await service.key();
     const answer = await post(service, LIST, { headers: { "x-request-id": "mine-1", authorization: `Bearer ${key}` } });
@@ -275,7 +275,7 @@ describe("a request", () => {
     expect(metrics).toContain('casefile_http_requests_total{method="POST",route="/mcp",status="200"} 1');
   });
 
-  test("stands in the reference's text, and is no operation of it", async () => {
+  test("is in the reference's text, but not an operation", async () => {
     const service = await open();
     const document = await jsonOf(await service.ask("/openapi.json"));
     expect(document.info.description).toContain("`/mcp`");

@@ -12,14 +12,14 @@ const INITIALIZE = {
   params: { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "a-test", version: "1" } },
 };
 
-/** A process of its own that was greeted and has answered. */
+/** A new process after a completed handshake. */
 async function greeted(directory: string) {
   const child = Bun.spawn([process.execPath, MAIN, "mcp", "--no-starter"], {
     cwd: directory,
     env: { PATH: process.env.PATH ?? "", HOME: directory, TMPDIR: directory },
     ...({ stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const),
   });
-  // A process that ends while it is spoken to breaks the pipe, which some tests are after.
+  // A process that exits during a write breaks the pipe; some tests do this on purpose.
   const say = async (text: string) => {
     try {
       await child.stdin.write(text);
@@ -43,7 +43,7 @@ async function greeted(directory: string) {
 
 describe("casefile mcp", () => {
   test.each(["2026-07-28", "2024-11-05"] as const)(
-    "in %s answers an agent as recorded, from the data directory alone",
+    "in %s gives an agent the recorded responses, using only the data directory",
     async (revision) => {
       const session = await inDirectory((directory) => sessionOf(directory, revision));
       const recorded = await sessionFile.text();
@@ -54,7 +54,7 @@ describe("casefile mcp", () => {
   );
 
   test(
-    "says nothing on standard output but messages, and ends when its input does",
+    "writes only messages to standard output, and exits when its input ends",
     async () => {
       await inDirectory(async (directory) => {
         const { child, say, hear } = await greeted(directory);
@@ -72,7 +72,7 @@ describe("casefile mcp", () => {
   );
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "ends at %s",
+    "exits on %s",
     async (signal) => {
       await inDirectory(async (directory) => {
         const { child } = await greeted(directory);
@@ -85,7 +85,7 @@ describe("casefile mcp", () => {
   );
 
   test(
-    "ends when a message does not",
+    "exits when a message never ends",
     async () => {
       await inDirectory(async (directory) => {
         const { child, say } = await greeted(directory);
@@ -96,7 +96,7 @@ describe("casefile mcp", () => {
     SLOW,
   );
 
-  test("hands its flags to the host, and its help shows a client's settings", async () => {
+  test("passes its flags to the host, and its help shows a client's settings", async () => {
     const served: unknown[] = [];
     const serveMcp = async (flags: unknown) => void served.push(flags);
     expect(await run(["mcp", "--data-dir", "d"], { host: { serveMcp } })).toMatchObject({ code: 0, out: "", err: "" });

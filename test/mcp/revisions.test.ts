@@ -33,7 +33,7 @@ describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
     ]);
   });
 
-  test("a scan tells its phases, and the answer what the company uses and is", async () => {
+  test("a scan reports its phases, and the result has the company's tools and profile", async () => {
     const { client } = await connected(transport, revision);
     await client.listTools();
     const told: unknown[] = [];
@@ -76,7 +76,7 @@ As a client: 1 case study about brightpine.test.
     );
   });
 
-  test("a call that the client cancels stops the scan", async () => {
+  test("a cancelled call stops the scan", async () => {
     const { client, calls, bugs } = await connected(transport, revision);
     const patience = new AbortController();
     const call = client
@@ -94,7 +94,7 @@ As a client: 1 case study about brightpine.test.
     expect(bugs()).toEqual([]);
   });
 
-  test("a refused call is an answer that says what to do next", async () => {
+  test("a refused call is a result that names the next step", async () => {
     const { client } = await connected(transport, revision);
     await client.listTools();
     const answer = await client.callTool({ name: "get_company", arguments: { slug: "nobody" } });
@@ -104,7 +104,7 @@ As a client: 1 case study about brightpine.test.
   });
 });
 
-/** The signal of the scan, which begins a moment after the call's first progress. */
+/** The abort signal of the scan, which starts shortly after the call's first progress event. */
 async function scanOf(calls: Awaited<ReturnType<typeof connected>>["calls"]): Promise<AbortSignal> {
   while (calls.length === 0) await new Promise(setImmediate);
   return calls[0]!.options.signal!;

@@ -8,7 +8,7 @@ import { closeAgents, connected } from "./agent.ts";
 afterEach(closeAgents);
 
 describe("schemas", () => {
-  /** Names of fields, and what lies under them; descriptions may differ. */
+  /** Field names and nested fields; descriptions may differ. */
   const shapeOf = (schema: unknown): unknown => {
     if (typeof schema !== "object" || schema === null) return "";
     const { properties, items, anyOf, type } = schema as Record<string, unknown>;
@@ -19,7 +19,7 @@ describe("schemas", () => {
   };
   const outputOf = (name: string) => TOOLS.find((tool) => tool.name === name)?.output.properties ?? {};
 
-  test("records have over MCP the fields that they have over HTTP", () => {
+  test("records have the same fields over MCP and HTTP", () => {
     expect(shapeOf(study)).toEqual(shapeOf(studySchema));
     expect(shapeOf(outputOf("search_case_studies").results?.items)).toEqual(shapeOf(resultsSchema));
     expect(shapeOf({ properties: outputOf("compare_vendors") })).toEqual(shapeOf(compareSchema));
@@ -28,14 +28,14 @@ describe("schemas", () => {
     );
   });
 
-  test("every argument is described, and none beside them is taken", () => {
+  test("every argument is described, and unknown ones are refused", () => {
     for (const { input } of TOOLS) {
       expect(input.additionalProperties).toBe(false);
       for (const one of Object.values(input.properties)) expect(one.description).toMatch(/\.$/);
     }
   });
 
-  test("are the recorded ones", async () => {
+  test("match the recorded ones", async () => {
     const { client } = await connected("stdio");
     const { tools } = await client.listTools();
     const pinned = Bun.file(new URL("tools.golden.json", import.meta.url));

@@ -9,14 +9,14 @@ import { inDirectory } from "../store/examples.ts";
 import { optionsOf, type Revision, textOf } from "./agent.ts";
 
 /**
- * A session of an agent with `casefile mcp`, as text: what it asks of an invented company, and all that it is answered.
- * Write it anew with `bun test/mcp/session.ts`, and read the difference before it is committed.
+ * A session of an agent with `casefile mcp`, as text: its requests about an invented company, and all responses.
+ * Record it again with `bun test/mcp/session.ts`, and review the difference before committing.
  */
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 export const sessionFile = Bun.file(join(import.meta.dir, "session.golden.txt"));
 
-/** In the text each answer tells this time, of the scan and of the index: a stored result must be fresh to be told. */
+/** Time of the scan and of the index in the text of each response; a cached result must be fresh to be returned. */
 const SCANNED_AT = "2026-11-02T09:00:00.000Z";
 
 /** Harbourline sells, and buys from Tidewell. */
@@ -57,7 +57,7 @@ const STUDIES = [
   },
 ];
 
-/** Keeps the example's recording, as of now, and the case studies in a data directory. */
+/** Stores the example's recording, dated now, and the case studies in a data directory. */
 export async function prepare(dataDir: string): Promise<string> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
@@ -69,7 +69,7 @@ export async function prepare(dataDir: string): Promise<string> {
     const snapshot = app.detection.read(exampleText(), { name: "example.json", capturedAt });
     await app.detection.analyse({ ...snapshot, captured_at: capturedAt }, { keep: true });
     await app.caseStudies.importFile({ name: "studies.jsonl", content: new Blob([linesOf(STUDIES)]).stream() });
-    // Or the process would do it between two answers.
+    // Index now; otherwise the process would do it between two responses.
     await app.index.indexNow();
     return capturedAt;
   } finally {
@@ -77,7 +77,7 @@ export async function prepare(dataDir: string): Promise<string> {
   }
 }
 
-/** A client of a process of its own. */
+/** A client of a new process. */
 async function started(dataDir: string, revision: Revision, [program = "", ...before]: readonly string[]) {
   const transport = new StdioClientTransport({
     command: program,
@@ -92,7 +92,7 @@ async function started(dataDir: string, revision: Revision, [program = "", ...be
   });
   const client = new Client({ name: "an-agent", version: "1" }, optionsOf(revision));
   await client.connect(transport);
-  // As it is sent: the client forgets a call's progress when it reads it together with the answer.
+  // Read the raw messages: the client drops progress that arrives together with the response.
   const progress: string[] = [];
   const hear = transport.onmessage;
   transport.onmessage = (message) => {
@@ -105,14 +105,14 @@ async function started(dataDir: string, revision: Revision, [program = "", ...be
   return { client, progress, stderr: () => said };
 }
 
-/** What is asked, and what an agent that has read the answer asks next. */
+/** The requests, each based on the previous response. */
 const CALLS = [
   ["get_company_analysis", { domain: "harbourline.example" }],
   ["get_company", { slug: "harbourline" }],
   ["get_company_analysis", { domain: "harbourline" }],
 ] as const;
 
-/** @param command how the program is started: the executable's path alone, or from its source */
+/** @param command how to start the program: the path of the executable, or a command that runs the source */
 export async function sessionOf(
   dataDir: string,
   revision: Revision,

@@ -6,7 +6,7 @@ import { asked, closeAgents, dataOf, refusalOf, textOf } from "./agent.ts";
 afterEach(closeAgents);
 
 describe("get_company_analysis", () => {
-  test("tells a vendor by its domain, with its analysis", async () => {
+  test("finds a vendor by its domain, with its analysis", async () => {
     const { answer } = await asked("get_company_analysis", { domain: "tidewell.test" });
     expect(dataOf(answer).as_vendor).toMatchObject({
       company: { slug: "tidewell", total_case_studies: 4 },
@@ -25,7 +25,7 @@ describe("get_company_analysis", () => {
     );
   });
 
-  test("a name that is only like a vendor's is no vendor", async () => {
+  test("a name that only resembles a vendor's is not matched", async () => {
     const { answer } = await asked("get_company_analysis", { domain: "tidewel.test" });
     expect(dataOf(answer).as_vendor).toBeNull();
   });
@@ -45,7 +45,7 @@ describe("get_company_analysis", () => {
   });
 
   test.each(["broken.test", "breaking.test"])(
-    "a bug (%s) is told the operator, and its text nobody else",
+    "an internal error (%s) is logged, and its text is not in the response",
     async (domain) => {
       const { answer, bugs } = await asked("get_company_analysis", { domain });
       expect(refusalOf(answer)).toContain("tell the user");
@@ -73,7 +73,7 @@ describe("search_case_studies", () => {
     );
   });
 
-  test("ten queries have ten, in their order, and what stands beside them holds for each", async () => {
+  test("ten queries have ten in their order, and shared arguments apply to each", async () => {
     const queries = ["bank", "parcels", "tablet", "patients", "card", "a", "b", "c", "d"].map((query) => ({ query }));
     const own = { query: "support desk", company: "quayline", limit: 2 };
     const { answer } = await asked("search_case_studies", {
@@ -91,7 +91,7 @@ describe("search_case_studies", () => {
     expect(vendors.at(-1)).toEqual(["quayline"]);
   });
 
-  test("what is not yet in the index is told", async () => {
+  test("case studies that are not yet indexed are reported", async () => {
     const { client, app } = await asked("find_companies", {});
     const records = [{ title: "Late", url: "https://late.test/1", company: "Late", client: { name: "X" } }];
     await app.caseStudies.importFile({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
@@ -103,7 +103,7 @@ describe("search_case_studies", () => {
     expect(textOf(await search())).not.toContain("not yet in the index");
   });
 
-  test("nothing found says what to try", async () => {
+  test("an empty result says what to try", async () => {
     const { answer } = await asked("search_case_studies", { query: "zebra", company: "quayline", industry: "Zymurgy" });
     expect(textOf(answer)).toBe('"zebra": nothing found. Try other words, or omit industry or company.');
   });
@@ -116,7 +116,7 @@ describe("search_case_studies", () => {
       { industry: "Alchemy", company: "nobody" },
       'No vendor has the slug "nobody"; find_companies lists slugs. No case study has the industry "Alchemy"; most common: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
     ],
-  ])("an empty answer for %j says that nothing here has the name, and what is near", async (filter, text) => {
+  ])("an empty result for %j says that nothing has the name, and lists similar names", async (filter, text) => {
     const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
     expect(textOf(answer)).toStartWith(`"bank": nothing found. ${text}`);
     expect(dataOf(answer)).toEqual({ results: [{ query: "bank", results: [] }] });
@@ -132,7 +132,7 @@ describe("search_case_studies", () => {
     [{ query: "a", limit: 51 }, "/limit: Give 50 at most."],
     [{ query: "a", limt: 5 }, '/limt: Unknown field "limt": did you mean limit?'],
     [{ query: 7 }, "/query: Give a string."],
-  ])("%j is refused, and the text says where", async (args, text) => {
+  ])("%j is refused, and the text names the argument", async (args, text) => {
     expect(refusalOf((await asked("search_case_studies", args)).answer)).toContain(text);
   });
 });
@@ -156,7 +156,7 @@ describe("vendors", () => {
     );
   });
 
-  test("an industry that no case study is of is told beside the comparison", async () => {
+  test("an industry without case studies is reported with the comparison", async () => {
     const { answer } = await asked("compare_vendors", { companies: ["tidewell"], industry: "Logisticks" });
     expect(dataOf(answer).companies).toMatchObject([{ total_case_studies: 0 }]);
     expect(textOf(answer)).toEndWith(
@@ -170,11 +170,11 @@ describe("vendors", () => {
     [{ companies: [] }, "/companies: Give at least 1."],
     [{ companies: ["a", "b", "c", "d", "e", "f"] }, "/companies: Give at most 5."],
     [{ companies: "tidewell" }, "/companies: Give a list."],
-  ])("are not compared for %j", async (args, text) => {
+  ])("are not compared for the arguments %j", async (args, text) => {
     expect(refusalOf((await asked("compare_vendors", args)).answer)).toContain(text);
   });
 
-  test("one is told with its newest case studies", async () => {
+  test("one is returned with its newest case studies", async () => {
     const { answer } = await asked("get_company", { slug: "tidewell" });
     const { case_studies, ...company } = dataOf(answer);
     expect(company).toEqual({

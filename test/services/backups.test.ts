@@ -90,7 +90,7 @@ describe("scheduled backups", () => {
     );
   });
 
-  test("beyond the number to keep are removed, and nothing else is", async () => {
+  test("beyond the number to keep are removed, and no other file", async () => {
     await scheduled(async ({ dataDir, backups, turn, later }) => {
       const folder = join(dataDir, "backups");
       await mkdir(folder);

@@ -3,7 +3,7 @@ import { openServices, type Services } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Box } from "../box/box.ts";
 
-/** Flags that lead an installation into a box. */
+/** Flags that connect an installation to a simulated internet. */
 export async function flagsInto(box: Box, dataDir: string): Promise<Record<string, unknown>> {
   const authority = join(dataDir, "box.pem");
   await Bun.write(authority, box.ca);
@@ -18,14 +18,14 @@ export async function flagsInto(box: Box, dataDir: string): Promise<Record<strin
   };
 }
 
-/** The whole application over a box; what breaks in the background fails the test. */
+/** The whole application on a simulated internet; a background error fails the test. */
 export async function openBoxedApp(
   box: Box,
   dataDir: string,
   flags: Readonly<Record<string, unknown>> = {},
 ): Promise<Services> {
   const broke = (work: string, error: unknown) => {
-    // A job that is given up tells its submission; the tests look there.
+    // A failed job is recorded in its submission, which the tests check.
     if (work.startsWith("job ")) return;
     throw new Error(work, { cause: error });
   };

@@ -12,7 +12,7 @@ const corrected = async () => {
   return app;
 };
 
-test("corrections of one case study that come at once all hold, and are shown", async () => {
+test("concurrent corrections of one case study are all applied and shown", async () => {
   const app = await corrected();
   await app.caseStudies.correct(ID, { language: "no" });
   await Promise.all([
@@ -26,7 +26,7 @@ test("corrections of one case study that come at once all hold, and are shown", 
   });
 });
 
-test("two processes that correct at once, a service and a command, undo nothing of each other", async () => {
+test("concurrent corrections by a service and a command do not undo each other", async () => {
   await inDirectory(async (dataDir) => {
     const app = await openFakeApp({ dataDir });
     await fill(app, RECORDS);
@@ -44,7 +44,7 @@ test("two processes that correct at once, a service and a command, undo nothing 
   });
 }, 30_000);
 
-test("a case study that is removed while it is corrected stays removed, wherever the two meet", async () => {
+test("a case study that is removed during a correction stays removed at any interleaving", async () => {
   const app = await corrected();
   const studies = (await app.caseStudies.list({})).case_studies;
   for (const [number, { id }] of studies.entries()) {

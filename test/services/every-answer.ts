@@ -9,7 +9,7 @@ export interface Names {
   readonly submission: string;
 }
 
-/** Puts something of everything into an installation, with its index, and answers what it is asked with. */
+/** Fills an installation with data of every kind and its index, and returns the names that requests need. */
 export async function furnish(app: Services): Promise<Names> {
   await app.detection.analyse(
     app.detection.read(exampleText(), { name: "example.json", capturedAt: "2026-11-02T09:00:00Z" }),
@@ -29,7 +29,7 @@ export async function furnish(app: Services): Promise<Names> {
   };
 }
 
-/** Beside every GET of the reference, which is asked as it stands there. */
+/** In addition to every GET operation of the reference. */
 const MORE = [
   "/healthz",
   "/readyz",
@@ -40,7 +40,7 @@ const MORE = [
   "/v1/casestudies?company=tidewell&industry=banking",
   "/v1/companies?q=quay",
 ];
-/** What is no part of what was saved: the archives that lie beside it, and what one process has counted. */
+/** Not part of a backup: the archives themselves, and the counters of one process. */
 const NOT_CARRIED = ["/admin/backups", "/admin/backups/{name}", "/metrics"];
 
 const SEARCHES = ["hybrid", "semantic", "keyword"].flatMap((mode) => [
@@ -53,7 +53,7 @@ const POSTS = [
   ["/v1/compare", { companies: ["tidewell", "quayline"] }] as const,
 ];
 
-/** Every answer, as who asks sees it: status, the headers that tell of its content, the body. */
+/** Every response as the client sees it: status, headers about its content, body. */
 export async function answersOf(
   service: (request: Request) => Promise<Response>,
   names: Names,

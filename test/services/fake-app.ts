@@ -35,7 +35,7 @@ import { fakeModels } from "./fake-models.ts";
 
 export const SCANNED_AT = "2026-05-04T12:00:00.000Z";
 
-/** The text of a bug, which nobody outside may read. */
+/** The text of an internal error, which no response may contain. */
 export const SECRET = "SQLITE_BUSY at /var/lib/casefile/casefile.sqlite";
 
 export function seenOf(tool: string, category: string, rest: Partial<EnrichedDetection> = {}): EnrichedDetection {
@@ -85,11 +85,11 @@ export function enrichmentOf(domain: string, rest: Partial<Enrichment> = {}): En
   };
 }
 
-/** Waits for ever, or until the caller leaves. */
+/** Waits forever, or until the caller aborts. */
 const forever = (signal: AbortSignal | undefined) =>
   new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-/** Domains whose scan does not end well, or not at all. */
+/** Domains whose scan fails or never ends. */
 const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unknown>> = {
   "missing.test": () => new Failure("domain.not_found", "missing.test does not exist in DNS; check its spelling."),
   "silent.test": () => new Failure("dns.unreachable", "DNS gave no answer.", { retryAfterSeconds: 30 }),
@@ -100,7 +100,7 @@ const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unk
 
 export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth">;
 
-/** Scans without network access, and their calls. */
+/** Scans without network access, and a record of their calls. */
 export function fakeVerbs() {
   const calls: { domain: string; options: EnrichOptions }[] = [];
   const begin = async (input: string, options: EnrichOptions = {}) => {
@@ -161,16 +161,16 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly keylessPerHour?: number;
   readonly clock?: () => Date;
   readonly verbs?: FakeScans;
-  /** One that holds something already. */
+  /** A store that already has data. */
   readonly store?: Store;
   /** The catalogue of fingerprints; by default two tools without rules. */
   readonly fingerprints?: readonly Fingerprint[];
-  /** What comes with the program; nothing does by default. */
+  /** The built-in starter data; empty by default. */
   readonly starter?: StarterSet;
 }
 
 const industries = loadBuiltInIndustries();
-/** Of the tests: scores that they pin do not change when the product's weights are tuned. */
+/** Weights for tests, so that expected scores do not change when the product's weights are tuned. */
 const SHARES = {
   keyword: { keyword: 1, semantic: 0, interaction: 0 },
   semantic: { keyword: 0, semantic: 1, interaction: 0 },
@@ -184,8 +184,8 @@ const RANKING = {
 const tools = createParseContext({ industries, outcomeMetrics: loadBuiltInOutcomeMetrics() });
 
 /**
- * An application whose keys, quotas, operator, submissions and case studies are real, over a real store; whose scans and
- * crawls are not, and whose search compares words.
+ * An application with real keys, quotas, operator, submissions and case studies on a real store, fake scans and
+ * crawls, and a search that compares words.
  */
 export async function openFakeApp(options: FakeAppOptions = {}): Promise<Services> {
   const { dataDir = ":memory:", monthlyLimit = 1_000, keylessPerHour = 20, clock = () => new Date() } = options;

@@ -4,7 +4,7 @@ import type { Encoder } from "../../src/embedding/encoder.ts";
 
 const DIMENSIONS = 64;
 
-/** What a text is about, without its ending: enough for words of a test. */
+/** A word without its suffix: sufficient for the words of a test. */
 const wordsOf = (text: string) => (text.toLowerCase().match(/\p{L}+|\d+/gu) ?? []).map((word) => word.slice(0, 6));
 
 /** A text's words, each hashed to a place of the vector; texts that share words are near. */
@@ -18,7 +18,7 @@ function vectorOf(text: string): Float32Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** An encoder that knows words and no meaning; the same text has the same vector. */
+/** An encoder that uses words, not meaning; the same text has the same vector. */
 export const fakeEncoder = (): Encoder => ({
   id: "words-64",
   dimensions: DIMENSIONS,
@@ -44,7 +44,7 @@ function passes(row: IndexedPassage, filter: PassageFilter = {}): boolean {
   );
 }
 
-/** The index's contract in memory: every row is compared, and a filter narrows before anything is ranked. */
+/** An in-memory implementation of the index: compares every row, and filters before ranking. */
 export function fakeIndex(): PassageIndex {
   let rows = new Map<number, IndexedPassage>();
   const put = (target: Map<number, IndexedPassage>, given: readonly IndexedPassage[]) => {

@@ -5,11 +5,11 @@ import { createPolicy } from "../../src/net/policy.ts";
 import type { Store } from "../../src/store.ts";
 
 export interface FakeIntakeOptions {
-  /** What a crawl tells; an Error is thrown in its place. */
+  /** Events of a crawl; an Error is thrown. */
   readonly steps?: readonly (CrawlStep | Error)[];
-  /** Where work leads a submission that stands somewhere; from elsewhere it goes nowhere. */
+  /** The next state of a submission by its state; other states do not change. */
   readonly leads?: Leads;
-  /** Kinds of jobs that work gives up. */
+  /** Kinds of jobs that fail. */
   readonly givesUp?: readonly string[];
 }
 type CrawlStep = IntakeService["crawl"] extends (...asked: never[]) => AsyncGenerator<infer Step> ? Step : never;
@@ -40,7 +40,7 @@ const noNetwork = async (): Promise<never> => {
   throw new Error("this test reads no page");
 };
 
-/** The real intake service over the real database, with a fake worker that moves submissions on at once. */
+/** The real intake service over the real database, with a fake worker that advances submissions at once. */
 export function fakeIntake(
   store: Store,
   parseContext: ParseContext,

@@ -1,6 +1,6 @@
 import type { World } from "../box/company.ts";
 
-/** A company with one page, for tests of how a scan goes about its business; it answers at its apex alone. */
+/** A company with one page, for tests of a scan's requests; only its apex domain responds. */
 export function fernhill(home: string | { readonly redirect: string } = page("segment.com")): World {
   return {
     companies: [

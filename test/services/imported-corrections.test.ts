@@ -46,7 +46,7 @@ const only = async (app: Services) => {
   return study;
 };
 
-test("a corrected field stays when its file is imported again, and nothing has changed then", async () => {
+test("a corrected field survives another import of its file, which reports no change", async () => {
   await withApp(async (app) => {
     await take(app, STORY, OTHER);
     const { id } = await only(app);
@@ -58,7 +58,7 @@ test("a corrected field stays when its file is imported again, and nothing has c
   });
 });
 
-test("what was not corrected follows the file, under another spelling of the address and another id too", async () => {
+test("uncorrected fields follow the file, also with another spelling of the URL and another id", async () => {
   await withApp(async (app) => {
     await take(app, STORY);
     const { id } = await only(app);

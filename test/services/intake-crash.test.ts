@@ -10,7 +10,7 @@ import { addressOf, tidewell } from "../box/tidewell/tidewell.ts";
 import { flagsInto, until } from "./boxed-app.ts";
 import { type MailBox, openMailBox } from "./mail-box.ts";
 
-/** Requests that the site has seen when the service is killed, one after the other: in the look, the crawl, the structuring. */
+/** Number of site requests before each kill: during the preview, the crawl and the extraction. */
 const KILLED_AT = [1, 4, 9, 16, 24, 30];
 
 let box: Box;
@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...(await flagsInto(box, dataDir)),
     "smtp-url": mails.url,
     "smtp-from": "casefile@operator.test",
-    // What comes with the program would be embedded meanwhile.
+    // The starter data would be embedded at the same time.
     "starter-enabled": "false",
   };
   flags = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -82,7 +82,7 @@ async function ask<T>(
   return (await answer.json()) as T;
 }
 
-test("killed at any stage, the way from a submission to case studies that are found ends as if nothing had happened", async () => {
+test("a submission whose service is killed at any stage ends with the same searchable case studies", async () => {
   let service = await start();
   const { token } = service;
   if (!token) throw new Error("No operator token was shown.");
@@ -120,7 +120,7 @@ test("killed at any stage, the way from a submission to case studies that are fo
     await approveWhenReady();
     return await ended();
   });
-  // Once more while mails go out.
+  // Kill once more while emails are sent.
   await service.kill();
   service = await start();
   await until(async () => (await waitingMails()) === 0);
@@ -149,7 +149,7 @@ test("killed at any stage, the way from a submission to case studies that are fo
   await service.kill();
 }, 240_000);
 
-/** Those that wait or are under way; one whose sending was cut short is neither, and is not sent again. */
+/** Waiting and running jobs; an interrupted email is neither, and is not sent again. */
 async function waitingMails(): Promise<number> {
   const database = new Database(join(dataDir, "casefile.sqlite"), { readonly: true });
   try {

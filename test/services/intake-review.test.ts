@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A working installation over a box. */
+/** A working installation on a simulated internet. */
 async function working(
   world: World,
   flags: Readonly<Record<string, unknown>> = {},
@@ -45,7 +45,7 @@ async function inState(app: Services, id: string, ...states: string[]) {
 const toldOf = async (app: Services, id: string) =>
   (await app.intake.listEmails({ submission: id })).mails.map(({ event }) => event.split(" ")[0]).reverse();
 
-test("a rejection needs a reason, ends the submission, and tells the contact", async () => {
+test("a rejection needs a reason, ends the submission, and notifies the contact", async () => {
   const { app } = await working(tidewell());
   const { id } = await app.intake.submit(REQUEST);
   await inState(app, id, "review");
@@ -57,7 +57,7 @@ test("a rejection needs a reason, ends the submission, and tells the contact", a
   expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(0);
 });
 
-test("what was rejected can be taken up again, unless the page was submitted anew", async () => {
+test("a rejected submission can be restarted, unless the page was submitted again", async () => {
   const { app } = await working(tidewell());
   const { id } = await app.intake.submit(REQUEST);
   await inState(app, id, "review");
@@ -89,7 +89,7 @@ test("name, slug and domain can be corrected before the approval and not after i
   });
 }, 60_000);
 
-test("the policy approves a contact of the page's own domain that takes mail, and nobody else", async () => {
+test("the policy approves only a contact at the page's domain, which must accept email", async () => {
   const { app } = await working(tidewell(), { "crawl-auto-approve": "same-domain" });
   const own = await app.intake.submit(REQUEST);
   expect(await inState(app, own.id, "available", "failed")).toMatchObject({
@@ -100,7 +100,7 @@ test("the policy approves a contact of the page's own domain that takes mail, an
   expect(await inState(app, stranger.id, "review", "available")).toMatchObject({ state: "review", approved_by: null });
 }, 60_000);
 
-test("a site whose robots.txt forbids it is never crawled, and the contact is told why", async () => {
+test("a site whose robots.txt disallows it is never crawled, and the contact gets the reason", async () => {
   const world = tidewell();
   const [company] = world.companies ?? [];
   const pages = {
@@ -121,7 +121,7 @@ test("a site whose robots.txt forbids it is never crawled, and the contact is to
   );
 }, 60_000);
 
-test("a case study that the operator removed does not come back with the next crawl", async () => {
+test("a case study that the operator removed does not return with the next crawl", async () => {
   const { app } = await working(tidewell());
   const steps = async () => {
     for await (const _ of app.intake.crawl(REQUEST.case_study_url, { signal: AbortSignal.timeout(60_000) }));
@@ -134,7 +134,7 @@ test("a case study that the operator removed does not come back with the next cr
   expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(11);
 }, 60_000);
 
-test("a dry run keeps nothing", async () => {
+test("a dry run stores nothing", async () => {
   const { app } = await working(tidewell());
   const seen: string[] = [];
   const options = { dryRun: true, company: "Tidewell", signal: AbortSignal.timeout(60_000) };
@@ -145,7 +145,7 @@ test("a dry run keeps nothing", async () => {
   expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(0);
 }, 60_000);
 
-test("a page that does not answer is told as a failure of the crawl", async () => {
+test("a page that does not respond is reported as a crawl failure", async () => {
   const { app } = await working({
     companies: [{ domain: "tidewell.test", pages: { "/": "<title>Tidewell</title>" } }],
   });

@@ -15,7 +15,7 @@ const REQUEST = {
   contact_email: "Una@tidewell.test",
 };
 
-/** A question in other words than the page's, and the client whose story answers it. */
+/** A query in other words than the page's, and the client whose story matches it. */
 const QUESTIONS: readonly (readonly [string, string])[] = [
   ["grocery deliveries with less food waste", "Alderbrook Foods"],
   ["ships that do not wait for spare parts", "Norrvik Marine"],
@@ -58,7 +58,7 @@ describe("a submitted page", () => {
 
   let id: string;
 
-  test("is kept once, looked at, and shown to the reviewer before anything is indexed", async () => {
+  test("is stored once, previewed, and shown to the reviewer before anything is indexed", async () => {
     ({ id } = await app.intake.submit(REQUEST));
     expect((await app.intake.submit(REQUEST)).id).toBe(id);
     await until(async () => (await stateOf(id)) !== "waiting");
@@ -74,7 +74,7 @@ describe("a submitted page", () => {
     expect((await app.health.stats()).case_studies).toBe(0);
   }, 60_000);
 
-  test("becomes twelve case studies once it is approved, and nothing else", async () => {
+  test("becomes exactly twelve case studies after approval", async () => {
     await app.intake.approveSubmission(id);
     await until(async () => ["available", "failed"].includes(await stateOf(id)));
     const { state, counts, reason } = await app.intake.getSubmission(id);
@@ -88,7 +88,7 @@ describe("a submitted page", () => {
     expect(case_studies.map(({ url }) => url).sort()).toEqual(STORIES.map(addressOf).sort());
   }, 90_000);
 
-  test("is told by its fields", async () => {
+  test("yields the expected fields", async () => {
     const { case_studies } = await app.caseStudies.list({ client: "Alderbrook Foods" });
     expect(case_studies[0]).toMatchObject({
       title: "Alderbrook Foods cuts delivery costs by 23% with Tidewell",
@@ -107,19 +107,19 @@ describe("a submitted page", () => {
     expect(all.map(({ client }) => client.name).sort()).toEqual(STORIES.map(({ client }) => client).sort());
   });
 
-  test.each(QUESTIONS)("is found by meaning: %s", async (query, client) => {
+  test.each(QUESTIONS)("is found by semantic search: %s", async (query, client) => {
     const [answer] = await app.caseStudies.search([{ query, mode: "semantic", limit: 3 }]);
     expect(answer?.hits.some(({ study }) => study.title.includes(client))).toBe(true);
   });
 
-  test("is never read where its site forbids it, and no private address is asked", () => {
+  test("is never fetched where robots.txt disallows it, and no private address is requested", () => {
     const asked = requestsOf(box.hits);
     expect(asked).toContain("https://tidewell.test/robots.txt");
     expect(asked.filter((url) => url.includes("/private/"))).toEqual([]);
     expect(asked).not.toContain(FORBIDDEN);
   });
 
-  test("has told its contact each step, in mails that wait while no server is named", async () => {
+  test("queues an email to the contact for each step until an SMTP server is set", async () => {
     const { mails } = await app.intake.listEmails({ submission: id });
     expect(mails.map(({ event, state }) => ({ event, state })).reverse()).toEqual([
       { event: "received", state: "waiting" },
@@ -128,7 +128,7 @@ describe("a submitted page", () => {
     ]);
   });
 
-  test("says of each field where it was read, and keeps a correction through the next crawl", async () => {
+  test("records the source of each field, and keeps a correction through the next crawl", async () => {
     const { case_studies } = await app.caseStudies.list({ client: "Norrvik Marine" });
     const study = case_studies[0]!;
     const before = await app.caseStudies.getDetail(study.id);
@@ -152,20 +152,20 @@ describe("a submitted page", () => {
     expect(after.versions.at(-1)?.study.outcomes.map(({ value }) => value)).toContain(61);
   }, 90_000);
 
-  test("keeps a story that its site took down, marked as gone", async () => {
+  test("keeps a story that its site removed, marked as gone", async () => {
     const { case_studies } = await app.caseStudies.list({ client: "Vantage Toys" });
     expect(await app.caseStudies.getDetail(case_studies[0]!.id)).toMatchObject({ page: { state: "gone" } });
   });
 });
 
-describe("an address that must not be reached", () => {
+describe("a forbidden URL", () => {
   test.each([
     "http://127.0.0.1/",
     "https://user:pw@tidewell.test/",
     "ftp://tidewell.test/",
     "http://10.0.0.7/customers",
     "",
-  ])("%s is refused with its place", async (case_study_url) => {
+  ])("%s is refused, and the error names the field", async (case_study_url) => {
     const dataDir = await mkdtemp(join(tmpdir(), "casefile-intake-"));
     const box = await openBox({});
     const app = await openBoxedApp(box, dataDir, { "net-allow-cidrs": "203.0.113.0/24" });

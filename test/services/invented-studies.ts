@@ -1,4 +1,4 @@
-/** A case study as a file has it. */
+/** A case study in the format of an import file. */
 export interface FileRecord {
   readonly id: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface FileRecord {
 }
 
 /**
- * Forty stories that five vendors tell of forty clients; nobody of them exists. Vendor, client, industry, country, day,
+ * Forty invented stories by five vendors about forty clients. Vendor, client, industry, country, day,
  * title, challenge, solution, outcome.
  */
 const STORIES = `
@@ -80,7 +80,7 @@ function recordOf(line: string): FileRecord {
 
 export const INVENTED: readonly FileRecord[] = STORIES.trim().split("\n").map(recordOf);
 
-/** Questions in other words than the story's, and the story that answers each. */
+/** Queries in other words than the story's, and the matching story. */
 export const QUESTIONS: readonly (readonly [question: string, id: string])[] = [
   ["replacing a legacy core banking platform", "tidewell-northgate-savings"],
   ["detecting fraudulent credit card transactions", "lanternfish-bluefin-bank"],

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail server on loopback that takes everything. */
+/** An SMTP server on loopback that accepts every email. */
 export interface MailBox {
   /** For the setting `smtp.url`. */
   readonly url: string;

@@ -6,7 +6,7 @@ import type { SearchBackends } from "../../src/models/search-backend.ts";
 import { tinyTransformer } from "../embedding/tiny-models.ts";
 import { fakeEncoder, fakeIndex } from "./fake-index.ts";
 
-/** A service whose index has another model's vectors than the chosen one's, and cannot be built. */
+/** A service whose index has the vectors of another model than the chosen one, and whose rebuild fails. */
 function failing(reason: unknown, first: (onProgress: ((done: number) => void) | undefined) => void = () => {}) {
   const errors: unknown[] = [];
   let attempts = 0;
@@ -51,7 +51,7 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
   return { migration, errors, attempts: () => attempts };
 }
 
-test("what fails in the background is an alarm, and is not tried again at once", async () => {
+test("a background failure raises an alarm, and is not retried at once", async () => {
   const { migration, errors, attempts } = failing(new Failure("store.unusable", "The disk is full."));
   await migration.keepMigrating({});
   await migration.keepMigrating({});
@@ -63,7 +63,7 @@ test("what fails in the background is an alarm, and is not tried again at once",
   expect(attempts()).toBe(2);
 });
 
-test("how far it is can be asked meanwhile, and no longer when it ended", async () => {
+test("the progress is available during the migration, and not after it", async () => {
   const seen: unknown[] = [];
   const { migration } = failing(new Failure("store.unusable", "The disk is full."), (onProgress) => {
     seen.push(migration.progress());
@@ -79,7 +79,7 @@ test("how far it is can be asked meanwhile, and no longer when it ended", async 
   expect(migration.progress()).toBeNull();
 });
 
-test("a bug is errors, and what waits for the index goes on", async () => {
+test("an unexpected error is reported and raises an alarm, and the migration returns", async () => {
   const bug = new Error("fragments");
   const { migration, errors } = failing(bug);
   await migration.keepMigrating({});
@@ -87,7 +87,7 @@ test("a bug is errors, and what waits for the index goes on", async () => {
   expect(migration.alarms()).toEqual(["The chosen model is not in use: Embedding failed; the service will retry."]);
 });
 
-test("a service that stops says so to whoever waits", async () => {
+test("a stopping service rejects waiting calls", async () => {
   const { migration } = failing(new Error("fragments"));
   const stopped = AbortSignal.abort(new Error("the service is stopping"));
   await expect(migration.keepMigrating({ signal: stopped })).rejects.toThrow("the service is stopping");

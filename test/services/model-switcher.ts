@@ -3,8 +3,8 @@ import { openServices } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 
 /**
- * Takes a model into use beside another process: `bun model-switcher.ts DIR NAME half|whole`. Says the model's state at
- * the end, or `half` when it is there and waits to be killed.
+ * Starts to use a model while another process runs: `bun model-switcher.ts DIR NAME half|whole`. Prints the model's state at
+ * the end, or `half` when it is half done and waits to be killed.
  */
 
 const [, , dataDir = "", name = "", until = ""] = process.argv;

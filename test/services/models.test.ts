@@ -67,7 +67,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 const indexOf = async (dataDir: string) => await findPointer(join(dataDir, "index"));
 
-/** Searches, as a service's callers do, until the model has taken over. */
+/** Searches, like a service's clients, until the model is in use. */
 async function searchUntilUsed(app: Services, name: string): Promise<number> {
   for (let searches = 0; searches < 2_000; searches += 1) {
     expect((await hits(app)).length).toBe(5);
@@ -89,8 +89,8 @@ const damage = async (path: string) => {
   await Bun.write(path, bytes);
 };
 
-describe("a model that is taken into use", () => {
-  test("answers when everything is embedded with it, and the former one until then", async () => {
+describe("a newly chosen model", () => {
+  test("serves searches when everything is embedded with it, and the previous model until then", async () => {
     await withModels(async (app, dataDir) => {
       const before = await hits(app, "semantic");
       const during: Promise<unknown>[] = [];
@@ -119,7 +119,7 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
-  test("knows what was changed and removed while everything was embedded", async () => {
+  test("includes changes and removals during the migration", async () => {
     await withModels(async (app) => {
       const [first, second] = INVENTED;
       const told = { ...first!, title: "Lunch", body: "Better meals in the staff canteen." };
@@ -138,7 +138,7 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
-  test("is embedded by a running service by itself, and searches never stop", async () => {
+  test("is migrated to by a running service on its own, and searches never stop", async () => {
     await withModels(async (app) => {
       const upkeep = app.index.startWorker();
       const answer = await app.models.use("mine");
@@ -149,7 +149,7 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
-  test("may be taken into use by another process: this one follows, in a search that has begun too", async () => {
+  test("may be chosen by another process: this one follows, also during a search", async () => {
     await withModels(async (app, dataDir) => {
       const before = await hits(app, "semantic");
       const child = switcher(dataDir, "mine", "whole");
@@ -161,7 +161,7 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
-  test("is left by a command to the service that runs", async () => {
+  test("is left by a command to a running service", async () => {
     await withModels(async (app, dataDir) => {
       const upkeep = app.index.startWorker();
       expect(await new Response(switcher(dataDir, "mine", "whole").stdout).text()).toBe("next\n");
@@ -171,7 +171,7 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
-  test("is left alone by kill -9: searches go on with the former one, and the next start goes on", async () => {
+  test("survives kill -9: searches continue with the previous model, and the next start resumes", async () => {
     await withModels(async (app, dataDir, reopen) => {
       await app.close();
       const child = switcher(dataDir, "mine", "half");
@@ -204,7 +204,7 @@ describe("a model that is taken into use", () => {
     });
   }, 60_000);
 
-  test("stays while it is used or chosen", async () => {
+  test("cannot be removed or replaced while it is used or chosen", async () => {
     await withModels(async (app) => {
       expect(await codeOf(app.models.remove("built-in"))).toBe("model.conflict");
       await app.models.use("mine");
@@ -222,8 +222,8 @@ describe("a model that is taken into use", () => {
   }, 60_000);
 });
 
-describe("where the model of the index is broken", () => {
-  test("only keyword search works, readiness reports it at the start, and another model fixes it", async () => {
+describe("with a broken model of the index", () => {
+  test("only keyword search works, readiness reports it from the start, and another model fixes it", async () => {
     await withModels(async (app, dataDir, reopen) => {
       await app.models.use("mine");
       await app.close();
@@ -251,7 +251,7 @@ describe("where the model of the index is broken", () => {
     });
   }, 60_000);
 
-  test("a release with another built-in model embeds anew when it next indexes, and searches words until then", async () => {
+  test("a release with another built-in model rebuilds embeddings at its next indexing, and uses keyword search until then", async () => {
     await withModels(async (app, dataDir, reopen) => {
       await app.close();
       const path = join(dataDir, "index/current.json");
@@ -267,7 +267,7 @@ describe("where the model of the index is broken", () => {
     });
   }, 60_000);
 
-  test("an installation that lost its models and its index goes on with the built-in one until they are back", async () => {
+  test("an installation that lost its models and index uses the built-in model until they are restored", async () => {
     await withModels(async (app, dataDir, reopen) => {
       await app.models.use("mine");
       await app.close();
@@ -287,7 +287,7 @@ describe("where the model of the index is broken", () => {
 });
 
 describe("a backup", () => {
-  test("brings a model and its use into an empty directory, or leaves it out where that is wanted", async () => {
+  test("restores a model and its use to an empty directory, or omits it on request", async () => {
     await withModels(async (app, dataDir) => {
       await app.models.use("mine");
       const found = (await hits(app, "semantic")).map(({ study }) => study.id);
@@ -314,8 +314,8 @@ describe("a backup", () => {
   }, 60_000);
 });
 
-describe("searches are measured by questions of the user", () => {
-  test("with any model, and in memory as with an index", async () => {
+describe("searches are evaluated with the user's queries", () => {
+  test("with any model, and in memory the same as with an index", async () => {
     await withModels(async (app) => {
       const lines = QUESTIONS.map(([query, id]) => JSON.stringify({ query, relevant: [id] })).join("\n");
       const own = await app.models.evaluate(`${lines}\n{"query":"bank","relevant":["gone"]}\n`);

@@ -40,7 +40,7 @@ const asking =
   (request: Request) =>
     handler(request, "127.0.0.1");
 
-test("an installation that is restored on an empty machine answers every question as the one that was saved", async () => {
+test("an installation restored on an empty machine gives the same response to every request", async () => {
   await inDirectory(async (folder) => {
     const archive = join(folder, "moved.tar.zst");
     const source = await opened(join(folder, "source"));

@@ -1,7 +1,7 @@
 import { openStore, type Store } from "../../src/store.ts";
 import { SCANNED_AT, seenOf } from "./fake-app.ts";
 
-/** A store with a scan of `acme.test` that tells Widget, and what no rule knew there. */
+/** A store with a scan of `acme.test` that detects Widget and has an unmatched signal. */
 export async function scannedStore(clock = () => new Date(SCANNED_AT)): Promise<Store> {
   const store = await openStore({ dataDir: ":memory:", clock });
   const { first_seen: _, last_seen: __, product_of: ___, roles: ____, ...widget } = seenOf("Widget", "Analytics");

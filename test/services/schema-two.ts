@@ -7,7 +7,7 @@ import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { reportOf } from "../store/examples.ts";
 
 export const NOW = "2026-05-04T12:00:00.000Z";
-/** What is stored of it is its hash. */
+/** Only its hash is stored. */
 export const KEY = generateKey();
 
 const STUDIES = [

@@ -11,7 +11,7 @@ import { copiesOf } from "../store/copies.ts";
 import { inDirectory } from "../store/examples.ts";
 import { type FileRecord, INVENTED, QUESTIONS } from "./invented-studies.ts";
 
-/** An application with the encoder and the index that the product has. */
+/** An application with the product's encoder and index. */
 async function opened(dataDir: string): Promise<Services> {
   const broke = (work: string, error: unknown) => {
     throw new Error(work, { cause: error });
@@ -36,7 +36,7 @@ const withInstallation = copiesOf(async (dataDir) => {
   await take(app, INVENTED).finally(() => app.close());
 });
 
-/** Runs `use` on an installation of its own that has all the invented case studies. */
+/** Runs `use` on a new installation with all invented case studies. */
 const withStudies = <T>(use: (app: Services, dataDir: string) => Promise<T>): Promise<T> =>
   withInstallation(async (dataDir) => {
     const app = await opened(dataDir);
@@ -67,7 +67,7 @@ const recordOf = (id: string): FileRecord => {
 };
 
 const STEEL = recordOf("quarrystone-ironbridge-steel");
-/** The steel works' story as it might be told anew. */
+/** A new edition of the steel works' story. */
 const RETOLD = {
   ...STEEL,
   title: "Lunch at Ironbridge Steel",
@@ -77,7 +77,7 @@ const RETOLD = {
 const ABOUT_OLD = "visual quality inspection on a production line";
 const ABOUT_NEW = "better meals in the staff canteen";
 
-describe("what was imported", () => {
+describe("an imported case study", () => {
   let app: Services;
   let dataDir: string;
   beforeAll(async () => {
@@ -90,20 +90,20 @@ describe("what was imported", () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test.each(["semantic", "hybrid"] as const)("is found by what it means, in other words (%s)", async (mode) => {
+  test.each(["semantic", "hybrid"] as const)("is found by meaning, in other words (%s)", async (mode) => {
     const answers = await app.caseStudies.search(QUESTIONS.map(([query]) => ({ query, mode, limit: 3 })));
     const missed = QUESTIONS.filter(([, id], at) => !answers[at]?.hits.some(({ study }) => study.id === id));
     expect(missed).toEqual([]);
   });
 
-  test.each(QUESTIONS.slice(0, 4))("a question alone has the answer that it has in a batch (%s)", async (query) => {
+  test.each(QUESTIONS.slice(0, 4))("has the same result for a query alone and in a batch (%s)", async (query) => {
     const [alone] = await app.caseStudies.search([{ query }]);
     const many = await app.caseStudies.search(QUESTIONS.map(([one]) => ({ query: one })));
     const same = many.find((answer) => answer.query === query);
     expect(same?.hits.map(({ study }) => study.id)).toEqual(alone?.hits.map(({ study }) => study.id) ?? []);
   });
 
-  test("is told with a score from 0 to 1 that falls, and with a passage of its own text", async () => {
+  test("is returned with a descending score from 0 to 1, and a passage of its text", async () => {
     for (const mode of ["semantic", "hybrid", "keyword"] as const) {
       const [answer] = await app.caseStudies.search([{ query: "fewer failures of motors", mode, limit: 20 }]);
       const scores = answer?.hits.map(({ score }) => score) ?? [];
@@ -127,7 +127,7 @@ describe("what was imported", () => {
     [{ industry: "retail and banking" }, 5],
     [{ company: "lanternfish", industry: "bank" }, 2],
     [{ company: "nobody" }, 0],
-  ])("a filter narrows, and all that is left is still found (%p)", async (filter, expected) => {
+  ])("passes a filter if it matches, and is still found (%p)", async (filter, expected) => {
     const narrowed = await app.caseStudies.list(filter, { limit: 100 });
     expect(narrowed.total).toBe(expected);
     const ids = narrowed.case_studies.map(({ id }) => id).sort();
@@ -138,7 +138,7 @@ describe("what was imported", () => {
     expect(three).toHaveLength(Math.min(3, expected));
   });
 
-  test("without a filter a search may have fifty results, each once", async () => {
+  test("is returned once in an unfiltered search with limit 50", async () => {
     const all = await found(app, "a story of success", { mode: "semantic", limit: 50 });
     expect(all).toHaveLength(40);
     expect(new Set(all).size).toBe(40);
@@ -154,13 +154,13 @@ describe("what was imported", () => {
     "\u0000",
     "\ud800",
     "x".repeat(1_000),
-  ])("an odd question is answered (%p)", async (query) => {
+  ])("is searched without an error for an odd query (%p)", async (query) => {
     for (const mode of ["semantic", "hybrid", "keyword"] as const) {
       expect((await found(app, query, { mode, limit: 50 })).length).toBeLessThanOrEqual(40);
     }
   });
 
-  test("is all told as indexed, and nothing waits", async () => {
+  test("is reported as indexed, and nothing is pending", async () => {
     const { case_studies } = await app.caseStudies.list({}, { limit: 100 });
     expect(case_studies.filter(({ indexed_at }) => indexed_at === null)).toEqual([]);
     expect(await app.index.state()).toEqual({
@@ -172,13 +172,13 @@ describe("what was imported", () => {
     expect(await app.health.ready()).toEqual({ ready: true, reason: null, alarms: [] });
   });
 
-  test("imported again is unchanged, and nothing is embedded again", async () => {
+  test("is unchanged by another import, and is not embedded again", async () => {
     const summary = await app.caseStudies.importFile(fileOf(INVENTED));
     expect(summary).toMatchObject({ read: 40, added: 0, updated: 0, unchanged: 40, duplicate: 0, bad_lines: 0 });
     expect(await app.index.indexNow()).toBe(0);
   });
 
-  test("exported into another installation has the same answers", async () => {
+  test("gives the same results after an export to another installation", async () => {
     const exported = { jsonl: "", csv: "" };
     for (const format of ["jsonl", "csv"] as const) {
       for await (const part of app.caseStudies.exportAll(format)) exported[format] += part;
@@ -202,7 +202,7 @@ describe("what was imported", () => {
   });
 });
 
-test("a story told under two addresses is a duplicate, and found once", async () => {
+test("is a duplicate under a second URL, and found once", async () => {
   await withStudies(async (app) => {
     const long = { ...STEEL, id: "steel-at-length", url: `${STEEL.url}/long`, body: story(400) };
     const again = { ...long, id: "steel-again", url: `${STEEL.url}/again`, body: `${long.body}\n\nRead more!` };
@@ -215,7 +215,7 @@ test("a story told under two addresses is a duplicate, and found once", async ()
   });
 });
 
-describe("what is changed", () => {
+describe("a changed case study", () => {
   test("is found by its new text and no longer by the old", async () => {
     await withStudies(async (app) => {
       expect(await found(app, ABOUT_OLD)).toContain(STEEL.id);
@@ -230,7 +230,7 @@ describe("what is changed", () => {
     });
   });
 
-  test("is told as it is now, even before it is indexed", async () => {
+  test("is returned in its current form, even before indexing", async () => {
     await withStudies(async (app) => {
       await app.caseStudies.importFile(fileOf([RETOLD]));
       const [answer] = await app.caseStudies.search([{ query: ABOUT_OLD, limit: 50 }]);
@@ -242,7 +242,7 @@ describe("what is changed", () => {
     });
   });
 
-  test("to another industry and company is found under those", async () => {
+  test("is found under its new industry and company", async () => {
     await withStudies(async (app) => {
       const { company } = recordOf("ashgrove-nimbus-sports");
       await take(app, [{ ...STEEL, company, industry: "Sports" }]);
@@ -253,9 +253,9 @@ describe("what is changed", () => {
     });
   });
 
-  test("to nothing is not found at all, at once and after a restart", async () => {
+  test("is not found after its removal, at once and after a restart", async () => {
     await withStudies(async (app, dataDir) => {
-      // As an operator's command in another process does it.
+      // As a command in another process does.
       const other = await openStore({ dataDir, clock: () => new Date() });
       expect(await other.caseStudies.remove([STEEL.id])).toBe(1);
       await other.close();
@@ -273,7 +273,7 @@ describe("what is changed", () => {
 });
 
 describe("the index", () => {
-  test("built anew answers all the while, and the same afterwards", async () => {
+  test("answers searches during a rebuild, with the same results afterwards", async () => {
     await withStudies(async (app) => {
       const [query, id] = QUESTIONS[0] ?? ["", ""];
       const before = await found(app, query, { limit: 5 });
@@ -292,7 +292,7 @@ describe("the index", () => {
     });
   });
 
-  test("takes what is imported while it is built anew", async () => {
+  test("includes imports during a rebuild", async () => {
     await withStudies(async (app) => {
       const [rebuilt, summary] = await Promise.all([app.index.rebuild(), app.caseStudies.importFile(fileOf([RETOLD]))]);
       expect([rebuilt, summary.updated]).toEqual([40, 1]);
@@ -302,7 +302,7 @@ describe("the index", () => {
     });
   });
 
-  test("that is lost is made again from the store", async () => {
+  test("is rebuilt from the store when it is lost", async () => {
     await withStudies(async (app, dataDir) => {
       const [query, id] = QUESTIONS[0] ?? ["", ""];
       const before = await found(app, query, { limit: 5 });
@@ -328,7 +328,7 @@ describe("the index", () => {
     });
   });
 
-  test("is brought up to date by itself while a service runs", async () => {
+  test("is updated by a running service on its own", async () => {
     await withStudies(async (app) => {
       const upkeep = app.index.startWorker();
       await app.caseStudies.importFile(fileOf([RETOLD]));

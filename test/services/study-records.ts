@@ -1,6 +1,6 @@
 import type { Services } from "../../src/compose.ts";
 
-/** Case studies as a file has them: three vendors, six clients, some facts absent. */
+/** Case studies in the format of an import file: three vendors, six clients, some facts absent. */
 export const RECORDS = [
   {
     id: "tidewell-northgate",
@@ -109,7 +109,7 @@ export const NEWEST_FIRST = [
 
 export const linesOf = (records: readonly unknown[]) => records.map((one) => `${JSON.stringify(one)}\n`).join("");
 
-/** Takes and indexes the records as an import of a file does. */
+/** Imports and indexes the records as the import command does. */
 export async function fill(app: Services, records: readonly unknown[] = RECORDS): Promise<void> {
   await app.caseStudies.importFile({ name: "studies.jsonl", content: new Blob([linesOf(records)]).stream() });
   await app.index.indexNow();

@@ -34,7 +34,7 @@ async function holdsEverything(dataDir: string): Promise<void> {
       const [answer] = await app.caseStudies.search([{ query: "a bank and its mainframe", mode }]);
       expect([mode, answer?.hits[0]?.study.id]).toEqual([mode, "northgate"]);
     }
-    // What came with later releases works on it too.
+    // Features of later releases work on it too.
     expect((await app.intake.listSubmissions({})).total).toBe(0);
     expect((await app.backups.list()).length).toBe(0);
     const { domain } = await app.watches.watch("acme.com");
@@ -50,7 +50,7 @@ async function holdsEverything(dataDir: string): Promise<void> {
   database.close();
 }
 
-test("a data directory of an earlier release is brought up to date, copied before, and loses nothing", async () => {
+test("a data directory of an earlier release is backed up and migrated, and loses nothing", async () => {
   await inDirectory(async (dataDir) => {
     await ofSchemaTwo(dataDir);
     await holdsEverything(dataDir);
@@ -66,7 +66,7 @@ test("a data directory of an earlier release is brought up to date, copied befor
   });
 }, 60_000);
 
-test("an archive of an earlier release is restored as it is, and brought up to date when it is opened", async () => {
+test("an archive of an earlier release is restored unchanged, and migrated when it is opened", async () => {
   await inDirectory(async (folder) => {
     await ofSchemaTwo(join(folder, "source"));
     const database = Buffer.from(await Bun.file(join(folder, "source", "casefile.sqlite")).bytes());
@@ -86,7 +86,7 @@ test("an archive of an earlier release is restored as it is, and brought up to d
   });
 }, 60_000);
 
-test("a program that is older than its data says so, and changes nothing", async () => {
+test("a program that is older than its data reports it, and changes nothing", async () => {
   await inDirectory(async (dataDir) => {
     await ofSchemaTwo(dataDir);
     const path = join(dataDir, "casefile.sqlite");

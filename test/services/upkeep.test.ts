@@ -25,11 +25,11 @@ async function opened(dataDir: string) {
   return { app, alarms };
 }
 
-/** Stands for another process: who takes the lock once more in this one is refused as it would be there. */
+/** Simulates another process: taking the lock again in this process is refused in the same way. */
 const other = (dataDir: string) => takeLock(join(dataDir, "upkeep.sqlite"));
 
 test(
-  "a service learns that another keeps up the same directory, and takes its place when that one ends",
+  "a service detects another index worker on the same directory, and takes over when that one ends",
   async () => {
     await inDirectory(async (dataDir) => {
       const { app } = await opened(dataDir);
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  "a model whose file was changed is told once, with the remedy",
+  "a changed model file is reported once, with the remedy",
   async () => {
     await inDirectory(async (dataDir) => {
       const { app } = await opened(dataDir);

@@ -77,7 +77,7 @@ function makeDue(): void {
   database.close();
 }
 
-test("a service killed during a delivery sends the message again under its id, and stores the change once", async () => {
+test("a service killed during a delivery sends the message again with the same id, and stores the change once", async () => {
   let service = await start();
   const { token } = service;
   const ask = async <T>(path: string, method = "GET", body?: unknown): Promise<T> => {

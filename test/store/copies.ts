@@ -6,7 +6,7 @@ import { inDirectory } from "./examples.ts";
 
 /**
  * For the tests of a file that start from the same state: `prepare` fills a directory once, and each test gets a copy,
- * which is removed afterwards. Call it at the top of the file.
+ * which is removed afterwards. Call at the top of the file.
  */
 export function copiesOf(prepare: (directory: string) => Promise<void>) {
   let prepared: Promise<string> | undefined;

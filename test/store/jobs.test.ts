@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { storeWithClock } from "../casestudies/study-examples.ts";
 
-test("a kind and subject has one open job, and may be added again when it is done", async () => {
+test("a kind and subject has at most one open job, and can be added again when that is done", async () => {
   const { jobs } = await storeWithClock();
   const first = await jobs.add({ kind: "crawl", subject: "site 1" });
   expect(await jobs.add({ kind: "crawl", subject: "site 1" })).toBe(first);
@@ -32,7 +32,7 @@ test("a job belongs to one worker until its lease expires, and a worker that los
   expect(await jobs.find(first!.id)).toMatchObject({ state: "done" });
 });
 
-test("a failed job waits, is dead after its last attempt with the reason, and can be revived", async () => {
+test("a job waits after an error, is dead with the reason after its last attempt, and can be retried", async () => {
   const { jobs, after } = await storeWithClock();
   const id = await jobs.add({ kind: "crawl", subject: "site 1", maxAttempts: 2 });
   expect(await jobs.failed((await jobs.claim(["crawl"], 60))!, "no answer", { waitSeconds: 30 })).toBe("waiting");
@@ -78,7 +78,7 @@ test("a job that crashes its process every time becomes dead", async () => {
   expect(await jobs.find(id)).toMatchObject({ state: "dead" });
 });
 
-test("a released job has lost no attempt", async () => {
+test("a released job keeps its attempts", async () => {
   const { jobs, after } = await storeWithClock();
   const id = await jobs.add({ kind: "finish", subject: "sub_1" });
   await jobs.release((await jobs.claim(["finish"], 60))!, 5);
@@ -110,7 +110,7 @@ test("jobs are listed newest first, page by page, by state and kind", async () =
   expect(await jobs.openFor("mail", "b")).toBe(0);
 });
 
-test("done jobs are deleted after a while, open and dead ones are not", async () => {
+test("done jobs are deleted after their retention period, open and dead ones are not", async () => {
   const { jobs, after } = await storeWithClock();
   for (const subject of ["a", "b"]) await jobs.add({ kind: "crawl", subject });
   await jobs.done((await jobs.claim(["crawl"], 60))!);

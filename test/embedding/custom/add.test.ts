@@ -34,8 +34,8 @@ const refusal = (work: Promise<unknown>) =>
         : String(error),
   );
 
-describe("a model that is added", () => {
-  test("is understood by looking at it", async () => {
+describe("an added model", () => {
+  test("is configured from its files", async () => {
     await lay(tinyTransformer(), {
       "1_Pooling/config.json": { pooling_mode_cls_token: false, pooling_mode_mean_tokens: true },
       "sentence_bert_config.json": { max_seq_length: 12 },
@@ -65,7 +65,7 @@ describe("a model that is added", () => {
     expect(await readdir(store)).toEqual(["tiny-model"]);
   });
 
-  test("takes the mean of its tokens when nothing says how, and gives the vectors of its graph", async () => {
+  test("uses mean pooling by default, and returns the vectors of its graph", async () => {
     const tiny = tinyTransformer();
     await lay(tiny);
     await add({ name: "mine" });
@@ -82,7 +82,7 @@ describe("a model that is added", () => {
     await known.close();
   });
 
-  test("may give whole vectors itself", async () => {
+  test("may return pooled vectors itself", async () => {
     await lay(tinyStatic());
     expect(await add()).toMatchObject({
       output: "embedding",
@@ -102,7 +102,7 @@ describe("a model that is added", () => {
     expect((await add({ name: "mine", queryPrefix: "query: " })).id).not.toBe(first.id);
   });
 
-  test("is the quantised one of two, and must be named among more", async () => {
+  test("is the quantised one of two graphs, and must be named among more", async () => {
     await lay(tinyTransformer(), {}, "onnx/model.onnx");
     await writeFolder(join(root, "Tiny Model"), tinyOther(6), {}, "onnx/model_quantized.onnx");
     expect((await add({ name: "one" })).dimensions).toBe(6);
@@ -164,7 +164,7 @@ describe("a model that cannot run is refused with the reason, and nothing is lef
       () => lay(shape, { "1_Pooling/config.json": { pooling_mode_max_tokens: true } }),
       "unsupported pooling",
     ],
-    // This graph knows no neighbours, so its first token is the same in every text.
+    // This graph ignores context, so its first token is the same in every text.
     [
       "pooling by a first token that tells nothing",
       () => lay(shape, { "1_Pooling/config.json": { pooling_mode_cls_token: true } }),
@@ -185,7 +185,7 @@ describe("a model that cannot run is refused with the reason, and nothing is lef
     expect(await readdir(store).catch(() => [])).toEqual([]);
   });
 
-  test("a link, wherever it leads", async () => {
+  test("a symbolic link to any target", async () => {
     await lay(shape);
     await rm(join(root, "Tiny Model/tokenizer.json"));
     await Bun.write(join(root, "elsewhere.json"), shape.files.tokenizer);
@@ -193,7 +193,7 @@ describe("a model that cannot run is refused with the reason, and nothing is lef
     expect(await refusal(add())).toContain("tokenizer.json is a symbolic link");
   });
 
-  test("a name that is taken", async () => {
+  test("a name that is in use", async () => {
     await lay(shape);
     await add({ name: "mine" });
     expect(await refusal(add({ name: "mine" }))).toStartWith("model.conflict");

@@ -18,7 +18,7 @@ const bytes = (field: number, content: readonly number[]) => [
 ];
 const text = (field: number, content: string) => bytes(field, [...Buffer.from(content)]);
 
-/** The tiny transformer, whose rows lie in a file of this name. */
+/** The tiny transformer with its rows in a file of this name. */
 function apart(location: string, columns = 8): Uint8Array {
   const value = (name: string, type: number, shape: readonly (string | number)[]) => [
     ...text(1, name),
@@ -69,8 +69,8 @@ const options = (name: string) => ({ store: join(root, "models"), unpackDir: joi
 const lay = (location: string, further: Readonly<Record<string, unknown>> = {}) =>
   writeFolder(join(root, crypto.randomUUID()), { ...tiny, files: { ...tiny.files, model: apart(location) } }, further);
 
-describe("weights in a file of their own", () => {
-  test("are copied from the graph's folder, held against their hash, and read", async () => {
+describe("weights in an external file", () => {
+  test("are copied from the graph's folder, verified by hash, and loaded", async () => {
     const dir = await lay("model.onnx_data");
     await Bun.write(join(dir, "model.onnx_data"), WEIGHTS);
     const manifest = await addModel(dir, options("apart"));
@@ -100,7 +100,7 @@ describe("weights in a file of their own", () => {
     "manifest.json",
     "a\\b",
     "x\u0000y",
-  ])("are refused at %j, though there is something", async (location) => {
+  ])("are refused at %j, even if the file exists", async (location) => {
     const dir = await lay(location);
     await Bun.write(join(root, "secret.bin"), WEIGHTS);
     expect(await codeOf(addModel(dir, options("hostile")))).toBe("model.invalid");
@@ -113,7 +113,7 @@ describe("weights in a file of their own", () => {
 });
 
 describe("a graph's bytes", () => {
-  test("are never trusted: whatever stands in them, a refusal or a list comes back", () => {
+  test("are never trusted: any content results in a refusal or a list", () => {
     const whole = apart("weights.bin");
     expect(externalFiles(whole)).toEqual(["weights.bin"]);
     for (let at = 0; at < whole.length; at += 1)
@@ -131,7 +131,7 @@ describe("a graph's bytes", () => {
       }
   });
 
-  test("may not lie in one another without end", () => {
+  test("may not be nested without a limit", () => {
     let inner: number[] = [];
     for (let depth = 0; depth < 500; depth += 1) inner = bytes(1, bytes(5, bytes(6, inner)));
     expect(() => externalFiles(Uint8Array.from(bytes(7, inner)))).toThrow(Failure);

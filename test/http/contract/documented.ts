@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Answer, OpenApi, Operation } from "../../../src/reference/openapi.ts";
 
-/** Headers that say something of the answer: one that is sent and not shown is a fault. */
+/** Headers that describe the response: one that is sent but not documented is a fault. */
 const TELLING = [
   "x-request-id",
   "ratelimit-policy",
@@ -16,11 +16,11 @@ const TELLING = [
 export interface Asked {
   /** In lower case. */
   readonly method: string;
-  /** As the document writes it. */
+  /** As in the document. */
   readonly path: string;
 }
 
-/** Compares answers with what the document shows of them. A field that the document does not know is a fault too. */
+/** Compares responses with the OpenAPI document. An undocumented field is a fault too. */
 export function createContract(document: OpenApi) {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/);
@@ -81,10 +81,10 @@ export function createContract(document: OpenApi) {
   return {
     fits,
     resolved,
-    /** Where an answer is not as the document shows it; nothing when it is. */
+    /** Differences between a response and the document; empty when there are none. */
     async faultsOf(asked: Asked, response: Response): Promise<string[]> {
       const operations = document.paths[asked.path] ?? {};
-      // Every operation shows the 405 of its path.
+      // Every operation documents the 405 of its path.
       const operation: Operation | undefined = operations[asked.method] ?? Object.values(operations)[0];
       const answer = operation?.responses[response.status];
       if (!operation || !answer) return [`${response.status} is not shown`];
@@ -104,7 +104,7 @@ function valuesOf(type: string, text: string): unknown[] {
   return [/[/+]json/.test(type) ? JSON.parse(text) : text];
 }
 
-/** An object that lists its fields has no other; a part that only narrows another schema says nothing of the rest. */
+/** An object that lists its fields allows no others; a part that only narrows another schema does not restrict the rest. */
 function closed(value: unknown, narrows = false): object {
   const each = (inner: unknown, narrowing = false): unknown =>
     typeof inner === "object" && inner !== null ? closed(inner, narrowing) : inner;

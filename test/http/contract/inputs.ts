@@ -26,14 +26,14 @@ interface Shape {
   readonly maximum?: number;
 }
 
-/** Long texts find nothing that shorter ones do not, and take long. */
+/** Long texts find no more faults than short ones, and are slow. */
 const LONG = 80;
 
 const day = fc
   .date({ min: new Date("1990-01-01"), max: new Date("2040-01-01"), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-/** Values that fit a schema. */
+/** Values that match a schema. */
 export function fitting(schema: object, resolved: (part: object) => object): fc.Arbitrary<unknown> {
   const shape: Shape = resolved(schema);
   const of = (inner: object) => fitting(inner, resolved);
@@ -78,7 +78,7 @@ function texts({ pattern, format, minLength = 0, maxLength = LONG }: Shape): fc.
   );
 }
 
-/** Inputs that the schemas of an operation allow; `known` are values that lead somewhere, by parameter or field. */
+/** Inputs that are valid for an operation; `known` are existing values by parameter or field. */
 export function inputsOf(
   operation: Operation,
   known: Readonly<Record<string, readonly unknown[]>>,
@@ -103,7 +103,7 @@ export function inputsOf(
   return fc.record({ path: those("path"), query: those("query"), body });
 }
 
-/** Bodies whose fields are sometimes what leads somewhere. */
+/** Bodies whose fields are sometimes existing values. */
 function bodiesOf(
   schema: object,
   known: Readonly<Record<string, readonly unknown[]>>,
@@ -117,7 +117,7 @@ function bodiesOf(
   return fc.tuple(fitting(schema, resolved), leading).map(([body, better]) => ({ ...Object(body), ...better }));
 }
 
-/** What no schema of an operation with a JSON body allows, made of what one allows. */
+/** Invalid inputs of an operation with a JSON body, derived from valid ones. */
 export const spoiltBodies = (body: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constantFrom<unknown>(null, [], 0, "text", true, {}),
