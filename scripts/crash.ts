@@ -7,7 +7,7 @@ import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
 import { createRandom } from "./random.ts";
 
 /**
- * Kills an import or a rebuild of the search index at random points, again and again, and checks the invariants:
+ * Kills an import or a rebuild of the search index at random points, repeatedly, and checks the invariants:
  * what SQLite acknowledged is stored once, searches work at once, and one complete run repairs the index.
  * `bun scripts/crash.ts [--kills 50] [--stories 200] [--seed 1]`
  */

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 /**
  * Measures the executable as a user starts it: `bun scripts/measure-binary.ts [FILE] [--starts 7] [--save]`. Each first
  * start has a data directory of its own; the later one is the next start of the same directory. Prints a table;
- * `--save` keeps it in `test/evaluation/binary.md`. Memory is what the kernel calls resident, so it runs on Linux.
+ * `--save` keeps it in `test/evaluation/binary.md`. Memory is the resident set size, which needs Linux.
  */
 
 interface Start {

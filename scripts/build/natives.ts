@@ -15,7 +15,7 @@ const LANCE_EXPORTS = "module.exports = nativeBinding;";
  * Puts the native files of LanceDB and ONNX Runtime into an executable, compressed, and has the packages take their
  * add-ons from `src/natives`, which unpacks them.
  *
- * @param cache a folder for what was fetched and compressed: both take a while
+ * @param cache a folder for what was fetched and compressed: both are slow
  * @throws PackageMissing when the registry has no add-on for the target
  */
 export async function carryNatives(root: string, cache: string, target: Target): Promise<BunPlugin> {

@@ -65,7 +65,7 @@ describe("casefile backup", () => {
     },
   );
 
-  test("reports in JSON what was restored", async () => {
+  test("--json reports the restored archive", async () => {
     await opened(async (on, parent) => {
       const file = join(parent, "mine.tar.zst");
       await on("backup", "create", file);

@@ -181,7 +181,7 @@ test.each([
   expectNear(among[91], [...alone!]);
 });
 
-describe("what is refused", () => {
+describe("an encoder refuses", () => {
   test("a model whose hash differs from its manifest", async () => {
     const { manifest, files } = tinyStatic();
     const model = files.model.slice();

@@ -1,6 +1,6 @@
 import { openFakeApp } from "./fake-app.ts";
 
-/** Run beside an open application: corrects a field a hundred times, and fails when another correction undid one. */
+/** Corrects a field 100 times next to an open application; fails when another correction undid one. */
 
 const [dataDir = "", id = "", field = ""] = process.argv.slice(2);
 const app = await openFakeApp({ dataDir });

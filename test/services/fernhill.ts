@@ -13,6 +13,6 @@ export function fernhill(home: string | { readonly redirect: string } = page("se
   };
 }
 
-/** A home page that loads one script of each host. */
+/** A home page that loads one script from each host. */
 export const page = (...hosts: readonly string[]): string =>
   `<!doctype html><title>Fernhill</title>${hosts.map((host) => `<script src="https://${host}/x.js"></script>`).join("")}`;
