@@ -6,16 +6,16 @@ import { flagsInto } from "../../test/services/boxed-app.ts";
 import type { Machine } from "./machine.ts";
 
 /** Sites of an internet in a box on loopback: real DNS, real HTTPS, a listing with a PDF. */
-export async function live({ ok, work, check }: Machine): Promise<void> {
+export async function live({ run, ok, work, check }: Machine): Promise<void> {
   const [company, vendor] = [harbourline(), tidewell()];
   const box = await openBox({ ...company, companies: [...(company.companies ?? []), ...(vendor.companies ?? [])] });
   try {
     const flags = Object.entries(await flagsInto(box, join(work, "live"))).flatMap(([name, value]) =>
       [value].flat().flatMap((one) => [`--${name}`, String(one)]),
     );
-    const lines = jsonLines(
-      await ok(["enrich", "-", ...flags], { stdin: "harbourline.test\n# a comment\nabsent.test\n" }),
-    );
+    const list = await run(["enrich", "-", ...flags], { stdin: "harbourline.test\n# a comment\nabsent.test\n" });
+    check("exits with 1 when a domain of a list failed", list.code === 1);
+    const lines = jsonLines(list.out);
     const [found, absent] = ["harbourline", "absent"].map((name) =>
       lines.find(({ input }) => input === `${name}.test`),
     );
