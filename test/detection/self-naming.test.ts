@@ -45,6 +45,8 @@ describe("extensions", () => {
 
   test.each<[SignalKind, string]>([
     ["html.script", "https://widgets.vendor.example/wp-content/plugins/vendor-widget/a.js"],
+    ["html.script", "https://notbrightpine.example/wp-content/plugins/vendor-widget/a.js"],
+    ["html.script", "https://widgets.vendor.example/brightpine/wp-content/plugins/vendor-widget/a.js"],
     ["html.markup", '<img src="https://elsewhere.example/wp-content/themes/elsewhere/a.png">'],
     ["html.path", "/wp-content/themes/brightpine/style.css"],
     ["html.path", "/wp-content/themes/generatepress-child/style.css"],
@@ -53,6 +55,18 @@ describe("extensions", () => {
   ])("of others, of the site itself, and folders are ignored: %s %s", (kind, value) => {
     expect(namesIn(kind, value)).toEqual([]);
   });
+});
+
+test("many files of one extension are one rule, so that evidence of them is merged", () => {
+  const [first, second] = ["a", "b"].map((name) =>
+    match({
+      kind: "html.path",
+      value: `/wp-content/plugins/my-calendar/${name}.js`,
+      location: "https://brightpine.example/",
+    }),
+  );
+  expect(first?.[0]?.rule).toBe(second?.[0]?.rule as never);
+  expect(first?.[0]?.tool).toBe(second?.[0]?.tool as never);
 });
 
 describe("packages", () => {

@@ -216,7 +216,6 @@ export const WORDPRESS_THEMES: Readonly<Record<string, string>> = {
 const CAPITALS = new Set([
   "wp",
   "amp",
-  "ads",
   "seo",
   "api",
   "css",
@@ -244,7 +243,7 @@ export function readableSlug(slug: string): string {
   const words = slug.split(/[-_.\s]+/).filter(Boolean);
   return words
     .map((word, at) => {
-      if (CAPITALS.has(word) && word !== "ads") return word.toUpperCase();
+      if (CAPITALS.has(word)) return word.toUpperCase();
       if (at > 0 && SMALL.has(word)) return word;
       return word[0]!.toUpperCase() + word.slice(1);
     })

@@ -26,8 +26,8 @@ const SLUG = "([a-z0-9][a-z0-9_.-]{1,79})";
 const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${parts.join(S)}${S}`, "gi");
 
 /**
- * The directories in which platforms keep extensions, one directory for each. Sources: the developers' handbooks of
- * WordPress, Drupal, Joomla, TYPO3, Magento and Shopify.
+ * The directories in which platforms keep extensions. Sources: the developer handbooks of WordPress, Drupal, Joomla and
+ * TYPO3.
  */
 const TYPES: readonly ExtensionType[] = [
   {

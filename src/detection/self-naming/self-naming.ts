@@ -38,7 +38,7 @@ export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal
   ];
 }
 
-/** Categories of tools that the catalogue does not list. */
+/** Categories that only tools outside the catalogue are in. */
 export const SELF_NAMING_CATEGORIES: readonly string[] = [
   "wordpress-plugin",
   "wordpress-theme",
@@ -53,20 +53,20 @@ const MAX_MADE = 20_000;
 
 type ToolNamed = (name: string, category: string) => Fingerprint;
 
-const rule = (id: string, see: SignalKind, strength: Strength, why: string): Rule => ({
-  id,
-  see,
-  match: {},
-  strength,
-  means: "runs",
-  why,
-  hit: "",
-  miss: "",
-});
+const rules = new Map<string, Rule>();
+
+/** One object for each rule: evidence is merged by the identity of its rule. There are a few dozen. */
+function rule(id: string, see: SignalKind, strength: Strength, why: string): Rule {
+  const key = `${id} ${see} ${strength}`;
+  const made = rules.get(key) ?? { id, see, match: {}, strength, means: "runs", why, hit: "", miss: "" };
+  rules.set(key, made);
+  return made;
+}
 
 const EXTENSION = "files are served from the extension's own directory";
 const PACKAGE = "the page loads the package";
 const GENERATOR = "the generator tag names it";
+const META_NAME = "the name of a meta tag begins with its name";
 const COMMENT = "a comment that it writes into the page names it";
 
 function extensionHits({ kind, value, location }: Signal, toolNamed: ToolNamed): RuleHit[] {
@@ -108,7 +108,10 @@ function isServedForSite(url: string, location: string): boolean {
   const host = URL.parse(url)?.hostname ?? "";
   const own = URL.parse(location)?.hostname.replace(/^www\./, "") ?? "";
   const label = own.split(".")[0] ?? "";
-  return host.endsWith(own) || SITE_CDN.test(host) || (label.length >= 4 && url.includes(label));
+  if (own === "") return false;
+  if (host === own || host.endsWith(`.${own}`) || SITE_CDN.test(host)) return true;
+  // `cdn.acme.net`, `acme-static.com`: the site's label is a whole part of the host.
+  return label.length >= 4 && host.split(/[.-]/).includes(label);
 }
 
 /** File names that sites also use for private files: these count only with a version or when minified. */
@@ -169,7 +172,7 @@ function metaNameHits(value: string, kind: SignalKind, byName: ToolsByName): Rul
   const [, first = ""] = /^([a-z0-9]{5,30})[-_.:][a-z0-9._:-]{2,60}: ./i.exec(value) ?? [];
   const tool = byName.get(first);
   if (!tool || VERIFICATION.test(value)) return [];
-  return [{ tool, rule: rule("meta-name", kind, "strong", GENERATOR), excerpt: value.slice(0, 300), version: null }];
+  return [{ tool, rule: rule("meta-name", kind, "strong", META_NAME), excerpt: value.slice(0, 300), version: null }];
 }
 const VERIFICATION = /^[^:]*(?:verif|validat|twitter|facebook|google|apple|msapplication)/i;
 
