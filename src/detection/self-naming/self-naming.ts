@@ -70,8 +70,10 @@ const META_NAME = "the name of a meta tag begins with its name";
 const COMMENT = "a comment that it writes into the page names it";
 
 function extensionHits({ kind, value, location }: Signal, toolNamed: ToolNamed): RuleHit[] {
-  if (/^https?:/.test(value) && !isServedForSite(value, location)) return [];
-  return extensionsIn(value)
+  const extensions = extensionsIn(value);
+  // Most addresses hold none: only the others are worth parsing.
+  if (extensions.length === 0 || (/^https?:/.test(value) && !isServedForSite(value, location))) return [];
+  return extensions
     .filter(
       ({ slug, at }) =>
         !isOfTheSite(slug, location) && (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
