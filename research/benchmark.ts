@@ -1,12 +1,13 @@
 import { parseArgs } from "node:util";
+import { benchCommits } from "./benchmarks/commits.ts";
 import { benchDetection } from "./benchmarks/detection.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
 import { markdownOf } from "./benchmarks/search-table.ts";
 import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
- * Measures speed: `bun run bench detection`, `bun run bench structure --corpus DIR`, or
- * `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
+ * Measures speed: `bun run bench detection`, `bun run bench commits [--folder DIR]` (on the disk of a folder),
+ * `bun run bench structure --corpus DIR`, or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 
@@ -16,6 +17,7 @@ const { positionals, values } = parseArgs({
     studies: { type: "string", default: "100000" },
     corpus: { type: "string" },
     only: { type: "string" },
+    folder: { type: "string", default: "." },
     save: { type: "boolean", default: false },
   },
 });
@@ -26,6 +28,7 @@ const studies = Number(values.studies);
 const areNamesKnown = only === undefined || engines.length === only.length;
 
 if (subject === "detection") benchDetection();
+else if (subject === "commits") await benchCommits(values.folder);
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
@@ -44,6 +47,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
   console.log(table);
 } else {
   console.error(`usage: bun run bench detection
+       bun run bench commits [--folder DIR]
        bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);
   process.exit(2);

@@ -20,6 +20,7 @@ const { positionals, values } = parseArgs({
     model: { type: "string" },
     questions: { type: "string" },
     unlabelled: { type: "string" },
+    without: { type: "string", multiple: true },
   },
 });
 const [subject] = positionals;
@@ -31,7 +32,8 @@ const measure =
     : subject === "embedding"
       ? evaluateEmbedding
       : subject === "pages"
-        ? (folder: string) => evaluatePages(folder, { unlabelled: values.unlabelled, misses })
+        ? (folder: string) =>
+            evaluatePages(folder, { unlabelled: values.unlabelled, misses, without: values.without ?? [] })
         : subject === "search"
           ? (folder: string) => evaluateSearch(folder, { model, questions })
           : subject === "structure"
@@ -39,7 +41,7 @@ const measure =
             : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
   console.error("usage: bun run eval detection|embedding|search|structure --corpus DIR [--misses] [--save]");
-  console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--misses] [--save]");
+  console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   process.exit(2);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { extractPage } from "../../src/casestudies/extract/extract-page.ts";
+import { extractPage } from "../../src/casestudies/extract/extract-child.ts";
 import { createParseContext, parseRecord } from "../../src/casestudies/record.ts";
 import { createLocalEngine } from "../../src/casestudies/structure/local-engine.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";

@@ -1,12 +1,15 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Failure } from "../../src/core/errors.ts";
 import { readCapture } from "../../src/detection/captures/read-capture.ts";
 import { detect } from "../../src/detection/engine.ts";
+import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import type { Detection } from "../../src/detection/types.ts";
 import { replayVisit } from "../../src/detection/visit/replay-visit.ts";
+import { withoutMechanisms } from "./ablation.ts";
+import { type Calibration, createCalibration, type Judgement, printCalibration } from "./calibration.ts";
+import { isHeldOutSite } from "./held-out.ts";
 import { createNameIndex, namesIn } from "./tool-names.ts";
 
 interface PageLabels {
@@ -15,9 +18,8 @@ interface PageLabels {
   readonly must_not: readonly string[];
 }
 
-/** Figures of one part of the labelled pages. Shares are 0–1, rounded to three places. */
-export interface PagePart {
-  readonly pages: number;
+/** Figures of one part of the labelled pages at one minimum confidence. Shares are 0–1, rounded to three places. */
+export interface LevelFigures {
   /** Share of the labels that were detected, by the labeller's certainty, with their number. */
   readonly recall: Readonly<Record<string, { readonly share: number; readonly of: number }>>;
   /** The same of the labels that are `sure`, by the kind of evidence. */
@@ -28,56 +30,72 @@ export interface PagePart {
   readonly labelled_share: number;
 }
 
+export interface PagePart {
+  readonly pages: number;
+  /** What is reported without `min_confidence`. */
+  readonly default: LevelFigures;
+  /** What is reported with `min_confidence=possible`. */
+  readonly possible: LevelFigures;
+  readonly calibration: Calibration;
+}
+
 export interface PageFigures {
   /** Two thirds of the labelled pages, by site. Their misses may be read. */
   readonly development: PagePart;
   /** The other third, a held-out set: its misses are not read. */
   readonly validation: PagePart;
+  /** 48 further pages. Their misses may be read. */
+  readonly development_2: PagePart | undefined;
   /** 60 further pages, labelled before detection ran on them: a held-out set whose misses are not read. */
   readonly validation_2: PagePart | undefined;
 }
 
 const LABELS_2 = join(import.meta.dir, "../labels/detection-pages.json");
+const DEVELOPMENT_2 = join(import.meta.dir, "../labels/detection-pages-development.json");
 
 /**
  * Measures detection on saved home pages.
  *
  * @param folder has `labels.json` and the pages in `labelled/`
+ * @param without mechanisms that are switched off, see `ablation.ts`
  * @param unlabelled has the pages of `research/labels/detection-pages.json`; without it the second part is not measured
  */
 export async function evaluatePages(
   folder: string,
-  { unlabelled, misses }: { unlabelled: string | undefined; misses: boolean },
+  {
+    unlabelled,
+    misses,
+    without = [],
+  }: { unlabelled: string | undefined; misses: boolean; without?: readonly string[] },
 ): Promise<PageFigures> {
   const known: Record<string, unknown> = await Bun.file(join(folder, "labels.json")).json();
   const labels = Object.entries(known).flatMap(([file, value]) =>
     file.startsWith("_") ? [] : [[join(folder, "labelled", file), pageLabels(value)] as const],
   );
   const aliases = aliasesIn(known._aliases);
-  const measure = createMeasure(aliases);
-  const isHeldOut = ({ site }: PageLabels) => (createHash("sha256").update(site).digest()[0] ?? 0) % 3 === 0;
+  const measure = createMeasure(aliases, withoutMechanisms(loadBuiltInCatalogue(), without));
+  const isHeldOut = ({ site }: PageLabels) => isHeldOutSite(site);
   const development = await measure(labels.filter(([, page]) => !isHeldOut(page)));
   if (misses) for (const line of development.misses) console.log(line);
   const validation = await measure(labels.filter(([, page]) => isHeldOut(page)));
-  const second: Record<string, unknown> = await Bun.file(LABELS_2).json();
+  const further = async (file: string) => {
+    if (unlabelled === undefined) return undefined;
+    const second: Record<string, unknown> = await Bun.file(file).json();
+    return measure(Object.entries(second).map(([page, value]) => [join(unlabelled, page), pageLabels(value)] as const));
+  };
+  const development2 = await further(DEVELOPMENT_2);
+  if (misses) for (const line of development2?.misses ?? []) console.log(line);
   const figures: PageFigures = {
     development: development.figures,
+    development_2: development2?.figures,
     validation: validation.figures,
-    validation_2:
-      unlabelled === undefined
-        ? undefined
-        : (
-            await measure(
-              Object.entries(second).map(([file, value]) => [join(unlabelled, file), pageLabels(value)] as const),
-            )
-          ).figures,
+    validation_2: (await further(LABELS_2))?.figures,
   };
   print(figures);
   return figures;
 }
 
-function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>) {
-  const catalogue = loadBuiltInCatalogue();
+function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>, catalogue: Catalogue) {
   const idsOf = createNameIndex(catalogue.tools.values());
   /** Catalogue ids and plain names that a label means. */
   const wanted = (label: string) => {
@@ -88,47 +106,94 @@ function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>) {
     ids.has(id) || [...namesIn(tool)].some((name) => names.has(name));
 
   return async (pages: readonly (readonly [path: string, labels: PageLabels])[]) => {
-    const recall = new Map<string, Count>();
-    const byKind = new Map<string, Count>();
+    const levels = { default: createLevelCounts(), possible: createLevelCounts() };
+    const calibration = createCalibration();
     const misses: string[] = [];
-    let [mustNot, forbidden, detected, labelled] = [0, 0, 0, 0];
     for (const [path, { site, tools, must_not }] of pages) {
       const snapshot = await snapshotOf(path, site);
-      const { detections } = await detect(replayVisit(snapshot), SCANNERS, catalogue, {
-        deadlineMs: 60_000,
-        now: () => 0,
+      const report = await detect(replayVisit(snapshot), SCANNERS, catalogue, { deadlineMs: 60_000, now: () => 0 });
+      const possible = report.possible ?? [];
+      const labels = tools.map((label) => ({ ...label, wanted: wanted(label.tool) }));
+      const forbidden = must_not.map(wanted);
+      const judge = (one: Detection): Judgement => ({
+        detection: one,
+        isLabelled: labels.some((label) => matches(one, label.wanted)),
+        isForbidden: forbidden.some((name) => matches(one, name)),
       });
-      const wantedOfPage = tools.map((label) => ({ ...label, wanted: wanted(label.tool) }));
-      for (const label of wantedOfPage) {
-        const isFound = detections.some((detection) => matches(detection, label.wanted));
-        count(recall, label.certainty, isFound);
-        if (label.certainty === "sure") count(byKind, label.kind, isFound);
-        if (!isFound) misses.push(`${site}: ${label.tool} (${label.certainty}, ${label.kind})`);
-      }
-      detected += detections.length;
-      for (const one of detections)
-        if (!wantedOfPage.some((label) => matches(one, label.wanted)))
-          misses.push(
-            `${site}: not labelled: ${one.tool} (${one.confidence}, ${one.evidence[0]?.rule}: ${one.evidence[0]?.value.slice(0, 90)})`,
+      const reported = report.detections.map(judge);
+      const all = [...reported, ...possible.map(judge)];
+      for (const [level, judged] of [
+        [levels.default, reported],
+        [levels.possible, all],
+      ] as const) {
+        const detections = judged.map(({ detection }) => detection);
+        for (const { certainty, kind, wanted: label } of labels)
+          level.label(
+            certainty,
+            kind,
+            detections.some((one) => matches(one, label)),
           );
-      labelled += detections.filter((one) => wantedOfPage.some((label) => matches(one, label.wanted))).length;
-      mustNot += must_not.length;
-      forbidden += must_not.filter((name) => detections.some((one) => matches(one, wanted(name)))).length;
+        level.detections(judged);
+        level.forbidden(forbidden.map((name) => detections.some((one) => matches(one, name))));
+      }
+      for (const one of all) calibration.add(one);
+      for (const { tool, certainty, kind, wanted: label } of labels) {
+        if (report.detections.some((one) => matches(one, label))) continue;
+        const isPossible = possible.some((one) => matches(one, label));
+        misses.push(`${site}: ${isPossible ? "only possible" : "missed"}: ${tool} (${certainty}, ${kind})`);
+      }
+      for (const { detection, isForbidden } of reported)
+        if (isForbidden) misses.push(`${site}: must not: ${detectionText(detection)}`);
+      for (const { detection, isLabelled, isForbidden } of all)
+        if (isForbidden) misses.push(`${site}: must not: ${detectionText(detection)}`);
+        else if (!isLabelled) misses.push(`${site}: not labelled: ${detectionText(detection)}`);
     }
     const figures: PagePart = {
       pages: pages.length,
-      recall: shares(recall),
-      sure_recall_by_kind: shares(byKind),
-      must_not: { names: mustNot, detected: forbidden },
-      detected,
-      labelled_share: rounded(labelled / Math.max(1, detected)),
+      default: levels.default.figures(),
+      possible: levels.possible.figures(),
+      calibration: calibration.figures(),
     };
     return { figures, misses };
   };
 }
 
+const detectionText = ({ tool, confidence, evidence }: Detection) =>
+  `${tool} (${confidence}, ${evidence
+    .slice(0, 3)
+    .map(({ rule, signal, value }) => `${rule}: ${signal} ${value.slice(0, 90)}`)
+    .join(" | ")})`;
+
+function createLevelCounts() {
+  const recall = new Map<string, Count>();
+  const byKind = new Map<string, Count>();
+  const names: Count = { found: 0, of: 0 };
+  const labelled: Count = { found: 0, of: 0 };
+  return {
+    label(certainty: string, kind: string, isFound: boolean) {
+      count(recall, certainty, isFound);
+      if (certainty === "sure") count(byKind, kind, isFound);
+    },
+    detections(judged: readonly Judgement[]) {
+      labelled.of += judged.length;
+      labelled.found += judged.filter(({ isLabelled }) => isLabelled).length;
+    },
+    forbidden(detected: readonly boolean[]) {
+      names.of += detected.length;
+      names.found += detected.filter(Boolean).length;
+    },
+    figures: (): LevelFigures => ({
+      recall: shares(recall),
+      sure_recall_by_kind: shares(byKind),
+      must_not: { names: names.of, detected: names.found },
+      detected: labelled.of,
+      labelled_share: rounded(labelled.found / Math.max(1, labelled.of)),
+    }),
+  };
+}
+
 /** A mirror or a platform domain belongs to no company; such a page is identified by its own metadata. */
-async function snapshotOf(path: string, site: string) {
+export async function snapshotOf(path: string, site: string) {
   const text = await Bun.file(path).text();
   const hints = { name: path.slice(path.lastIndexOf("/") + 1), capturedAt: "2026-01-01T00:00:00Z" };
   for (const url of [`https://${site}/`, undefined]) {
@@ -179,15 +244,21 @@ function aliasesIn(value: unknown): ReadonlyMap<string, ReadonlySet<string>> {
 function print(figures: PageFigures): void {
   const parts: [string, PagePart | undefined][] = [
     ["development", figures.development],
+    ["development 2", figures.development_2],
     ["validation", figures.validation],
     ["validation 2", figures.validation_2],
   ];
   for (const [name, part] of parts) {
     if (!part) continue;
-    const recall = Object.entries(part.recall).map(([key, { share, of }]) => `${key} ${share.toFixed(3)} of ${of}`);
-    console.log(
-      `${name}: ${part.pages} pages, ${recall.join(", ")}; must not ${part.must_not.detected} of ${part.must_not.names}; ` +
-        `${part.detected} detected, ${part.labelled_share.toFixed(3)} of them labelled`,
-    );
+    console.log(`${name}: ${part.pages} pages`);
+    for (const level of ["default", "possible"] as const) {
+      const { recall, must_not, detected, labelled_share } = part[level];
+      const found = Object.entries(recall).map(([key, { share, of }]) => `${key} ${share.toFixed(3)} of ${of}`);
+      console.log(
+        `  ${level.padEnd(9)} ${found.join(", ")}; must not ${must_not.detected} of ${must_not.names}; ` +
+          `${detected} detected, ${labelled_share.toFixed(3)} of them labelled`,
+      );
+    }
+    printCalibration(part.calibration);
   }
 }

@@ -60,8 +60,8 @@ export async function openRetrievalSearch(
       return scores;
     },
     async bestTen(query) {
-      const [hits = []] = await search([{ query, limit: DEPTH, mode: "hybrid", filter: {} }]);
-      return hits.map(({ study }) => study.id);
+      const [answer] = await search([{ query, limit: DEPTH, mode: "hybrid", filter: {} }]);
+      return (answer?.hits ?? []).map(({ study }) => study.id);
     },
     async close() {
       await index.close();

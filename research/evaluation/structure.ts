@@ -2,12 +2,14 @@ import { loadStructureCorpus, type StructureCorpus } from "./structure/corpus.ts
 import { measureExtraction } from "./structure/extraction.ts";
 import { measureFields } from "./structure/fields.ts";
 import { measureOutcomes } from "./structure/outcomes.ts";
+import { measureTransfer } from "./structure/transfer.ts";
 
 /** Prints its figures, with what it got wrong when asked, and returns them. */
 type Section = (corpus: StructureCorpus, options: { misses: boolean }) => Promise<unknown>;
 
-/** Parts of the evaluation in the order in which a page goes through them; each is a file of `structure/`. */
+/** What counts for a vendor that nobody has seen, then the parts in the order in which a page goes through them. */
 const SECTIONS: Readonly<Record<string, Section>> = {
+  leave_one_vendor_out: measureTransfer,
   extraction: measureExtraction,
   fields: measureFields,
   outcomes: measureOutcomes,

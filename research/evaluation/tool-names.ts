@@ -25,8 +25,9 @@ export function createNameIndex(tools: Iterable<Fingerprint>): (label: string) =
   };
 }
 
+/** Without what only some write: `mmenu` and `mmenu.js`, `jQuery Cookie` and `jquery.cookie`. */
 const plain = (text: string) =>
   text
     .toLowerCase()
-    .replace(/[^a-z0-9+.]+/g, " ")
-    .trim();
+    .replace(/(?<=\w{3})\.js$/, "")
+    .replace(/[^a-z0-9+\u00c0-\u024f]+/g, "");

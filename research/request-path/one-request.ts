@@ -32,7 +32,12 @@ test("one request", async () => {
     log: pino({ level: "silent" }),
     metrics: createMetrics(app),
     lifecycle: { state: "ready" },
-    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [] },
+    settings: {
+      metricsPublic: false,
+      trustProxyHops: 0,
+      maxStreams: 10,
+      addresses: { host: "127.0.0.1", origins: [] },
+    },
   });
   await app.starter.load();
   await app.index.indexNow();
@@ -56,7 +61,7 @@ test("one request", async () => {
     search: () => send("/v1/casestudies/semantic", { query: "reduce the cloud bill" }),
     submit: () => send("/v1/submit", page),
     async processed() {
-      const worker = app.intake.startWorker();
+      const worker = app.jobs.startWorker();
       const answer = await send("/v1/submit", page);
       const { submissions } = await app.intake.listSubmissions({});
       const id = submissions[0]?.id ?? "";

@@ -8,9 +8,10 @@ import { fromServer, serverOption } from "../cli/remote.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
 import type { SourceHealth } from "./history.ts";
+import { parseMinConfidence } from "./levels.ts";
 import type { DetectionService } from "./service.ts";
 import { type EnrichedDetection, type Enrichment, PHASES, type Phase } from "./types.ts";
-import { enrichmentView, INCLUDE_NONE, type Include, parseInclude } from "./view.ts";
+import { enrichmentView, INCLUDE_NONE, INCLUDED, type Include, parseInclude } from "./view.ts";
 
 type DetectionHost = CliHost<{ readonly detection: DetectionService }>;
 
@@ -43,6 +44,7 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   const progress = createLine(host);
   let count = 0;
   let failed = 0;
+  let stale = 0;
   const reasons = new Map<string, number>();
   let stopped = false;
 
@@ -50,7 +52,9 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
     for await (const domain of domains) {
       if (stopped || host.signal.aborted) return;
       try {
-        await write({ input: domain, ...(await enrich(domain)) });
+        const result = await enrich(domain);
+        if ("stale" in result) stale += 1;
+        if (!("stale" in result) || earlier.get(domain) !== STALE) await write({ input: domain, ...result });
       } catch (error) {
         if (!isRefusal(error) || AFFECTS_ALL.has(error.code)) throw error;
         failed += 1;
@@ -81,12 +85,13 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   }
   if (host.signal.aborted && output !== undefined) host.err("Interrupted; run the same command again to continue.\n");
   host.signal.throwIfAborted();
+  const old = stale > 0 ? ` ${stale} of them could not be renewed; the next run scans them again.` : "";
   if (failed > 0) {
     const why = [...reasons].map(([code, times]) => `${times} ${code}`).join(", ");
     // This code gives the exit status 1, whatever the reasons were.
-    throw new Failure("dns.unreachable", `${count - failed} done, ${failed} failed: ${why}.`);
+    throw new Failure("dns.unreachable", `${count - failed} done, ${failed} failed: ${why}.${old}`);
   }
-  if (output !== undefined) host.err(`${count} done, 0 failed.\n`);
+  if (output !== undefined || stale > 0) host.err(`${count} done, 0 failed.${old}\n`);
 }
 
 type Refusal = Failure | CasefileProblem;
@@ -129,6 +134,9 @@ async function* linesOf(content: AsyncIterable<Uint8Array>, limit: number): Asyn
 
 const LINE_FEED = 10;
 
+/** In place of the code of a failure: the line is a stored result that could not be renewed. */
+const STALE = "stale";
+
 /** The inputs that need no further scan. */
 const withResult = (earlier: ReadonlyMap<string, string>): Set<string> =>
   new Set([...earlier].filter(([, code]) => code === "").map(([input]) => input));
@@ -153,11 +161,12 @@ async function inputsIn(host: CliHost, output: string): Promise<Map<string, stri
   return inputs;
 }
 
-/** Empty for an incomplete or unrelated line; its domain is scanned again. */
+/** Empty for an incomplete or unrelated line; its domain is scanned again, as is one whose result was stale. */
 function inputOf(line: string): { input?: string; code?: string } {
   try {
-    const { input, code } = Object(JSON.parse(line));
+    const { input, code, stale } = Object(JSON.parse(line));
     if (typeof input !== "string") return {};
+    if (stale === true) return { input, code: STALE };
     return typeof code === "string" ? { input, code } : { input };
   } catch {
     return {};
@@ -165,8 +174,14 @@ function inputOf(line: string): { input?: string; code?: string } {
 }
 
 /** The shown parts of a result; a remote service does not return `means`. */
-interface ShownEnrichment extends Pick<Enrichment, "domain" | "scanned_at" | "cached" | "sources"> {
+interface ShownEnrichment extends Pick<Enrichment, "domain" | "scanned_at" | "cached" | "sources" | "stale_reason"> {
+  readonly third_parties?: readonly ShownThirdParty[] | undefined;
   readonly detections: readonly ShownDetection[];
+}
+interface ShownThirdParty {
+  readonly domain: string;
+  readonly hosts: readonly string[];
+  readonly seen: readonly { readonly signal: string }[];
 }
 interface ShownDetection extends Pick<EnrichedDetection, "tool" | "category" | "version" | "confidence"> {
   readonly means?: string;
@@ -175,14 +190,17 @@ interface ShownDetection extends Pick<EnrichedDetection, "tool" | "category" | "
 
 /** A result as text: tools by category with their best evidence, then the scanners that failed. */
 function enrichmentText(enrichment: ShownEnrichment, include: Include, width: number): string {
-  const { detections, domain, sources } = enrichment;
+  const { detections, domain, sources, stale_reason } = enrichment;
   const failed = sources.filter(({ status }) => status === "timeout" || status === "failed");
-  const when = `${enrichment.cached ? "cached, " : ""}${minuteOf(enrichment.scanned_at)} UTC`;
+  const origin = stale_reason !== undefined ? "stale, " : enrichment.cached ? "cached, " : "";
+  const when = `${origin}${minuteOf(enrichment.scanned_at)} UTC`;
   const parts = [
     `${plain(domain)}: ${detections.length} ${detections.length === 1 ? "tool" : "tools"} (${when})`,
     detections.length > 0 ? table(COLUMNS, detections.map(rowOf), width) : "No tools detected.",
   ];
+  if (stale_reason !== undefined) parts.push(`Not renewed: ${plain(stale_reason)}`);
   if (include.evidence) parts.push(detections.map(evidenceText).join("\n\n"));
+  if (include.third_parties) parts.push(thirdPartiesText(enrichment.third_parties ?? [], width));
   if (include.sources) {
     const rows = sources.map(({ source, status, duration_ms, detail }) => [
       source,
@@ -196,6 +214,16 @@ function enrichmentText(enrichment: ShownEnrichment, include: Include, width: nu
     parts.push(`Incomplete: ${names}. Add --include sources for details.`);
   }
   return parts.join("\n\n");
+}
+
+function thirdPartiesText(parties: readonly ShownThirdParty[], width: number): string {
+  if (parties.length === 0) return "No other third parties.";
+  const rows = parties.map(({ domain, hosts, seen }) => [
+    domain,
+    seen.map(({ signal }) => signal).join(", "),
+    hosts.join(", "),
+  ]);
+  return table([{ title: "OTHER THIRD PARTY" }, { title: "SEEN IN" }, { title: "HOSTS", yields: true }], rows, width);
 }
 
 const COLUMNS = [
@@ -219,6 +247,15 @@ function evidenceText({ tool, means, evidence }: ShownDetection): string {
   return [means === undefined ? tool : `${tool} (${means})`, ...lines].join("\n");
 }
 
+/** Seconds, or every stored result. */
+type MaxAge = number | "any";
+
+/** A minimum confidence as it was written and as a number. */
+interface GivenConfidence {
+  readonly text: string;
+  readonly value: number;
+}
+
 interface EnrichFlags {
   readonly from?: string;
   readonly url?: string;
@@ -226,7 +263,8 @@ interface EnrichFlags {
   readonly replay?: boolean;
   readonly json?: boolean;
   readonly include?: Include;
-  readonly maxAge?: number;
+  readonly maxAge?: MaxAge;
+  readonly minConfidence?: GivenConfidence;
   readonly output?: string;
   readonly atOnce?: number;
   readonly server?: string;
@@ -250,8 +288,21 @@ export function addEnrichCommand(program: Command, host: DetectionHost): Command
       "--replay",
       "detect tools in the stored snapshot of the domain with the current fingerprints, without network access",
     )
-    .option("--include <parts>", "add `evidence`, `sources`, or both, separated by a comma", readInclude)
-    .option("--max-age <seconds>", "maximum age of a cached result; 0 forces a new scan", readSeconds)
+    .option(
+      "--include <parts>",
+      "add `evidence`, `sources`, `third_parties`, or several, separated by commas",
+      readInclude,
+    )
+    .option(
+      "--max-age <seconds>",
+      "maximum age of a cached result; 0 forces a new scan, `any` accepts every stored result",
+      readMaxAge,
+    )
+    .option(
+      "--min-confidence <level>",
+      "minimum confidence of the tools: `confirmed`, `likely`, `possible`, or a number from 0 to 1",
+      readMinConfidence,
+    )
     .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
     .option(
       "-o, --output <file>",
@@ -268,6 +319,7 @@ export function addEnrichCommand(program: Command, host: DetectionHost): Command
 Examples:
   casefile enrich acme.com
   casefile enrich acme.com --json --include evidence,sources
+  casefile enrich acme.com --min-confidence possible
   casefile enrich acme.com --server http://127.0.0.1:7171
   casefile enrich - --output found.jsonl < domains.txt
   casefile capture acme.com -o acme.json && casefile enrich --from acme.json
@@ -305,6 +357,7 @@ Examples:
 function usageError(domain: string | undefined, flags: EnrichFlags): string | undefined {
   const isFile = flags.from !== undefined;
   const isList = domain === "-";
+  if (/\.har$/i.test(domain ?? "")) return `${domain} looks like a file: give it with --from ${domain}`;
   if ((domain === undefined) !== isFile) return "give either a domain or --from FILE";
   if (!isFile && (flags.keep || flags.url)) return "--keep and --url require --from";
   if (isFile && flags.replay) return "--replay runs a stored snapshot and needs a domain, not --from";
@@ -319,9 +372,9 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
 }
 
 async function enrichAll(command: Command, host: DetectionHost, flags: EnrichFlags): Promise<void> {
-  const { output, atOnce: concurrency = DEFAULT_CONCURRENCY, include = INCLUDE_NONE, server, maxAge } = flags;
+  const { output, atOnce: concurrency = DEFAULT_CONCURRENCY, include = INCLUDE_NONE, server } = flags;
   if (server !== undefined) {
-    const query = { include: includeText(include), max_age: maxAge, signal: host.signal };
+    const query = { ...queryOf(flags, include), signal: host.signal };
     return fromServer(host, server, (casefile) =>
       enrichList(host, { output, concurrency, enrich: (domain) => casefile.enrich(domain, query) }),
     );
@@ -329,7 +382,7 @@ async function enrichAll(command: Command, host: DetectionHost, flags: EnrichFla
   // The limit of concurrent scans must not refuse the list.
   const settings = { scanConcurrency: String(Math.max(8, concurrency)), ...command.opts() };
   await withApp(host, settings, ({ detection }) => {
-    const options = { maxAgeSeconds: maxAge, signal: host.signal };
+    const options = { ...optionsOf(flags), signal: host.signal };
     const enrich = async (domain: string) => enrichmentView(await detection.enrich(domain, options), include);
     return enrichList(host, { output, concurrency, enrich });
   });
@@ -344,8 +397,9 @@ async function enrichOnServer(
   const line = createLine(host);
   line.show(`${domain}: waiting for ${server} …`);
   // The table shows evidence; JSON is the requested answer.
-  const include = flags.json ? (flags.include ?? INCLUDE_NONE) : { evidence: true, sources: true };
-  const query = { include: includeText(include), max_age: flags.maxAge, signal: host.signal };
+  const asked = flags.include ?? INCLUDE_NONE;
+  const include = flags.json ? asked : { ...asked, evidence: true, sources: true };
+  const query = { ...queryOf(flags, include), signal: host.signal };
   try {
     return await fromServer(host, server, (casefile) => casefile.enrich(domain, query));
   } finally {
@@ -353,8 +407,18 @@ async function enrichOnServer(
   }
 }
 
-const includeText = ({ evidence, sources }: Include): string | undefined =>
-  [evidence && "evidence", sources && "sources"].filter(Boolean).join(",") || undefined;
+const queryOf = ({ maxAge, minConfidence }: EnrichFlags, include: Include) => ({
+  include: includeText(include),
+  max_age: maxAge,
+  min_confidence: minConfidence?.text,
+});
+const optionsOf = ({ maxAge, minConfidence }: EnrichFlags) => ({
+  maxAgeSeconds: toSeconds(maxAge),
+  minConfidence: minConfidence?.value,
+});
+
+const includeText = (include: Include): string | undefined =>
+  INCLUDED.filter((part) => include[part]).join(",") || undefined;
 
 const shownAnswer = ({
   domain,
@@ -362,11 +426,15 @@ const shownAnswer = ({
   sources = [],
   scanned_at = "",
   cached = false,
+  stale_reason,
+  third_parties,
 }: answers.Enrichment): ShownEnrichment => ({
   domain,
   scanned_at,
   cached,
+  ...(stale_reason === undefined ? {} : { stale_reason }),
   sources,
+  third_parties,
   detections: tools.map(({ tool, category, version = null, confidence = 0, evidence = [] }) => {
     return { tool, category, version, confidence, evidence };
   }),
@@ -386,12 +454,12 @@ async function enrichOne(
       host.err(`casefile: ${input} does not state its address; give it with --url to detect first-party files.\n`);
     if (flags.url !== undefined && !flags.url.includes(snapshot.domain))
       host.err(`casefile: ${input} states its domain, ${snapshot.domain}; --url is ignored.\n`);
-    return detection.analyse(snapshot, { keep: flags.keep ?? false });
+    return detection.analyse(snapshot, { keep: flags.keep ?? false, minConfidence: flags.minConfidence?.value });
   }
-  if (flags.replay) return detection.replay(domain);
+  if (flags.replay) return detection.replay(domain, { minConfidence: flags.minConfidence?.value });
   const progress = createProgress(host, domain);
   try {
-    const steps = await detection.enrichSteps(domain, { signal: host.signal, maxAgeSeconds: flags.maxAge });
+    const steps = await detection.enrichSteps(domain, { ...optionsOf(flags), signal: host.signal });
     for await (const step of steps) {
       if (step.phase === "complete") return step.enrichment;
       progress.step(step.phase, step.detections.length);
@@ -404,14 +472,25 @@ async function enrichOne(
 
 function readInclude(text: string): Include {
   const include = parseInclude(text);
-  if (!include) throw new InvalidArgumentError("Use evidence, sources, or both, separated by a comma.");
+  if (!include)
+    throw new InvalidArgumentError("Use evidence, sources, third_parties, or several, separated by commas.");
   return include;
 }
 
-function readSeconds(text: string): number {
-  if (!/^\d{1,8}$/.test(text)) throw new InvalidArgumentError("Give a whole number of seconds, 0 or more.");
+function readMinConfidence(text: string): GivenConfidence {
+  const value = parseMinConfidence(text);
+  if (value === undefined) throw new InvalidArgumentError("Use confirmed, likely, possible, or a number from 0 to 1.");
+  return { text, value };
+}
+
+function readMaxAge(text: string): MaxAge {
+  if (text === "any") return text;
+  if (!/^\d{1,8}$/.test(text))
+    throw new InvalidArgumentError("Give a whole number of seconds from 0 to 99999999, or any.");
   return Number(text);
 }
+
+const toSeconds = (maxAge: MaxAge | undefined) => (maxAge === "any" ? Number.POSITIVE_INFINITY : maxAge);
 
 /** `casefile capture`: everything that a scan fetches, as a file for `casefile enrich --from`. */
 export function addCaptureCommand(program: Command, host: DetectionHost): Command {
@@ -420,8 +499,12 @@ export function addCaptureCommand(program: Command, host: DetectionHost): Comman
     .description("Scan a company and write all responses to a snapshot file.")
     .argument("<domain>", "company domain, such as acme.com")
     .option("-o, --output <file>", "output file; default: standard output")
-    .addHelpText("after", "\nExample:\n  casefile capture acme.com -o acme.json");
-  return command.action((domain: string, { output }: { output?: string }) =>
+    .option("--browser", "fail unless the home page is also loaded in the browser at --browser-url")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  casefile capture acme.com -o acme.json\n  casefile capture acme.com --browser --browser-url http://127.0.0.1:9222 -o acme.json",
+    );
+  return command.action((domain: string, { output, browser }: { output?: string; browser?: boolean }) =>
     withApp(
       host,
       command.opts(),
@@ -431,6 +514,7 @@ export function addCaptureCommand(program: Command, host: DetectionHost): Comman
           const snapshot = await detection.capture(domain, {
             signal: host.signal,
             onProgress: ({ phase, detections }) => progress.step(phase, detections.length),
+            needsBrowser: browser === true,
           });
           progress.end();
           const text = detection.write(snapshot);

@@ -3,6 +3,7 @@ import { createEvidenceStore, excludableTools } from "./evidence.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import { type Scanner, Skipped } from "./scanners/scanner.ts";
 import type { Signal } from "./signals.ts";
+import { createThirdPartyCollector } from "./third-parties/collector.ts";
 import { type Detection, PHASES, type Phase, type Report, type SourceOutcome } from "./types.ts";
 import { observeVisit, type Visit } from "./visit/visit.ts";
 
@@ -86,6 +87,8 @@ async function runScanner(
 export interface Progress {
   readonly phase: Phase;
   readonly detections: readonly Detection[];
+  /** Below the minimum confidence. */
+  readonly possible: readonly Detection[];
 }
 
 export interface DetectOptions {
@@ -97,6 +100,8 @@ export interface DetectOptions {
   readonly now: () => number;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onBug?: (source: string, error: unknown) => void;
+  /** Receives the outcome of each scanner when it finished. */
+  readonly onOutcome?: ((outcome: SourceOutcome) => void) | undefined;
   /** `TOOL-ID/RULE-ID` of rules that must not match for this company. */
   readonly suppressed?: ReadonlySet<string>;
   /** Receives each signal, and whether a rule matched it. */
@@ -125,7 +130,14 @@ export async function detect(
 ): Promise<Report> {
   const startedAt = performance.now();
   const scannedAt = new Date(options.now()).toISOString();
-  const evidence = createEvidenceStore(catalogue, options.minConfidence, options);
+  const thirdParties = createThirdPartyCollector(visit.domain);
+  const evidence = createEvidenceStore(catalogue, options.minConfidence, {
+    ...(options.suppressed && { suppressed: options.suppressed }),
+    onSignal(signal, isMatched) {
+      thirdParties.add(signal, isMatched);
+      options.onSignal?.(signal, isMatched);
+    },
+  });
   const excludable = excludableTools(catalogue);
   const phases = createPhases(scanners);
 
@@ -134,7 +146,11 @@ export async function detect(
   const report = (phase: Phase) => {
     changed = false;
     reported = true;
-    options.onProgress?.({ phase, detections: evidence.detections(excludable) });
+    options.onProgress?.({
+      phase,
+      detections: evidence.detections(excludable),
+      possible: evidence.possible(excludable),
+    });
   };
   const ticker = setInterval(() => {
     const phase = phases.current();
@@ -148,7 +164,8 @@ export async function detect(
       onSignal(source, signal) {
         changed = evidence.add(source, signal) || changed;
       },
-      onFinished(_, phase) {
+      onFinished(outcome, phase) {
+        options.onOutcome?.(outcome);
         for (const finished of phases.finish(phase)) report(finished);
       },
       onBug: (source, error) => options.onBug?.(source, error),
@@ -157,6 +174,8 @@ export async function detect(
     return {
       domain: visit.domain.name,
       detections: evidence.detections(),
+      possible: evidence.possible(),
+      third_parties: thirdParties.list(),
       sources,
       scanned_at: scannedAt,
       duration_ms: Math.round(performance.now() - startedAt),

@@ -1,6 +1,8 @@
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import type { RuleHit } from "./fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "./fingerprints/types.ts";
+import { LEAST } from "./levels.ts";
+import { redact } from "./redaction.ts";
 import { type Family, SIGNALS, type Signal, type SignalKind } from "./signals.ts";
 import type { Detection, Evidence } from "./types.ts";
 import {
@@ -12,50 +14,6 @@ import {
   RELIABILITY,
   STRENGTH,
 } from "./weights.ts";
-
-const TOKEN = /[A-Za-z0-9_~+-]{16,}/g;
-/** Also URL-encoded, `ada%40acme.com`; but not `library@3.2.1` in a path. */
-const EMAIL = /[A-Za-z0-9._%+-]{1,64}(?:@|%40)(?=(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,63}(?![A-Za-z0-9]))/gi;
-/** The user part of a URL, which is a credential whatever it looks like. */
-const USER_INFO = /(:\/\/)[^\s/?#@]{1,512}@/g;
-/** The readable prefix of a value without a separator: `vendor-site-verification_`. */
-const NAME_PREFIX = /^(?:(?:[a-z]{2,20}|[A-Z]{2,20}|[A-Z][a-z]{1,19})[_-]){0,6}/;
-/** Prefixes of vendors' secret keys. */
-const SECRET_PREFIX = /^(?:[prs]k_(?:live|test)|whsec|xox[abp]|gh[opsu])[_-]/;
-/** Characters of a token that are kept. */
-const KEPT = 6;
-
-/**
- * Cuts what could identify a person or serve as a secret: verification tokens, keys, the local part of email addresses.
- * The rest is enough to recognise the record and useless otherwise.
- */
-export function redact(kind: SignalKind, value: string): string {
-  const anonymous = /@|%40/.test(value) ? value.replace(USER_INFO, "$1…@").replace(EMAIL, "…@") : value;
-  if (kind === "dns.txt") return redactTxt(anonymous);
-  return anonymous.replace(TOKEN, (token) => (looksRandom(token) ? `${token.slice(0, KEPT)}…` : token));
-}
-
-/** `vendor-verification=abcdef0123` → `vendor-verification=abcdef…` */
-function redactTxt(text: string): string {
-  const separator = /[=:]\s{0,3}(?=[^=:]{0,400}$)/.exec(text.replace(/=+$/, ""));
-  const end = (separator ? separator.index + separator[0].length : 0) + KEPT;
-  if (text.length <= end) return text;
-  if (separator) return `${text.slice(0, end)}…`;
-  const cut = (token: string) => `${token.slice(0, (NAME_PREFIX.exec(token)?.[0].length ?? 0) + KEPT)}…`;
-  return text.replace(TOKEN, (token) => (looksRandom(token) ? cut(token) : token)).slice(0, 120);
-}
-
-/** Words have vowels and no digits in between; host labels and file names pass, keys do not. */
-function looksRandom(token: string): boolean {
-  const digits = token.replace(/\D/g, "").length;
-  const mixedCase = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/.test(token);
-  return (
-    SECRET_PREFIX.test(token) ||
-    digits >= 4 ||
-    (digits >= 1 && mixedCase) ||
-    (mixedCase && !/[-_]/.test(token) && token.length >= 24)
-  );
-}
 
 interface RelationOptions {
   /** Minimum confidence. */
@@ -167,6 +125,8 @@ interface EvidenceStore {
    * @param withheld tools to leave out for now
    */
   detections(withheld?: ReadonlySet<string>): Detection[];
+  /** What is possible but below the minimum confidence, in the same order. */
+  possible(withheld?: ReadonlySet<string>): Detection[];
 }
 
 interface EvidenceOptions {
@@ -187,6 +147,8 @@ interface Claim {
 
 /** Evidence per tool in a report, best first. Every claim counts: a limit on claims would depend on their order. */
 const MAX_EVIDENCE = 24;
+/** Tools outside the catalogue in a report: pages choose these names, and the largest sites load about a hundred. */
+const MAX_UNLISTED = 300;
 
 /** @param minConfidence 0.46–1 */
 export function createEvidenceStore(
@@ -196,6 +158,17 @@ export function createEvidenceStore(
 ): EvidenceStore {
   const claimsByTool = new Map<Fingerprint, Claim[]>();
   const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
+  let unlisted = 0;
+
+  const detectedAt = (least: number, withheld: ReadonlySet<string>): Map<string, Detection> => {
+    const detected = new Map<string, Detection>();
+    for (const [tool, claims] of claimsByTool) {
+      const detection = detectionOf(tool, claims, catalogue);
+      if (detection.confidence >= least) detected.set(tool.id, detection);
+    }
+    applyRelations(detected, catalogue, { minConfidence: least, suppressed, withheld });
+    return detected;
+  };
 
   return {
     add(source, signal) {
@@ -204,6 +177,7 @@ export function createEvidenceStore(
       onSignal?.(signal, hits.length > 0);
       for (const hit of hits) {
         if (suppressed.size > 0 && suppressed.has(`${hit.tool.id}/${hit.rule.id}`)) continue;
+        if (!claimsByTool.has(hit.tool) && !catalogue.tools.has(hit.tool.id) && ++unlisted > MAX_UNLISTED) continue;
         const claims = claimsByTool.get(hit.tool) ?? [];
         // One rule on one kind is one claim: the same tag on a second page proves nothing new, and ten thousand tags
         // cost no memory.
@@ -217,19 +191,21 @@ export function createEvidenceStore(
       return changed;
     },
 
-    detections(withheld = new Set()) {
-      const detected = new Map<string, Detection>();
-      for (const [tool, claims] of claimsByTool) {
-        const detection = detectionOf(tool, claims, catalogue);
-        if (detection.confidence >= minimum) detected.set(tool.id, detection);
-      }
-      applyRelations(detected, catalogue, { minConfidence: minimum, suppressed, withheld });
-      return [...detected.values()].sort(
-        (a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id),
-      );
+    detections: (withheld = new Set()) => inOrder([...detectedAt(minimum, withheld).values()]),
+
+    possible(withheld = new Set()) {
+      const reported = detectedAt(minimum, withheld);
+      const below = [...detectedAt(LEAST.possible, withheld).values()].filter(({ id }) => !reported.has(id));
+      // A tool with strong evidence is only possible when a tool that it requires is: its confidence must say so.
+      const most = round(minimum - 0.01);
+      return inOrder(below.map((one) => (one.confidence > most ? { ...one, confidence: most } : one)));
     },
   };
 }
+
+/** By category label, then name. */
+export const inOrder = <T extends Pick<Detection, "id" | "tool" | "category">>(detections: readonly T[]): T[] =>
+  detections.toSorted((a, b) => compare(a.category, b.category) || compare(a.tool, b.tool) || compare(a.id, b.id));
 
 function claimOf(source: string, signal: Signal, { tool, rule, excerpt, version }: RuleHit): Claim {
   return {
@@ -286,13 +262,11 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
  * without other evidence is removed, and so are tools that only it implied.
  *
  * @param suppressed `TOOL-ID/RULE-ID`
- * @param minConfidence 0.46–1
  */
 export function withoutRules<T extends Detection>(
   detections: readonly T[],
   suppressed: ReadonlySet<string>,
   catalogue: Catalogue,
-  minConfidence: number,
 ): readonly T[] {
   const removedRules = new Set(suppressed);
   let remaining = detections;
@@ -302,7 +276,7 @@ export function withoutRules<T extends Detection>(
       const evidence = detection.evidence.filter(({ rule }) => !removedRules.has(rule));
       if (evidence.length === detection.evidence.length) return [detection];
       const confidence = Math.min(detection.confidence, confidenceFrom(evidence, detection, catalogue));
-      if (confidence >= Math.max(minConfidence, LOWEST_MIN_CONFIDENCE)) return [{ ...detection, evidence, confidence }];
+      if (confidence >= LEAST.possible) return [{ ...detection, evidence, confidence }];
       removedRules.add(`${detection.id}/${IMPLIES}`);
       return [];
     });

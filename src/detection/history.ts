@@ -1,5 +1,6 @@
 import { type DataSources, JOB_BOARDS, PUBLIC_SOURCES } from "../core/data-sources.ts";
-import type { ScanRepository, StoredScan } from "./repository.ts";
+import { type Baseline, compare, type ToolChange } from "./compare.ts";
+import type { ScanRepository } from "./repository.ts";
 import type { Scanner } from "./scanners/scanner.ts";
 import type { Phase, SourceStatus } from "./types.ts";
 
@@ -8,7 +9,7 @@ interface NamedTool {
   readonly category: string;
 }
 
-/** The newest scan of a domain compared with the previous one. */
+/** The newest scan of a domain compared with the earlier ones, by the rule of {@link compare}. */
 export interface ScanChanges {
   readonly domain: string;
   readonly tools_detected: number;
@@ -18,40 +19,52 @@ export interface ScanChanges {
   readonly previous_at: string | null;
   readonly appeared: readonly NamedTool[];
   readonly gone: readonly NamedTool[];
+  /** Not detected by data sources that detected them before; gone if the next scan does not detect them either. */
+  readonly missed: readonly NamedTool[];
+}
+
+/** Scans that are compared: enough to remember a tool over some recordings of another kind. */
+const MAX_COMPARED = 10;
+
+export interface HistoryParts {
+  readonly scans: Pick<ScanRepository, "history" | "recentDomains">;
+  /** Lists the false positives that the operator reported for a domain. */
+  readonly falsePositives: (domain: string) => Promise<readonly { readonly tool_id: string }[]>;
+  /** Tools without which a tool is not detected. */
+  readonly requires: (toolId: string) => readonly string[];
 }
 
 /** @returns undefined when the domain was never scanned */
-export async function readScanChanges(
-  scans: Pick<ScanRepository, "history">,
-  input: string,
-): Promise<ScanChanges | undefined> {
+export async function readScanChanges(parts: HistoryParts, input: string): Promise<ScanChanges | undefined> {
   const domain = input.toLowerCase();
-  const [latest, previous] = await scans.history(domain, 2);
+  const history = await parts.scans.history(domain, MAX_COMPARED);
+  const [latest, previous] = history;
   if (!latest) return undefined;
+  const falsePositives = new Set((await parts.falsePositives(domain)).map(({ tool_id }) => tool_id));
+  const options = { falsePositives, requires: parts.requires };
+  let baseline: Baseline | null = null;
+  let changes: readonly ToolChange[] = [];
+  for (const { report } of history.toReversed())
+    ({ baseline, changes } = compare(baseline, report, { ...options, rules: report.rules ?? "" }));
+  const changed = (kind: ToolChange["change"]) => changes.filter(({ change }) => change === kind).map(nameOf);
   return {
     domain,
     tools_detected: latest.report.detections.length,
     scanned_at: latest.scanned_at,
     previous_at: previous?.scanned_at ?? null,
-    appeared: previous ? toolsMissingIn(previous, latest) : [],
-    gone: previous ? toolsMissingIn(latest, previous) : [],
+    appeared: changed("appeared"),
+    gone: changed("disappeared"),
+    missed: baseline?.tools.filter(({ missed }) => missed > 0).map(nameOf) ?? [],
   };
 }
 
-/** The changes of each domain's newest scan, most recently scanned domains first. */
-export async function readRecentScans(
-  scans: Pick<ScanRepository, "history" | "recentDomains">,
-  limit: number,
-): Promise<readonly ScanChanges[]> {
-  const domains = await scans.recentDomains(limit);
-  const changes = await Promise.all(domains.map((domain) => readScanChanges(scans, domain)));
-  return changes.filter((change) => change !== undefined);
-}
+const nameOf = ({ tool, category }: NamedTool): NamedTool => ({ tool, category });
 
-/** Tools of `scan` that `other` did not detect. */
-function toolsMissingIn(other: StoredScan, scan: StoredScan): NamedTool[] {
-  const known = new Set(other.report.detections.map(({ id }) => id));
-  return scan.report.detections.filter(({ id }) => !known.has(id)).map(({ tool, category }) => ({ tool, category }));
+/** The changes of each domain's newest scan, most recently scanned domains first. */
+export async function readRecentScans(parts: HistoryParts, limit: number): Promise<readonly ScanChanges[]> {
+  const domains = await parts.scans.recentDomains(limit);
+  const changes = await Promise.all(domains.map((domain) => readScanChanges(parts, domain)));
+  return changes.filter((change) => change !== undefined);
 }
 
 /** A public service that a scanner queries besides the company's own hosts. */

@@ -1,9 +1,10 @@
-import { withoutRules } from "./evidence.ts";
+import { inOrder, withoutRules } from "./evidence.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import { toArray } from "./fingerprints/conditions.ts";
 import type { FeedbackRepository } from "./fingerprints/repository.ts";
 import type { ScanRepository } from "./repository.ts";
 import type { Detection, EnrichedDetection, Enrichment, Report } from "./types.ts";
+import { LOWEST_MIN_CONFIDENCE } from "./weights.ts";
 
 interface PresenterOptions {
   readonly catalogue: Catalogue;
@@ -12,8 +13,15 @@ interface PresenterOptions {
   readonly minConfidence: number;
 }
 
+/** A report with all its levels: `detections` are those of the default level, `possible` are below it. */
+export interface PresentedReport extends Enrichment {
+  readonly possible: readonly EnrichedDetection[];
+}
+
 /** Turns reports into what callers get. */
 export function createEnrichmentPresenter({ catalogue, scans, feedback, minConfidence }: PresenterOptions) {
+  const minimum = Math.max(minConfidence, LOWEST_MIN_CONFIDENCE);
+
   /** `TOOL-ID/RULE-ID` of what the operator reported as false positives of the domain. */
   const suppressedRules = async (domain: string): Promise<ReadonlySet<string>> =>
     new Set((await feedback.ofDomain(domain)).flatMap(({ rules }) => rules));
@@ -28,21 +36,40 @@ export function createEnrichmentPresenter({ catalogue, scans, feedback, minConfi
     suppressedRules,
 
     /** A stored report, with the dates of this installation and without reported false positives. */
-    async present(report: Report, cached: boolean): Promise<Enrichment> {
+    async present(report: Report, cached: boolean): Promise<PresentedReport> {
       const suppressed = await suppressedRules(report.domain);
       const sightings = await scans.sightings(report.domain);
-      const detections = withoutRules(report.detections, suppressed, catalogue, minConfidence).map((detection) => {
+      const stored = inOrder([...report.detections, ...(report.possible ?? [])]);
+      const remaining = withoutRules(stored, suppressed, catalogue).map((detection) => {
         const { first_seen, last_seen } = sightings.get(detection.id) ?? {};
         return enriched(detection, first_seen ?? report.scanned_at, last_seen ?? report.scanned_at);
       });
-      return { ...report, detections, cached };
+      return { ...report, ...split(remaining, minimum), cached };
     },
 
     /** A report that is not stored. */
-    presentUnsaved: (report: Report): Enrichment => ({
-      ...report,
-      cached: false,
-      detections: report.detections.map((detection) => enriched(detection, report.scanned_at, report.scanned_at)),
-    }),
+    presentUnsaved(report: Report): PresentedReport {
+      const of = (detections: readonly Detection[]) =>
+        detections.map((detection) => enriched(detection, report.scanned_at, report.scanned_at));
+      return { ...report, cached: false, detections: of(report.detections), possible: of(report.possible ?? []) };
+    },
   };
 }
+
+/**
+ * The tools of the confidence that a caller asked for; those of the default level without a number.
+ *
+ * @param minConfidence 0–1
+ */
+export function atLeast<T extends Detection>(
+  { detections, possible }: { readonly detections: readonly T[]; readonly possible: readonly T[] },
+  minConfidence: number | undefined,
+): readonly T[] {
+  if (minConfidence === undefined) return detections;
+  return split(inOrder([...detections, ...possible]), minConfidence).detections;
+}
+
+const split = <T extends Detection>(detections: readonly T[], minimum: number) => ({
+  detections: detections.filter(({ confidence }) => confidence >= minimum),
+  possible: detections.filter(({ confidence }) => confidence < minimum),
+});

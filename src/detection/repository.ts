@@ -1,6 +1,9 @@
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress } from "node:zlib";
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "../db/schema.ts";
 import type { Snapshot } from "../net/snapshot.ts";
+import { redactReport } from "./redaction.ts";
 import type { Report, SourceOutcome } from "./types.ts";
 
 /** The outcomes of the scanners in one scan. */
@@ -45,6 +48,8 @@ export interface ScanRepository {
   sightings(domain: string): Promise<Map<string, Sighting>>;
   /** Domains where a tool was detected, most recent first, at most `limit`, and their total number. */
   domainsWith(toolId: string, limit: number): Promise<{ readonly domains: readonly string[]; readonly total: number }>;
+  /** Ids of detected tools that are `id`, or end with a dot and `slug`: those of tools outside the catalogue. */
+  sightedIds(tool: { readonly id: string; readonly slug: string }): Promise<readonly string[]>;
   /** Most recently scanned domains first, at most `limit`. */
   recentDomains(limit: number): Promise<string[]>;
   /** Scanner outcomes of the most recently saved scans, newest first, at most `limit`. */
@@ -63,6 +68,9 @@ interface ScansOptions {
 /** Limits of one snapshot: its JSON text, and compressed. */
 const MAX_SNAPSHOT_CHARACTERS = 128 * 1024 * 1024;
 const MAX_SNAPSHOT_BYTES = 32 * 1024 * 1024;
+
+/** One name in several categories: a plug-in, a module, a theme. */
+const MAX_SIGHTED_IDS = 10;
 
 /** SQLite allows 32,766 parameters per statement; a sighting has four. */
 const SIGHTINGS_PER_INSERT = 1_000;
@@ -121,6 +129,23 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
       const { total } = await seen.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const rows = await seen.select("domain").orderBy("last_seen", "desc").orderBy("domain").limit(limit).execute();
       return { domains: rows.map(({ domain }) => domain), total };
+    },
+
+    async sightedIds({ id, slug }) {
+      const rows = await queries
+        .selectFrom("sightings")
+        .select("tool_id")
+        .distinct()
+        .where((eb) =>
+          eb.or([
+            eb("tool_id", "=", id),
+            eb(eb.fn<string>("substr", ["tool_id", eb.val(-slug.length - 1)]), "=", `.${slug}`),
+          ]),
+        )
+        .orderBy("tool_id")
+        .limit(MAX_SIGHTED_IDS)
+        .execute();
+      return rows.map(({ tool_id }) => tool_id);
     },
 
     async recentDomains(limit) {
@@ -238,14 +263,49 @@ const instant = (text: string) => new Date(text).toISOString();
 
 function storedScanOf(row: { id: number; domain: string; scanned_at: string; report: string }): StoredScan {
   const report: Report = JSON.parse(row.report);
-  return { id: row.id, domain: row.domain, scanned_at: row.scanned_at, report };
+  return { id: row.id, domain: row.domain, scanned_at: row.scanned_at, report: redactReport(report) };
 }
 
+/** JSON in zstd, written piece by piece: a snapshot of 40 MB as one text would stop the process for half a second. */
 async function compress(snapshot: Snapshot): Promise<Uint8Array | undefined> {
-  const text = JSON.stringify(snapshot);
-  if (text.length > MAX_SNAPSHOT_CHARACTERS) return undefined;
-  const content = await Bun.zstdCompress(text);
-  return content.byteLength > MAX_SNAPSHOT_BYTES ? undefined : content;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    await pipeline(piecesOf(snapshot), createZstdCompress(), async (source: AsyncIterable<Buffer>) => {
+      for await (const chunk of source) {
+        size += chunk.length;
+        if (size > MAX_SNAPSHOT_BYTES) throw new TooLarge();
+        chunks.push(chunk);
+      }
+    });
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
+  }
+}
+
+class TooLarge extends Error {}
+
+/** Characters of a body that are written at once. */
+const PIECE = 262_144;
+
+/** A text that parses to the snapshot. @throws TooLarge */
+async function* piecesOf({ http, ...rest }: Snapshot): AsyncGenerator<string> {
+  let length = 0;
+  const counted = (piece: string) => {
+    length += piece.length;
+    if (length > MAX_SNAPSHOT_CHARACTERS) throw new TooLarge();
+    return piece;
+  };
+  yield counted(`${JSON.stringify(rest).slice(0, -1)},"http":[`);
+  for (const [at, { body, ...exchange }] of http.entries()) {
+    yield counted(`${at > 0 ? "," : ""}${JSON.stringify(exchange).slice(0, -1)},"body":"`);
+    for (let start = 0; start < body.length; start += PIECE)
+      yield counted(JSON.stringify(body.slice(start, start + PIECE)).slice(1, -1));
+    yield '"}';
+  }
+  yield "]}";
 }
 
 async function decompress(content: Uint8Array): Promise<Snapshot> {

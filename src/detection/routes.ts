@@ -1,4 +1,4 @@
-import { forOperator, withKeyAuth, withOperatorAuth, withQuota } from "../accounts/http-auth.ts";
+import { callerOf, forOperator, withKeyAuth, withOperatorAuth, withQuota } from "../accounts/http-auth.ts";
 import type { Accounts, Operator } from "../accounts/service.ts";
 import { Failure } from "../core/errors.ts";
 import type { Metrics } from "../http/metrics.ts";
@@ -7,10 +7,11 @@ import { HttpRefusal } from "../http/problems.ts";
 import { contextOf } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
+import { parseMinConfidence } from "./levels.ts";
 import { domainParam, enrichmentSchema, enrichQuery, healthSchema, streamEventSchema, streamQuery } from "./schemas.ts";
 import type { DetectionService } from "./service.ts";
 import type { Step } from "./types.ts";
-import { enrichmentView, parseInclude, stepView } from "./view.ts";
+import { enrichmentView, INCLUDED, parseInclude, stepView } from "./view.ts";
 
 /** Proxies close silent connections; a comment keeps them open, and `EventSource` ignores it. */
 const KEEP_ALIVE_MS = 5_000;
@@ -89,26 +90,33 @@ export const detectionRoutes = (
 ) => {
   const { detection } = services;
 
-  const enrich = (request: Request, domain: string, query: { include?: string; max_age?: string }) => {
+  const enrich = (request: Request, domain: string, query: EnrichQuery) => {
     const include = parseInclude(query.include);
     if (!include) {
-      throw new HttpRefusal("request.invalid", `Unknown include "${query.include}": use evidence, sources, or both.`, {
-        problems: [{ pointer: "/include", detail: "Only `evidence` and `sources` can be included." }],
-      });
+      throw new HttpRefusal(
+        "request.invalid",
+        `Unknown include "${query.include}": use ${INCLUDED.join(", ")}, separated by commas.`,
+        {
+          problems: [
+            { pointer: "/include", detail: "Only `evidence`, `sources` and `third_parties` can be included." },
+          ],
+        },
+      );
     }
     return withQuota(services, request, 1, async () => {
-      const options = { maxAgeSeconds: toSeconds(query.max_age), signal: request.signal };
+      const options = { ...optionsOf(query), signal: request.signal, caller: callerOf(request) };
       return jsonAnswer(request, enrichmentView(await detection.enrich(domain, options), include));
     });
   };
 
-  const stream = (request: Request, domain: string, query: { max_age?: string }) =>
+  const stream = (request: Request, domain: string, query: EnrichQuery) =>
     withQuota(services, request, 1, async () => {
       const release = streamLimit.acquire();
       const disconnected = new AbortController();
       try {
         const steps = await detection.enrichSteps(domain, {
-          maxAgeSeconds: toSeconds(query.max_age),
+          ...optionsOf(query),
+          caller: callerOf(request),
           signal: AbortSignal.any([disconnected.signal, request.signal]),
         });
         return eventStream(steps, (error) => {
@@ -165,7 +173,19 @@ export const detectionRoutes = (
   );
 };
 
-const toSeconds = (maxAge: string | undefined) => (maxAge === undefined ? undefined : Number(maxAge));
+interface EnrichQuery {
+  readonly include?: string;
+  readonly max_age?: string;
+  readonly min_confidence?: string;
+}
+
+const optionsOf = ({ max_age, min_confidence }: EnrichQuery) => ({
+  maxAgeSeconds: toSeconds(max_age),
+  minConfidence: min_confidence === undefined ? undefined : parseMinConfidence(min_confidence),
+});
+
+const toSeconds = (maxAge: string | undefined) =>
+  maxAge === undefined ? undefined : maxAge === "any" ? Number.POSITIVE_INFINITY : Number(maxAge);
 
 /** Limits the number of open event streams. */
 interface StreamLimit {

@@ -30,13 +30,18 @@ export function createScanCoordinator<Event, Result>(
   concurrency = Number.POSITIVE_INFINITY,
 ) {
   const scans = new Map<string, RunningScan<Event, Result>>();
+  /** Scans that did not end yet, also those whose callers left, by who started them. */
+  const started = new Map<string, number>();
+  const perCaller = Math.ceil(concurrency / 2);
 
-  const open = (key: string): RunningScan<Event, Result> => {
-    if (scans.size >= concurrency) {
-      throw new Failure("service.overloaded", "Too many scans are running; try again in a few seconds.", {
-        retryAfterSeconds: 5,
-      });
+  const open = (key: string, caller: string | undefined): RunningScan<Event, Result> => {
+    const isFull = scans.size >= concurrency;
+    const own = caller === undefined ? 0 : (started.get(caller) ?? 0);
+    if (isFull || own >= perCaller) {
+      const who = isFull ? "Too many scans are running" : `${own} scans of this API key are running`;
+      throw new Failure("service.overloaded", `${who}; try again in a few seconds.`, { retryAfterSeconds: 5 });
     }
+    if (caller !== undefined) started.set(caller, own + 1);
     const scan: RunningScan<Event, Result> = {
       events: [],
       controller: new AbortController(),
@@ -53,6 +58,11 @@ export function createScanCoordinator<Event, Result>(
       wake();
     }).finally(() => {
       scan.finished = true;
+      if (caller !== undefined) {
+        const left = (started.get(caller) ?? 1) - 1;
+        if (left > 0) started.set(caller, left);
+        else started.delete(caller);
+      }
       if (scans.get(key) === scan) scans.delete(key);
       wake();
     });
@@ -63,9 +73,14 @@ export function createScanCoordinator<Event, Result>(
   };
 
   return {
-    /** Joins the running scan of `key`, or starts one. @throws Failure `service.overloaded` */
-    join(key: string): SharedScan<Event, Result> {
-      const scan = scans.get(key) ?? open(key);
+    /**
+     * Joins the running scan of `key`, or starts one. One `caller` may start half of the scans, so that it cannot keep
+     * all others waiting.
+     *
+     * @throws Failure `service.overloaded`
+     */
+    join(key: string, caller?: string): SharedScan<Event, Result> {
+      const scan = scans.get(key) ?? open(key, caller);
       scan.callers += 1;
       let joined = true;
       return {

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { closed, instant, oneOf, text, total, wholeNumber } from "../http/schemas.ts";
+import { closed, instant, oneOf, text, total } from "../http/schemas.ts";
 import { MAIL_ROLES, STRENGTHS } from "./fingerprints/types.ts";
+import { LEVELS, MIN_CONFIDENCE } from "./levels.ts";
 import { PHASES } from "./types.ts";
 
 export const domainParam = t.Object({
@@ -13,12 +14,38 @@ export const domainParam = t.Object({
   }),
 });
 
+/** Text with a pattern, as in `wholeNumber`; the OpenAPI document shows an integer or the word. */
 const maxAge = t.Optional(
-  wholeNumber({
-    minimum: 0,
-    maximum: 99_999_999,
-    pattern: "^\\d{1,8}$",
-    description: "Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400.",
+  t.String({
+    pattern: "^(any|\\d{1,8})$",
+    error: "Give a whole number of seconds from 0 to 99999999, or any.",
+    integer: {
+      anyOf: [
+        { type: "integer", minimum: 0, maximum: 99_999_999 },
+        { type: "string", const: "any" },
+      ],
+      description:
+        "Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400. When a scan cannot succeed, an older stored result is returned with `stale`.",
+    },
+  }),
+);
+
+/** Present only when a stored result could not be renewed. */
+const staleFields = {
+  stale: t.Optional(
+    t.Literal(true, { description: "Only when the result is older than requested and could not be renewed." }),
+  ),
+  stale_reason: t.Optional(t.String({ description: "Why it could not be renewed, in one sentence." })),
+};
+
+const minConfidence = t.Optional(
+  t.String({
+    pattern: MIN_CONFIDENCE,
+    error: "Give confirmed, likely, possible, or a number from 0 to 1.",
+    maxLength: 10,
+    description:
+      "Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5.",
+    examples: ["possible"],
   }),
 );
 
@@ -27,16 +54,17 @@ export const enrichQuery = t.Object(
     include: t.Optional(
       t.String({
         maxLength: 60,
-        description: "`evidence`, `sources`, or both, separated by a comma.",
+        description: "`evidence`, `sources`, `third_parties`, or several, separated by commas.",
         examples: ["evidence,sources"],
       }),
     ),
     max_age: maxAge,
+    min_confidence: minConfidence,
   },
   closed,
 );
 
-export const streamQuery = t.Object({ max_age: maxAge }, closed);
+export const streamQuery = t.Object({ max_age: maxAge, min_confidence: minConfidence }, closed);
 
 export const evidenceSchema = t.Object(
   {
@@ -57,6 +85,7 @@ const tool = t.Object(
     confidence: t.Optional(
       t.Number({ minimum: 0, maximum: 1, description: "Only with include=evidence, as are the fields below." }),
     ),
+    level: t.Optional(oneOf(LEVELS)),
     vendor: t.Optional(t.String()),
     website: t.Optional(t.String()),
     version: t.Optional(text),
@@ -79,6 +108,27 @@ export const enrichmentSchema = t.Object(
     tools_detected: Type.Integer(),
     tools: t.Array(tool),
     by_category: byCategory,
+    third_parties: t.Optional(
+      t.Array(
+        t.Object(
+          {
+            domain: t.String({ description: "Registered domain." }),
+            hosts: t.Array(t.String(), { description: "Its hosts that were seen, five at most." }),
+            seen: t.Array(
+              t.Object({
+                signal: t.String({ description: "Kind of signal." }),
+                location: t.String({ description: "Where it was found first." }),
+              }),
+            ),
+          },
+          { title: "ThirdParty" },
+        ),
+        {
+          description:
+            "Domains that the company loads from, allows or uses in DNS and that belong to no known tool; 300 at most.",
+        },
+      ),
+    ),
     sources: t.Optional(
       t.Array(
         t.Object({
@@ -89,6 +139,7 @@ export const enrichmentSchema = t.Object(
         }),
       ),
     ),
+    ...staleFields,
     scanned_at: t.Optional(instant),
     duration_ms: t.Optional(Type.Integer()),
     cached: t.Optional(t.Boolean()),
@@ -102,6 +153,8 @@ export const streamEventSchema = t.Object(
     tools_detected: Type.Integer(),
     tools: t.Array(t.Object({ tool: t.String(), category: t.String() })),
     by_category: byCategory,
+    ...staleFields,
+    scanned_at: t.Optional(instant),
     done: t.Boolean(),
   },
   { title: "StreamEvent" },

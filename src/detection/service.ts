@@ -1,21 +1,25 @@
 import { raceAbort } from "../core/async.ts";
 import type { DataSources } from "../core/data-sources.ts";
-import { type Domain, parseDomain } from "../core/domain.ts";
-import { Failure } from "../core/errors.ts";
+import { type Domain, parseDomain, topLevelOf } from "../core/domain.ts";
+import { Failure, type FailureCode } from "../core/errors.ts";
+import { isWriteFault } from "../db/faults.ts";
 import type { NetworkClient } from "../net/client.ts";
 import type { Snapshot } from "../net/snapshot.ts";
-import { type CaptureHints, parseRecordedDomain, readCapture } from "./captures/read-capture.ts";
+import { knowsTopLevel } from "../net/top-level.ts";
+import { type CaptureHints, parseRecordedDomain, readCapture, recordedNames } from "./captures/read-capture.ts";
 import { detect, type Progress } from "./engine.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
 import type { DiscoveryRepository, FeedbackRepository } from "./fingerprints/repository.ts";
 import {
+  type HistoryParts,
   readRecentScans,
   readScanChanges,
   readSourceHealth,
   type ScanChanges,
   type SourceHealthReport,
 } from "./history.ts";
-import { createEnrichmentPresenter } from "./presenter.ts";
+import type { ScanProcesses } from "./isolation/scan-processes.ts";
+import { atLeast, createEnrichmentPresenter, type PresentedReport } from "./presenter.ts";
 import type { ScanRepository } from "./repository.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
 import { SCANNERS } from "./scanners/registry.ts";
@@ -28,34 +32,47 @@ import { stringifySnapshot } from "./visit/snapshot-file.ts";
 import type { Visit } from "./visit/visit.ts";
 
 export interface EnrichOptions {
-  /** Maximum age of a stored result, in seconds; 0 forces a new scan. The default is configured. */
+  /** Maximum age of a stored result, in seconds; 0 forces a new scan, Infinity accepts any. The default is configured. */
   readonly maxAgeSeconds?: number | undefined;
+  /** False to fail when a scan cannot succeed, instead of returning a stored result as stale. */
+  readonly acceptStale?: boolean | undefined;
+  /** Minimum confidence of the returned tools, 0–1. The default is configured. */
+  readonly minConfidence?: number | undefined;
   /** Aborts the call. The scan itself stops only when no other caller waits for it. */
   readonly signal?: AbortSignal | undefined;
+  /** Identifies the caller, which may start half of the concurrent scans; without it, all of them. */
+  readonly caller?: string | undefined;
 }
 
 export interface DetectionService {
   /**
-   * The tools that a company uses: a stored result that is fresh enough, else a new scan.
+   * The tools that a company uses: a stored result that is fresh enough, else a new scan. Where a scan cannot succeed
+   * because of DNS, a stored result of any age is returned with `stale_reason`.
    *
    * @throws Failure `domain.invalid`, `domain.reserved`, `domain.not_found`, `dns.unreachable`, `service.overloaded`
    */
   enrich(input: string, options?: EnrichOptions): Promise<Enrichment>;
   /** The same as steps. Resolves when the scan has started, so that refusals reject before the first step. */
   enrichSteps(input: string, options?: EnrichOptions): Promise<AsyncIterable<Step>>;
-  /** Scans without storing anything; returns everything that the scanners fetched. */
+  /** The registrable domain that a scan of the input is about. @throws Failure `domain.invalid`, `domain.reserved` */
+  domainOf(input: string): string;
+  /**
+   * Scans without storing anything; returns everything that the scanners fetched.
+   *
+   * @throws Failure `browser.unavailable` when `needsBrowser` and the home page was not loaded in a browser
+   */
   capture(
     input: string,
-    options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void },
+    options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void; needsBrowser?: boolean },
   ): Promise<Snapshot>;
   /** Reads a file of any supported format. @throws Failure `snapshot.invalid`, `domain.invalid` */
   read(text: string, hints: CaptureHints): Snapshot;
   /** A snapshot as the text of a file that `read` accepts, one answer per line. */
   write(snapshot: Snapshot): string;
   /** Detects tools in a recording, without network access. `keep` stores the result like that of a scan. */
-  analyse(snapshot: Snapshot, options?: { keep?: boolean }): Promise<Enrichment>;
+  analyse(snapshot: Snapshot, options?: { keep?: boolean; minConfidence?: number | undefined }): Promise<Enrichment>;
   /** Runs the newest stored snapshot of a domain with the present catalogue. @throws Failure `snapshot.not_found` */
-  replay(input: string): Promise<Enrichment>;
+  replay(input: string, options?: { minConfidence?: number | undefined }): Promise<Enrichment>;
   /** Domains with a stored snapshot, by name. */
   recordedDomains(): Promise<readonly string[]>;
   /** Undefined when the domain was never scanned. */
@@ -89,9 +106,15 @@ export interface DetectionOptions {
   readonly now: () => number;
   /** Receives what a scanner threw. */
   readonly onBug: (source: string, error: unknown) => void;
+  /** Receives why a result could not be stored. */
+  readonly onUnsaved: (error: unknown) => void;
   /** Receives the report of each finished scan. */
   readonly onScan: (report: Report) => void;
+  /** Digest of everything that decides which tools a scan detects; stored with each report. */
+  readonly rules?: (() => string) | undefined;
   readonly scanners?: readonly Scanner[] | undefined;
+  /** Runs the scanners; without it they run in this process, which a hostile page can stop for seconds. */
+  readonly processes?: ScanProcesses | undefined;
 }
 
 /** Reserved for storing the result and sending the last event: a tenth of the deadline, at most this. */
@@ -104,16 +127,32 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   const { minConfidence, deadlineMs, allowedReservedTlds } = settings;
   const { suppressedRules, present, presentUnsaved } = createEnrichmentPresenter({ ...options, minConfidence });
 
+  const history: HistoryParts = {
+    scans,
+    falsePositives: options.feedback.ofDomain,
+    requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
+  };
+
+  const underRules = (report: Report): Report => (options.rules ? { ...report, rules: options.rules() } : report);
+
   /** Runs the scanners on a visit. Nothing is stored. */
   const detectOn = async (
     visit: Visit,
     limits: { deadlineMs: number; now: () => number; onProgress?: (progress: Progress) => void },
   ) => {
+    const suppressed = await suppressedRules(visit.domain.name);
+    if (options.processes)
+      return options.processes.scan(visit, {
+        ...limits,
+        now: limits.now(),
+        minConfidence,
+        suppressed: [...suppressed],
+      });
     const unmatched = createUnmatchedCollector(visit.domain);
     const report = await detect(visit, scanners, catalogue, {
       ...limits,
       minConfidence,
-      suppressed: await suppressedRules(visit.domain.name),
+      suppressed,
       onSignal: unmatched.add,
       onBug: options.onBug,
     });
@@ -130,6 +169,8 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     const finished = new AbortController();
     const visit = liveVisit(domain, network, dataSources, AbortSignal.any([signal, finished.signal]));
     try {
+      // It starts while DNS answers.
+      options.processes?.prepare();
       await assertExists(visit);
       const left = deadlineMs - (performance.now() - startedAt) - Math.min(CLOSING_MS, deadlineMs / 10);
       const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress });
@@ -140,75 +181,115 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     }
   };
 
-  const coordinator = createScanCoordinator<Progress, Enrichment>(async (name, signal, onProgress) => {
-    const { report, unmatched, snapshot } = await scan(parseDomain(name, allowedReservedTlds), signal, onProgress);
-    await save(report, unmatched, snapshot);
+  const coordinator = createScanCoordinator<Progress, PresentedReport>(async (name, signal, onProgress) => {
+    const { unmatched, snapshot, ...found } = await scan(parseDomain(name, allowedReservedTlds), signal, onProgress);
+    const report = underRules(found.report);
+    if (found.isPartial) return presentUnsaved(report);
+    await save(report, unmatched, snapshot).catch((error) => {
+      // The disk is full or read-only: the caller gets the result all the same.
+      if (!isWriteFault(error)) throw error;
+      options.onUnsaved(error);
+    });
     options.onScan(report);
     return present(report, false);
   }, settings.concurrency);
 
-  /** False for a name outside the public DNS, whose result can only come from a recording. */
-  const isScannable = (input: string): boolean => {
+  /** Why a name cannot be scanned: it is outside the public DNS, so its result can only come from a recording. */
+  const refusalOf = (input: string): Failure | undefined => {
     try {
       parseDomain(input, allowedReservedTlds);
-      return true;
+      return undefined;
     } catch (error) {
-      if (error instanceof Failure && error.code === "domain.reserved") return false;
+      if (error instanceof Failure && error.code === "domain.reserved") return error;
       throw error;
     }
   };
 
-  /** A stored result or a running scan. The result of a name that cannot be scanned does not expire unless the caller says so. */
-  const cachedOrScan = async (input: string, maxAgeSeconds?: number) => {
-    const { name } = parseRecordedDomain(input, allowedReservedTlds);
-    const latest = maxAgeSeconds === 0 ? undefined : await scans.latest(name);
-    if (latest) {
-      const isFresh = now() - Date.parse(latest.scanned_at) <= (maxAgeSeconds ?? settings.cacheSeconds) * 1_000;
-      if (isFresh || (maxAgeSeconds === undefined && !isScannable(input)))
-        return { cached: await present(latest.report, true) };
+  /** The newest scan of the registrable domain, or of a recorded zone below it. */
+  const newest = async (input: string) => {
+    for (const name of recordedNames(input, allowedReservedTlds)) {
+      const scan = await scans.latest(name);
+      if (scan) return scan;
     }
-    return { shared: coordinator.join(parseDomain(input, allowedReservedTlds).name) };
+    return undefined;
   };
 
-  const analyse: DetectionService["analyse"] = async (snapshot, { keep = false } = {}) => {
+  /** A stored result or a running scan. The result of a name that cannot be scanned does not expire unless the caller says so. */
+  const cachedOrScan = async (input: string, { maxAgeSeconds, acceptStale = true, caller }: EnrichOptions) => {
+    const { name } = parseRecordedDomain(input, allowedReservedTlds);
+    const refusal = refusalOf(input);
+    const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await scans.latest(name);
+    if (latest) {
+      const isFresh = now() - Date.parse(latest.scanned_at) <= (maxAgeSeconds ?? settings.cacheSeconds) * 1_000;
+      if (isFresh || (maxAgeSeconds === undefined && refusal)) return { cached: await present(latest.report, true) };
+    }
+    /** The newest stored result when a scan cannot succeed. @throws the error itself otherwise */
+    const staleAfter = async (error: unknown): Promise<PresentedReport> => {
+      const isKnown = acceptStale && error instanceof Failure && NOT_RENEWABLE.has(error.code);
+      const stored = isKnown ? (latest ?? (await newest(input))) : undefined;
+      if (!isKnown || !stored) throw error;
+      return { ...(await present(stored.report, true)), stale_reason: problemOf(error) };
+    };
+    if (refusal) return { cached: await staleAfter(refusal) };
+    return { shared: coordinator.join(parseDomain(input, allowedReservedTlds).name, caller), staleAfter };
+  };
+
+  const analyse: DetectionService["analyse"] = async (snapshot, { keep = false, minConfidence } = {}) => {
     // Dates are those of the recording.
     const recordedAt = () => Date.parse(snapshot.captured_at);
-    const { report, unmatched } = await detectOn(replayVisit(snapshot), { deadlineMs, now: recordedAt });
-    if (!keep) return presentUnsaved(report);
+    const { unmatched, ...found } = await detectOn(replayVisit(snapshot), { deadlineMs, now: recordedAt });
+    const report = underRules(found.report);
+    if (!keep || found.isPartial) return enrichmentAt(presentUnsaved(report), minConfidence);
     await save(report, unmatched, snapshot);
-    return present(report, false);
+    return enrichmentAt(await present(report, false), minConfidence);
   };
 
   return {
-    async enrich(input, { maxAgeSeconds, signal } = {}) {
-      const { cached, shared } = await cachedOrScan(input, maxAgeSeconds);
-      if (cached) return cached;
+    async enrich(input, options = {}) {
+      const { cached, shared, staleAfter } = await cachedOrScan(input, options);
+      const result = (report: PresentedReport) => enrichmentAt(report, options.minConfidence);
+      if (cached) return result(cached);
       try {
-        return await raceAbort(shared.result, signal);
+        return result(await raceAbort(shared.result, options.signal));
+      } catch (error) {
+        return result(await staleAfter(error));
       } finally {
         shared.leave();
       }
     },
 
-    async enrichSteps(input, { maxAgeSeconds, signal } = {}) {
-      const { cached, shared } = await cachedOrScan(input, maxAgeSeconds);
-      if (cached) return single({ phase: "complete", enrichment: cached });
+    async enrichSteps(input, options = {}) {
+      const { signal } = options;
+      const { cached, shared, staleAfter } = await cachedOrScan(input, options);
+      const last = (report: PresentedReport): Step => ({
+        phase: "complete",
+        enrichment: enrichmentAt(report, options.minConfidence),
+      });
+      if (cached) return single(last(cached));
       // The caller may abort before it reads the first step.
       signal?.addEventListener("abort", () => shared.leave(), { once: true });
       const events = shared.events()[Symbol.asyncIterator]();
       try {
         const first = await raceAbort(events.next(), signal);
         // A scan without any event was refused; its result rejects with the reason.
-        if (first.done) return single({ phase: "complete", enrichment: await shared.result });
-        return steps(first.value, events, shared, signal);
+        if (first.done) return single(last(await shared.result.catch(staleAfter)));
+        return steps(first.value, events, shared, options);
       } catch (error) {
         shared.leave();
         throw error;
       }
     },
 
-    async capture(input, { signal = new AbortController().signal, onProgress = () => {} } = {}) {
+    domainOf: (input) => parseRecordedDomain(input, allowedReservedTlds).name,
+
+    async capture(input, { signal = new AbortController().signal, onProgress = () => {}, needsBrowser = false } = {}) {
+      if (needsBrowser && network.browse === null)
+        throw new Failure("browser.unavailable", "No browser is configured; add --browser-url http://127.0.0.1:9222.");
       const { snapshot } = await scan(parseDomain(input, allowedReservedTlds), signal, onProgress);
+      if (needsBrowser && snapshot.browser?.status !== "ok") {
+        const why = snapshot.browser?.detail ?? "the scan ended before it";
+        throw new Failure("browser.unavailable", `The home page was not loaded in the browser: ${why}.`);
+      }
       return snapshot;
     },
 
@@ -216,16 +297,18 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     write: stringifySnapshot,
     analyse,
 
-    async replay(input) {
-      const { name } = parseRecordedDomain(input, allowedReservedTlds);
-      const snapshot = await scans.latestSnapshot(name);
-      if (!snapshot) throw new Failure("snapshot.not_found", `No snapshot of ${name} is stored; scan it first.`);
-      return analyse(snapshot, { keep: true });
+    async replay(input, { minConfidence } = {}) {
+      const names = recordedNames(input, allowedReservedTlds);
+      for (const name of names) {
+        const snapshot = await scans.latestSnapshot(name);
+        if (snapshot) return analyse(snapshot, { keep: true, minConfidence });
+      }
+      throw new Failure("snapshot.not_found", `No snapshot of ${names[0]} is stored; scan it first.`);
     },
 
     recordedDomains: async () => (await scans.snapshotDomains()).map(({ domain }) => domain),
-    scanChanges: (domain) => readScanChanges(scans, domain),
-    recentScans: (limit) => readRecentScans(scans, limit),
+    scanChanges: (domain) => readScanChanges(history, domain),
+    recentScans: (limit) => readRecentScans(history, limit),
     sourceHealth: () => readSourceHealth(scans, scanners, dataSources),
     scansRunning: coordinator.running,
     stop: () => coordinator.stopAll(new Failure("service.draining", "The service is stopping; try again in a moment.")),
@@ -240,30 +323,44 @@ async function assertExists(visit: Visit): Promise<void> {
   // One positive answer is enough; the other lookup may hang.
   if (await Promise.any(exists).catch(() => false)) return;
   const answers = await Promise.all(lookups);
-  if (answers.some(({ status }) => status === "nxdomain"))
+  const isMissing = answers.some(({ status }) => status === "nxdomain");
+  if (isMissing && (await knowsTopLevel(name, visit.dns)))
     throw new Failure("domain.not_found", `${name} does not exist in DNS; check the spelling.`);
   throw new Failure(
     "dns.unreachable",
-    `DNS did not answer for ${name}; check the configured resolvers, try again, or accept an older result with max_age.`,
+    isMissing
+      ? `The DNS server knows neither ${name} nor the top-level domain ${topLevelOf(name)}; check the network and the configured resolvers, then try again.`
+      : `DNS did not answer for ${name}; check the network and the configured resolvers, then try again.`,
     { retryAfterSeconds: 30 },
   );
 }
 
+/** Failures of a scan after which a stored result is returned as stale. */
+const NOT_RENEWABLE: ReadonlySet<FailureCode> = new Set(["domain.not_found", "domain.reserved", "dns.unreachable"]);
+
+/** The problem without the advice: the sentence up to the semicolon. */
+const problemOf = ({ message }: Failure): string => message.replace(/; .*$/s, ".");
+
 async function* steps(
   first: Progress,
   rest: AsyncIterator<Progress>,
-  shared: SharedScan<Progress, Enrichment>,
-  signal: AbortSignal | undefined,
+  shared: SharedScan<Progress, PresentedReport>,
+  { minConfidence, signal }: EnrichOptions,
 ): AsyncGenerator<Step> {
+  const stepOf = ({ phase, ...found }: Progress): Step => ({ phase, detections: atLeast(found, minConfidence) });
   try {
-    yield first;
+    yield stepOf(first);
     for (let next = await raceAbort(rest.next(), signal); !next.done; next = await raceAbort(rest.next(), signal)) {
-      yield next.value;
+      yield stepOf(next.value);
     }
-    yield { phase: "complete", enrichment: await raceAbort(shared.result, signal) };
+    yield { phase: "complete", enrichment: enrichmentAt(await raceAbort(shared.result, signal), minConfidence) };
   } finally {
     shared.leave();
   }
+}
+
+function enrichmentAt({ possible, ...report }: PresentedReport, minConfidence: number | undefined): Enrichment {
+  return { ...report, detections: atLeast({ detections: report.detections, possible }, minConfidence) };
 }
 
 async function* single(step: Step): AsyncGenerator<Step> {

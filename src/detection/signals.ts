@@ -99,17 +99,38 @@ export const SIGNALS = {
   "html.frame": { shape: "url", family: "page-load", about: "src of an iframe, embed, video or object" },
   "html.form": { shape: "url", family: "page-load", about: "action of a form" },
   "html.request": { shape: "url", family: "page-load", about: "request of a recorded browser" },
-  "html.hint": { shape: "url", family: "page-policy", about: "preconnect or dns-prefetch" },
+  "html.hint": {
+    shape: "url",
+    family: "page-policy",
+    about: "preconnect or dns-prefetch, or a script that only old browsers load",
+  },
   "html.anchor": { shape: "url", family: "outlink", about: "link from the company's page to another site" },
   "html.path": { shape: "path", family: "page-mark", about: "path of a first-party file that the page loads" },
   "html.inline": { shape: "text", family: "page-code", about: "text of the inline scripts" },
   "html.inline-host": { shape: "host", family: "page-load", about: "host named inside an inline script" },
+  "html.inline-url": {
+    shape: "url",
+    family: "page-load",
+    about: "address of a file on another host, inside an inline script",
+  },
+  "html.data": { shape: "text", family: "page-code", about: "text of JSON data in the page: data scripts, attributes" },
+  "html.names": {
+    shape: "text",
+    family: "page-mark",
+    about: "class names, ids (after `#`) and names of data attributes of the page",
+  },
   "html.markup": {
     shape: "text",
     family: "page-mark",
     about: "start of the page source: comments, attributes and classes",
   },
   "html.meta": { shape: "named", family: "page-mark", about: "meta tag, `name: content`" },
+  "consent.service": {
+    shape: "word",
+    // The same script also has settings named after the services: together they are one piece of evidence.
+    family: "page-code",
+    about: "service that the configuration of the page's consent platform declares",
+  },
   "http.header": { shape: "named", family: "header", about: "response header of the company's page" },
   "http.cookie": { shape: "word", family: "cookie", about: "name of a cookie set by the company's page" },
   "http.policy-host": {
@@ -119,6 +140,11 @@ export const SIGNALS = {
   },
   "js.bundle": { shape: "text", family: "page-code", about: "text of a first-party script file" },
   "js.bundle-host": { shape: "host", family: "page-code", about: "host named inside a first-party script file" },
+  "js.global": {
+    shape: "text",
+    family: "page-code",
+    about: "global variables after a page was loaded in a browser, one assignment a line",
+  },
   "gtm.host": { shape: "host", family: "container", about: "host named inside the GTM container" },
   "gtm.tag": { shape: "word", family: "container", about: "tag type of the GTM container, such as `__googtag`" },
   "file.robots": { shape: "text", family: "site-file", about: "text of robots.txt" },
@@ -153,13 +179,14 @@ export const SIGNAL_GROUPS = {
     "html.form",
     "html.request",
     "html.inline-host",
+    "html.inline-url",
     "html.hint",
     "http.policy-host",
     "js.bundle-host",
     "gtm.host",
   ],
   /** Code that runs on the page. */
-  code: ["html.inline", "js.bundle"],
+  code: ["html.inline", "js.bundle", "js.global"],
   /** A host of the company that is an alias of a vendor's host, or a link to the company's page there. */
   alias: ["dns.cname", "html.anchor"],
   /** A text that names products without proving their use. */

@@ -45,8 +45,18 @@ export interface Detection {
   /** 0 to 1, rounded to two decimals. */
   readonly confidence: number;
   /** What the best evidence means. */
-  readonly means: "runs" | "sends-as" | "verified-once" | "mentions";
+  readonly means: "runs" | "sends-as" | "verified-once" | "declares" | "mentions";
   readonly evidence: readonly Evidence[];
+}
+
+/** A third-party domain that belongs to no known tool. */
+export interface ThirdParty {
+  /** Registered domain. */
+  readonly domain: string;
+  /** Its hosts that were seen, five at most. */
+  readonly hosts: readonly string[];
+  /** The first place for each kind of signal, five kinds at most. */
+  readonly seen: readonly { readonly signal: SignalKind; readonly location: string }[];
 }
 
 /** The result of one scan, as it is stored. */
@@ -54,10 +64,16 @@ export interface Report {
   readonly domain: string;
   /** Sorted by category label, then name; each tool once. */
   readonly detections: readonly Detection[];
+  /** Below the minimum confidence, in the same order. Reports of earlier releases have none. */
+  readonly possible?: readonly Detection[];
+  /** By domain, 300 at most. Reports of earlier releases have none. */
+  readonly third_parties?: readonly ThirdParty[];
   readonly sources: readonly SourceOutcome[];
   /** ISO 8601 UTC. */
   readonly scanned_at: string;
   readonly duration_ms: number;
+  /** Digest of everything that decides which tools a scan detects: scans are compared only under the same rules. */
+  readonly rules?: string;
 }
 
 /** A detection with what this installation knows about the tool. */
@@ -71,11 +87,13 @@ export interface EnrichedDetection extends Detection {
   readonly roles: readonly MailRole[];
 }
 
-/** A report as callers get it. */
-export interface Enrichment extends Omit<Report, "detections"> {
+/** A report as callers get it: what has the minimum confidence that they asked for. */
+export interface Enrichment extends Omit<Report, "detections" | "possible"> {
   readonly detections: readonly EnrichedDetection[];
   /** True for a stored result, false for a new scan. */
   readonly cached: boolean;
+  /** Why an older stored result could not be renewed, in one sentence; absent when it is as new as requested. */
+  readonly stale_reason?: string;
 }
 
 /** One step of a running scan; the last one carries the result. */

@@ -32,6 +32,7 @@ export const RELIABILITY: Partial<Record<SignalKind, number>> = {
   "html.image": 0.9,
   /** The code with the address may never run. */
   "html.inline-host": 0.85,
+  "html.inline-url": 0.9,
   /** A hint loads nothing: below the minimum alone. */
   "html.hint": 0.5,
   /** Anyone can link. */
@@ -54,6 +55,8 @@ export const CEILING: Record<Meaning, number> = {
   "sends-as": 0.9,
   /** Someone verified the domain once, for some purpose. */
   "verified-once": 0.6,
+  /** Consent lists are longer than what a site uses: below every allowed minimum alone. */
+  declares: 0.45,
   /** Below every allowed minimum: mentions alone never suffice. */
   mentions: 0.45,
 };
@@ -67,4 +70,4 @@ export const DEFAULT_MIN_CONFIDENCE = 0.5;
 export const LOWEST_MIN_CONFIDENCE = 0.46;
 
 /** Best first: the meaning of a tool with several is the first of these. */
-export const MEANINGS: readonly Meaning[] = ["runs", "sends-as", "verified-once", "mentions"];
+export const MEANINGS: readonly Meaning[] = ["runs", "sends-as", "verified-once", "declares", "mentions"];

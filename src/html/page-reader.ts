@@ -11,6 +11,20 @@ export interface PageReader {
   script(text: string, attributes: Attributes): void;
   /** The content of a style element or style attribute. */
   style(text: string): void;
+  /** What only old versions of Internet Explorer read, in a conditional comment. */
+  conditional(markup: string): void;
+  /** The value of an attribute that holds JSON. */
+  data(text: string): void;
+}
+
+export interface PageText {
+  /**
+   * Opening tags and comments, without text, the content of scripts and styles, the attributes in NOT_MARKUP and external
+   * links; at most 512 Ki characters.
+   */
+  readonly markup: string;
+  /** Class names, ids after `#`, and names of data attributes, each attribute once, separated by spaces; at most 128 Ki. */
+  readonly names: string;
 }
 
 const WATCHED = new Set("a audio base embed form iframe img link meta object script source video".split(" "));
@@ -18,44 +32,77 @@ const MAX_MARKUP = 524_288;
 
 /** Attributes that people read, and drawings: a tool named there is mentioned, not used. */
 const NOT_MARKUP = new Set(["alt", "aria-label", "content", "d", "placeholder", "points", "srcset", "title"]);
+const MAX_NAMES = 131_072;
+/** A JSON object or list, also with its quotes as character references. */
+const JSON_VALUE = /^\s{0,20}[[{]\s{0,20}[[{]?\s{0,20}(?:"|&quot;|&#34;)/;
 const EXTERNAL = /^\s{0,20}(?:https?:)?\/\//i;
 
-/**
- * @returns opening tags and comments, without text, the content of scripts and styles, the attributes in NOT_MARKUP and
- * external links; at most 512 Ki characters
- */
-export function readPage(source: string, reader: PageReader): string {
+export function readPage(source: string, reader: PageReader): PageText {
   let markup = "";
   const keep = (from: number, to: number) => {
     const room = MAX_MARKUP - markup.length;
     if (room > 0 && to > from) markup += source.slice(from, Math.min(to, from + room));
   };
+  const names = new Set<string>();
+  let namesRoom = MAX_NAMES;
+  const name = (text: string) => {
+    if (text.length > namesRoom || text.length === 0 || names.has(text)) return;
+    names.add(text);
+    namesRoom -= text.length + 1;
+  };
   let open = "";
   let openAttributes: Attributes | undefined;
   readMarkup(source, {
-    open({ name, attributes, selfClosing, start, end }) {
+    open({ name: element, attributes, selfClosing, start, end }) {
       let from = start;
       for (let at = 0; at < attributes.count; at++) {
         const attribute = attributes.nameAt(at);
-        if (attribute === "style" && attributes.rawValueAt(at).includes("url(")) reader.style(attributes.valueAt(at));
+        const isData = attribute.startsWith("data-");
+        if (attribute === "class") name(attributes.rawValueAt(at));
+        else if (attribute === "id") name(`#${attributes.rawValueAt(at)}`);
+        else if (isData) name(attribute);
+        if (isData || attribute.startsWith(":")) {
+          if (JSON_VALUE.test(attributes.rawValueAt(at))) reader.data(attributes.valueAt(at));
+        } else if (attribute === "style" && attributes.rawValueAt(at).includes("url("))
+          reader.style(attributes.valueAt(at));
         if (
           NOT_MARKUP.has(attribute) ||
-          (attribute === "href" && name === "a" && EXTERNAL.test(attributes.rawValueAt(at)))
+          (attribute === "href" && element === "a" && EXTERNAL.test(attributes.rawValueAt(at)))
         ) {
           keep(from, attributes.startAt(at));
           from = attributes.endAt(at);
         }
       }
       keep(from, end);
-      if (WATCHED.has(name)) reader.element(name, attributes);
-      open = selfClosing ? "" : name;
+      if (WATCHED.has(element)) reader.element(element, attributes);
+      open = selfClosing ? "" : element;
       openAttributes = attributes;
     },
     rawText(text) {
       if (open === "style") reader.style(text);
       else if (open === "script" && openAttributes) reader.script(text, openAttributes);
     },
-    comment: keep,
+    comment(start, end) {
+      const inside = conditionalComment(source, start, end);
+      if (inside !== undefined) reader.conditional(inside);
+      // A tag that was commented out is not in use.
+      else if (!hasTag(source, start + 4, end)) keep(start, end);
+    },
   });
-  return markup;
+  return { markup, names: [...names].join(" ") };
 }
+
+const MAX_COMMENT = 65_536;
+const CONDITION = /^<!--\[if [^\]]{1,80}\]>/;
+
+/** The content of `<!--[if lt IE 9]>…<![endif]-->`. */
+function conditionalComment(source: string, start: number, end: number): string | undefined {
+  const [condition] = CONDITION.exec(source.slice(start, start + 100)) ?? [];
+  if (condition === undefined || end - start > MAX_COMMENT) return undefined;
+  const inside = source.slice(start + condition.length, end);
+  const close = inside.indexOf("<![endif]");
+  return close < 0 ? undefined : inside.slice(0, close);
+}
+
+const hasTag = (source: string, start: number, end: number) =>
+  /<\/?[a-z]/i.test(source.slice(start, Math.min(end, start + MAX_COMMENT)));

@@ -5,6 +5,7 @@ import { networkSettings } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
 import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
+import type { ScanProcesses } from "../../src/detection/isolation/scan-processes.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
 import type { Scanner } from "../../src/detection/scanners/scanner.ts";
 import { createDetectionService, type DetectionService } from "../../src/detection/service.ts";
@@ -30,6 +31,7 @@ export interface BoxedOptions {
   /** Flags, which override those for the box: `{ "scan-deadline-ms": 3000 }`. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly scanners?: readonly Scanner[];
+  readonly processes?: ScanProcesses;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -43,7 +45,7 @@ export const sharedCatalogue = (): Catalogue => {
 
 /** Close it in `afterEach`: the box keeps the process up. */
 export async function openBoxed(world: World, options: BoxedOptions = {}): Promise<Boxed> {
-  const { flags = {}, scanners = SCANNERS, now = Date.now } = options;
+  const { flags = {}, scanners = SCANNERS, processes, now = Date.now } = options;
   const box = await openBox(world);
   const folder = await mkdtemp(join(tmpdir(), "casefile-box-"));
   const authority = join(folder, "box.pem");
@@ -68,6 +70,7 @@ export async function openBoxed(world: World, options: BoxedOptions = {}): Promi
     network: door,
     dataSources: config.sources,
     scanners,
+    processes,
     catalogue: sharedCatalogue(),
     scans: store.scans,
     discovery: store.discovery,
@@ -76,6 +79,7 @@ export async function openBoxed(world: World, options: BoxedOptions = {}): Promi
     agent: "casefile 0.0.0",
     now,
     onBug: (source, error) => bugs.push(`${source}: ${error}`),
+    onUnsaved: (error) => bugs.push(`store: ${error}`),
     onScan: (report) => ended.push(report),
   });
   return {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { Failure } from "../../src/core/errors.ts";
+import type { Report } from "../../src/detection/types.ts";
 import { fernhill, page } from "../services/fernhill.ts";
 import { type Boxed, idsOf, openBoxed, stepsOf } from "./boxed.ts";
 
@@ -20,6 +22,35 @@ const at = (hours: number) => {
 };
 
 describe("a stored result", () => {
+  test("is not replaced by what a scan found until its process was ended", async () => {
+    let isPartial = false;
+    now = START;
+    const report = (domain: string, detections: Report["detections"]): Report => ({
+      domain,
+      detections,
+      sources: [],
+      scanned_at: new Date(now).toISOString(),
+      duration_ms: 1,
+    });
+    boxed = await openBoxed(fernhill(HOTJAR), {
+      now: () => now,
+      processes: {
+        scan: async ({ domain: { name } }) => ({
+          report: report(name, []),
+          unmatched: [],
+          ...(isPartial ? { isPartial: true as const } : {}),
+        }),
+        prepare() {},
+        close() {},
+      },
+    });
+    const whole = await boxed.enrich(DOMAIN);
+    isPartial = true;
+    const later = at(1);
+    expect((await boxed.enrich(DOMAIN, { maxAgeSeconds: 0 })).scanned_at).toBe(later);
+    expect(await boxed.enrich(DOMAIN)).toMatchObject({ cached: true, scanned_at: whole.scanned_at });
+  });
+
   test("that is fresh is returned without any request", async () => {
     await open();
     const first = await boxed.enrich(DOMAIN);
@@ -50,6 +81,17 @@ describe("a stored result", () => {
     const [only] = await stepsOf(boxed.enrichSteps(DOMAIN, { maxAgeSeconds: 100 * 3_600 }));
     expect(only?.step).toMatchObject({ phase: "complete", enrichment: { cached: true } });
   });
+});
+
+test("a result that cannot be stored, because the disk is full, is returned all the same", async () => {
+  await open();
+  const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+  const refuse = new Failure("store.unusable", "The disk is full.", { cause: full });
+  Object.assign(boxed.store.scans, { save: () => Promise.reject(refuse) });
+  expect(idsOf((await boxed.enrich(DOMAIN)).detections)).toContain("hotjar");
+  expect(boxed.bugs).toEqual(["store: Failure: The disk is full."]);
+  Object.assign(boxed.store.scans, { save: () => Promise.reject(new Error("a bug")) });
+  await expect(boxed.enrich(DOMAIN)).rejects.toThrow("a bug");
 });
 
 describe("over several scans", () => {
@@ -97,9 +139,28 @@ test("a stored recording of a reserved name is replayed, and the name is not vis
   await boxed.analyse(snapshot, { keep: true });
   expect(await boxed.replay("fernhill.example")).toMatchObject({ domain: "fernhill.example" });
   await expect(boxed.replay("birchmoor.example")).rejects.toMatchObject({ code: "snapshot.not_found" });
-  await expect(boxed.enrich("fernhill.example", { maxAgeSeconds: 0 })).rejects.toMatchObject({
-    code: "domain.reserved",
+  const asked = boxed.box.hits.length;
+  expect(await boxed.enrich("fernhill.example", { maxAgeSeconds: 0 })).toMatchObject({
+    stale_reason: "Names under example are reserved and have no public records.",
   });
+  expect(boxed.box.hits).toHaveLength(asked);
+});
+
+test("a stored recording of a zone below the registrable domain is returned for its name", async () => {
+  await open();
+  const dns = [
+    {
+      name: "eu.fernhill.example",
+      type: "MX",
+      status: "ok",
+      records: [{ name: "eu.fernhill.example", type: "MX", value: "aspmx.l.google.com", priority: 1 }],
+    },
+  ] as const;
+  const recording = { ...(await boxed.capture(DOMAIN)), domain: "eu.fernhill.example", dns, http: [], zone: true };
+  await boxed.analyse(recording, { keep: true });
+  at(100);
+  expect(await boxed.enrich("eu.fernhill.example")).toMatchObject({ domain: "eu.fernhill.example", cached: true });
+  expect(await boxed.replay("eu.fernhill.example")).toMatchObject({ domain: "eu.fernhill.example" });
 });
 
 test("a stored recording of a reserved name does not expire unless max_age is set, and causes no visit", async () => {
@@ -110,9 +171,9 @@ test("a stored recording of a reserved name does not expire unless max_age is se
   expect(await boxed.enrich("https://www.fernhill.example/about")).toMatchObject({ cached: true });
   at(25);
   expect(await boxed.enrich("fernhill.example", { maxAgeSeconds: 100_000 })).toMatchObject({ cached: true });
-  expect(await boxed.enrich("fernhill.example")).toMatchObject({ cached: true });
-  const limited = boxed.enrich("fernhill.example", { maxAgeSeconds: 3_600 });
-  await expect(limited).rejects.toMatchObject({ code: "domain.reserved" });
+  expect((await boxed.enrich("fernhill.example")).stale_reason).toBeUndefined();
+  const limited = await boxed.enrich("fernhill.example", { maxAgeSeconds: 3_600 });
+  expect(limited.stale_reason).toStartWith("Names under example are reserved");
   expect(boxed.box.hits).toHaveLength(asked);
   expect(await boxed.recordedDomains()).toEqual(["fernhill.example"]);
 });

@@ -25,6 +25,8 @@ test("a scan reports its tools, its sources and its time", async () => {
   expect(await report).toEqual({
     domain: "acme.example",
     detections: [expect.objectContaining({ id: "alpha", confidence: 0.8 })],
+    possible: [],
+    third_parties: [],
     sources: [{ source: "one", status: "ok", duration_ms: expect.any(Number), detail: null }],
     scanned_at: "2026-01-02T03:04:05.000Z",
     duration_ms: expect.any(Number),
@@ -33,7 +35,9 @@ test("a scan reports its tools, its sources and its time", async () => {
 
 test("tools below the confidence threshold are not reported", async () => {
   const scanners = [scanner("one", async (_, emit) => emit(loads("alpha")))];
-  expect((await scanned(scanners, { minConfidence: 0.9 }).report).detections).toEqual([]);
+  const { detections, possible } = await scanned(scanners, { minConfidence: 0.9 }).report;
+  expect(detections).toEqual([]);
+  expect(possible).toEqual([expect.objectContaining({ id: "alpha", confidence: 0.8 })]);
 });
 
 describe("phases", () => {
@@ -103,7 +107,7 @@ describe("phases", () => {
     const first = await seen.promise;
     gate.resolve();
     await report;
-    expect(first).toEqual({ phase: "identity", detections: [] });
+    expect(first).toEqual({ phase: "identity", detections: [], possible: [] });
   });
 
   test("never retract a tool", async () => {

@@ -22,6 +22,12 @@ test("a domain that does not exist is not found, and no page is requested", asyn
   expect(boxed.scansRunning()).toBe(0);
 });
 
+test("a public name counts as missing only where the resolver knows its top-level domain", async () => {
+  boxed = await openBoxed({ companies: [{ domain: "brightpine.com", records: { "": { A: "192.0.2.1" } } }] });
+  expect((await refusalOf("quayline.com")).codes).toEqual(["domain.not_found", "domain.not_found"]);
+  expect((await refusalOf("quayline.de")).codes).toEqual(["dns.unreachable", "dns.unreachable"]);
+});
+
 describe("DNS counts as unreachable", () => {
   test.each<[string, Fault[]]>([
     ["hangs", [{ name: "*", fault: "hang" }]],

@@ -160,9 +160,16 @@ describe("progress", () => {
 });
 
 describe("the origin of a result", () => {
-  test("a visit passes on the accepted age", async () => {
-    const { calls, opened } = await run(["enrich", "brightpine.test", "--max-age", "0"]);
-    expect(calls.map(({ options }) => options.maxAgeSeconds)).toEqual([0]);
+  test("a visit passes on the accepted age and the minimum confidence", async () => {
+    const { calls, opened } = await run([
+      "enrich",
+      "brightpine.test",
+      "--max-age",
+      "0",
+      "--min-confidence",
+      "possible",
+    ]);
+    expect(calls.map(({ options }) => [options.maxAgeSeconds, options.minConfidence])).toEqual([[0, 0.2]]);
     expect(opened.map(({ inMemory }) => inMemory)).toEqual([false]);
   });
 
@@ -249,10 +256,11 @@ describe("usage", () => {
     [["enrich", "--from", "x", "--replay"], "--replay runs a stored snapshot"],
     [["enrich", "--from", "x", "--max-age", "5"], "--max-age cannot be combined with --from or --replay"],
     [["enrich", "a.test", "--replay", "--max-age", "5"], "--max-age cannot be combined with --from or --replay"],
-    [["enrich", "a.test", "--max-age", "soon"], "Give a whole number of seconds, 0 or more."],
-    [["enrich", "a.test", "--max-age", "-1"], "Give a whole number of seconds, 0 or more."],
-    [["enrich", "a.test", "--max-age", "1.5"], "Give a whole number of seconds, 0 or more."],
-    [["enrich", "a.test", "--include", "all"], "Use evidence, sources, or both"],
+    [["enrich", "a.test", "--min-confidence", "sure"], "Use confirmed, likely, possible, or a number from 0 to 1."],
+    [["enrich", "a.test", "--max-age", "soon"], "Give a whole number of seconds from 0 to 99999999, or any."],
+    [["enrich", "a.test", "--max-age", "-1"], "Give a whole number of seconds from 0 to 99999999, or any."],
+    [["enrich", "a.test", "--max-age", "1.5"], "Give a whole number of seconds from 0 to 99999999, or any."],
+    [["enrich", "a.test", "--include", "all"], "Use evidence, sources, third_parties, or several"],
     [["enrich", "a.test", "b.test"], "too many arguments"],
     [["enrich", "10.0.0.1"], "An IP address is not a company domain"],
     [["enrich", "brightpine.local"], "reserved"],

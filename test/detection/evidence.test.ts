@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createEvidenceStore } from "../../src/detection/evidence.ts";
 import type { Catalogue } from "../../src/detection/fingerprints/catalogue.ts";
+import { loadBuiltInCatalogue } from "../../src/detection/fingerprints/packed.ts";
 import type { Signal, SignalKind } from "../../src/detection/signals.ts";
 import { CEILING, LOWEST_MIN_CONFIDENCE } from "../../src/detection/weights.ts";
 import { catalogueOf, hosted } from "./catalogue-of.ts";
@@ -32,6 +33,17 @@ describe("evidence", () => {
     const tags = Array.from({ length: 10 }, (_, index) => signal("html.script", `https://widget.test/${index}.js`));
     expect(confidences(widget, tags)).toEqual({ widget: 0.8 });
     expect(judged(widget, tags)[0]?.evidence).toHaveLength(1);
+  });
+
+  test("of tools that only a page names is bounded, and tools of the catalogue are not", () => {
+    const named = Array.from({ length: 2_000 }, (_, index) =>
+      signal("html.path", `/wp-content/plugins/booking-part-${index}/style.css`),
+    );
+    const ids = judged(loadBuiltInCatalogue(), [...named, signal("html.script", "https://js.stripe.com/v3/")]).map(
+      ({ id }) => id,
+    );
+    expect(ids.filter((id) => id.startsWith("wordpress-plugin."))).toHaveLength(300);
+    expect(ids).toContain("stripe");
   });
 
   test("of one family does not add up, and the best counts", () => {

@@ -158,6 +158,7 @@ test("by default, a scan in which everything hangs ends within 15 s, with every 
   expect(new Set(steps.map(({ step }) => step.phase))).toEqual(new Set([...PHASES, "complete"]));
   const { sources } = last.enrichment;
   expect(sources.filter(({ status }) => status !== "timeout").map(({ source }) => source)).toEqual([
+    "browser",
     "zone",
     "certificate",
   ]);

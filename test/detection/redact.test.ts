@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { redact } from "../../src/detection/evidence.ts";
+import { redact } from "../../src/detection/redaction.ts";
 import type { SignalKind } from "../../src/detection/signals.ts";
 
 describe("secrets and personal data are redacted", () => {
@@ -49,6 +49,43 @@ describe("secrets and personal data are redacted", () => {
     ["a mixed key without digits", "html.inline", "key=aBcDeFgHiJkLmNoPqRsTuVwXy", "key=aBcDeF…"],
   ])("%s", (_, kind, value, expected) => {
     expect(redact(kind, value)).toBe(expected);
+    expect(redact(kind, expected)).toBe(expected);
+  });
+});
+
+describe("nothing is kept of what identifies a visitor", () => {
+  test.each<[SignalKind, string, string]>([
+    [
+      "html.request",
+      "https://widget.test/collect?tid=G-ABC1234&cid=1234567890.1700000000&en=page_view",
+      "https://widget.test/collect?tid=G-ABC1234&cid=…&en=page_view",
+    ],
+    [
+      "html.request",
+      "https://widget.test/tr?id=12345&fbp=fb.1.1700000000000.987654321&fbc=fb.1.17.IwAR0",
+      "https://widget.test/tr?id=12345&fbp=…&fbc=…",
+    ],
+    ["html.anchor", "https://widget.test/?_ga=2.1.22.33-44.55&_gl=1", "https://widget.test/?_ga=…&_gl=1"],
+    [
+      "html.anchor",
+      "https://widget.test/?to=https%3A%2F%2Facme.test%2F%3Fgclid%3DCj0abc%26x%3D1",
+      "https://widget.test/?to=https%3A%2F%2Facme.test%2F%3Fgclid%3D…%26x%3D1",
+    ],
+    ["html.inline", "dataLayer=[{'visitorId':'ada-17',page:'a'}]", "dataLayer=[{'visitorId':'…',page:'a'}]"],
+    ["html.inline", '{"user_ip": "192.0.2.77", "a": 1}', '{"user_ip": "…", "a": 1}'],
+    ["html.inline", 'document.cookie="_ga_ABC123=GS1.1.17.2"', 'document.cookie="_ga_ABC123=…"'],
+    ["html.inline", "load('GA1.2.1234567890.1700000000')", "load('GA1.2.…')"],
+    ["html.inline", "load('1234567890.1700000000')", "load('…')"],
+    ["html.path", "/shop;jsessionid=A1B2", "/shop;jsessionid=…"],
+    ["html.script", "https://widget.test/a.js?apiKey=short1&v=2", "https://widget.test/a.js?apiKey=…&v=2"],
+    [
+      "html.script",
+      "https://widget.test/a.js?access_token=abc-def-ghi-jkl",
+      "https://widget.test/a.js?access_token=abc-de…",
+    ],
+  ])("%s %s", (kind, value, expected) => {
+    expect(redact(kind, value)).toBe(expected);
+    expect(redact(kind, expected)).toBe(expected);
   });
 });
 

@@ -98,14 +98,11 @@ describe("a cached result without suppressed rules", () => {
     hosted("gizmo"),
   );
   const without = (signals: readonly Signal[], ...some: string[]) =>
-    withoutRules(judged(catalogue, signals), new Set(some), catalogue, 0.5).map(({ id, confidence }) => [
-      id,
-      confidence,
-    ]);
+    withoutRules(judged(catalogue, signals), new Set(some), catalogue).map(({ id, confidence }) => [id, confidence]);
 
   test("is unchanged when no suppressed rule contributed", () => {
     const all = judged(catalogue, [script("widget")]);
-    expect(withoutRules(all, new Set(["other/rule"]), catalogue, 0.5)).toEqual(all);
+    expect(withoutRules(all, new Set(["other/rule"]), catalogue)).toEqual(all);
   });
   test("loses the tool and everything that it implied", () => {
     expect(without([script("widget")], "widget/rule")).toEqual([]);

@@ -168,3 +168,22 @@ test("stopping all stops every scan with the reason", async () => {
   scans.stopAll(new Error("the service is stopping"));
   for (const { result } of callers) await expect(result).rejects.toThrow("the service is stopping");
 });
+
+test("one caller may start half of the scans, and join all", async () => {
+  const ends: (() => void)[] = [];
+  const scans = createScanCoordinator<string, string>(
+    () => new Promise((resolve) => ends.push(() => resolve("end"))),
+    4,
+  );
+  scans.join("a.example", "one");
+  const second = scans.join("b.example", "one");
+  expect(() => scans.join("c.example", "one")).toThrow(/^2 scans of this API key are running/);
+  scans.join("c.example", "two");
+  scans.join("c.example", "one");
+  // A scan whose callers left holds its place until it has ended.
+  second.leave();
+  expect(() => scans.join("d.example", "one")).toThrow(/API key/);
+  ends[1]?.();
+  await second.result;
+  scans.join("d.example", "one");
+});

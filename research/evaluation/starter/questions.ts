@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { StudyResults } from "../../../src/casestudies/service.ts";
+import type { StudyResults } from "../../../src/casestudies/types.ts";
 import { openServices } from "../../../src/compose.ts";
 import { loadConfig } from "../../../src/config/config.ts";
 

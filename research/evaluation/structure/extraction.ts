@@ -1,4 +1,4 @@
-import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
+import { extractPage } from "../../../src/casestudies/extract/extract-child.ts";
 import type { PageText } from "../../../src/casestudies/types.ts";
 import type { CorpusPage, StructureCorpus } from "./corpus.ts";
 import { wordOverlap, wordsOf } from "./word-overlap.ts";

@@ -1,20 +1,20 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { YAML } from "bun";
-import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
+import { extractPage } from "../../../src/casestudies/extract/extract-child.ts";
 import { createCountryParser } from "../../../src/casestudies/fields.ts";
 import { type ClientFields, createClientFieldsReader } from "../../../src/casestudies/structure/local-engine.ts";
 import { nameWords, organisationKey } from "../../../src/casestudies/structure/names.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import {
+  loadBuiltInCities,
   loadBuiltInIndustries,
   loadBuiltInOrganisations,
-  loadBuiltInProductNames,
 } from "../../../src/casestudies/taxonomy/packed.ts";
 import type { PageText } from "../../../src/casestudies/types.ts";
-import { loadBuiltInCatalogue } from "../../../src/detection/fingerprints/packed.ts";
 import { openBuiltInEncoder } from "../../../src/embedding/built-in.ts";
 import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
+import { loadToolNames } from "./knowledge.ts";
 import { pageOf, vendorOf } from "./record-page.ts";
 
 const STARTER = join(import.meta.dir, "../../../data/starter");
@@ -43,15 +43,13 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part /
 export async function measureFields(corpus: StructureCorpus, { misses }: { misses: boolean }): Promise<unknown> {
   const industries = loadBuiltInIndustries();
   const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
-  const toolNames = [
-    ...[...loadBuiltInCatalogue().tools.values()].map(({ name, aliases = [] }) => ({ name, aliases })),
-    ...loadBuiltInProductNames(),
-  ];
+  const toolNames = loadToolNames();
   const parts = {
     industries,
     parseCountry: createCountryParser(),
     toolNames,
     organisations: loadBuiltInOrganisations(),
+    cities: loadBuiltInCities(),
   };
   const read = createClientFieldsReader({ ...parts, embed: (texts) => encoder.encode(texts, "passage") });
   const bare = createClientFieldsReader(parts);

@@ -1,5 +1,5 @@
 import { YAML } from "bun";
-import { belongsTo, type Domain, parseDomain } from "../../core/domain.ts";
+import { belongsTo, type Domain, hostOf, parseDomain } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Snapshot } from "../../net/snapshot.ts";
 import { parseSnapshot } from "../visit/snapshot-file.ts";
@@ -28,6 +28,18 @@ const RECORDABLE_TLDS = ["example", "test", "internal", "local", "corp", "home",
  */
 export const parseRecordedDomain = (input: string, allowed: readonly string[] = []): Domain =>
   parseDomain(input, [...RECORDABLE_TLDS, ...allowed]);
+
+/**
+ * The names under which a recording of the input may be stored: its registrable domain, then its host, because a recorded
+ * zone may be below the domain.
+ *
+ * @throws Failure `domain.invalid`, `domain.reserved`
+ */
+export function recordedNames(input: string, allowed: readonly string[] = []): readonly [string, ...string[]] {
+  const { name } = parseRecordedDomain(input, allowed);
+  const host = hostOf(input);
+  return host === undefined || host === name ? [name] : [name, host];
+}
 
 /** The domain of a page that does not state its address: a name that cannot exist (RFC 2606). */
 export const UNIDENTIFIED_DOMAIN = "unknown.invalid";

@@ -2,6 +2,7 @@ import { parseInstant } from "../../core/dates.ts";
 import { belongsTo } from "../../core/domain.ts";
 import { type HeaderLimits, recordHeaders } from "../../net/exchange.ts";
 import type { HttpExchange, ObservedRequest, Snapshot } from "../../net/snapshot.ts";
+import { redactKeyed } from "../redaction.ts";
 
 /** A scalar of untrusted JSON or YAML as text; `""` for lists and objects, whose `toString` may throw. */
 export function plainText(value: unknown): string {
@@ -84,9 +85,10 @@ export function readHar(har: { log: { entries: readonly HarEntry[] } }, domain: 
     if (!entry || !url || !/^https?:$/.test(url.protocol) || url.href.length > 8_192) continue;
     if (typeof entry.startedDateTime === "string") began ??= entry.startedDateTime;
     const headers = headersOf(entry.response?.headers);
-    if (!requests.has(url.href)) requests.set(url.href, { url: url.href, cookies: cookieNames(headers) });
-    if (belongsTo(url.hostname, domain) && !http.has(url.href))
-      http.set(url.href, exchangeOf(url.href, entry, headers));
+    // The requests are those of the visitor who recorded the file.
+    const address = redactKeyed(url.href);
+    if (!requests.has(address)) requests.set(address, { url: address, cookies: cookieNames(headers) });
+    if (belongsTo(url.hostname, domain) && !http.has(address)) http.set(address, exchangeOf(address, entry, headers));
   }
   return snapshotOf(domain, "har", parseInstant(began) ?? capturedAt, {
     http: [...http.values()],

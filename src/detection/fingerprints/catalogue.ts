@@ -3,7 +3,6 @@ import { plural } from "../../core/text.ts";
 import { createSelfNaming } from "../self-naming/self-naming.ts";
 import type { Signal } from "../signals.ts";
 import { type RegexEngine, ruleFaults, toArray } from "./conditions.ts";
-import { createVendorDomainMatcher, createVerificationNameMatcher } from "./implicit-rules.ts";
 import { isProblems, readCategories, readRecord } from "./record.ts";
 import { createRuleIndex, type PreparedRules, type RuleHit } from "./rule-index.ts";
 import type { Category, Fingerprint } from "./types.ts";
@@ -54,12 +53,18 @@ export interface CheckedCatalogue extends PreparedRules {
  * start.
  *
  * @param customRegex compiles the regexes of custom rules, if there are any
+ * @param fallback matches what nothing else does
  */
-export function loadCheckedCatalogue(source: CheckedCatalogue, customRegex?: RegexEngine): Catalogue {
+export function loadCheckedCatalogue(
+  source: CheckedCatalogue,
+  customRegex?: RegexEngine,
+  fallback?: (tools: Catalogue["tools"]) => Catalogue["match"],
+): Catalogue {
+  const tools = new Map(source.tools.map((tool) => [tool.id, tool]));
   return {
-    tools: new Map(source.tools.map((tool) => [tool.id, tool])),
+    tools,
     categories: new Map(source.categories.map((category) => [category.id, category])),
-    match: matcherOf(source.tools, customRegex, source),
+    match: matcherOf(source.tools, customRegex, source, fallback?.(tools)),
   };
 }
 
@@ -71,16 +76,16 @@ function matcherOf(
   tools: readonly Fingerprint[],
   customRegex?: RegexEngine,
   prepared?: PreparedRules,
+  fallback: Catalogue["match"] = () => [],
 ): Catalogue["match"] {
   const byRule = createRuleIndex(tools, customRegex, prepared);
-  const byVerification = createVerificationNameMatcher(tools);
-  const byDomain = createVendorDomainMatcher(tools);
-  const bySelf = createSelfNaming(tools);
+  const { byName, byOwner } = createSelfNaming(tools);
   return (signal) => {
     const hits = byRule(signal);
-    const named = bySelf(signal).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
+    const named = byName(signal).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
     if (hits.length > 0) return [...hits, ...named];
-    return [...named, ...(signal.kind === "dns.txt" ? byVerification(signal.value) : byDomain(signal))];
+    const found = [...named, ...byOwner(signal)];
+    return found.length > 0 ? found : fallback(signal);
   };
 }
 

@@ -194,15 +194,15 @@ const KEYS: Record<Shape, readonly MatchKey[]> = {
   text: ["prefix", "contains", "global", "word", "regex"],
 };
 
-/** The kinds that a rule names, with groups expanded, each once. */
+/**
+ * The kinds that a rule names, with groups expanded, each once. What is known of the address of a script holds for one
+ * that an inline script loads.
+ */
 export function kindsOf(rule: Rule): readonly SignalKind[] {
-  return [
-    ...new Set(
-      toArray(rule.see).flatMap((see) =>
-        see in SIGNAL_GROUPS ? SIGNAL_GROUPS[see as SignalGroup] : [see as SignalKind],
-      ),
-    ),
-  ];
+  const kinds = toArray(rule.see).flatMap((see) =>
+    see in SIGNAL_GROUPS ? SIGNAL_GROUPS[see as SignalGroup] : [see as SignalKind],
+  );
+  return [...new Set(kinds.includes("html.script") ? [...kinds, "html.inline-url" as const] : kinds)];
 }
 
 /** Whether every condition of the match applies to values of this shape. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { YAML } from "bun";
 import { Failure, type Problem } from "../../core/errors.ts";
+import { createThirdPartyMatcher } from "../third-parties/entities.ts";
 import {
   type Catalogue,
   type CheckedCatalogue,
@@ -235,5 +236,5 @@ export function loadCustomCatalogue(folders: readonly string[]): {
   const custom = addCustom(builtIn, folders);
   if (custom.problems.length > 0) throw catalogueFailure(custom.problems, "The custom fingerprints have");
   const { literals = [] } = builtIn;
-  return { catalogue: loadCheckedCatalogue({ ...custom, literals }, LINEAR_REGEX), custom };
+  return { catalogue: loadCheckedCatalogue({ ...custom, literals }, LINEAR_REGEX, createThirdPartyMatcher), custom };
 }

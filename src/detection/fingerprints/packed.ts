@@ -1,3 +1,4 @@
+import { createThirdPartyMatcher } from "../third-parties/entities.ts";
 import { type Catalogue, type CheckedCatalogue, loadCheckedCatalogue } from "./catalogue.ts";
 import { packCatalogue } from "./pack.ts" with { type: "macro" };
 
@@ -9,5 +10,5 @@ export const builtInRecords = (): CheckedCatalogue => JSON.parse(PACKED);
 
 /** The built-in catalogue. */
 export function loadBuiltInCatalogue(): Catalogue {
-  return loadCheckedCatalogue(builtInRecords());
+  return loadCheckedCatalogue(builtInRecords(), undefined, createThirdPartyMatcher);
 }

@@ -335,6 +335,7 @@ function matchValue(
   for (const [length, sameLength] of parts.prefixes) tryAll(sameLength.get(lower.slice(0, length)));
   for (const { entry, at, length } of parts.search(original)) {
     if (hits.has(entry.rule) || !canMatch(entry, kind)) continue;
+    if (isText && entry.rule.match.global !== undefined && isOnlyNamed(original, at, length)) continue;
     if (!isText) {
       if (holds(entry, value)) hits.set(entry.rule, hitOf(entry, original, original));
     } else {
@@ -346,6 +347,41 @@ function matchValue(
   tryAll(parts.regexes);
   return [...hits.values()];
 }
+
+const isOnlyNamed = (text: string, at: number, length: number) =>
+  isListed(text, at, length) || isChecked(text, at, length);
+
+/**
+ * Whether code only asks for an object, or sends it an event where it exists, as plug-ins do for every tool that
+ * they support: `typeof _paq`, `window._paq && _paq.push(…)`. A guarded `init` does set the tool up.
+ */
+function isChecked(text: string, at: number, length: number): boolean {
+  const before = text.slice(Math.max(0, at - 100), at);
+  if (TYPE_OF.test(before)) return true;
+  const [name, member = "push"] = text.slice(at, at + length).split(".", 2);
+  if (member !== "push") return false;
+  const after = text.slice(at + length, at + length + 80);
+  if (GUARD.exec(before)?.[1] === name) return SENDS.test(after);
+  return SENT_TO.exec(after)?.[1] === name;
+}
+const TYPE_OF = /\btypeof\s{1,3}\(?(?:window\.|self\.|top\.)?$/;
+/** `window.X && `, `"object" == typeof X && `, `typeof X !== "undefined" && ` before a use of X. */
+const GUARD =
+  /([\w$]{3,60})(?:\s{0,2}[!=]==?\s{0,2}(?:["']\w{0,20}["']|null|void 0|undefined))?\)?\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?$/;
+const SENDS = /^(?:\.push)?\(/;
+const SENT_TO = /^\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?([\w$]{3,60})(?:\.push)?\(/;
+
+/** Whether a word is one of a list of texts, as in a block list or a list of adapters: it names, and uses nothing. */
+function isListed(text: string, at: number, length: number): boolean {
+  const quote = text[at - 1];
+  if ((quote !== '"' && quote !== "'") || text[at + length] !== quote) return false;
+  return (
+    LIST_BEFORE.test(text.slice(Math.max(0, at - 100), at)) ||
+    LIST_AFTER.test(text.slice(at + length, at + length + 100))
+  );
+}
+const LIST_BEFORE = /(?:["'][\w .:-]{1,30}["']\s{0,2},\s{0,2}){3}["']$/;
+const LIST_AFTER = /^["'](?:\s{0,2},\s{0,2}["'][\w .:-]{1,30}["']){3}/;
 
 function excerptOf(text: string, at: number, length: number): string {
   const start = Math.max(0, at - 40);

@@ -1,8 +1,9 @@
 import { Failure } from "../../core/errors.ts";
 import { decodeCursor, encodeCursor } from "../../db/cursor.ts";
 import { parseRecordedDomain } from "../captures/read-capture.ts";
-import type { ScanRepository } from "../repository.ts";
-import type { Evidence, FalsePositive, UnmatchedCount, UnmatchedKind } from "../types.ts";
+import type { ScanRepository, StoredScan } from "../repository.ts";
+import { selfNamedSlug } from "../self-naming/self-naming.ts";
+import type { Detection, Evidence, FalsePositive, UnmatchedCount, UnmatchedKind } from "../types.ts";
 import { signalOf } from "../unmatched-signals.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { kindsOf, toArray } from "./conditions.ts";
@@ -124,6 +125,27 @@ const LATEST_SCANS = 5;
 /** Entries read per entry wanted, because the present rules may match some of them. */
 const READ_FACTOR = 10;
 
+const keyOf = (wanted: string): string => wanted.trim().toLowerCase();
+
+/** What a scan detected at any confidence. */
+const detectedIn = ({ report }: StoredScan): readonly Detection[] => [...report.detections, ...(report.possible ?? [])];
+
+const NAMES_ITSELF = "the tool names itself; the catalogue has no rule for it";
+
+/** The mechanisms that detected a tool outside the catalogue, from its evidence. */
+function rulesFrom(detections: readonly Detection[]): Fingerprint["rules"] {
+  const rules = new Map<string, Fingerprint["rules"][number]>();
+  for (const { means, evidence } of detections)
+    for (const { rule, signal, strength } of evidence) {
+      if (signal === "implied") continue;
+      const id = rule.slice(rule.indexOf("/") + 1);
+      const key = `${id} ${signal}`;
+      if (!rules.has(key))
+        rules.set(key, { id, see: signal, match: {}, strength, means, why: NAMES_ITSELF, hit: "", miss: "" });
+    }
+  return [...rules.values()];
+}
+
 export function createFingerprintService(options: FingerprintOptions): FingerprintService {
   const { catalogue, scans, discovery, feedback } = options;
   const tools = [...catalogue.tools.values()];
@@ -131,17 +153,39 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
   const labelOf = (category: string) => catalogue.categories.get(category)?.label ?? category;
 
   const find = (wanted: string): Fingerprint | undefined => {
-    const key = wanted.trim().toLowerCase();
+    const key = keyOf(wanted);
     return (
       catalogue.tools.get(key) ??
       tools.find(({ name }) => name.toLowerCase() === key) ??
       tools.find(({ aliases = [] }) => aliases.some((alias) => alias.toLowerCase() === key))
     );
   };
-  const get = (wanted: string): Fingerprint => {
-    const tool = find(wanted);
+  /** The newest scans that detected a tool, and the number of domains where it was ever detected. */
+  const detectionsOf = async (toolId: string) => {
+    const { domains, total } = await scans.domainsWith(toolId, LATEST_SCANS * 2);
+    const newest = await Promise.all(domains.map((domain) => scans.latest(domain)));
+    const latest = newest.flatMap((scan) => {
+      const detection = scan && detectedIn(scan).find(({ id }) => id === toolId);
+      return scan && detection ? [{ scan, detection }] : [];
+    });
+    return { total, latest };
+  };
+
+  /** A tool outside the catalogue that scans detected because it names itself, by its id or name. */
+  const findSelfNamed = async (wanted: string): Promise<Fingerprint | undefined> => {
+    const id = keyOf(wanted);
+    const [found] = id === "" ? [] : await scans.sightedIds({ id, slug: selfNamedSlug(id) });
+    if (found === undefined) return undefined;
+    const { latest } = await detectionsOf(found);
+    const { tool: name = found, vendor = "", website = "", category = "" } = latest[0]?.detection ?? {};
+    return { id: found, name, vendor, website, category, rules: rulesFrom(latest.map(({ detection }) => detection)) };
+  };
+
+  /** @throws Failure `tool.not_found` */
+  const get = async (wanted: string): Promise<Fingerprint> => {
+    const tool = find(wanted) ?? (await findSelfNamed(wanted));
     if (tool) return tool;
-    const key = wanted.trim().toLowerCase();
+    const key = keyOf(wanted);
     const similar = key === "" ? [] : tools.filter(({ name }) => name.toLowerCase().includes(key)).slice(0, 5);
     const names = similar.map(({ name }) => name).join(", ");
     const hint = names === "" ? "give its name or id." : `did you mean ${names}?`;
@@ -189,15 +233,8 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
     },
 
     async explain(wanted) {
-      const tool = get(wanted);
-      const { domains, total } = await scans.domainsWith(tool.id, LATEST_SCANS * 2);
-      const newest = await Promise.all(domains.map((domain) => scans.latest(domain)));
-      const latest = newest.flatMap((scan) => {
-        const detection = scan?.report.detections.find(({ id }) => id === tool.id);
-        if (!scan || !detection) return [];
-        const { confidence, evidence } = detection;
-        return [{ domain: scan.domain, scanned_at: scan.scanned_at, confidence, evidence }];
-      });
+      const tool = await get(wanted);
+      const { total, latest } = await detectionsOf(tool.id);
       return {
         id: tool.id,
         name: tool.name,
@@ -220,7 +257,12 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
           own: rule.custom ?? false,
         })),
         domains: total,
-        latest: latest.slice(0, LATEST_SCANS),
+        latest: latest.slice(0, LATEST_SCANS).map(({ scan, detection: { confidence, evidence } }) => ({
+          domain: scan.domain,
+          scanned_at: scan.scanned_at,
+          confidence,
+          evidence,
+        })),
       };
     },
 
@@ -231,14 +273,19 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
 
     async reportFalsePositive({ domain: input, tool: wanted, note }) {
       const domain = parseRecordedDomain(input).name;
-      const { id: tool_id, name: tool } = get(wanted);
       const scan = await scans.latest(domain);
-      const detection = scan?.report.detections.find(({ id }) => id === tool_id);
+      const found = scan ? detectedIn(scan) : [];
+      const known = find(wanted);
+      const key = keyOf(wanted);
+      const detection = found.find(({ id, tool }) =>
+        known ? id === known.id : id === key || tool.toLowerCase() === key,
+      );
       if (!detection)
         throw new Failure(
           "feedback.not_found",
-          `The newest scan of ${domain} did not detect ${tool}; rescan the domain first.`,
+          `The newest scan of ${domain} did not detect ${(await get(wanted)).name}; rescan the domain first.`,
         );
+      const { id: tool_id, tool } = detection;
       const rules = [...new Set(detection.evidence.map(({ rule }) => rule))];
       return feedback.save({ domain, tool_id, tool, rules, note: note?.trim() || null });
     },
@@ -247,8 +294,11 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
 
     async withdrawFalsePositive(input, wanted) {
       const domain = parseRecordedDomain(input).name;
-      // The tool may no longer be in the catalogue.
-      const deleted = await feedback.delete(domain, find(wanted)?.id ?? wanted);
+      // The tool may be outside the catalogue, or no longer in it.
+      const key = keyOf(wanted);
+      const reports = await feedback.ofDomain(domain);
+      const named = reports.find(({ tool_id, tool }) => tool_id === key || tool.toLowerCase() === key);
+      const deleted = await feedback.delete(domain, find(wanted)?.id ?? named?.tool_id ?? wanted);
       if (!deleted)
         throw new Failure("feedback.not_found", `No false positive of ${wanted} is reported for ${domain}.`);
       return deleted;

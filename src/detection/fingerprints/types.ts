@@ -9,9 +9,10 @@ export type Strength = (typeof STRENGTHS)[number];
  * - `runs`          the tool is in use
  * - `sends-as`      the tool may send email for the domain
  * - `verified-once` someone once proved ownership of the domain to the vendor
+ * - `declares`      the site's consent platform lists it; never enough by itself
  * - `mentions`      a text names the tool; never enough by itself
  */
-export const MEANINGS = ["runs", "sends-as", "verified-once", "mentions"] as const;
+export const MEANINGS = ["runs", "sends-as", "verified-once", "declares", "mentions"] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
 /**

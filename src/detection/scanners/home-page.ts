@@ -1,6 +1,7 @@
 import { belongsTo, type Domain } from "../../core/domain.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
-import type { HttpExchange } from "../../net/snapshot.ts";
+import type { HttpExchange, ObservedRequest } from "../../net/snapshot.ts";
+import type { Signal } from "../signals.ts";
 import type { Visit } from "../visit/visit.ts";
 import { isThirdParty } from "./dns-names.ts";
 import { companyDomains, hostsInCode, isCompanyHost, registrable } from "./page-hosts.ts";
@@ -46,7 +47,7 @@ const HOME_PATH = /^\/(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/?|home\/?|index\.[a-z]{3,5
  * site, or on a domain with its label. Redirects to other pages, such as a social network profile or an offer to buy the
  * domain, lead to someone else's page.
  */
-function isCompanyPage(url: string, domain: Domain): boolean {
+export function isCompanyPage(url: string, domain: Domain): boolean {
   const target = URL.parse(url);
   if (!target) return false;
   if (belongsTo(target.hostname, domain.name)) return true;
@@ -65,6 +66,22 @@ const REQUEST_CAP = 5_000;
 /** Recorded responses of the company's hosts whose headers are read. */
 const ANSWER_CAP = 500;
 
+/** Signals of the requests that a browser made for a page: hosts of others; paths and cookies of the company. */
+export function requestSignals(requests: readonly ObservedRequest[], domain: Domain): Signal[] {
+  return requests.slice(0, REQUEST_CAP).flatMap(({ url, cookies }): Signal[] => {
+    const target = URL.parse(url);
+    if (!target || !/^https?:$/.test(target.protocol)) return [];
+    if (!belongsTo(target.hostname, domain.name)) return [{ kind: "html.request", value: target.href, location: url }];
+    return [
+      { kind: "html.path", value: target.pathname + target.search, location: url },
+      ...cookies.flatMap((cookie): Signal[] => {
+        const name = cookieName(cookie);
+        return name ? [{ kind: "http.cookie", value: name, location: url }] : [];
+      }),
+    ];
+  });
+}
+
 /** The company's home page, and what a recorded browser loaded for it. */
 export const homePage: Scanner = {
   id: "home-page",
@@ -73,19 +90,7 @@ export const homePage: Scanner = {
   timeoutMs: 8_000,
 
   async scan(visit, emit) {
-    for (const { url, cookies } of visit.known.requests.slice(0, REQUEST_CAP)) {
-      const target = URL.parse(url);
-      if (!target || !/^https?:$/.test(target.protocol)) continue;
-      if (!belongsTo(target.hostname, visit.domain.name))
-        emit({ kind: "html.request", value: target.href, location: url });
-      else {
-        emit({ kind: "html.path", value: target.pathname + target.search, location: url });
-        for (const cookie of cookies) {
-          const name = cookieName(cookie);
-          if (name) emit({ kind: "http.cookie", value: name, location: url });
-        }
-      }
-    }
+    for (const signal of requestSignals(visit.known.requests, visit.domain)) emit(signal);
     const companyRequests = visit.known.requests.filter(({ url }) => isCompanyPage(url, visit.domain));
     for (const { url } of companyRequests.slice(0, ANSWER_CAP)) {
       const { hops } = await visit.http(url, { follow: false, maxBytes: 1 });

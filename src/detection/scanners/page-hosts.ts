@@ -95,24 +95,53 @@ function isReference(host: string): boolean {
 const PAGE_DATA =
   /__next_f|__NUXT|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__remixContext|__REDUX_STATE__/;
 /** In page data an address counts if it is that of a file or a source. */
-const OF_FILE = /^[^\s"'`\\<>]{0,400}?\.(?:avif|css|gif|jpe?g|js|json|mjs|mp4|png|svg|webp|woff2?)(?:[?"'`\\&#\s]|$)/i;
+const OF_FILE =
+  /^[^\s"'`\\<>]{0,400}?\.(?:avif|css|gif|jpe?g|js|json|m3u8|m4a|mjs|mp3|mp4|mpd|pdf|png|svg|webm|webp|woff2?)(?:[?/"'`\\&#\s]|$)/i;
 const AS_SOURCE = /(?:src|script|endpoint|apiUrl|api_url|host|dsn|origin)\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?$/i;
 
 const HOST_CAP = 2_000;
 
+/** Third-party hosts and addresses of files in code. */
+export interface AddressesInCode {
+  readonly hosts: ReadonlySet<string>;
+  /** `https` URLs without fragment, for hosts that a path follows. */
+  readonly urls: ReadonlySet<string>;
+}
+
+/** {@link addressesInCode}, the hosts alone. */
+export const hostsInCode = (text: string, company: CompanyDomains, isData?: boolean): ReadonlySet<string> =>
+  addressesInCode(text, company, isData).hosts;
+
+const URL_CAP = 300;
+/** By such pictures a script tests for ad blockers; it uses none of the vendors whose addresses it holds. */
+const BAIT = "/images/pixel.gif?ch=";
+
 /**
- * Third-party hosts of addresses in code: `https://host`, `"//host`, both with escaped slashes, and files on a host that
- * is concatenated with its scheme. At most 2,000, without hosts that nothing is loaded from.
+ * Third-party addresses in code: `https://host`, `"//host`, both with escaped slashes, and files on a host that is
+ * concatenated with its scheme. At most 2,000 hosts and 300 URLs, without hosts that nothing is loaded from.
  *
  * @param isData whether the text is page data, where only files and sources count; detected by default
  */
-export function hostsInCode(
+export function addressesInCode(
   text: string,
   company: CompanyDomains,
   isData = PAGE_DATA.test(text.slice(0, 2_000)),
-): Set<string> {
+): AddressesInCode {
   const hosts = new Set<string>();
-  const checked = new Set<string>();
+  const urls = new Set<string>();
+  if (text.includes(BAIT)) return { hosts, urls };
+  const off = switchedOff(text);
+  const isOff = (at: number) => off.some(([from, to]) => at > from && at < to);
+  const isFontLoader = text.includes("fontdeck.com") && text.includes("typekit.net");
+  /** Whether a host counts. */
+  const checked = new Map<string, boolean>();
+  const isKnown = (host: string) => {
+    const before = checked.get(host);
+    if (before !== undefined) return before;
+    const counts = isThirdPartyHost(host, company) && !isReference(host);
+    checked.set(host, counts);
+    return counts;
+  };
   for (const slashes of ["//", "\\/\\/", "\\u002F\\u002F", "\\u002f\\u002f"]) {
     for (let at = text.indexOf(slashes); at >= 0 && hosts.size < HOST_CAP; ) {
       const start = at + slashes.length;
@@ -120,9 +149,14 @@ export function hostsInCode(
       // `//` starts a comment in code, so an address must follow a quote or a bracket.
       if (end - start >= 4 && opensAddress(text.charCodeAt(at - 1))) {
         const host = text.slice(start, end).toLowerCase();
-        if (!checked.has(host) && (isData ? isLoaded(text, at, end) : !isLink(text, at))) {
-          checked.add(host);
-          if (isThirdPartyHost(host, company) && !isReference(host)) hosts.add(host);
+        const isUnused = isOff(at) || (isFontLoader && FONT_SERVICES.test(host));
+        if (isKnown(host) && !isUnused && (!hosts.has(host) || urls.size < URL_CAP)) {
+          if (isData ? isLoaded(text, at, end) : !isLink(text, at)) {
+            hosts.add(host);
+            const path = urls.size < URL_CAP ? pathAfter(text, end) : undefined;
+            if (path) urls.add(`https://${host}${path}`);
+            for (const inner of hostsInPath(path)) if (isKnown(inner)) hosts.add(inner);
+          }
         }
       }
       at = text.indexOf(slashes, Math.max(end, start));
@@ -134,7 +168,60 @@ export function hostsInCode(
       if (hosts.size < HOST_CAP && isThirdPartyHost(host, company) && !isReference(host)) hosts.add(host);
     }
   }
-  return hosts;
+  return { hosts, urls };
+}
+
+/** Services that the code of Web Font Loader names, whichever of them a page uses. */
+const FONT_SERVICES = /(?:^|\.)(?:fontdeck\.com|typekit\.net|fonts\.(?:com|net)|webtype\.com)$/;
+
+const OFF = /["']?\b(?:is_?)?enabled["']?\s{0,4}:\s{0,4}(?:false\b|0\b|["'](?:false|0)["'])/gi;
+const MAX_OFF = 50;
+const MAX_BLOCK = 2_000;
+
+/** Blocks of plain settings with `"enabled": false`: their places from brace to brace. Without functions, which may enable them. */
+function switchedOff(text: string): readonly (readonly [from: number, to: number])[] {
+  const blocks: [number, number][] = [];
+  let read = 0;
+  for (const { index } of text.matchAll(OFF)) {
+    if (++read > MAX_OFF) break;
+    const from = brace(text, index - 1, -1);
+    const to = brace(text, index, 1);
+    if (from !== undefined && to !== undefined && !text.slice(from, to).includes("(")) blocks.push([from, to]);
+  }
+  return blocks;
+}
+
+/** The brace that encloses a place, searched in one direction for {@link MAX_BLOCK} characters. */
+function brace(text: string, start: number, step: 1 | -1): number | undefined {
+  const [enclosing, nested] = step > 0 ? ["}", "{"] : ["{", "}"];
+  let depth = 0;
+  for (let at = start; at >= 0 && at < text.length && Math.abs(at - start) < MAX_BLOCK; at += step) {
+    if (text[at] === nested) depth += 1;
+    else if (text[at] === enclosing && depth-- === 0) return at;
+  }
+  return undefined;
+}
+
+const PATH = /^(?:\\?\/|\\u002[Ff])(?:[^\s"'`<>()\\]|\\\/|\\u002[Ff]|\\u0026){1,300}/;
+/** The path and query after a host, its escapes resolved; undefined for none. */
+function pathAfter(text: string, end: number): string | undefined {
+  const code = text.charCodeAt(end);
+  if (code !== 47 && code !== 92) return undefined;
+  const written = PATH.exec(text.slice(end, end + 320))?.[0];
+  return written
+    ?.replace(/\\u002[Ff]/g, "/")
+    .replaceAll("\\/", "/")
+    .replaceAll("\\u0026", "&")
+    .split("#", 1)[0];
+}
+
+const PREFIXED = /\/((?:[a-z0-9-]{1,40}\.){1,3}[a-z]{2,6})(?=\/)/gi;
+/** Podcast files are counted by services whose addresses are put one before another: `/redirect.mp3/chtbl.com/track/…`. */
+function hostsInPath(path: string | undefined): string[] {
+  if (!path || !/\.(?:mp3|m4a)(?:[/?]|$)/i.test(path)) return [];
+  return [...path.matchAll(PREFIXED)]
+    .flatMap(([, host]) => host?.toLowerCase() ?? [])
+    .filter((host) => !/\.mp3$/.test(host));
 }
 
 /** Loaders that concatenate the scheme: `("https:" == … ? "https://" : "http://") + "cdn.vendor.com/tag.js"`. */
@@ -160,7 +247,12 @@ function hostEnd(text: string, start: number): number {
 
 /** The address of a link in markup inside code. */
 const IN_ANCHOR = /(?:<|\\u003c|\\x3c)a\s[^<>]{0,160}$/i;
-const isLink = (text: string, at: number) => IN_ANCHOR.test(text.slice(Math.max(0, at - 180), at));
+/** The address in a selector of links: `a[href*="//vendor.com"]`. */
+const IN_SELECTOR = /[*^$~|]=\\{0,2}["']?(?:https?:)?$/i;
+function isLink(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 180), at);
+  return IN_ANCHOR.test(before) || IN_SELECTOR.test(before.slice(-12));
+}
 
 function isLoaded(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - 40), at).replace(/https?:$/i, "");

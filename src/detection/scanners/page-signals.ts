@@ -1,11 +1,14 @@
 import type { Domain } from "../../core/domain.ts";
 import { type Attributes, readPage } from "../../html/page-reader.ts";
+import { withoutDisabledCode } from "../../html/script-comments.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
+import { serviceOf, servicesIn } from "./consent-services.ts";
 import {
+  type AddressesInCode,
+  addressesInCode,
   type CompanyDomains,
   companyDomains,
-  hostsInCode,
   hostsInPolicy,
   hostsInStyle,
   isCompanyHost,
@@ -140,8 +143,12 @@ export const PAGE_KINDS = [
   "html.path",
   "html.inline",
   "html.inline-host",
+  "html.inline-url",
+  "html.data",
+  "html.names",
   "html.markup",
   "html.meta",
+  "consent.service",
   "http.header",
   "http.cookie",
   "http.policy-host",
@@ -151,13 +158,26 @@ const KIND_CAP = 2_000;
 const ANCHOR_CAP = 300;
 const INLINE_CAP = 1_048_576;
 const META_CAP = 500;
+/** Characters of the policies in meta elements of one page; a browser's header holds fewer. */
+const POLICY_CAP = 131_072;
 
 /**
  * The signals of one response: of its headers, and of its body if it is a page and not an error (code below 400).
  * Addresses are absolute, first-party and third-party. At most 2,000 per kind, each value once; a URL over 2,048
  * characters loses its query or is skipped; 1 Mi characters of inline scripts. Makes no requests.
  */
-export function pageSignals(exchange: HttpExchange, domain: Domain): Signal[] {
+export function pageSignals(exchange: HttpExchange, domain: Domain): readonly Signal[] {
+  const known = readBefore.get(exchange);
+  if (known?.domain === domain.name) return known.signals;
+  const signals = readSignals(exchange, domain);
+  readBefore.set(exchange, { domain: domain.name, signals });
+  return signals;
+}
+
+/** Several scanners read the same home page, and a hostile one takes half a second to read. */
+const readBefore = new WeakMap<HttpExchange, { readonly domain: string; readonly signals: readonly Signal[] }>();
+
+function readSignals(exchange: HttpExchange, domain: Domain): Signal[] {
   const company = companyDomains(domain, exchange.url);
   const head = headerSignals(exchange, company);
   return exchange.code < 400 && isPage(exchange) ? [...head, ...markupSignals(exchange, company)] : head;
@@ -177,6 +197,7 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
   let hasBase = false;
   let inlineRoom = INLINE_CAP;
   let dataRoom = INLINE_CAP;
+  let policyRoom = POLICY_CAP;
 
   const written = new Map<SignalKind, Set<string>>();
   const load = (kind: SignalKind, address: string | undefined) => {
@@ -205,18 +226,29 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     const piece = text.slice(0, inlineRoom);
     if (piece.trim().length === 0 || isFull("html.inline")) return;
     inlineRoom -= piece.length;
-    add("html.inline", piece);
-    for (const host of hostsInCode(piece, company)) add("html.inline-host", host);
+    // What was commented out is not in use.
+    const script = withoutDisabledCode(piece);
+    if (script.trim().length === 0) return;
+    add("html.inline", script);
+    for (const service of servicesIn(script)) add("consent.service", service);
+    addresses(addressesInCode(script, company));
   };
-
   const data = (text: string) => {
     const piece = text.slice(0, dataRoom);
+    if (piece.length === 0 || isFull("html.data")) return;
     dataRoom -= piece.length;
-    for (const host of hostsInCode(piece, company, true)) add("html.inline-host", host);
+    add("html.data", piece);
+    addresses(addressesInCode(piece, company, true));
+  };
+  const addresses = ({ hosts, urls }: AddressesInCode) => {
+    for (const host of hosts) add("html.inline-host", host);
+    for (const url of urls) add("html.inline-url", url);
   };
 
-  const markup = readPage(exchange.body, {
+  const page = readPage(exchange.body, {
     element(name, attributes) {
+      const service = serviceOf(name, attributes);
+      if (service !== undefined) add("consent.service", service);
       switch (name) {
         case "base":
           if (!hasBase) base = resolve(attributes.get("href"), base)?.href ?? base;
@@ -268,12 +300,21 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     script(text, attributes) {
       const type = attributes.get("type")?.trim().toLowerCase() ?? "";
       if (attributes.get("id") === "__NEXT_DATA__") add("html.inline", "__NEXT_DATA__");
-      if (type === "application/json") data(text);
+      if (JSON_TYPE.test(type)) data(text);
       else if (!NO_CODE.test(type)) inline(text);
     },
     style,
+    data,
+    conditional,
   });
 
+  /** Set up, but no browser of today loads it: no more than a hint. */
+  function conditional(inside: string) {
+    for (const [, address] of inside.matchAll(CONDITIONAL_SCRIPT)) {
+      const url = resolve(address, base);
+      if (url) add("html.hint", url.href);
+    }
+  }
   function link(attributes: Attributes) {
     const words = (attributes.get("rel") ?? "").toLowerCase().split(/\s+/, 10);
     const href = attributes.get("href") ?? attributes.get("data-href");
@@ -290,19 +331,27 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     const content = attributes.get("content");
     if (content === undefined) return;
     const equivalent = attributes.get("http-equiv")?.trim().toLowerCase();
-    if (equivalent?.startsWith("content-security-policy"))
-      for (const host of hostsInPolicy(content, company)) add("http.policy-host", host);
+    if (equivalent?.startsWith("content-security-policy")) {
+      const policy = content.slice(0, policyRoom);
+      policyRoom -= policy.length;
+      for (const host of hostsInPolicy(policy, company)) add("http.policy-host", host);
+    }
     for (const name of new Set([attributes.get("name"), attributes.get("property"), equivalent])) {
       const plain = name?.trim().toLowerCase().slice(0, 200);
       if (plain && !DESCRIPTIVE.test(plain)) add("html.meta", `${plain}: ${content.slice(0, META_CAP).trim()}`);
     }
   }
 
-  // There is only one, so it need not be compared with others.
-  if (markup.length > 0) signals.push({ kind: "html.markup", value: markup, location: exchange.url });
+  // There is only one of each, so it need not be compared with others.
+  if (page.markup.length > 0) signals.push({ kind: "html.markup", value: page.markup, location: exchange.url });
+  if (page.names.length > 0) signals.push({ kind: "html.names", value: page.names, location: exchange.url });
   return signals;
 }
 
+const CONDITIONAL_SCRIPT = /<script\s[^>]{0,300}?src\s{0,3}=\s{0,3}["']?([^"'\s>]{4,500})/gi;
+/** Data of the page. Not `application/ld+json`, which describes what the page is about. */
+const JSON_TYPE =
+  /^(?:application|text)\/(?:json|vnd\.[a-z.-]{1,40}\+json)|^[a-z]{2,20}\/(?:state|config|settings|data)$/;
 /** Script types that a browser never runs. Not `text/plain`, which consent tools use for blocked scripts. */
 const NO_CODE = /json|template|html|handlebars|mustache|shader|speculationrules/;
 const LOADED_LINKS = new Set([

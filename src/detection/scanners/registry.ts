@@ -1,3 +1,4 @@
+import { browser } from "./browser.ts";
 import { certificate, certificateLogs } from "./certificates.ts";
 import { disclosurePages } from "./disclosure-pages.ts";
 import { addresses, aliases, verifications, zone } from "./dns.ts";
@@ -16,6 +17,7 @@ export const SCANNERS: readonly Scanner[] = [
   mailNames,
   tenants,
   homePage,
+  browser,
   tagManager,
   bundles,
   siteFiles,

@@ -7,6 +7,8 @@ export interface Extension {
   readonly type: string;
   readonly slug: string;
   readonly name: string;
+  /** In a folder that mostly holds a site's own code: only a product that is known by its name counts. */
+  readonly isMostlyPrivate: boolean;
   /** Where the match begins in the text. */
   readonly at: number;
   readonly length: number;
@@ -18,7 +20,7 @@ interface ExtensionType {
   readonly needle: string;
   /** The slug is its first group. Global; linear in the text. `S` is a slash, escaped in JSON and JavaScript. */
   readonly path: RegExp;
-  readonly names?: Readonly<Record<string, string>>;
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 const S = String.raw`(?:\\?/|%2F)`;
@@ -32,16 +34,38 @@ const path = (...parts: readonly string[]) => new RegExp(`(?:^|[^a-z0-9-])${part
 const TYPES: readonly ExtensionType[] = [
   {
     type: "wordpress-plugin",
-    needle: "wp-content",
-    path: path("wp-content", "(?:mu-)?plugins", SLUG),
+    needle: "plugins",
+    // Bedrock and others rename wp-content; assets, dist and vendor folders hold plug-ins of other software.
+    path: path("(?:wp-content|wp-content/[a-z-]{1,20}|app|content|files|extensions)", "(?:mu-)?plugins", SLUG),
     names: WORDPRESS_PLUGINS,
   },
-  { type: "wordpress-theme", needle: "wp-content", path: path("wp-content", "themes", SLUG), names: WORDPRESS_THEMES },
+  {
+    type: "wordpress-theme",
+    needle: "themes",
+    path: path("(?:wp-content|app|content)", "themes", `(?:(?:vip|pub|premium|a8c)${S})?${SLUG}`),
+    names: WORDPRESS_THEMES,
+  },
   { type: "drupal-module", needle: "contrib", path: path("modules", "contrib", SLUG) },
+  {
+    type: "drupal-module",
+    needle: "profiles",
+    path: path("profiles", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
+  },
   {
     type: "drupal-module",
     needle: "sites",
     path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
+  },
+  // Sites name their own themes as they like, so only themes that others build on are read here.
+  {
+    type: "drupal-theme",
+    needle: "themes",
+    path: path(
+      "sites",
+      "[a-z0-9_.-]{1,60}",
+      "themes",
+      "(adaptivetheme|at_core|at_subtheme|omega|zen|bootstrap|zurb_foundation|adminimal|basic|fusion|mothership|boilerplate|danland|marinelli|nexus|tao|rubik|aurora|radix|sasson|corolla|pixture_reloaded|bootstrap_barrio|danland|bartik|garland|seven|stark)",
+    ),
   },
   { type: "drupal-theme", needle: "contrib", path: path("themes", "contrib", SLUG) },
   { type: "joomla-extension", needle: "com_", path: path("(?:components|media)", `com_${SLUG}`) },
@@ -52,7 +76,11 @@ const TYPES: readonly ExtensionType[] = [
 
 /** Folders that hold a site's own code, and the platforms' own parts: no extension of anybody. */
 const NO_EXTENSION =
-  /^(?:custom|common|core|all|contrib|dist|assets|js|css|images?|img|content|includes?|cache|min|index\.php)$/i;
+  /^(?:(?:my|our|site|custom|client|wp)[-_.])?(?:addons?|all|api|app|assets|base|blocks?|cache|classes|client|common|components?|content|contrib|core|css|custom|default|dev|dist|extensions?|features?|framework|functions?|functionality|general|global|images?|img|includes?|index\.php|js|legacy|lib(?:rary|raries)?|main|min|misc|mods?|modules?|new|old|plugins?|scripts?|search|settings?|shared|shortcodes?|sites?|standard|static|templates?|tests?|themes?|tools?|utils?|utilities|vendors?|widgets?)$/i;
+/** What a folder's name has after the product's: a branch, a version and what its owner changed. */
+const EDITION = /-(?:master|main|v?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-._][a-z0-9.-]{1,40})?)$/;
+/** WordPress.com serves parts of itself from such directories, and themes of its customers one level deeper. */
+const OF_WORDPRESS_COM = /wp\.com(?:\\?\/|%2F){1}wp-content(?:\\?\/|%2F)mu-plugins/i;
 /** A file in the extensions' folder itself. */
 const FILE = /\.(?:php|js|css|png|jpe?g|gif|svg|txt|html?)$/i;
 
@@ -66,6 +94,7 @@ export const EXTENSION_KINDS: ReadonlySet<SignalKind> = new Set([
   "html.link",
   "html.image",
   "html.inline",
+  "html.data",
   "html.markup",
 ]);
 
@@ -80,11 +109,32 @@ export function extensionsIn(text: string): Extension[] {
     if (!text.includes(needle)) continue;
     for (const match of text.matchAll(pattern)) {
       const slug = (match[1] ?? "").toLowerCase();
+      if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
       const key = `${type}/${slug}`;
       if (found.has(key) || found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
-      const name = names?.[slug] ?? readableSlug(slug);
-      found.set(key, { type, slug, name, at: match.index, length: match[0].length });
+      const name = names?.get(slug) ?? readableSlug(slug.replace(EDITION, ""));
+      const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
+      found.set(key, { type, slug, name, isMostlyPrivate, at: match.index, length: match[0].length });
     }
   }
   return [...found.values()];
+}
+
+const LIBRARIES = /"libraries":"([a-z0-9_.,/\\-]{3,20000})"/;
+/** Parts of Drupal itself, and of themes: no modules that a site chose. */
+const NO_MODULE =
+  /^(?:core|system|user|node|views|classy|stable\d?|olivero|claro|starterkit_theme|toolbar|contextual|big_pipe|filter|.*_theme|.*theme|custom_.*|.*_custom|.*_(?:global|base|site|core|common))$/;
+
+/** Modules in the settings that Drupal 8 and later write into a page: `"libraries":"blazy/load,webform/webform.form"`. */
+export function drupalModulesIn(text: string): readonly { readonly slug: string; readonly name: string }[] {
+  const [, list = ""] = text.includes("ajaxPageState") ? (LIBRARIES.exec(text) ?? []) : [];
+  const slugs = new Set(
+    list
+      .replaceAll("\\/", "/")
+      .split(",", MAX_EXTENSIONS)
+      .map((library) => library.split("/", 1)[0] ?? ""),
+  );
+  return [...slugs]
+    .filter((slug) => slug.length > 2 && !NO_MODULE.test(slug))
+    .map((slug) => ({ slug, name: readableSlug(slug) }));
 }

@@ -1,25 +1,37 @@
 import type { RuleHit } from "../fingerprints/rule-index.ts";
-import type { Fingerprint, Rule, Strength } from "../fingerprints/types.ts";
+import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
-import { EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
-import { namedSettings } from "./identifiers.ts";
+import { drupalModulesIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
+import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
-import { PACKAGE_KINDS, packageIn } from "./packages.ts";
-import { compactName, type ToolsByName, toolsByName } from "./tool-names.ts";
+import { namedHandles, namedMarks } from "./marks.ts";
+import { compactName, createNameIndex, type NameIndex } from "./names.ts";
+import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn } from "./packages.ts";
+import { type NamedCode, namedCode } from "./settings.ts";
+import { createVendorDomainMatcher } from "./vendor-domains.ts";
+import { createVerificationNameMatcher } from "./verifications.ts";
 
-/**
- * Detects tools that name themselves, by the structure of what a page shows: extension directories of platforms, packages
- * of content delivery networks, generators, comments of plug-ins. One mechanism over the names of the catalogue in place of
- * a rule for each of thousands of tools; a name that is not in the catalogue becomes a tool in a category of extensions.
- */
-export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal) => RuleHit[] {
-  let names: ToolsByName | undefined;
-  const byName = () => (names ??= toolsByName(tools));
+/** Matches signals without rules of the catalogue. */
+export interface SelfNaming {
+  /**
+   * Tools that name themselves, by the structure of what a page shows: extension directories of platforms, packages of
+   * content delivery networks, generators, comments, settings, classes. One mechanism over the names of the catalogue in
+   * place of a rule for each of thousands of tools; an extension that is not in the catalogue becomes a tool in a
+   * category of extensions.
+   */
+  readonly byName: (signal: Signal) => RuleHit[];
+  /** For signals that no rule matches: verifications with a tool's name, and hosts of a tool's own domain. */
+  readonly byOwner: (signal: Signal) => RuleHit[];
+}
+
+export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
+  let index: NameIndex | undefined;
+  const names = () => (index ??= createNameIndex(tools));
   const made = new Map<string, Fingerprint>();
   const toolNamed = (name: string, category: string): Fingerprint => {
-    const known = byName().get(compactName(name));
+    const known = names().exact(compactName(name));
     if (known) return known;
-    const id = `${category}.${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+    const id = `${category}.${selfNamedSlug(name)}`;
     const existing = made.get(id);
     if (existing) return existing;
     // Pages choose these names, so their number is limited; evidence of one scan needs one object for each tool.
@@ -28,15 +40,27 @@ export function createSelfNaming(tools: readonly Fingerprint[]): (signal: Signal
     made.set(id, tool);
     return tool;
   };
+  const byVerification = createVerificationNameMatcher(names);
+  const byDomain = createVendorDomainMatcher(tools);
 
-  return (signal) => [
-    ...(EXTENSION_KINDS.has(signal.kind) ? extensionHits(signal, toolNamed) : []),
-    ...(PACKAGE_KINDS.has(signal.kind) ? packageHits(signal, toolNamed) : []),
-    ...(signal.kind === "html.meta" ? generatorHits(signal, byName(), toolNamed) : []),
-    ...(signal.kind === "html.markup" ? commentHits(signal, byName()) : []),
-    ...(signal.kind === "html.inline" ? settingHits(signal, byName()) : []),
-  ];
+  return {
+    byName: (signal) => [
+      ...(EXTENSION_KINDS.has(signal.kind) ? extensionHits(signal, names(), toolNamed) : []),
+      ...(PACKAGE_KINDS.has(signal.kind) ? packageHits(signal, names(), toolNamed) : []),
+      ...(signal.kind === "html.meta" ? metaHits(signal, names(), toolNamed) : []),
+      ...(signal.kind === "html.markup" || signal.kind === "html.inline" ? commentHits(signal, names()) : []),
+      ...(signal.kind === "html.inline" || signal.kind === "html.data" ? codeHits(signal, names()) : []),
+      ...(signal.kind === "html.inline" || signal.kind === "html.data" ? keyHits(signal, names()) : []),
+      ...(signal.kind === "html.data" ? moduleHits(signal, toolNamed) : []),
+      ...(signal.kind === "consent.service" ? declaredHits(signal, names()) : []),
+      ...(signal.kind === "html.names" ? markHits(signal, names(), toolNamed) : []),
+    ],
+    byOwner: (signal) => [...byVerification(signal), ...byDomain(signal)],
+  };
 }
+
+/** The part of the id of a tool outside the catalogue that its name gives: `wordpress-plugin.contact-form-7`. */
+export const selfNamedSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /** Categories that only tools outside the catalogue are in. */
 export const SELF_NAMING_CATEGORIES: readonly string[] = [
@@ -56,11 +80,20 @@ type ToolNamed = (name: string, category: string) => Fingerprint;
 const rules = new Map<string, Rule>();
 
 /** One object for each rule: evidence is merged by the identity of its rule. There are a few dozen. */
-function rule(id: string, see: SignalKind, strength: Strength, why: string): Rule {
+function rule(id: string, see: SignalKind, strength: Strength, why: string, means: Meaning = "runs"): Rule {
   const key = `${id} ${see} ${strength}`;
-  const made = rules.get(key) ?? { id, see, match: {}, strength, means: "runs", why, hit: "", miss: "" };
+  const made = rules.get(key) ?? { id, see, match: {}, strength, means, why, hit: "", miss: "" };
   rules.set(key, made);
   return made;
+}
+
+const DECLARED = "the configuration of the page's consent platform lists it";
+
+function declaredHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
+  const tool = names.distinct(compactName(value));
+  return tool
+    ? [{ tool, rule: rule("declared", kind, "weak", DECLARED, "declares"), excerpt: value, version: null }]
+    : [];
 }
 
 const EXTENSION = "files are served from the extension's own directory";
@@ -68,31 +101,82 @@ const PACKAGE = "the page loads the package";
 const GENERATOR = "the generator tag names it";
 const META_NAME = "the name of a meta tag begins with its name";
 const COMMENT = "a comment that it writes into the page names it";
+const FILE = "a file of the site is named after it";
+const HANDLE = "WordPress prints the name under which it registered a file";
+const ATTRIBUTE = "a data attribute that only its script reads is named after it";
+const MARK = "a class or an id is named after it";
+const CODE: Readonly<Record<NamedCode["kind"], readonly [strength: Strength, why: string]>> = {
+  credential: ["strong", "a key or an address of an account is named after it"],
+  adapter: ["strong", "a setting names it as the tool to use"],
+  setting: ["weak", "a block or a switch of the page's settings is named after it"],
+  identifier: ["weak", "an identifier in the page's code is named after it"],
+};
 
-function extensionHits({ kind, value, location }: Signal, toolNamed: ToolNamed): RuleHit[] {
+function extensionHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const extensions = extensionsIn(value);
   // Most addresses hold none: only the others are worth parsing.
   if (extensions.length === 0 || (/^https?:/.test(value) && !isServedForSite(value, location))) return [];
   return extensions
     .filter(
-      ({ slug, at }) =>
-        !isOfTheSite(slug, location) && (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
+      ({ slug, name, isMostlyPrivate, at }) =>
+        !isOfTheSite(slug, location) &&
+        !(isMostlyPrivate && names.distinct(compactName(name)) === undefined) &&
+        (kind.startsWith("html.path") || isOwnAddress(value, at, location)),
     )
     .map(({ type, name, at, length }) => ({
       tool: toolNamed(name, type),
-      rule: rule(type, kind, kind === "html.inline" ? "weak" : "strong", EXTENSION),
+      rule: rule(type, kind, "strong", EXTENSION),
       excerpt: value.slice(Math.max(0, at - 40), at + length + 60).slice(0, 300),
       version: /[?&]ver=(\d[\w.]{0,20})/.exec(value.slice(at, at + 300))?.[1] ?? null,
     }));
 }
 
+function moduleHits({ kind, value, location }: Signal, toolNamed: ToolNamed): RuleHit[] {
+  return drupalModulesIn(value)
+    .filter(({ slug }) => !isOfTheSite(slug, location))
+    .map(({ slug, name }) => ({
+      tool: toolNamed(name, "drupal-module"),
+      rule: rule("drupal-library", kind, "strong", "the settings that Drupal writes list its libraries"),
+      excerpt: slug,
+      version: null,
+    }));
+}
+
+function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
+  return keysIn(value).flatMap(({ tool: name, at, length, strength }) => {
+    const tool = names.exact(name);
+    if (!tool) return [];
+    const excerpt = value.slice(Math.max(0, at - 20), at + length + 20);
+    return [{ tool, rule: rule("key", kind, strength, "a key has the shape of its keys"), excerpt, version: null }];
+  });
+}
+
 /** Child themes and extensions named after the site are private code, not products. */
 function isOfTheSite(slug: string, location: string): boolean {
-  const label = (URL.parse(location)?.hostname ?? "").replace(/^www\./, "").split(".")[0] ?? "";
-  const name = slug.replace(/[^a-z0-9]/g, "");
-  if (slug.endsWith("-child")) return true;
-  return label.length >= 4 && (name.includes(label) || (name.length >= 4 && label.startsWith(name)));
+  if (/[-_]child(?:$|[-_])/.test(slug)) return true;
+  const label = (URL.parse(location)?.hostname ?? "").replace(/^www\d?\./, "").split(".")[0] ?? "";
+  const site = label.replace(/[^a-z0-9]/g, "");
+  const name = slug.toLowerCase().replace(/[^a-z0-9]/g, "");
+  if (site.length >= 4 && (name.includes(site) || (name.length >= 4 && site.startsWith(name)))) return true;
+  // `mmo-home` on `mein-mmo`: a word of the site's name, if it is no word that products have.
+  const words = label.split("-").filter((word) => word.length >= 3 && !PRODUCT_WORDS.has(word));
+  return label.includes("-") && slug.split(/[-_]/).some((word) => words.includes(word));
 }
+
+const PRODUCT_WORDS = new Set([
+  "app",
+  "blog",
+  "ads",
+  "amp",
+  "magazin",
+  "magazine",
+  "news",
+  "seo",
+  "shop",
+  "the",
+  "web",
+  "wordpress",
+]);
 
 /** Whether the address around a match in a text is relative or belongs to the site. */
 function isOwnAddress(text: string, at: number, location: string): boolean {
@@ -118,6 +202,33 @@ function isServedForSite(url: string, location: string): boolean {
 
 /** File names that sites also use for private files: these count only with a version or when minified. */
 const GENERIC_FILES = new Set([
+  "animate",
+  "chart",
+  "chosen",
+  "clamp",
+  "choices",
+  "foundation",
+  "holder",
+  "hls",
+  "lazyload",
+  "less",
+  "parallax",
+  "pushy",
+  "retina",
+  "spin",
+  "svelte",
+  "swipe",
+  "toastr",
+  "velocity",
+  "prototype",
+  "angular",
+  "anime",
+  "camera",
+  "classie",
+  "masonry",
+  "stomp",
+  "vegas",
+  "odometer",
   "bootstrap",
   "d3",
   "moment",
@@ -133,13 +244,23 @@ const GENERIC_FILES = new Set([
   "waypoints",
 ]);
 
-function packageHits({ kind, value }: Signal, toolNamed: ToolNamed): RuleHit[] {
+function packageHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const found = packageIn(value);
   if (!found) return [];
   if (GENERIC_FILES.has(found.name) && !found.isPackage && found.version === null && !/[.-]min\./.test(value))
     return [];
-  const library = LIBRARIES[found.name] ?? LIBRARIES[found.name.replace(/\.js$/, "")];
-  if (!library && !found.isPackage) return [];
+  const library =
+    LIBRARIES.get(found.name) ??
+    LIBRARIES.get(found.name.replace(/\.js$/, "")) ??
+    (found.isPackage || isOfTheSite(found.name.replace("jquery.", ""), location)
+      ? undefined
+      : jqueryPlugin(found.name));
+  if (!library && !found.isPackage) {
+    const tool = isOfTheSite(found.name, location) ? undefined : toolFileIn(found.name, value, names);
+    return tool
+      ? [{ tool, rule: rule("named-file", kind, "strong", FILE), excerpt: value.slice(0, 300), version: found.version }]
+      : [];
+  }
   const name = library ?? found.name;
   return [
     {
@@ -155,14 +276,15 @@ function packageHits({ kind, value }: Signal, toolNamed: ToolNamed): RuleHit[] {
 const GENERATOR_NAME =
   /^(?:powered by\s+)?([A-Z][\w!.+&' -]{1,60}?)(?:\s+CMS)?(?:\s+(?:v\.?|ver\.?|version)?:?\s*(\d[\w.]{0,20}))?(?:\s*[-–;,(|].*)?$/i;
 
-function generatorHits({ kind, value }: Signal, byName: ToolsByName, toolNamed: ToolNamed): RuleHit[] {
-  if (!value.startsWith("generator: ")) return metaNameHits(value, kind, byName);
+function metaHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  const { value, kind } = signal;
+  if (!value.startsWith("generator: ")) return metaNameHits(value, kind, names);
   const [, name, version] = GENERATOR_NAME.exec(value.slice("generator: ".length).trim()) ?? [];
   if (!name) return [];
   return [
     {
       tool: toolNamed(name.trim(), "site-generator"),
-      rule: rule("generator", kind, byName.has(compactName(name)) ? "strong" : "weak", GENERATOR),
+      rule: rule("generator", kind, names.exact(compactName(name)) ? "strong" : "weak", GENERATOR),
       excerpt: value.slice(0, 300),
       version: version ?? null,
     },
@@ -170,42 +292,75 @@ function generatorHits({ kind, value }: Signal, byName: ToolsByName, toolNamed: 
 }
 
 /** `parsely-title`, `sailthru.date`, `brightspot.contentId`: the first word of a meta tag's name is a tool's name. */
-function metaNameHits(value: string, kind: SignalKind, byName: ToolsByName): RuleHit[] {
-  const [, first = ""] = /^([a-z0-9]{5,30})[-_.:][a-z0-9._:-]{2,60}: ./i.exec(value) ?? [];
-  const tool = byName.get(first);
-  if (!tool || VERIFICATION.test(value)) return [];
+function metaNameHits(value: string, kind: SignalKind, names: NameIndex): RuleHit[] {
+  const [, first = ""] = /^([a-z0-9]{4,30})(?:[-_.:][a-z0-9._:-]{2,60})?: ./i.exec(value) ?? [];
+  if (STANDARD_META.has(first.toLowerCase()) || VERIFICATION.test(value)) return [];
+  const tool = names.distinct(first);
+  // Themes and extensions are recognised by their platform's directories.
+  if (!tool || PLATFORM_CATEGORY.test(tool.category)) return [];
   return [{ tool, rule: rule("meta-name", kind, "strong", META_NAME), excerpt: value.slice(0, 300), version: null }];
 }
+/** Names that pages give to facts about themselves, whatever made them. */
+const STANDARD_META = new Set(
+  (
+    "abstract article author authors brand category channel city classification contact copyright coverage creator date " +
+    "designer distribution editor generator geography identifier language locality location organization owner " +
+    "pagename pagetype producer provider publisher rating reference region resource robots section site sitename source " +
+    "subject template theme topic translator type viewport"
+  ).split(" "),
+);
+const PLATFORM_CATEGORY = /-(?:theme|plugin|module|extension)$/;
 const VERIFICATION = /^[^:]*(?:verif|validat|twitter|facebook|google|apple|msapplication)/i;
 
-const SETTING = "a setting of the page is named after it";
-
-function settingHits({ kind, value }: Signal, byName: ToolsByName): RuleHit[] {
-  return namedSettings(value, byName).map(({ tool, hasCredential, at, length }) => ({
+function codeHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
+  return namedCode(value, names).map(({ tool, kind: place, at, end }) => ({
     tool,
-    rule: rule(hasCredential ? "credential" : "setting", kind, hasCredential ? "strong" : "weak", SETTING),
-    excerpt: value.slice(Math.max(0, at - 20), at + length + 40).slice(0, 300),
+    rule: rule(place, kind, ...CODE[place]),
+    excerpt: value.slice(Math.max(0, at - 20), end + 60).slice(0, 300),
     version: null,
   }));
 }
 
+function markHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  const marks = namedMarks(value, names)
+    .filter(({ tool }) => !tool.category.endsWith("-theme"))
+    .map(({ tool, kind: place, excerpt }) => ({
+      tool,
+      rule: place === "attribute" ? rule("attribute", kind, "strong", ATTRIBUTE) : rule("mark", kind, "weak", MARK),
+      excerpt,
+      version: null,
+    }));
+  const handles = namedHandles(value).map(({ name, category, handle }) => ({
+    tool: toolNamed(name, category),
+    rule: rule("handle", kind, "strong", HANDLE),
+    excerpt: handle,
+    version: null,
+  }));
+  return [...handles, ...marks];
+}
+
+/** Also in scripts: a block comment, and comments of mark-up that a script writes. */
+const CODE_COMMENTS = /(?:\/\*!?|<!--)([^*<>]{6,240}?)(?:\*\/|-->)/g;
 const COMMENTS = /<!--([^<>]{6,240}?)-->/g;
 /** A sentence that software writes about itself; a name without one of these is a note of the site's own people. */
 const BY_SOFTWARE =
   /\b(?:optimi[sz]ed|powered|generated|cached|created|added|minified|served|built|compressed|delivered)\b|\bplug-?in\b|\bv\d+\.\d|https?:\/\/|^\s*(?:begin|start|end(?: of)?|\/)?\s*[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
+/** A sentence in which an extension names itself: `This site uses the X plugin v1.2`, `Performance optimized by X`. */
+const BY_EXTENSION =
+  /\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 const MAX_COMMENTS = 500;
 
-function commentHits({ kind, value }: Signal, byName: ToolsByName): RuleHit[] {
+function commentHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   const hits = new Map<string, RuleHit>();
   let read = 0;
-  for (const [, comment = ""] of value.matchAll(COMMENTS)) {
+  for (const [, comment = ""] of value.matchAll(kind === "html.inline" ? CODE_COMMENTS : COMMENTS)) {
     if (++read > MAX_COMMENTS) break;
     if (!BY_SOFTWARE.test(comment)) continue;
-    for (const tool of namesWithin(comment, byName)) {
+    for (const tool of namesWithin(comment, names)) {
       if (!hits.has(tool.id))
         hits.set(tool.id, {
           tool,
-          rule: rule("comment", kind, "weak", COMMENT),
+          rule: rule("comment", kind, BY_EXTENSION.test(comment) ? "strong" : "weak", COMMENT),
           excerpt: comment.trim(),
           version: null,
         });
@@ -215,7 +370,7 @@ function commentHits({ kind, value }: Signal, byName: ToolsByName): RuleHit[] {
 }
 
 /** The longest capitalised tool names of one to five words in a text. */
-function namesWithin(text: string, byName: ToolsByName): Fingerprint[] {
+function namesWithin(text: string, names: NameIndex): Fingerprint[] {
   const words = text
     .split(/[\s,;()"']+/)
     .filter(Boolean)
@@ -225,7 +380,7 @@ function namesWithin(text: string, byName: ToolsByName): Fingerprint[] {
     for (let length = Math.min(5, words.length - at); length > 0; length--) {
       const written = words.slice(at, at + length).join(" ");
       if (!/[A-Z]/.test(written)) continue;
-      const tool = byName.get(compactName(written));
+      const tool = names.distinct(compactName(written));
       if (!tool) continue;
       found.push(tool);
       at += length - 1;

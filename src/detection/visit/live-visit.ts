@@ -3,7 +3,7 @@ import type { Domain } from "../../core/domain.ts";
 import { noCertificate } from "../../net/certificate.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import { type HttpAnswer, type HttpOptions, unanswered } from "../../net/exchange.ts";
-import type { CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
+import type { BrowserAnswer, CertificateAnswer, DnsAnswer, HttpExchange, Snapshot } from "../../net/snapshot.ts";
 import type { Visit } from "./visit.ts";
 
 /** Limits of one visit; further lookups are answered `refused`. */
@@ -15,7 +15,7 @@ export interface VisitBudget {
   readonly bodyBytes: number;
 }
 
-export const VISIT_BUDGET: VisitBudget = { dnsQuestions: 600, httpExchanges: 150, bodyBytes: 40 * 1_048_576 };
+export const VISIT_BUDGET: VisitBudget = { dnsQuestions: 600, httpExchanges: 150, bodyBytes: 24 * 1_048_576 };
 
 export interface LiveVisit extends Visit {
   /** Every answer so far, in a stable order, without those that the budget refused. */
@@ -27,7 +27,7 @@ const OVER_BUDGET = "the scan has used up its limit of requests";
 /** Visits a company over the network. */
 export function liveVisit(
   domain: Domain,
-  network: Pick<NetworkClient, "dns" | "http" | "certificate">,
+  network: Pick<NetworkClient, "dns" | "http" | "certificate" | "browse">,
   sources: DataSources,
   signal: AbortSignal,
   budget: VisitBudget = VISIT_BUDGET,
@@ -35,16 +35,24 @@ export function liveVisit(
   const dns = createCache<DnsAnswer>();
   const http = createCache<HttpAnswer>();
   const certificates = createCache<CertificateAnswer>();
+  const { browse } = network;
+  let loaded: Promise<BrowserAnswer> | undefined;
+  let browser: BrowserAnswer | undefined;
   let questions = 0;
   let requests = 0;
   let bytes = 0;
 
+  /** Bodies are read at the same time: each piece is counted before it is kept. */
+  function reserve(wanted: number): number {
+    const granted = Math.min(wanted, budget.bodyBytes - bytes);
+    bytes += granted;
+    return granted;
+  }
+
   async function fetchPage(url: string, options: HttpOptions): Promise<HttpAnswer> {
     requests += 1;
-    const left = budget.bodyBytes - bytes;
-    const answer = await network.http(url, { ...options, maxBytes: Math.min(options.maxBytes ?? left, left) }, signal);
+    const answer = await network.http(url, { ...options, reserve }, signal);
     requests += answer.hops.length - 1;
-    bytes += answer.hops.reduce((sum, hop) => sum + hop.body.length, 0);
     return answer;
   }
 
@@ -85,6 +93,15 @@ export function liveVisit(
       return certificates.get(plain, () => network.certificate(plain, signal));
     },
 
+    /** One page per visit: the first that is requested. */
+    browse:
+      browse &&
+      (async (url) => {
+        signal.throwIfAborted();
+        loaded ??= browse(url, signal).then((answer) => (browser = answer));
+        return loaded;
+      }),
+
     snapshot: (origin, capturedAt) => ({
       format: "casefile-snapshot",
       version: 1,
@@ -96,6 +113,7 @@ export function liveVisit(
       certificates: certificates.answers(({ host }) => host),
       requests: [],
       zone: false,
+      ...(browser ? { browser } : {}),
     }),
   };
 }
@@ -109,7 +127,7 @@ interface LookupCache<T> {
   answers(key: (answer: T) => string): T[];
 }
 
-function createCache<T>(): LookupCache<T> {
+export function createCache<T>(): LookupCache<T> {
   const lookups = new Map<string, Promise<T>>();
   const answered: T[] = [];
   return {

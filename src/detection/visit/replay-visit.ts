@@ -104,6 +104,7 @@ export function replayVisit(
 ): Visit {
   const dns = recordedDns(snapshot);
   const exchanges = indexExchanges(snapshot.http);
+  const { browser } = snapshot;
   const certificates = new Map<string, CertificateAnswer>(snapshot.certificates.map((each) => [each.host, each]));
 
   return {
@@ -125,6 +126,8 @@ export function replayVisit(
       signal.throwIfAborted();
       return replay(url, options, exchanges);
     },
+
+    browse: browser === undefined ? null : async () => browser,
 
     async certificate(host) {
       signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { Failure, type Problem, schemaProblem } from "../../core/errors.ts";
-import { RECORD_TYPES, type Snapshot } from "../../net/snapshot.ts";
+import { HTTP_FAULTS, type HttpFault, RECORD_TYPES, type Snapshot } from "../../net/snapshot.ts";
 
 /** Characters of a snapshot file. A live visit stays below. */
 const MAX_LENGTH = 128 * 1_048_576;
@@ -15,6 +15,7 @@ const Instant = Type.String({ maxLength: 40, pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-
 const statuses = ["ok", "timeout", "failed", "refused", "unrecorded"] as const;
 const oneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
+const FAULTS = Object.keys(HTTP_FAULTS) as HttpFault[];
 const list = <T extends TSchema>(item: T, maxItems: number) => Type.Array(item, { maxItems });
 
 const DnsRecordShape = Type.Object(
@@ -51,6 +52,7 @@ const HttpShape = Type.Object(
     encoding: Type.Optional(Type.Literal("base64")),
     truncated: Type.Optional(Type.Boolean()),
     detail: Detail,
+    fault: Type.Optional(oneOf(FAULTS)),
   },
   closed,
 );
@@ -77,6 +79,19 @@ const RequestShape = Type.Object(
   closed,
 );
 
+const BrowserShape = Type.Object(
+  {
+    url: Type.String({ maxLength: 8_192 }),
+    status: oneOf(statuses),
+    requests: list(RequestShape, 5_000),
+    cookies: list(Type.String({ maxLength: 4_096 }), 1_000),
+    globals: list(Type.String({ maxLength: 1_000 }), 5_000),
+    html: Type.String({ maxLength: MAX_BODY }),
+    detail: Detail,
+  },
+  closed,
+);
+
 const SnapshotShape = Type.Object(
   {
     format: Type.Literal("casefile-snapshot"),
@@ -89,6 +104,7 @@ const SnapshotShape = Type.Object(
     certificates: list(CertificateShape, 2_000),
     requests: list(RequestShape, 20_000),
     zone: Type.Boolean(),
+    browser: Type.Optional(BrowserShape),
   },
   closed,
 );

@@ -2,7 +2,14 @@ import { raceAbort } from "../../core/async.ts";
 import type { DataSources } from "../../core/data-sources.ts";
 import type { Domain } from "../../core/domain.ts";
 import { cutOff, type HttpAnswer, type HttpOptions } from "../../net/exchange.ts";
-import type { CertificateAnswer, DnsAnswer, LookupStatus, ObservedRequest, RecordType } from "../../net/snapshot.ts";
+import type {
+  BrowserAnswer,
+  CertificateAnswer,
+  DnsAnswer,
+  LookupStatus,
+  ObservedRequest,
+  RecordType,
+} from "../../net/snapshot.ts";
 import { isHomePage, showsPage } from "./bot-wall.ts";
 
 /**
@@ -22,6 +29,8 @@ export interface Visit {
   http(url: string, options?: HttpOptions): Promise<HttpAnswer>;
   /** The certificate of `host` on port 443. */
   certificate(host: string): Promise<CertificateAnswer>;
+  /** Loads a page in a browser; null where none is configured or recorded. */
+  readonly browse: ((url: string) => Promise<BrowserAnswer>) | null;
 }
 
 export interface Known {
@@ -82,6 +91,7 @@ export function observeVisit(
     return answer;
   }
 
+  const { browse } = visit;
   const statusOf = <S>({ status }: { readonly status: S }): S => status;
 
   return {
@@ -104,6 +114,7 @@ export function observeVisit(
         return answer;
       },
       certificate: (host) => count(() => visit.certificate(host), statusOf),
+      browse: browse && ((url) => count(() => browse(url), statusOf)),
     },
   };
 }

@@ -21,6 +21,17 @@ describe("a HAR file", () => {
     content: { mimeType: "text/html", text: "<p>hello" },
   });
 
+  test("contains no identifier of the visitor who recorded it, and each request once", () => {
+    const hit = (cid: string) => entry(`https://widget.test/collect?tid=G-ABC1234&cid=${cid}&_ga=2.1.${cid}`);
+    const landing = entry("https://www.acme.example/?gclid=Cj0KCQjw&page=2");
+    const { requests, http } = capture(har(landing, hit("111.1700000000"), hit("222.1700000001")));
+    expect(requests.map(({ url }) => url)).toEqual([
+      "https://www.acme.example/?gclid=…&page=2",
+      "https://widget.test/collect?tid=G-ABC1234&cid=…&_ga=…",
+    ]);
+    expect(http.map(({ url }) => url)).toEqual(["https://www.acme.example/?gclid=…&page=2"]);
+  });
+
   test("contains the company's responses, and every request once", () => {
     const script = entry("https://js.widget.test/a.js", { content: { text: "theirs" } });
     const snapshot = capture(har(home, script, script), { name: "recording.har" });

@@ -103,6 +103,7 @@ describe("a rule", () => {
     expect(kindsOf(ruleOf({}, { see: ["code", "html.inline", "dns.mx"] }))).toEqual([
       "html.inline",
       "js.bundle",
+      "js.global",
       "dns.mx",
     ]);
     expect(kindsOf(ruleOf({}, { see: "web" }))).toEqual(SIGNAL_GROUPS.web);

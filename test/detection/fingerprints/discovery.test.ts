@@ -52,7 +52,7 @@ describe("the discovery queue", () => {
     const database = new Database(":memory:", { strict: true });
     const clock = () => new Date(DAY_1);
     await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
-    const discovery = createDiscoveryRepository(queriesOf(database), 2);
+    const discovery = createDiscoveryRepository(queriesOf(database).lazyQueries, 2);
     await discovery.replace("a.example", DAY_1, [script("one.test")]);
     await discovery.replace("b.example", DAY_2, [script("two.test")]);
     await discovery.replace("c.example", DAY_3, [script("three.test")]);

@@ -12,12 +12,16 @@ test("a rule that matches its hit and not its miss passes", () => {
 
 test("a rule that cannot match its own hit is reported", () => {
   const rule = ruleOf({ host: "widget.test" }, { hit: "https://widgets.test/", miss: "https://gadget.test/" });
-  expect(faultsOf(rule)).toEqual(['widget/rules/rule: hit "https://widgets.test/" does not match as html.script']);
+  expect(faultsOf(rule)).toEqual([
+    'widget/rules/rule: hit "https://widgets.test/" does not match as html.script, html.inline-url',
+  ]);
 });
 
 test("a rule that matches its miss is reported", () => {
   const rule = ruleOf({ host: "widget.test" }, { hit: "https://widget.test/", miss: "https://a.widget.test/" });
-  expect(faultsOf(rule)).toEqual(['widget/rules/rule: miss "https://a.widget.test/" matches as html.script']);
+  expect(faultsOf(rule)).toEqual([
+    'widget/rules/rule: miss "https://a.widget.test/" matches as html.script, html.inline-url',
+  ]);
 });
 
 test("a rule is checked on every kind that it can match", () => {

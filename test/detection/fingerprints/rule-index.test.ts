@@ -209,3 +209,14 @@ describe("a rule", () => {
     expect([met(url, null), met(url, ["cdn.test"]), met(url, ["elsewhere"])]).toEqual([1, 1, 0]);
   });
 });
+
+test.each<[string, boolean]>([
+  ["typeof widgetQueue", false],
+  ['"object" == typeof widgetQueue && widgetQueue.push(["event"])', false],
+  ['if (typeof window.widgetQueue !== "undefined") {}', false],
+  ["window.widgetQueue && widgetQueue.push(['event'])", false],
+  ["window.widgetQueue && window.widgetQueue.init('a1b2')", true],
+  ["typeof widgetQueue; widgetQueue = widgetQueue || []", true],
+])("an object that code only checks for is no evidence: %s", (code, expected) => {
+  expect(meets({ global: "widgetQueue" }, "html.inline", code)).toBe(expected);
+});

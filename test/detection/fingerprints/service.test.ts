@@ -30,6 +30,33 @@ test("a false-positive report applies to cached results and to scans until it is
   expect(await reported(0)).toEqual({ cached: false, has: true });
 });
 
+test("a tool outside the catalogue that names itself is explained, reported and withdrawn by name or id", async () => {
+  const path = "/wp-content/plugins/stranger-forms/js/app.min.js?ver=2.1";
+  boxed = await openBoxed(fernhill(`<!doctype html><title>Fernhill</title><script src="${path}"></script>`));
+  const fingerprints = createFingerprintService({ catalogue: boxed.catalogue, ...boxed.store });
+  const found = async () => {
+    const { detections } = await boxed.enrich(DOMAIN, { maxAgeSeconds: 0 });
+    return detections.find(({ id }) => id === "wordpress-plugin.stranger-forms")?.tool;
+  };
+  const name = (await found()) ?? "";
+  for (const wanted of [name, name.toUpperCase(), "wordpress-plugin.stranger-forms"]) {
+    const { id, domains, rules, latest } = await fingerprints.explain(wanted);
+    expect([id, domains, latest.map(({ domain }) => domain)]).toEqual(["wordpress-plugin.stranger-forms", 1, [DOMAIN]]);
+    expect(new Set(rules.map((rule) => `${rule.id} ${rule.strength} ${rule.means}`))).toEqual(
+      new Set(["wordpress-plugin strong runs"]),
+    );
+    const report = await fingerprints.reportFalsePositive({ domain: DOMAIN, tool: wanted });
+    expect(report).toMatchObject({ tool: name, rules: ["wordpress-plugin.stranger-forms/wordpress-plugin"] });
+    expect(await found()).toBeUndefined();
+    expect(await fingerprints.withdrawFalsePositive(DOMAIN, wanted)).toMatchObject({ tool: name });
+    expect(await found()).toBe(name);
+  }
+  await expect(fingerprints.explain("stranger-maps")).rejects.toMatchObject({ code: "tool.not_found" });
+  await expect(fingerprints.reportFalsePositive({ domain: DOMAIN, tool: "stranger-maps" })).rejects.toMatchObject({
+    code: "tool.not_found",
+  });
+});
+
 test("unmatched signals of a company's page are in the queue", async () => {
   const fingerprints = await open("static.hotjar.com/c", "cdn.stranger-widgets.test/a");
   await boxed.enrich(DOMAIN);

@@ -1,7 +1,14 @@
 import type { DataSources } from "../../../src/core/data-sources.ts";
 import type { Known, Visit } from "../../../src/detection/visit/visit.ts";
 import type { HttpAnswer, HttpOptions } from "../../../src/net/exchange.ts";
-import type { CertificateAnswer, DnsAnswer, DnsRecord, HttpExchange, RecordType } from "../../../src/net/snapshot.ts";
+import type {
+  BrowserAnswer,
+  CertificateAnswer,
+  DnsAnswer,
+  DnsRecord,
+  HttpExchange,
+  RecordType,
+} from "../../../src/net/snapshot.ts";
 
 /** The responses of the invented company's servers. Anything else does not exist. */
 export interface Facts {
@@ -13,6 +20,8 @@ export interface Facts {
   readonly dns?: Readonly<Record<string, readonly (string | DnsRecord)[]>>;
   /** By URL, `POST URL` for a POST. A string is a body answered with 200. A 3xx with a location is followed. */
   readonly http?: Readonly<Record<string, string | FakeResponse>>;
+  /** What a browser loads, whatever the address; without it there is no browser. */
+  readonly browser?: BrowserAnswer;
   readonly certificates?: Readonly<Record<string, Partial<CertificateAnswer>>>;
   readonly known?: Partial<Known>;
   /** Everything is switched off unless given. */
@@ -71,6 +80,7 @@ export function fakeVisit(facts: Facts = {}): FakeVisit {
       asked.push(`${options?.method ?? "GET"} ${url}`);
       return follow(responses, url, options);
     },
+    browse: facts.browser === undefined ? null : async () => facts.browser as BrowserAnswer,
     async certificate(host) {
       asked.push(`CERT ${host}`);
       const found = facts.certificates?.[host];

@@ -59,6 +59,60 @@ test.each<[string, string, SignalKind, string[]]>([
   ],
   ["no script in a comment", `<!-- <script src="https://js.vendor.test/a.js"></script> -->`, "html.script", []],
   [
+    "a script in a conditional comment as a hint",
+    `<!--[if lt IE 9]><script src="https://js.vendor.test/a.js"></script><![endif]-->`,
+    "html.hint",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "a script in an inert template",
+    `<template><script src="https://js.vendor.test/a.js"></script></template>`,
+    "html.script",
+    ["https://js.vendor.test/a.js"],
+  ],
+  [
+    "no mark-up in a comment",
+    `<p class="a"><!-- <div class="vendor-root"></div> --><!-- Vendor begins -->`,
+    "html.markup",
+    [`<p class="a"><!-- Vendor begins -->`],
+  ],
+  [
+    "classes, ids and data attributes, each once",
+    `<p class="a b" id="c" data-d="1"><p class="a b">`,
+    "html.names",
+    ["a b #c data-d"],
+  ],
+  [
+    "the address of a file in a script",
+    `<script>load("https:\\/\\/js.vendor.test\\/a.js?b=1")</script>`,
+    "html.inline-url",
+    ["https://js.vendor.test/a.js?b=1"],
+  ],
+  [
+    "no address of a link in a script's selector",
+    `<script>$("a[href*='//js.vendor.test/a.js']")</script>`,
+    "html.inline-host",
+    [],
+  ],
+  [
+    "no address in a script that tests for ad blockers",
+    `<script>test("https://js.vendor.test/a.js","https://b.vendor.test/images/pixel.gif?ch=1")</script>`,
+    "html.inline-host",
+    [],
+  ],
+  [
+    "the hosts that count a podcast's file",
+    `<script type="application/json">{"u":"https://a.vendor.test/redirect.mp3/b.other.test/track/c.third.test/1.mp3"}</script>`,
+    "html.inline-host",
+    ["a.vendor.test", "b.other.test", "c.third.test"],
+  ],
+  [
+    "data in a script and in an attribute",
+    `<script type="application/json">{"a":1}</script><div data-page="{&quot;b&quot;:2}"></div>`,
+    "html.data",
+    [`{"a":1}`, `{"b":2}`],
+  ],
+  [
     "no script in a text area",
     `<textarea><script src="https://js.vendor.test/a.js"></script></textarea>`,
     "html.script",
@@ -153,6 +207,11 @@ describe("inline scripts", () => {
     expect(values("html.inline", body)).toEqual(["var a = 1", "b()"]);
   });
 
+  test("code that is commented out is no part of them; a comment in which software names itself is", () => {
+    const body = `<script>/* Built with Widget v1.2 */ a(); // widget("UA-12345-1");\n/* var widgetKey = "1"; */</script><script>// b();</script>`;
+    expect(values("html.inline", body).map((text) => text.trim())).toEqual(["/* Built with Widget v1.2 */ a();"]);
+  });
+
   test("the state of a Next.js page emits only its name", () => {
     expect(values("html.inline", `<script id="__NEXT_DATA__" type="application/json">{"a":1}</script>`)).toEqual([
       "__NEXT_DATA__",
@@ -181,6 +240,23 @@ describe("inline scripts", () => {
     ["with a hole, and so no host", `\`https://vendor\${region}.test/\``, []],
     ["of the company itself", `"https://api.acme.example/"`, []],
     ["in a comment", "// vendor.test is nice\n", []],
+    ["of a line that is commented out", `a();\n  // s.src = "https://js.vendor.test/a.js"\nb()`, []],
+    [
+      "of a block of settings that is switched off",
+      `{"widget":{"enabled":"0","url":"https://js.vendor.test/a.js"}}`,
+      [],
+    ],
+    [
+      "beside such a block",
+      `{"widget":{"enabled":false,"a":{"b":1}},"url":"https://js.vendor.test/a.js"}`,
+      ["js.vendor.test"],
+    ],
+    [
+      "of a font service in the code of Web Font Loader",
+      `a.push("https://use.typekit.net/");b="//f.fontdeck.com/s/css/js/";c="https://js.vendor.test/a.js"`,
+      ["js.vendor.test"],
+    ],
+    ["of a block that is commented out", `/* load("//js.vendor.test/a.js") */ b()`, []],
     ["of a licence or a manual", `"http://www.w3.org/2000/svg" "https://docs.vendor.test/errors"`, []],
     ["of a link in the content", `{"html":"\\u003ca href=\\"https://js.vendor.test/\\">"}`, []],
     ["of content in a page's state", `self.__next_f.push([1,"x \\"url\\":\\"https://js.vendor.test/story\\""])`, []],
@@ -259,6 +335,18 @@ describe("heads", () => {
 });
 
 describe("hostile pages", () => {
+  test("are read once, however many scanners ask", () => {
+    const once = page("<script src=/a.js></script>");
+    expect(pageSignals(once, acme)).toBe(pageSignals(once, acme));
+    expect(pageSignals(once, { name: "other.example", label: "other" })).not.toBe(pageSignals(once, acme));
+  });
+
+  test("with policies without end yield the hosts of the first 128 Ki characters", () => {
+    const policy = (hosts: string) => `<meta http-equiv="content-security-policy" content="script-src ${hosts}">`;
+    const early = policy("early.vendor.com ".repeat(1_000)).repeat(10);
+    expect(values("http.policy-host", early + policy("late.vendor.com"))).toEqual(["early.vendor.com"]);
+  });
+
   const mebi = 1_048_576;
   test.each([
     ["scripts without an end", "<script>".repeat(100_000)],
@@ -270,6 +358,10 @@ describe("hostile pages", () => {
     ["addresses without an end", `<script>${'"//a.test'.repeat(200_000)}`],
     ["references", `<img src="${"&#".repeat(mebi)}">`],
     ["imports", `<style>${"@import  ".repeat(200_000)}`],
+    ["comments", `<script>${"/*".repeat(mebi / 2)}//</script>`],
+    ["quotes", `<script>${'"\\'.repeat(mebi / 2 - 8)} //</script>`],
+    ["regular expressions", `<script>${"=/a".repeat(300_000)} //</script>`],
+    ["line comments", `<script>${"//=\n".repeat(200_000)}</script>`],
   ])("%s end soon and stay small", (_, body) => {
     const began = processorMs();
     const signals = pageSignals(page(body), acme);

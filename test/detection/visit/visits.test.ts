@@ -129,6 +129,14 @@ describe("a live visit", () => {
     expect((await visit.http("https://www.acme.test/other")).final.status).toBe("refused");
   });
 
+  test("keeps within its budget when bodies are read at the same time", async () => {
+    const budget = { dnsQuestions: 10, httpExchanges: 50, bodyBytes: 20 };
+    const visit = liveVisit(ACME, door, PUBLIC_SOURCES, never, budget);
+    const urls = Array.from({ length: 8 }, (_, at) => `https://www.acme.test/?${at}`);
+    const bodies = (await Promise.all(urls.map((url) => visit.http(url)))).map(({ final }) => final.body);
+    expect(bodies.join("").length).toBe(20);
+  });
+
   test("rejects once it is over", async () => {
     const over = new AbortController();
     const visit = liveVisit(ACME, door, PUBLIC_SOURCES, over.signal);

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { YAML } from "bun";
 import { Failure } from "../../../core/errors.ts";
+import { compactName } from "../../self-naming/names.ts";
 import type { CheckedCatalogue } from "../catalogue.ts";
-import { normaliseName } from "../implicit-rules.ts";
 import type { Area, Category } from "../types.ts";
 import { entriesIn, placesIn, readTagged, ruleOf, textsIn } from "./rules.ts";
 
@@ -292,7 +292,7 @@ function categoryName(technology: Readonly<Record<string, unknown>>, { categorie
   return "Other";
 }
 
-const folded = (name: string) => normaliseName(name) || name.toLowerCase();
+const folded = (name: string) => compactName(name) || name.toLowerCase();
 
 const MAX_FILES = 64;
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,0 +1,44 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createKnownOrganisations } from "../../src/casestudies/structure/industry.ts";
+import { loadBuiltInIndustries, loadBuiltInOrganisations } from "../../src/casestudies/taxonomy/packed.ts";
+import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
+import { loadCases } from "./structure/cases.ts";
+import { loadStructureCorpus } from "./structure/corpus.ts";
+import { clientChoices, fitClient } from "./structure/fit-client.ts";
+import { fitIndustry, industryChoices } from "./structure/fit-industry.ts";
+import { fitTools, toolChoices } from "./structure/fit-tools.ts";
+import { loadNameKnowledge, loadToolNames } from "./structure/knowledge.ts";
+import type { SoftmaxModel } from "./structure/softmax.ts";
+
+/**
+ * Fits the weights that find the client, its industry and the tools in use on what people read in the case studies of a corpus:
+ * `bun research/evaluation/fit-entity-weights.ts --corpus DIR`. The same corpus gives the same files.
+ */
+const { values } = parseArgs({ options: { corpus: { type: "string" } } });
+if (values.corpus === undefined) {
+  console.error("usage: bun research/evaluation/fit-entity-weights.ts --corpus DIR");
+  process.exit(2);
+}
+const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
+const cases = await loadCases((await loadStructureCorpus(values.corpus)).records);
+await save("client/weights.json", fitClient(clientChoices(cases, loadNameKnowledge())));
+await save("tools-weights.json", fitTools(toolChoices(cases, loadToolNames())));
+await save(
+  "industry-weights.json",
+  fitIndustry(
+    await industryChoices(cases, {
+      industries: loadBuiltInIndustries(),
+      organisations: createKnownOrganisations(loadBuiltInOrganisations()),
+      embed: (texts) => encoder.encode(texts, "passage"),
+    }),
+  ),
+);
+await encoder.close();
+
+async function save(file: string, model: SoftmaxModel): Promise<void> {
+  const path = `src/casestudies/structure/${file}`;
+  await Bun.write(join(import.meta.dir, "../..", path), `${JSON.stringify(model, null, 2)}\n`);
+  console.log(`${path}: ${Object.keys(model.weights).length} weights`);
+}

@@ -1,0 +1,118 @@
+import type { HttpAnswer } from "../../net/exchange.ts";
+import type { ChildTask } from "../../processes/run-child.ts";
+import { detect } from "../engine.ts";
+import { openCatalogue } from "../fingerprints/open-catalogue.ts";
+import { SCANNERS } from "../scanners/registry.ts";
+import { createUnmatchedCollector } from "../unmatched-signals.ts";
+import { createCache } from "../visit/live-visit.ts";
+import type { Visit } from "../visit/visit.ts";
+import type { FromChild, Lookup, ScanRequest, ToChild } from "./messages.ts";
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(reason: Error): void;
+  /** Pieces of the bodies, by hop. */
+  readonly bodies: string[][];
+}
+
+interface Scan {
+  readonly controller: AbortController;
+  readonly waiting: Map<number, Waiting>;
+}
+
+/** Runs the scanners of any number of scans, and asks the parent for every lookup. */
+export const scanTask: ChildTask = (sendMessage) => {
+  const send = (message: FromChild) => sendMessage(message);
+  const scans = new Map<number, Scan>();
+  let catalogue: ReturnType<typeof openCatalogue> | undefined;
+  let lookups = 0;
+
+  async function run(id: number, request: ScanRequest): Promise<void> {
+    const scan: Scan = { controller: new AbortController(), waiting: new Map() };
+    scans.set(id, scan);
+    const ask = (of: Lookup): Promise<unknown> => {
+      lookups += 1;
+      const lookup = lookups;
+      send({ type: "lookup", scan: id, lookup, of });
+      return new Promise((resolve, reject) => scan.waiting.set(lookup, { resolve, reject, bodies: [] }));
+    };
+    try {
+      if (!catalogue) throw new Error("the catalogue was not opened");
+      const unmatched = createUnmatchedCollector(request.domain);
+      const report = await detect(remoteVisit(request, ask, scan.controller.signal), SCANNERS, await catalogue, {
+        ...request,
+        now: () => request.now,
+        suppressed: new Set(request.suppressed),
+        onProgress: (progress) => send({ type: "progress", scan: id, progress }),
+        onOutcome: (outcome) => send({ type: "outcome", scan: id, outcome }),
+        onBug: (source, error) => send({ type: "bug", scan: id, source, message: textOf(error) }),
+        onSignal: unmatched.add,
+      });
+      send({ type: "done", scan: id, report, unmatched: unmatched.list() });
+    } catch (error) {
+      send({ type: "failed", scan: id, message: textOf(error) });
+    } finally {
+      scans.delete(id);
+    }
+  }
+
+  const take = (message: ToChild) => {
+    if (message.type === "open") {
+      catalogue = openCatalogue(message.folders, () => {});
+      // Each scan reports it.
+      catalogue.catch(() => {});
+    } else if (message.type === "scan") run(message.scan, message.request);
+    else if (message.type === "ping") send({ type: "pong" });
+    else if (message.type === "abort") scans.get(message.scan)?.controller.abort(new Error("the scan is over"));
+    else {
+      const waiting = scans.get(message.scan)?.waiting;
+      const lookup = waiting?.get(message.lookup);
+      if (message.type === "piece") {
+        send({ type: "taken" });
+        const { bodies } = lookup ?? { bodies: [] };
+        bodies[message.hop] = [...(bodies[message.hop] ?? []), message.text];
+        return;
+      }
+      waiting?.delete(message.lookup);
+      if (message.type === "answer") lookup?.resolve(withBodies(message.value, lookup.bodies));
+      else lookup?.reject(new Error("the visit is over"));
+    }
+  };
+  // The parent is this program, and sends nothing else.
+  return (message) => take(message as ToChild);
+};
+
+/** An answer to an HTTP lookup with the bodies that were sent before it. */
+function withBodies(value: unknown, bodies: readonly string[][]): unknown {
+  if (bodies.length === 0) return value;
+  // Only HTTP answers have bodies.
+  const { hops } = value as HttpAnswer;
+  const whole = hops.map((hop, at) => ({ ...hop, body: bodies[at]?.join("") ?? hop.body }));
+  return { hops: whole, final: whole.at(-1) };
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** The visit of the parent. Each answer crosses once, however many scanners ask for it. */
+function remoteVisit(
+  { domain, sources, known, browses }: ScanRequest,
+  ask: (of: Lookup) => Promise<unknown>,
+  signal: AbortSignal,
+): Visit {
+  const cache = createCache<unknown>();
+  // The parent answers each kind of lookup with its own answer.
+  const get = async <T>(key: string, of: Lookup): Promise<T> => {
+    signal.throwIfAborted();
+    return (await cache.get(key, () => ask(of))) as T;
+  };
+  return {
+    domain,
+    sources,
+    known,
+    signal,
+    dns: (name, type) => get(`dns ${name} ${type}`, { kind: "dns", name, type }),
+    http: (url, options = {}) => get(`http ${url} ${JSON.stringify(options)}`, { kind: "http", url, options }),
+    certificate: (host) => get(`certificate ${host}`, { kind: "certificate", host }),
+    browse: browses ? (url) => get(`browse ${url}`, { kind: "browse", url }) : null,
+  };
+}

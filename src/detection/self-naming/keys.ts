@@ -1,0 +1,77 @@
+import type { Strength } from "../fingerprints/types.ts";
+
+/** A key in code or data whose shape only the keys of one vendor have. */
+export interface VendorKey {
+  /** Compact name or id of the tool in the catalogue. */
+  readonly tool: string;
+  readonly at: number;
+  readonly length: number;
+  readonly strength: Strength;
+}
+
+interface KeyShape {
+  readonly tool: string;
+  /** Characters that every such key has: searched before the expression is tried. */
+  readonly needle: string;
+  /** Sticky at the needle: quotes or brackets around it, so that it is a whole value. */
+  readonly shape: RegExp;
+  readonly strength: Strength;
+}
+
+const Q = String.raw`["'\u0060=/&?:,]`;
+const key = (tool: string, needle: string, rest: string, strength: Strength = "strong"): KeyShape => ({
+  tool,
+  needle,
+  shape: new RegExp(`${needle.replace(/[.]/g, "\\.")}${rest}`, "y"),
+  strength,
+});
+
+/**
+ * Sources: the vendors' set-up guides, in which the keys are public. Secret keys are none of these; evidence is cut by
+ * `redact` before it is stored.
+ */
+const SHAPES: readonly KeyShape[] = [
+  key("googleanalytics", "UA-", "\\d{4,10}-\\d{1,4}(?![\\w-])"),
+  key("googleanalytics", "G-", "(?=[A-Z0-9]*\\d)[A-Z0-9]{10}(?![\\w-])"),
+  key("googletagmanager", "GTM-", "[A-Z0-9]{5,8}(?![\\w-])"),
+  key("googleads", "AW-", "\\d{8,12}(?!\\d)"),
+  key("googlecampaignmanager", "DC-", "\\d{6,10}(?![\\w-])"),
+  key("googleadsense", "ca-pub-", "\\d{10,20}(?!\\d)"),
+  key("sentry", "ingest.sentry.io", "/\\d{3,}"),
+  key("sentry", "sentry.io/", "\\d{5,}(?=[\"'\\\\])"),
+  key("stripe", "pk_live_", "[A-Za-z0-9]{16,}"),
+  key("stripe", "pk_test_", "[A-Za-z0-9]{16,}"),
+  key("branch", "key_live_", "[A-Za-z0-9]{20,}"),
+  key("posthog", "phc_", "[A-Za-z0-9]{30,}"),
+  key("mapbox", "pk.eyJ", "[A-Za-z0-9_-]{20,}\\.[A-Za-z0-9_-]{10,}"),
+  key("recaptcha", "6L", "[cdef][A-Za-z0-9_-]{37}(?![\\w-])"),
+  key("cloudflareturnstile", "0x4AAAA", "[A-Za-z0-9_-]{14,20}(?![\\w-])"),
+  key("razorpay", "rzp_live_", "[A-Za-z0-9]{10,}"),
+  key("newrelic", "NRJS-", "[a-f0-9]{15,}"),
+  key("algolia", "-dsn.algolia.net", ""),
+  key("optimizely", "cdn.optimizely.com/js/", "\\d{6,}"),
+  key("datadog", "pub", "[a-f0-9]{32}(?![\\w-])"),
+  key("launchdarkly", "sdk-client-side", "", "weak"),
+  key("sapcustomerdatacloud", "3_", "[A-Za-z0-9_-]{64}(?![\\w-])"),
+];
+const QUOTE = new RegExp(Q);
+const MAX_TRIES = 200;
+
+/** Keys in a text, one for each tool. A needle inside a longer word is no key. */
+export function keysIn(text: string): VendorKey[] {
+  const found = new Map<string, VendorKey>();
+  for (const { tool, needle, shape, strength } of SHAPES) {
+    if (found.has(tool)) continue;
+    let tries = 0;
+    for (let at = text.indexOf(needle); at >= 0 && tries < MAX_TRIES; at = text.indexOf(needle, at + 1), tries++) {
+      const isHost = needle.includes(".") && needle !== "pk.eyJ";
+      if (!isHost && at > 0 && !QUOTE.test(text[at - 1]!)) continue;
+      shape.lastIndex = at;
+      const match = shape.exec(text);
+      if (!match) continue;
+      found.set(tool, { tool, at, length: match[0].length, strength });
+      break;
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,79 @@
+import type { Fingerprint } from "../fingerprints/types.ts";
+import { WORDPRESS_HANDLES, WORDPRESS_PLUGINS } from "./extension-names.ts";
+import { LIBRARIES } from "./library-files.ts";
+import { identifierAround, scanNames } from "./name-scan.ts";
+import { LINKED, type NameIndex, OF_CONSENT } from "./names.ts";
+
+/** A class, an id or a data attribute that is named after a tool, best kind first. */
+export interface NamedMark {
+  readonly tool: Fingerprint;
+  /**
+   * - `attribute` a data attribute that begins with the name: only the tool's own script reads it
+   * - `mark`      a class or an id of which the name is a word: the site may have styled an icon or a link
+   */
+  readonly kind: "attribute" | "mark";
+  readonly excerpt: string;
+}
+
+/** Classes that WordPress and icon fonts make of tags, categories and icons. */
+const OF_CONTENT =
+  /^(?:#?menu-|tag-|category-|cat-|term-|topic-|post-|page-|author-|fa-|fab-|icon-|td-icon-|dashicons-|genericon-|socicon-|sprite-)/i;
+
+/** @param text class names, ids after `#`, and names of data attributes, separated by white space */
+export function namedMarks(text: string, names: NameIndex): NamedMark[] {
+  const best = new Map<Fingerprint, NamedMark>();
+  scanNames(text, names, ({ tool, name, isDistinct, at, end }) => {
+    if (!isDistinct || tool.category === "social" || LINKED.has(name)) return false;
+    const { from, to } = identifierAround(text, at, end);
+    if (OF_CONTENT.test(text.slice(from, from + 12))) return true;
+    if (tool.category !== "consent-management" && OF_CONSENT.test(text.slice(from, to))) return true;
+    const isAttribute = at === from + 5 && text.startsWith("data-", from) && text[from - 1] !== "#";
+    const kind = isAttribute ? "attribute" : "mark";
+    const before = best.get(tool);
+    if (!before || (isAttribute && before.kind === "mark"))
+      best.set(tool, { tool, kind, excerpt: text.slice(from, to).slice(0, 100) });
+    return !isAttribute;
+  });
+  return [...best.values()];
+}
+
+/** A script or style sheet that WordPress prints with the name under which an extension or a library registered it. */
+export interface NamedHandle {
+  /** The name of the extension or library, and the category of one that the catalogue does not have. */
+  readonly name: string;
+  readonly category: "wordpress-plugin" | "javascript-library";
+  readonly handle: string;
+}
+
+const HANDLE = /(?:^|\s)#([a-z0-9][\w.-]{2,80}?)-(?:js|css)(?:-(?:extra|before|after|translations))?(?=\s|$)/gi;
+const MAX_HANDLES = 1_000;
+
+/** Extensions and libraries by the ids `NAME-js` and `NAME-css` that WordPress gives to tags; also after files were merged. */
+export function namedHandles(text: string): NamedHandle[] {
+  const found = new Map<string, NamedHandle>();
+  if (!/-(?:js|css)\b/.test(text)) return [];
+  let read = 0;
+  for (const [, written = ""] of text.matchAll(HANDLE)) {
+    if (++read > MAX_HANDLES) break;
+    const handle = written.toLowerCase().replace(/-inline$/, "");
+    const named = handleOf(handle);
+    if (named && !found.has(named.name)) found.set(named.name, { ...named, handle: written });
+  }
+  return [...found.values()];
+}
+
+/** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
+function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | undefined {
+  const library = LIBRARIES.get(handle);
+  if (library) return { name: library, category: "javascript-library" };
+  for (
+    let end = handle.length;
+    end > 2;
+    end = Math.max(handle.lastIndexOf("-", end - 1), handle.lastIndexOf("_", end - 1))
+  ) {
+    const start = handle.slice(0, end);
+    const name = WORDPRESS_HANDLES.get(start) ?? WORDPRESS_PLUGINS.get(start);
+    if (name) return { name, category: "wordpress-plugin" };
+  }
+  return undefined;
+}

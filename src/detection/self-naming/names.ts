@@ -1,0 +1,179 @@
+import type { Fingerprint } from "../fingerprints/types.ts";
+
+/**
+ * Tool names that are everyday words or ambiguous abbreviations. In text, identifiers and file names they usually mean
+ * something else, so only a rule of the catalogue may detect these tools.
+ */
+const COMMON_WORDS = new Set(
+  (
+    "abacus ably absorb access ace achievers acquire active acton adagio adam addon adjust admin admiral adopt " +
+    "advance affirm agile agora airbase airbrake airship ajaxload ajaxsearch alma amelia amp amplitude analytics " +
+    "anchor angular apache apple aps array articles ascend aspect atlas attentive audience authority autopilot award " +
+    "aware aws azure badge bandwidth banner bar barracuda base basin basis batch beacon beamer beeswax beget behold " +
+    "bevy bill bird blocks blogger blueshift bold bolt boomerang boost bootstrap boulevard bounce bowser box boxes " +
+    "branch braze breathe breeze bricks bridge broadbean browser bubble buffer builtin bullhorn bundle button buttons " +
+    "cabin cache caddy cake calendar canny canto canvas captcha captivate capture carambola carbon cargo carousel " +
+    "carta cascade cats cello centra ceros certainly certify chain chameleon channel chartist chat checkout chosen " +
+    "circle clarity classy clay clean clerk click clinch clip close cloud clover cobalt coda cogent cohere coherent " +
+    "cohesion combo comet comment comments compass compete concert concord concrete concur conductor confirm " +
+    "confluent connect consent contact content contentad contently context converge convert convex conveyor cookie " +
+    "cookieconsent cookieinfo cookielaw cookienotice cookiepolicy cookiescript copper coral cordial core corejs " +
+    "cosmic counter courier coveralls cowboy credit crisp criteria cursor customer customers cypress dash data " +
+    "decagon decibel decide degreed delighted delta deploy deputy dialog dibs dice digest direct discord discover " +
+    "display divi docker docs domain donate doodle dot dover download draw drift drip drone drop dub duo dust dynamic " +
+    "echo edge editor egress eightfold elastic element ember emma emotion emotive encharge enfold engage enterprise " +
+    "entrust envoy epsilon events exclaimer express extend fabric factorial factual fancy favorite feather feedback " +
+    "fellow filter fingerprint fire firework flag flagship flash flask flip flourish flow flywheel focus follow " +
+    "footer foresee forge form forms foundation fountain fourth foxy frame framer frames framework freewheel freight " +
+    "front fusion future galleria gallery gamma gateway gem geoip ghost gist gladly gleam glean glide global gong " +
+    "googlefonts googlemap goto granola grapeshot grav gravity grin grok groove grow guide guru gusto handshake " +
+    "harness header headway heap heartland helix hello helper here hex highlight home honeycomb hooks hopscotch hotel " +
+    "hover howl human hustle hybrid hype hypepico icon iconify icons ideal image images imageslider impact import " +
+    "inbox indeed index inferno infinity info inform insert insider insight insights instant instantly instantsearch " +
+    "intent interact intercom invision invite ion ionic iron ironclad island isotope item items jane jasper java " +
+    "jetty jive jobber join json juicer july june keeper kernel kestrel ketch kirby kit knock koala kula label " +
+    "labrador lacework lagoon language lattice launch layer lead leads leaflet lenis lens less letter level lever " +
+    "liana light lightbox limelight linear link links listing listserv lit lithium live loader local locale localize " +
+    "locate locator login looker loom loop loops lovable lucid luma lumen lunchbox lytics maestro magic magnolia mail " +
+    "mailcheck make manager manus map maps mark master match material materialicons maze measured media medium medusa " +
+    "mega megaphone menu mercury merge mermaid meshy message meta metadata meteor meter method metrics metronome mews " +
+    "middleman migrate milligram mini mint minutely mirror missive mixin mobile modal mollie moment monitor mono " +
+    "motion moxie mural mutiny name namely native navigator neat neon nest network neve news newsletter newspaper " +
+    "next nextpage node note notice notified notify notion nova nuance number object odometer offers office omikron " +
+    "one onscroll opal open opine optimise option options orb order otter outgrow outlet outlook outreach overlay " +
+    "owner oxygen oyster ozone pace package packet paddle page pager pages panel pantheon paper paradox parallax " +
+    "parallels parcel parse parsec partner path pause pave payload payment pegasus pelican people perforce permit " +
+    "persona phenom phoenix photo phrase piano pico picture pigment pilot pin pinpoint pitch pixel place placed plaid " +
+    "planet plasmic platform play player pluck plus pocket podcast podia podium point pointer polar polaris poll " +
+    "polls polyfill polymer pool popin popper popup portal post poster postman power practice prescreen press preview " +
+    "primary primer primis print prism privacy privy process product profile progress prompt proof prototype proxy " +
+    "public pulse push pusher python qualified quasar qubit query quick quill quo quote radar radix rails railway " +
+    "raise rally ramp rank raptor reach react reader readme readmore ready rebuy recharge recipe redactor redirect " +
+    "redshift refer refiner reflect reflexion related relay reload remarkable remix remote render renovate reply " +
+    "report repro reputation request resend resin resize resonate responsive rest result retain retool reveal review " +
+    "reviews revive rewardful riddle rippling rise rive riverside rocket roost route router ruby rule rumble runway " +
+    "safari safe sail sails sakai sale salient salsify sample sanity sapling sarbacane sardine satori scalar scale " +
+    "scene schedule schema scorpion scout script scrive scroll scroller search section secure seed segment seismic " +
+    "select semaphore sender sense sentry separator serval server service session settings shade shadowbox share " +
+    "shepherd shield ship shoelace shogun shop shorthand side sidebar sierra sift sigma signal signature simple " +
+    "simplebar singular site sitemap skeleton slab slack slate slice slick slide slider slides smart smartly smarty " +
+    "smooch smooth smush snap snitcher snowflake social socialicons socialshare sola solid sonic sorry sort source " +
+    "spaceship spark spectra spectrum speed sphinx spider spiff spin spinnaker spinner splash spline split splitting " +
+    "sports spot sprig spring sprout square squiz stack stackable stage stamped star starlight start static " +
+    "statically status steady stellate stencil sticky stimulus stitcher stockist stoplight store stores story stream " +
+    "stripe studio style sublime submit subscribe subscribers suite sulu summit sumo super support surge survey " +
+    "swagger swell swift switch swoop sync system tabby table tableau tabs tabulator tachyons tag tags talk talkable " +
+    "tally tamara target task teachable team teaser teleport template tempo tenable terminal terminus termly test " +
+    "text theme thread ticket tier tilled time tink tint tiny title toast tock toggle token tolt tomcat tool tooltip " +
+    "top topic torii tornado totara touch tout tower trace track trail transcend transfer transform tray tribe " +
+    "trigger tripolis true trust tune turbo type typing typography ubuntu uid uid2 undertone undertow unifiedid " +
+    "uniform unify unique unity universe unleash unruly unveil upland upload uptrends user utils vade validate " +
+    "validation validator vant varnish vault vector vega verify version vertex verve vibe vibes video view vine " +
+    "virtual vision visto visual vitally vite voice waitress warmly wave waypoints weather weave web webfont webfonts " +
+    "websites webvitals wheel whimsical widen widget window windsurf wing wingman wire word words work workable " +
+    "workbox workflow wrapper writer yield youtubeplayer zone zoom zowie"
+  ).split(" "),
+);
+
+/** Names on icons and share buttons, which mean a link to a profile, and not the tool. */
+export const LINKED: ReadonlySet<string> = new Set(
+  (
+    "amazon android apple bandcamp behance bitbucket bluesky bootstrap codepen dailymotion deviantart digg discord dribbble " +
+    "drupal etsy facebook figma flickr flipboard foursquare github gitlab google goodreads instagram joomla line linkedin " +
+    "mastodon medium messenger microsoft mixcloud opentable patreon paypal pinterest pocket reddit skype slack snapchat " +
+    "soundcloud spotify steam stripe stumbleupon telegram threads tiktok tripadvisor tumblr twitch twitter viber vimeo vine vk " +
+    "wechat weibo whatsapp wordpress xing yahoo yelp youtube"
+  ).split(" "),
+);
+/** Words of consent banners, which name every service that they could block. */
+export const OF_CONSENT = /cookie|consent|brlbs|cmplz|gdpr|dsgvo|privacy/i;
+/** Tools of these categories have no accounts, so an account or a verification with their name is another vendor's. */
+export const WITHOUT_ACCOUNTS: ReadonlySet<string> = new Set([
+  "fonts",
+  "javascript-library",
+  "programming-language",
+  "web-framework",
+  "web-server",
+]);
+
+/** Tools by their {@link compactName}; the one index for every mechanism that reads names. */
+export interface NameIndex {
+  /** The tool of a name, everyday words included: for places where only a tool's name can be. */
+  exact(name: string): Fingerprint | undefined;
+  /** The same without everyday words and names under four letters: for code, mark-up and text. */
+  distinct(name: string): Fingerprint | undefined;
+  /**
+   * Whether a text may be a writing of a name by where its words end: `google_analytics` is one of Google Analytics,
+   * `lazy-sizes` is none of lazysizes.
+   *
+   * @param separators bit for each position in the compact name before which the text has a hyphen or underscore
+   * @param capitals the same for a capital letter after a small one
+   */
+  isWrittenSo(name: string, separators: number, capitals: number): boolean;
+  /** Whether a name may begin with these four letters, see {@link startHash}: a cheap test before a text is taken apart. */
+  mayBegin(hash: number): boolean;
+}
+
+/** Letters by which {@link NameIndex.mayBegin} decides; no distinct name is shorter. */
+export const START_LENGTH = 4;
+const START_BITS = 16;
+
+/** Only letters and digits, in lower case: `Contact-Form 7` → `contactform7`, `require.js` and `RequireJS` → `requirejs`. */
+export const compactName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "");
+
+/** A number of {@link START_BITS} bits of four characters, one byte each. */
+export const startHash = (window: number): number => Math.imul(window, 0x9e3779b1) >>> (32 - START_BITS);
+
+/** Names and ids first: an alias may be the name of another tool. A name that two tools of a round share means neither. */
+export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
+  const names = new Map<string, Fingerprint | undefined>();
+  const gaps = new Map<string, number>();
+  const capitals = new Map<string, number>();
+  const add = (namesIn: (tool: Fingerprint) => readonly string[]) => {
+    const round = new Map<string, Fingerprint | undefined>();
+    for (const tool of tools)
+      for (const written of namesIn(tool)) {
+        const name = compactName(written);
+        const [spaced, capital] = wordEnds(written);
+        if (spaced !== 0) gaps.set(name, (gaps.get(name) ?? 0) | spaced);
+        if (capital !== 0) capitals.set(name, (capitals.get(name) ?? 0) | capital);
+        if (name.length > 0 && !names.has(name))
+          round.set(name, round.has(name) && round.get(name) !== tool ? undefined : tool);
+      }
+    for (const [name, tool] of round) names.set(name, tool);
+  };
+  add(({ id, name }) => [id, name]);
+  add(({ aliases = [] }) => aliases);
+  const isDistinct = (name: string) => name.length >= START_LENGTH && !COMMON_WORDS.has(name);
+  const starts = new Uint8Array(1 << START_BITS);
+  for (const [name, tool] of names) {
+    if (!tool || name.length < START_LENGTH) continue;
+    let window = 0;
+    for (let at = 0; at < START_LENGTH; at++) window = (window << 8) | name.charCodeAt(at);
+    starts[startHash(window)] = 1;
+  }
+  return {
+    exact: (name) => names.get(name),
+    distinct: (name) => (isDistinct(name) ? names.get(name) : undefined),
+    isWrittenSo(name, separators, changes) {
+      const spaced = gaps.get(name) ?? 0;
+      return (separators & ~spaced) === 0 && (changes & ~(spaced | (capitals.get(name) ?? 0))) === 0;
+    },
+    mayBegin: (hash) => starts[hash] === 1,
+  };
+}
+
+/** Positions in the compact name before which the written one has a gap, and before which a word begins with a capital. */
+function wordEnds(written: string): readonly [gaps: number, capitals: number] {
+  let [gaps, capitals, length] = [0, 0, 0];
+  for (let at = 0; at < written.length; at++) {
+    const isLetter = /[A-Za-z0-9]/.test(written[at]!);
+    if (!isLetter) gaps |= length < 31 ? 1 << length : 0;
+    else {
+      if (length > 0 && length < 31 && /[A-Z]/.test(written[at]!) && /[a-z]/.test(written[at - 1] ?? ""))
+        capitals |= 1 << length;
+      length += 1;
+    }
+  }
+  return [gaps, capitals];
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import type { Fingerprint } from "../../../src/detection/fingerprints/types.ts";
+import { createSelfNaming } from "../../../src/detection/self-naming/self-naming.ts";
+import type { SignalKind } from "../../../src/detection/signals.ts";
+
+const tool = (id: string, name: string, category: string, aliases: readonly string[] = []): Fingerprint => ({
+  ...{ id, name, vendor: name, website: "https://vendor.example", category, aliases },
+  rules: [],
+});
+const { byName: match } = createSelfNaming([
+  tool("hubspot", "HubSpot", "crm"),
+  tool("xandr", "Xandr", "advertising", ["AppNexus"]),
+  tool("yoast-seo", "Yoast SEO", "seo"),
+  tool("requirejs", "RequireJS", "javascript-library"),
+  tool("parsely", "Parse.ly", "analytics"),
+  tool("segment", "Segment", "customer-data"),
+  tool("twitter", "Twitter", "social"),
+  tool("publisher", "Publisher", "analytics"),
+  tool("broadside", "Broadside", "wordpress-theme"),
+]);
+const namesIn = (kind: SignalKind, value: string) =>
+  match({ kind, value, location: "https://brightpine.example/" }).map(({ tool: { name }, version }) =>
+    `${name} ${version ?? ""}`.trim(),
+  );
+
+describe("extensions", () => {
+  test.each<[SignalKind, string, string[]]>([
+    ["html.path", "/wp-content/plugins/wordpress-seo/css/a.css?ver=21.3", ["Yoast SEO 21.3"]],
+    ["html.path", "/wp-content/plugins/my-calendar/js/a.js", ["My Calendar"]],
+    [
+      "html.path",
+      "/_static/??/wp-content/plugins/a3-lazy-load/a.js,/wp-content/plugins/wp-polls/b.js",
+      ["a3 Lazy Load", "WP-Polls"],
+    ],
+    ["html.path", "/wp-content/themes/generatepress/style.css", ["GeneratePress"]],
+    ["html.path", "/sites/all/modules/contrib/views_slideshow/js/a.js", ["Views Slideshow"]],
+    ["html.path", "/typo3conf/ext/cookie_hint/a.js", ["Cookie Hint"]],
+    [
+      "html.inline",
+      String.raw`{"url":"https:\/\/brightpine.example\/wp-content\/plugins\/wp-rocket\/"}`,
+      ["WP Rocket"],
+    ],
+    ["html.script", "https://d111.cloudfront.net/wp-content/plugins/popup-maker/a.js", ["Popup Maker"]],
+    ["html.path", "/wp-content/mu-plugins/hubspot/a.js", ["HubSpot"]],
+    ["html.path", "/wp-content/themes/broadside/style.css", ["Broadside"]],
+    ["html.path", "/wp-content/plugins/my-calendar-9.2.79-improved/a.js", ["My Calendar"]],
+    // Names that every object of JavaScript has.
+    ["html.path", "/wp-content/plugins/__proto__/a.js", []],
+    ["html.path", "/wp-content/plugins/constructor/a.js", ["Constructor"]],
+    ["html.path", "/wp-content/plugins/tostring/a.js", ["Tostring"]],
+  ])("are identified by their directory: %s %s", (kind, value, names) => {
+    expect(namesIn(kind, value)).toEqual(names);
+  });
+
+  test.each<[SignalKind, string]>([
+    ["html.script", "https://widgets.vendor.example/wp-content/plugins/vendor-widget/a.js"],
+    ["html.script", "https://notbrightpine.example/wp-content/plugins/vendor-widget/a.js"],
+    ["html.script", "https://widgets.vendor.example/brightpine/wp-content/plugins/vendor-widget/a.js"],
+    ["html.markup", '<img src="https://elsewhere.example/wp-content/themes/elsewhere/a.png">'],
+    ["html.path", "/wp-content/themes/brightpine/style.css"],
+    ["html.path", "/wp-content/themes/generatepress-child/style.css"],
+    ["html.path", "/wp-content/plugins/index.php"],
+    ["html.path", "/sites/all/modules/custom/a.js"],
+    ["html.path", "/wp-content/mu-plugins/our-tools/a.js"],
+    ["html.path", "/wp-content/plugins/search/a.js"],
+    ["html.path", "/wp-content/plugins/site-functionality/a.js"],
+    ["html.path", "/wp-content/themes/theme/a.css"],
+  ])("of others, of the site itself, and folders are ignored: %s %s", (kind, value) => {
+    expect(namesIn(kind, value)).toEqual([]);
+  });
+});
+
+test("many files of one extension are one rule, so that evidence of them is merged", () => {
+  const [first, second] = ["a", "b"].map((name) =>
+    match({
+      kind: "html.path",
+      value: `/wp-content/plugins/my-calendar/${name}.js`,
+      location: "https://brightpine.example/",
+    }),
+  );
+  expect(first?.[0]?.rule).toBe(second?.[0]?.rule as never);
+  expect(first?.[0]?.tool).toBe(second?.[0]?.tool as never);
+});
+
+describe("packages", () => {
+  test.each<[string, string[]]>([
+    ["https://cdn.jsdelivr.net/npm/swiper@8.4.5/swiper-bundle.min.js", ["Swiper 8.4.5"]],
+    ["https://unpkg.com/@vendor/left-pad@1.3.0/index.js", ["left-pad 1.3.0"]],
+    ["https://cdnjs.cloudflare.com/ajax/libs/require.js/2.1.14/require.min.js", ["RequireJS 2.1.14"]],
+    ["https://brightpine.example/js/jquery.magnific-popup.min.js?ver=1.1.0", ["Magnific Popup 1.1.0"]],
+    ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
+    ["https://brightpine.example/js/main.js", []],
+    ["https://brightpine.example/js/bootstrap.js", []],
+  ])("are identified by their network or their file: %s", (value, names) => {
+    expect(namesIn("html.script", value)).toEqual(names);
+  });
+});
+
+describe("pages that declare their software", () => {
+  test.each<[SignalKind, string, string[]]>([
+    [
+      "html.meta",
+      "generator: Powered by Slider Revolution 6.5.11 - responsive, Mobile-Friendly",
+      ["Slider Revolution 6.5.11"],
+    ],
+    ["html.meta", "generator: Site Kit by Google 1.99.0", ["Site Kit by Google 1.99.0"]],
+    ["html.meta", "parsely-title: A title", ["Parse.ly"]],
+    ["html.meta", "twitter:card: summary", []],
+    ["html.meta", "publisher: Brightpine", []],
+    ["html.meta", "broadside-version: 2", []],
+    ["html.markup", "<!-- This site is optimized with the Yoast SEO plugin v21.3 -->", ["Yoast SEO"]],
+    ["html.markup", "<!-- ask HubSpot for a quote -->", []],
+  ])("%s %s", (kind, value, names) => {
+    expect(namesIn(kind, value)).toEqual(names);
+  });
+});
+
+describe("settings", () => {
+  const strengthsIn = (value: string) =>
+    match({ kind: "html.inline", value, location: "https://brightpine.example/" }).map(
+      ({ tool: { name }, rule }) => `${name} ${rule.strength}`,
+    );
+
+  test.each<[string, string[]]>([
+    ['var hubspotPortalId = "1234567";', ["HubSpot strong"]],
+    ["{hubspot_portal_id: 1234567}", ["HubSpot strong"]],
+    ['{"bidder":"appnexus","params":{}}', ["Xandr strong"]],
+    ['{"hubspot":{"enabled":true}}', ["HubSpot weak"]],
+    ['var hubspotPortalId = "";', []],
+    ['{"hubspotPortalId":"{{ portal }}"}', ["HubSpot weak"]],
+    ["{hubspot: {enabled: false, portalId: 1234567}}", []],
+    ['{"hubspot":{"portalId":"1234567","enabled":"0"}}', []],
+    ['{"hubspotPortalId":"1234567","hubspotEnabled":false}', []],
+    ['{"hubspotPortalId":"1234567","hubspotEnabled":true}', ["HubSpot strong"]],
+    [String.raw`{\"hubspot_portal_id\":\"1234567\"}`, ["HubSpot strong"]],
+    ["enableHubspotForms(form);", ["HubSpot weak"]],
+    ['{"hubspotVersion":"2.0"}', ["HubSpot weak"]],
+    ['var segmentWriteKey = "a1b2c3d4e5";', ["Segment strong"]],
+    ['{"segment": {"apiKey": "a1b2c3d4e5"}}', ["Segment strong"]],
+    ['{"segment": {"name": "buyers-2024"}}', []],
+    ['load("https://www.hubspot.com/about");', []],
+    ['alert("We ask HubSpot for a quote");', []],
+    ['{"hubspot":{"cookieNameList":["hubspotutk"]}}', []],
+    ['{"hubspotCookieConsent":{"portalId":"1234567"}}', []],
+    ['{"requirejsKey": "a1b2c3d4e5"}', ["RequireJS weak"]],
+    ['var segmentId = "abcdef";', []],
+    ['{"twitterUsername":"brightpine"}', []],
+    ['{"hubspotting":"abcdef"}', []],
+  ])("are named after their tool: %s", (value, names) => {
+    expect(strengthsIn(value)).toEqual(names);
+  });
+});
+
+describe("classes, ids and attributes", () => {
+  const strengthsIn = (value: string) =>
+    match({ kind: "html.names", value, location: "https://brightpine.example/" }).map(
+      ({ tool: { name }, rule }) => `${name} ${rule.strength}`,
+    );
+
+  test.each<[string, string[]]>([
+    ["wide data-hubspot-form", ["HubSpot strong"]],
+    ["hubspot-form wide", ["HubSpot weak"]],
+    ["#parsely-root", ["Parse.ly weak"]],
+    ["#tablepress-default-css", ["TablePress strong"]],
+    ["#require-js", []],
+    ["tag-hubspot category-hubspot", []],
+    ["icon-twitter", []],
+    ["require-js-note", []],
+    ["hubspotting", []],
+    ["borlabs-cookie-hubspot", []],
+    ["broadside-wide data-broadside-menu", []],
+  ])("name a tool: %s", (value, names) => {
+    expect(strengthsIn(value)).toEqual(names);
+  });
+});
+
+describe("files of a site", () => {
+  test.each<[string, string[]]>([
+    ["https://brightpine.example/js/hubspot-loader-2.0.1.min.js", ["HubSpot 2.0.1"]],
+    ["https://brightpine.example/js/parsely.js", ["Parse.ly"]],
+    ["https://brightpine.example/css/hubspot.css", []],
+    ["https://brightpine.example/js/segment.js", []],
+    ["https://brightpine.example/js/hubspotting.js", []],
+  ])("that are named after a tool: %s", (value, names) => {
+    expect(namesIn("html.script", value)).toEqual(names);
+  });
+});
+
+describe("verifications and directories in other places", () => {
+  test.each<[SignalKind, string, string[]]>([
+    ["html.path", "/app/plugins/my-calendar/a.js", ["My Calendar"]],
+    [
+      "html.inline",
+      String.raw`{"css":{"sites\/all\/modules\/contrib\/quicktabs\/css\/quicktabs.css":1}}`,
+      ["Quicktabs"],
+    ],
+    ["html.script", "https://s1.wp.com/wp-content/mu-plugins/likes/queue.js", []],
+    ["html.script", "https://s1.wp.com/wp-content/themes/vip/generatepress/a.js", ["GeneratePress"]],
+  ])("%s %s", (kind, value, names) => {
+    expect(namesIn(kind, value)).toEqual(names);
+  });
+});

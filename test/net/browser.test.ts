@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { BROWSER_LIMITS, createBrowser } from "../../src/net/browser.ts";
+import type { HttpAnswer, HttpOptions } from "../../src/net/exchange.ts";
+
+const PAGE = "https://acme.example/";
+
+interface Command {
+  readonly id: number;
+  readonly method: string;
+  readonly sessionId?: string;
+}
+
+/** A browser that loads a page with scripts, of which it requests all at the same time. */
+function fakeBrowser(scripts: number) {
+  const urls = [PAGE, ...Array.from({ length: scripts }, (_, at) => `${PAGE}${at}.js`)];
+  const paused = urls.map((url, at) => ({
+    method: "Fetch.requestPaused",
+    sessionId: "s",
+    params: {
+      requestId: String(at),
+      resourceType: at === 0 ? "Document" : "Script",
+      request: { url, method: "GET", headers: {} },
+    },
+  }));
+  const results: Readonly<Record<string, object>> = {
+    "Target.createBrowserContext": { browserContextId: "c" },
+    "Target.createTarget": { targetId: "t" },
+    "Target.attachToTarget": { sessionId: "s" },
+    "Storage.getCookies": { cookies: [] },
+    "Page.getFrameTree": { frameTree: { frame: { id: "f", url: PAGE } } },
+    "Page.createIsolatedWorld": { executionContextId: 1 },
+    "Runtime.evaluate": { result: { value: "" } },
+  };
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, server) => (server.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      message(socket, text) {
+        const { id, method, sessionId }: Command = JSON.parse(String(text));
+        socket.send(JSON.stringify({ id, sessionId, result: results[method] ?? {} }));
+        if (method !== "Page.navigate") return;
+        for (const event of paused) socket.send(JSON.stringify(event));
+        socket.send(JSON.stringify({ method: "Page.loadEventFired", sessionId: "s", params: {} }));
+      },
+    },
+  });
+}
+
+test("requests at the same time share the limit of bytes of one page load", async () => {
+  const scripts = 5;
+  using server = fakeBrowser(scripts);
+  const bodyBytes = 10_000;
+  const started = Promise.withResolvers<void>();
+  let requests = 0;
+  let kept = 0;
+  const network = {
+    async http(url: string, { reserve = (bytes: number) => bytes, maxBytes = bodyBytes }: HttpOptions) {
+      requests += 1;
+      if (requests === scripts + 1) started.resolve();
+      await started.promise;
+      const size = reserve(Math.min(8_000, maxBytes));
+      kept += size;
+      const body = Buffer.alloc(size).toString("base64");
+      const final = { method: "GET", url, status: "ok", code: 200, headers: [], body, encoding: "base64" } as const;
+      return { hops: [final], final } satisfies HttpAnswer;
+    },
+  };
+  const browse = createBrowser(`ws://127.0.0.1:${server.port}/`, network, { ...BROWSER_LIMITS, bodyBytes });
+  const { status, requests: seen } = await browse(PAGE, new AbortController().signal);
+  expect(status).toBe("ok");
+  expect(seen.length).toBe(scripts + 1);
+  expect(kept).toBe(bodyBytes);
+});
+
+test("a connection to the browser that opens too late is closed", async () => {
+  const asked = Promise.withResolvers<void>();
+  const given = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request, self) {
+      asked.resolve();
+      await given.promise;
+      return self.upgrade(request) ? undefined : new Response(null, { status: 400 });
+    },
+    websocket: { message() {}, close: () => closed.resolve() },
+  });
+  const network = { http: () => expect.unreachable() };
+  const over = new AbortController();
+  const load = createBrowser(`ws://127.0.0.1:${server.port}/`, network)(PAGE, over.signal);
+  await asked.promise;
+  over.abort(new Error("the visit is over"));
+  await expect(load).rejects.toThrow("the visit is over");
+  given.resolve();
+  await closed.promise;
+});
