@@ -1,20 +1,20 @@
 import { type Command, Option } from "commander";
 import type { Client } from "../../client/src/index.ts";
-import { CasefileProblem } from "../../client/src/index.ts";
 import type { CliHost } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
 import { createCounter } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { durationOf, jsonText, plain } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
+import { plural } from "../core/text.ts";
 import type { CompanyService } from "./companies/service.ts";
 import type { ImportSummary } from "./import/import-file.ts";
 import type { IndexService } from "./index/service.ts";
 import { indexNow, requireIndexed, withStarter } from "./index-now.ts";
-import type { CaseStudyService, StudyResults } from "./service.ts";
+import type { CaseStudyService } from "./service.ts";
 import type { StarterService } from "./starter/service.ts";
-import type { MatchedPassage, SearchMode, StudyHit } from "./types.ts";
-import { type FilterNames, otherIndustries, resultsView, similarSlugs, withoutIndex, withPointers } from "./view.ts";
+import type { MatchedPassage, SearchMode, StudyHit, StudyResults } from "./types.ts";
+import { noticesOf, resultsView, withoutIndex, withPointers } from "./view.ts";
 
 interface UsedServices {
   readonly caseStudies: CaseStudyService;
@@ -22,32 +22,6 @@ interface UsedServices {
   readonly index: IndexService;
   readonly starter: StarterService;
   readonly models: { alarms(): readonly string[] };
-}
-
-const MAX_SUGGESTIONS = 3;
-const MAX_INDUSTRIES = 50;
-const MAX_SHOWN = 100;
-
-/** Explains, after a search without results, which filter values do not exist and which do. */
-async function explainFilters(
-  { company, industry }: { readonly company?: string | undefined; readonly industry?: string | undefined },
-  names: FilterNames,
-): Promise<string[]> {
-  const lines: string[] = [];
-  if (company !== undefined) {
-    const shown = plain(company.slice(0, MAX_SHOWN));
-    const similar = await similarSlugs(names, company, { q: shown, limit: MAX_SUGGESTIONS });
-    const hint = similar?.length ? `did you mean ${similar.join(", ")}?` : "list all companies: casefile companies";
-    if (similar) lines.push(`No company has the slug ${shown}; ${hint}`);
-  }
-  if (industry !== undefined) {
-    const others = (await otherIndustries(names, industry)) ?? [];
-    const available = others.slice(0, MAX_INDUSTRIES).map((one) => plain(one.slug ?? one.industry));
-    const shown = plain(industry.slice(0, MAX_SHOWN));
-    if (available.length > 0)
-      lines.push(`No case studies in the industry ${shown}; available: ${available.join(", ")}`);
-  }
-  return lines;
 }
 
 const BOLD = ["\u001b[1m", "\u001b[22m"] as const;
@@ -142,9 +116,9 @@ export function addSearch(program: Command, host: CliHost<UsedServices>): Comman
       const [results] = await withPointers(searching, withoutIndex);
       if (!results) return;
       for (const alarm of services.models.alarms()) host.err(`${alarm}\n`);
+      for (const notice of noticesOf(results)) host.err(`${notice}\n`);
       if (flags.json) return host.out(`${jsonText(resultsView(results))}\n`);
-      const reasons = results.hits.length > 0 ? [] : await explainFilters(filter, services);
-      host.out(`${reasons.join("\n") || resultsText(results, host.columns, host.colour)}\n`);
+      host.out(`${resultsText(results, host.columns, host.colour)}\n`);
     };
     return withStarter(host, search.opts(), work);
   });
@@ -159,27 +133,16 @@ async function searchServer(
 ): Promise<void> {
   const { signal } = host;
   const response = await fromServer(host, server, (casefile) => casefile.searchCaseStudies(request, { signal }));
+  const { degraded, index } = response;
+  for (const notice of noticesOf({ degraded: degraded?.reason ?? null, pending: index?.pending ?? 0 }))
+    host.err(`${plain(notice)}\n`);
   if (json) return host.out(`${jsonText(response)}\n`);
   const hits = response.results.map(({ score, passage: text, highlights, ...study }) => ({
     study,
     score,
     passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
   }));
-  if (hits.length > 0) return host.out(`${resultsText({ hits }, host.columns, host.colour)}\n`);
-  const casefile = host.connect(server);
-  const names: FilterNames = {
-    companies: { find: ({ q }, { limit }) => casefile.findCompanies({ q, limit, signal }) },
-    caseStudies: {
-      list: ({ industry }, { limit }) => casefile.listCaseStudies({ industry, limit, signal }),
-      listIndustries: async () => (await casefile.listIndustries({ signal })).industries,
-    },
-  };
-  // The search succeeded: if these requests exceed the quota, the explanation is omitted.
-  const reasons = await explainFilters(request, names).catch((error) => {
-    if (error instanceof CasefileProblem) return [];
-    throw error;
-  });
-  host.out(`${reasons.join("\n") || NOTHING}\n`);
+  host.out(`${resultsText({ hits }, host.columns, host.colour)}\n`);
 }
 
 /** `casefile export`. */
@@ -219,7 +182,8 @@ Each JSON line, or each CSV row below the column names, is a case study. Case an
 Dates: 2024-03-05 or 5 March 2024, not a month alone. Countries: DE or Germany.
 Outcomes: texts separated by semicolons ("Costs fell by 40%; no more queues"), or JSON:
   [{"text": "Costs fell by 40%", "metric": "cost", "value": 40, "unit": "%", "direction": "decrease"}]
-Values that cannot be parsed are ignored and reported with their line.`;
+Values that cannot be parsed are ignored and reported with their line. A case study of the same URL keeps the fields
+that the file lacks or leaves empty, unless --replace is given.`;
 
 /** Invalid lines, or ignored fields, that are printed. */
 const SHOWN = 20;
@@ -230,12 +194,14 @@ export function addImport(program: Command, host: CliHost<UsedServices>): Comman
     .command("import")
     .description("Import case studies from JSON lines or CSV, optionally compressed with gzip or zstd.")
     .argument("<file>", "file to import; - reads standard input")
+    .option("--replace", "remove the fields of stored case studies that the file lacks; by default they are kept")
     .option("--json", "print the summary as JSON")
     .addHelpText("after", NOTES);
-  command.action((path: string, flags: { json?: boolean }) =>
+  command.action((path: string, flags: { json?: boolean; replace?: boolean }) =>
     withStarter(host, command.opts(), async (services) => {
       const reading = createCounter(host, "read");
       const summary = await services.caseStudies.importFile(await host.openFile(path), {
+        replace: flags.replace ?? false,
         onProgress: (done) => reading.count(done.read),
         signal: host.signal,
       });
@@ -252,9 +218,17 @@ export function addImport(program: Command, host: CliHost<UsedServices>): Comman
 }
 
 function summaryText(summary: ImportSummary): string {
-  const { read, added, updated, unchanged, duplicate, bad_lines, left_out_fields, seconds } = summary;
-  const fields = left_out_fields === 1 ? "1 field" : `${left_out_fields} fields`;
-  return `${read} read in ${durationOf(seconds)}: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} invalid${left_out_fields > 0 ? `; ${fields} ignored` : ""}`;
+  const { read, added, updated, unchanged, duplicate, bad_lines, seconds } = summary;
+  const { left_out_fields, kept_fields, replaced_fields } = summary;
+  const fields = [
+    [left_out_fields, "ignored"],
+    [kept_fields, "kept that the file lacks"],
+    [replaced_fields, "replaced"],
+  ]
+    .filter(([count]) => Number(count) > 0)
+    .map(([count, what]) => `; ${plural(Number(count), "field")} ${what}`)
+    .join("");
+  return `${read} read in ${durationOf(seconds)}: ${added} added, ${updated} updated, ${unchanged} unchanged, ${duplicate} duplicates, ${bad_lines} invalid${fields}`;
 }
 
 /** Invalid lines and ignored fields with their reasons. Only a summary in JSON lists all of them. */

@@ -1,5 +1,5 @@
 import { findWrittenDate, isoDay } from "../core/dates.ts";
-import { editDistance } from "../core/text.ts";
+import { editDistance, findClosest } from "../core/text.ts";
 
 const MAX_URL = 2_048;
 
@@ -46,6 +46,28 @@ export function parseLanguageTag(text: string | null): string | null {
 
 /** @returns a function from an ISO 3166-1 alpha-2 code or an English country name to the code; null when unknown */
 export function createCountryParser(): (text: string | null) => string | null {
+  const codes = countryCodes();
+  return (text) =>
+    codes.get(
+      text
+        ?.toLowerCase()
+        .replace(/\./g, "")
+        .replace(/^the\s/, "") ?? "",
+    ) ?? null;
+}
+
+/** The English name of the country that a misspelt name probably means. */
+export function closestCountry(text: string): string | undefined {
+  const codes = countryCodes();
+  const meant = findClosest(
+    text,
+    [...codes.keys()].filter((name) => name.length > 2),
+  );
+  return meant && new Intl.DisplayNames("en", { type: "region" }).of(codes.get(meant) ?? meant);
+}
+
+/** ISO 3166-1 alpha-2 codes by lower-case code and English name. */
+function countryCodes(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const codes = new Map<string, string>();
@@ -59,13 +81,7 @@ export function createCountryParser(): (text: string | null) => string | null {
     codes.set(name.toLowerCase(), code);
   }
   for (const [name, code] of Object.entries(OTHER_NAMES)) codes.set(name, code);
-  return (text) =>
-    codes.get(
-      text
-        ?.toLowerCase()
-        .replace(/\./g, "")
-        .replace(/^the\s/, "") ?? "",
-    ) ?? null;
+  return codes;
 }
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {

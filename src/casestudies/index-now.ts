@@ -1,10 +1,11 @@
 import { type CliHost, withApp } from "../cli/host.ts";
 import { createCounter } from "../cli/progress.ts";
+import { plain } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
 import type { IndexService } from "./index/service.ts";
 import type { StarterService } from "./starter/service.ts";
 
-/** Indexes waiting case studies, with a count on the terminal. */
+/** Indexes waiting case studies, with a count on the terminal. Prints which ones the model cannot embed. */
 export async function indexNow({ index }: { readonly index: IndexService }, host: CliHost): Promise<void> {
   const progress = createCounter(host, "indexed");
   try {
@@ -12,6 +13,10 @@ export async function indexNow({ index }: { readonly index: IndexService }, host
   } finally {
     progress.end();
   }
+  const { total, first } = (await index.state()).failures;
+  for (const { case_study_id, error } of first)
+    host.err(`Only keyword search finds ${plain(case_study_id)}: ${plain(error)}\n`);
+  if (total > first.length) host.err(`… and ${total - first.length} more case studies.\n`);
 }
 
 /** Opens the services for one command, after loading and indexing the starter case studies. */

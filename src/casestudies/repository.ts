@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import { normaliseName } from "../core/text.ts";
 import { countRows, inChunks, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
-import { industryKey } from "./keys.ts";
+import { industryKey, urlKey } from "./keys.ts";
 import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
 import type { PassageInContext } from "./search/term-statistics.ts";
@@ -248,6 +248,16 @@ interface StoredPassage extends PassageInContext {
   readonly position: number;
 }
 
+/** A passage with the facets of its case study, as the search index has them. */
+interface FilteredPassage extends StoredPassage {
+  /** Slug. */
+  readonly company: string;
+  /** Display name, lower case. */
+  readonly industry_name: string | null;
+  readonly country: string | null;
+  readonly published_at: string | null;
+}
+
 /** A case study with the fields that only exports and corrections need. */
 export interface StoredStudy {
   /** Row number; the position from which `each` continues. */
@@ -277,6 +287,8 @@ export interface CaseStudyRepository {
   find(id: string): Promise<CaseStudy | undefined>;
   /** With body, licence and revision. */
   detail(id: string): Promise<StoredStudy | undefined>;
+  /** With body, licence and revision, by the key of the address ({@link urlKey}); unknown addresses are skipped. */
+  atUrls(urls: readonly string[]): Promise<ReadonlyMap<string, StoredStudy>>;
   /** In the order of the ids; unknown ids are skipped. */
   byIds(ids: readonly string[]): Promise<readonly CaseStudy[]>;
   /**
@@ -298,6 +310,8 @@ export interface CaseStudyRepository {
   passagesOf(ids: readonly string[]): Promise<readonly StoredPassage[]>;
   /** In the order of the ids; unknown ids are skipped. */
   passages(ids: readonly number[]): Promise<readonly StoredPassage[]>;
+  /** The `size` newest passages with an id below `before`, newest first, with what a search can filter by. */
+  passagesBefore(before: number, size: number): Promise<readonly FilteredPassage[]>;
   /** The id of the newest passage; 0 when there is none. */
   newestPassage(): Promise<number>;
   /** About `most` passages, evenly distributed; the same ones as long as no passage is added. */
@@ -384,6 +398,28 @@ export function createCaseStudyRepository(
       return study && { ...row, study };
     },
 
+    async atUrls(urls) {
+      const keys = [...new Set(urls.map(urlKey))];
+      const rows = await inChunks(keys, (chunk) =>
+        queries
+          .selectFrom("case_studies")
+          .select(["url_key", "number", "revision", "origin", "licence", "body", "industry_raw"])
+          .where("url_key", "in", chunk)
+          .execute(),
+      );
+      const records = await recordsByNumber(
+        queries,
+        rows.map(({ number }) => number),
+        names,
+      );
+      return new Map(
+        rows.flatMap(({ url_key, ...row }) => {
+          const study = records.get(row.number);
+          return study ? [[url_key, { ...row, study }] as const] : [];
+        }),
+      );
+    },
+
     async list(filter, page) {
       const studies = queries
         .selectFrom("case_studies")
@@ -421,6 +457,23 @@ export function createCaseStudyRepository(
       ),
 
     passages,
+
+    async passagesBefore(before, size) {
+      const rows = await storedPassages
+        .innerJoin("companies", "companies.id", "case_studies.company_id")
+        .select([
+          "companies.slug as company",
+          "case_studies.industry_slug",
+          "case_studies.industry_raw",
+          "case_studies.country",
+          "case_studies.published_at",
+        ])
+        .where("passages.id", "<", before)
+        .orderBy("passages.id", "desc")
+        .limit(size)
+        .execute();
+      return rows.map((row) => ({ ...row, industry_name: industryName(row, names)?.toLowerCase() ?? null }));
+    },
 
     async newestPassage() {
       const newest = await queries

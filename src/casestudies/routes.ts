@@ -41,10 +41,16 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
         ),
       {
         query: studiesQuery,
-        detail: forKey("listCaseStudies", "List case studies, newest first", TAG, {
-          text: "A page of the list.",
-          schema: studyListSchema,
-        }),
+        detail: forKey(
+          "listCaseStudies",
+          "List case studies, newest first",
+          TAG,
+          {
+            text: "A page of the list.",
+            schema: studyListSchema,
+          },
+          [404],
+        ),
       },
     )
     .get(
@@ -63,7 +69,7 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
         withQuota({ accounts }, request, 1, async () => {
           const searching = caseStudies.search([{ query, limit, mode, filter }], request.signal);
           const [results] = await withPointers(searching, withoutIndex);
-          return jsonAnswer(request, resultsView(results ?? { query, hits: [] }));
+          return jsonAnswer(request, resultsView(results ?? { query, hits: [], degraded: null, pending: 0 }));
         }),
       {
         parse: jsonBody,
@@ -74,7 +80,7 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
           "Search case studies by meaning",
           TAG,
           { text: "Results, best first.", schema: resultsSchema },
-          BODY_PROBLEMS,
+          [404, ...BODY_PROBLEMS],
         ),
       },
     )
@@ -98,7 +104,7 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
           "Run up to ten searches in one call; each counts as one request",
           TAG,
           { text: "One result set for each query, in their order.", schema: batchSchema },
-          BODY_PROBLEMS,
+          [404, ...BODY_PROBLEMS],
         ),
       },
     );

@@ -20,11 +20,7 @@ export const studiesQuery = t.Object(
     industry: t.Optional(industry),
     client: t.Optional(t.String({ minLength: 1, maxLength: 300, description: "Name or domain of the client." })),
     country: t.Optional(
-      t.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "ISO 3166-1 alpha-2.",
-        error: "Give a country's two letters, such as DE.",
-      }),
+      t.String({ minLength: 1, maxLength: 100, description: "ISO 3166-1 alpha-2 code or English name, any case." }),
     ),
     published_after: t.Optional(day),
     published_before: t.Optional(day),
@@ -119,6 +115,11 @@ export const studyListSchema = t.Object(
   { title: "CaseStudyList" },
 );
 
+export const indexBacklogSchema = t.Object(
+  { pending: Type.Integer({ minimum: 1, description: "Case studies that are not in the search index yet." }) },
+  { description: "Present while the search index is behind: results may be missing." },
+);
+
 export const resultsSchema = t.Object(
   {
     query: t.String(),
@@ -132,6 +133,13 @@ export const resultsSchema = t.Object(
         }),
       }),
     ),
+    degraded: t.Optional(
+      t.Object(
+        { reason: t.String({ description: "One sentence." }) },
+        { description: "Present when the query could not be answered as its mode says, such as by keyword only." },
+      ),
+    ),
+    index: t.Optional(indexBacklogSchema),
   },
   { title: "SearchResults" },
 );

@@ -1,14 +1,16 @@
 import { Failure } from "../core/errors.ts";
+import { quoted } from "../core/text.ts";
 import type { Page } from "../db/cursor.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
+import { createFilters } from "./filters.ts";
 import { type ExportedStudy, exportStudies } from "./import/export-file.ts";
 import { type ImportSummary, importStudies } from "./import/import-file.ts";
+import { mergeWithStored } from "./import/merge.ts";
 import { readFileRecords } from "./import/read-file.ts";
 import type { PassageFilter } from "./index/passage-table.ts";
 import type { CrawledPage, PageRepository } from "./intake/repository.ts";
-import { industriesNamed } from "./keys.ts";
 import { isProblems, type ParseContext, parseRecord } from "./record.ts";
-import type { CaseStudyRepository, CountedIndustry, ResolvedFilter, ReviewedStudy } from "./repository.ts";
+import type { CaseStudyRepository, CountedIndustry, ReviewedStudy } from "./repository.ts";
 import {
   applyCorrections,
   correct,
@@ -27,7 +29,7 @@ import type {
   ReviewOrder,
   SearchMode,
   StudyFilter,
-  StudyHit,
+  StudyResults,
 } from "./types.ts";
 
 export interface StudyPage extends Page {
@@ -42,12 +44,6 @@ export interface StudyQuery {
   /** By default hybrid. */
   readonly mode?: SearchMode | undefined;
   readonly filter?: Pick<StudyFilter, "company" | "industry">;
-}
-
-export interface StudyResults {
-  /** The trimmed query. */
-  readonly query: string;
-  readonly hits: readonly StudyHit[];
 }
 
 interface ReviewFilter {
@@ -84,22 +80,27 @@ interface StudyFile {
 }
 
 export interface CaseStudyService {
-  /** Newest first. @throws Failure `cursor.invalid` */
+  /** Newest first. @throws Failure `cursor.invalid`, `company.not_found`, `industry.not_found`, `query.invalid` */
   list(filter: StudyFilter, page?: PageOptions): Promise<StudyPage>;
   /** @throws Failure `study.not_found` */
   get(id: string): Promise<CaseStudy>;
   /**
    * Returns one result set for each query, in order; the queries are embedded together.
    *
-   * @throws Failure `query.invalid`, for all queries at once, with pointers into `queries`: `/3/query`
+   * @throws Failure `query.invalid`, for all queries at once, `company.not_found` or `industry.not_found`, with pointers
+   *   into `queries`: `/3/query`
    */
   search(queries: readonly StudyQuery[], signal?: AbortSignal): Promise<readonly StudyResults[]>;
   /** Industries that have case studies, most case studies first. */
   listIndustries(): Promise<readonly CountedIndustry[]>;
-  /** Imports the valid records of a file and reports the invalid ones. Index them with `IndexService.indexNow`. */
+  /**
+   * Imports the valid records of a file and reports the invalid ones. Index them with `IndexService.indexNow`.
+   *
+   * A stored case study of the same address keeps the fields that the file lacks or leaves empty, unless `replace` is set.
+   */
   importFile(
     file: StudyFile,
-    options?: { onProgress?: (done: ImportSummary) => void; signal?: AbortSignal },
+    options?: { replace?: boolean; onProgress?: (done: ImportSummary) => void; signal?: AbortSignal },
   ): Promise<ImportSummary>;
   /** Every case study as text that can be imported. */
   exportAll(format: "jsonl" | "csv"): AsyncGenerator<string>;
@@ -117,10 +118,12 @@ export interface CaseStudyService {
 
 export interface CaseStudyServiceOptions {
   readonly caseStudies: CaseStudyRepository;
-  readonly companies: Pick<CompanyRepository, "find">;
+  readonly companies: Pick<CompanyRepository, "find" | "search">;
   readonly corrections: CorrectionRepository;
   readonly pages: Pick<PageRepository, "list" | "markStructured">;
   readonly search: Search;
+  /** Number of case studies that wait for the search index. */
+  readonly pending: () => Promise<number>;
   /** Runs before each search. */
   readonly beforeSearch?: (signal: AbortSignal | undefined) => Promise<void>;
   readonly parseContext: ParseContext;
@@ -136,10 +139,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
   const { caseStudies, companies, corrections, pages, search, beforeSearch, parseContext, onChange } = options;
   const { industries } = parseContext;
 
-  const resolve = ({ industry, ...filter }: StudyFilter): ResolvedFilter => ({
-    ...filter,
-    industries: industry === undefined ? undefined : industriesNamed(industries, industry),
-  });
+  const { resolve } = createFilters({ companies, caseStudies, industries, parseCountry: parseContext.parseCountry });
   const passageFilter = ({ company, industry }: StudyFilter = {}): PassageFilter => ({
     company: company?.toLowerCase(),
     industries: industry === undefined ? undefined : indexedIndustryNames(industry),
@@ -169,7 +169,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
 
   return {
     async list(filter, { limit = PAGE, cursor } = {}) {
-      const { studies, ...page } = await caseStudies.list(resolve(filter), { limit, cursor });
+      const { studies, ...page } = await caseStudies.list(await resolve(filter), { limit, cursor });
       return { case_studies: studies, ...page };
     },
 
@@ -185,10 +185,11 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
       const problems = trimmed.flatMap((query, at) =>
         query.length >= 1 && query.length <= MAX_QUERY
           ? []
-          : [{ pointer: `/${at}/query`, detail: "Give 1 to 1,000 characters." }],
+          : [{ pointer: `/${at}/query`, detail: `Invalid query ${quoted(query)}: give 1 to 1,000 characters.` }],
       );
       if (problems.length > 0) throw new Failure("query.invalid", "A query has 1 to 1,000 characters.", { problems });
-      const hits = await search(
+      for (const [at, { filter }] of queries.entries()) if (filter) await resolve(filter, `/${at}`);
+      const answers = await search(
         queries.map(({ limit = RESULTS, mode = "hybrid", filter }, at) => ({
           query: trimmed[at] ?? "",
           limit,
@@ -197,24 +198,34 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
         })),
         signal,
       );
-      return trimmed.map((query, at) => ({ query, hits: hits[at] ?? [] }));
+      const pending = await options.pending();
+      return trimmed.map((query, at) => ({ query, ...(answers[at] ?? { hits: [], degraded: null }), pending }));
     },
 
     listIndustries: () => caseStudies.industries(),
 
-    importFile: ({ name, content }, work = {}) =>
+    importFile: ({ name, content }, { replace = false, ...work } = {}) =>
       importStudies({
         records: readFileRecords(content, name),
         parse: (raw, onIgnored) => asUserRecord(parseRecord(raw, parseContext, onIgnored)),
-        save: async (batch) => await caseStudies.save(await applyCorrections(corrections, parseContext, batch)),
+        async save(batch) {
+          const merged = await mergeWithStored(caseStudies, parseContext, batch, replace);
+          const studies = await applyCorrections(
+            corrections,
+            parseContext,
+            merged.map(({ study }) => study),
+          );
+          const results = await caseStudies.save(studies);
+          return results.map((result, at) => ({ ...merged[at], ...result }));
+        },
         ...work,
       }),
 
     exportAll: (format) => exportStudies({ page: exportPages(caseStudies, companies), format }),
 
-    async review({ industry, order = "least-sure", ...filter }, { limit = PAGE, cursor } = {}) {
+    async review({ corrected, order = "least-sure", ...filter }, { limit = PAGE, cursor } = {}) {
       const { studies, ...page } = await caseStudies.listForReview(
-        { ...filter, industries: resolve({ industry }).industries },
+        { ...(await resolve(filter)), corrected },
         { order, limit, cursor },
       );
       return { case_studies: studies, ...page };

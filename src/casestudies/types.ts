@@ -103,7 +103,7 @@ export interface StudyFilter {
   readonly industry?: string | undefined;
   /** Client's name or domain, any case. */
   readonly client?: string | undefined;
-  /** ISO 3166-1 alpha-2, any case. */
+  /** ISO 3166-1 alpha-2 code or English name, any case. */
   readonly country?: string | undefined;
   /** ISO dates, inclusive. */
   readonly publishedAfter?: string | undefined;
@@ -118,6 +118,17 @@ export interface StudyHit {
   /** 0–1. */
   readonly score: number;
   readonly passage: MatchedPassage;
+}
+
+/** The answer to one query. */
+export interface StudyResults {
+  /** The trimmed query. */
+  readonly query: string;
+  readonly hits: readonly StudyHit[];
+  /** Why the query was answered in another way than its mode says, in one sentence; null when it was not. */
+  readonly degraded: string | null;
+  /** Number of case studies that are not in the search index yet, so that results may be missing. */
+  readonly pending: number;
 }
 
 /** The best-matching sentences. */

@@ -1,5 +1,7 @@
 import { Failure } from "../core/errors.ts";
-import type { StudyHit } from "./types.ts";
+import { plural } from "../core/text.ts";
+
+import type { StudyHit, StudyResults } from "./types.ts";
 
 /** Description of a result's score for callers of every interface. */
 export const SCORE_TEXT =
@@ -16,10 +18,20 @@ function hitView({ study, score, passage }: StudyHit) {
 }
 
 /** A result set of the API. */
-export const resultsView = ({ query, hits }: { readonly query: string; readonly hits: readonly StudyHit[] }) => ({
+export const resultsView = ({ query, hits, degraded, pending }: StudyResults) => ({
   query,
   results: hits.map(hitView),
+  ...(degraded === null ? {} : { degraded: { reason: degraded } }),
+  ...(pending === 0 ? {} : { index: { pending } }),
 });
+
+/** What a person should know about a result set, in sentences. */
+export const noticesOf = ({ degraded, pending }: Pick<StudyResults, "degraded" | "pending">): string[] => [
+  ...(degraded === null ? [] : [degraded]),
+  ...(pending === 0
+    ? []
+    : [`${plural(pending, "case study is", "case studies are")} not in the search index yet: results may be missing.`]),
+];
 
 /** Maps the pointers of a search's failure, which are into its queries, to those of the request. */
 export async function withPointers<T>(searching: Promise<T>, pointerOf: (pointer: string) => string): Promise<T> {
@@ -34,38 +46,3 @@ export async function withPointers<T>(searching: Promise<T>, pointerOf: (pointer
 
 /** For requests with a single query: `/0/query` → `/query`. */
 export const withoutIndex = (pointer: string) => pointer.replace(/^\/0/, "");
-
-/** Looks up the names that a filter may use, in this process or on a server. */
-export interface FilterNames {
-  readonly companies: {
-    find(
-      filter: { q: string },
-      page: { limit: number },
-    ): Promise<{ readonly companies: readonly { readonly slug: string }[] }>;
-  };
-  readonly caseStudies: {
-    list(filter: { industry: string }, page: { limit: number }): Promise<{ readonly total: number }>;
-    /** Most case studies first. */
-    listIndustries(): Promise<readonly { readonly industry: string; readonly slug: string | null }[]>;
-  };
-}
-
-/**
- * Slugs similar to an unknown one, best first; undefined when a company has the slug.
- *
- * @param q the search text, by default the slug
- */
-export async function similarSlugs(
-  { companies }: Pick<FilterNames, "companies">,
-  slug: string,
-  { q = slug, limit }: { readonly q?: string; readonly limit: number },
-): Promise<readonly string[] | undefined> {
-  const similar = (await companies.find({ q }, { limit })).companies.map((company) => company.slug);
-  return similar.includes(slug.toLowerCase()) ? undefined : similar;
-}
-
-/** All industries with case studies; undefined when this industry has some. */
-export async function otherIndustries({ caseStudies }: Pick<FilterNames, "caseStudies">, industry: string) {
-  const { total } = await caseStudies.list({ industry }, { limit: 1 });
-  return total > 0 ? undefined : await caseStudies.listIndustries();
-}

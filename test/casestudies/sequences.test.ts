@@ -47,7 +47,7 @@ test("after any saves and removals, totals are right, nothing is orphaned and ev
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const database = connect(":memory:");
       await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
-      const queries = queriesOf(database);
+      const { queries } = queriesOf(database);
       const caseStudies = createCaseStudyRepository(queries, new Map(), clock);
       const companies = createCompanyRepository(queries, new Map(), caseStudies, clock);
       const expected = new Map<string, NewCaseStudy>();
@@ -92,7 +92,6 @@ test("after any saves and removals, totals are right, nothing is orphaned and ev
       );
       expect(listed.reduce((sum, { total_case_studies }) => sum + total_case_studies, 0)).toBe(expected.size);
       expect(count(database, "pragma_foreign_key_check")).toBe(0);
-      await queries.destroy();
       database.close();
     }),
     { numRuns: 60 },

@@ -50,10 +50,16 @@ export const companyRoutes = ({ companies, accounts }: { companies: CompanyServi
         counted(request, () => companies.find(filter, pageOf({ limit, cursor }))),
       {
         query: companiesQuery,
-        detail: forKey("findCompanies", "List and search companies", TAG, {
-          text: "A page of the list.",
-          schema: companyListSchema,
-        }),
+        detail: forKey(
+          "findCompanies",
+          "List and search companies",
+          TAG,
+          {
+            text: "A page of the list.",
+            schema: companyListSchema,
+          },
+          [404],
+        ),
       },
     )
     .get(

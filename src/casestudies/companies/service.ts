@@ -1,17 +1,11 @@
 import { Failure } from "../../core/errors.ts";
-import { industriesNamed } from "../keys.ts";
+import { createFilters, unknownCompany } from "../filters.ts";
 import type { CaseStudyRepository } from "../repository.ts";
 import type { Industries } from "../taxonomy/taxonomy.ts";
 import type { CaseStudy, Company, PageOptions } from "../types.ts";
 import type { CompanyAnalysis, CompanyTimeline } from "./analysis.ts";
 import { readCompanyFields } from "./fields.ts";
-import {
-  type CompanyChange,
-  type CompanyPage,
-  type CompanyRepository,
-  type ComparedCompany,
-  notFound,
-} from "./repository.ts";
+import type { CompanyChange, CompanyPage, CompanyRepository, ComparedCompany } from "./repository.ts";
 
 interface Comparison {
   readonly industry: string | null;
@@ -20,7 +14,7 @@ interface Comparison {
 
 /** Vendors that publish case studies. Slugs are case-insensitive. */
 export interface CompanyService {
-  /** Best match first with `q`, otherwise by name. @throws Failure `cursor.invalid` */
+  /** Best match first with `q`, otherwise by name. @throws Failure `cursor.invalid`, `industry.not_found` */
   find(filter: { q?: string | undefined; industry?: string | undefined }, page?: PageOptions): Promise<CompanyPage>;
   /** With its 100 newest case studies. @throws Failure `company.not_found` */
   get(slug: string): Promise<Company & { readonly case_studies: readonly CaseStudy[] }>;
@@ -43,7 +37,7 @@ type CompanyEdit = Omit<CompanyChange, "industry"> & { readonly industry?: strin
 
 export interface CompanyServiceOptions {
   readonly companies: CompanyRepository;
-  readonly caseStudies: Pick<CaseStudyRepository, "list">;
+  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries">;
   readonly industries: Industries;
   /** Called after case studies were queued for the index. */
   readonly onChange: () => void;
@@ -52,7 +46,6 @@ export interface CompanyServiceOptions {
 const PAGE = 20;
 const NEWEST_STUDIES = 100;
 const COMPARED_STUDIES = 5;
-const SUGGESTIONS = 3;
 
 export function createCompanyService({
   companies,
@@ -60,35 +53,34 @@ export function createCompanyService({
   industries,
   onChange,
 }: CompanyServiceOptions): CompanyService {
-  const resolve = (industry: string | undefined) =>
-    industry === undefined ? undefined : industriesNamed(industries, industry);
+  const filters = createFilters({ companies, caseStudies, industries, parseCountry: () => null });
+  const resolve = async (industry: string | undefined) => (await filters.resolve({ industry })).industries;
 
-  const getCompany = async (slug: string): Promise<Company> => {
-    const company = await companies.find(slug);
-    if (!company) throw notFound([slug]);
-    return company;
+  const unknownSlugs = async (unknown: readonly string[]) => {
+    const messages = await Promise.all(unknown.map((slug) => unknownCompany(companies, slug)));
+    return new Failure("company.not_found", messages.join(" "), { unknown });
   };
 
   /** Adds similar slugs to the message of `company.not_found`. */
-  const withSuggestions = async (work: Promise<unknown>): Promise<void> => {
+  const withSuggestions = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      await work;
+      return await work;
     } catch (error) {
-      const [slug] =
-        error instanceof Failure && error.code === "company.not_found" ? (error.details.unknown ?? []) : [];
-      if (!(error instanceof Failure) || slug === undefined) throw error;
-      const similar = (await companies.search({ q: slug, limit: SUGGESTIONS })).companies.map(
-        (company) => company.slug,
-      );
-      if (similar.length === 0) throw error;
-      const message = `No company has the slug ${slug.slice(0, 100)}; did you mean ${similar.join(", ")}?`;
-      throw new Failure(error.code, message, error.details);
+      if (!(error instanceof Failure) || error.code !== "company.not_found") throw error;
+      throw await unknownSlugs(error.details.unknown ?? []);
     }
   };
 
+  const getCompany = async (slug: string): Promise<Company> => {
+    const company = await companies.find(slug);
+    if (!company) throw await unknownSlugs([slug]);
+    return company;
+  };
+
   return {
-    find: ({ q, industry }, { limit = PAGE, cursor } = {}) =>
-      companies.search({ q, industries: resolve(industry), limit, cursor }),
+    async find({ q, industry }, { limit = PAGE, cursor } = {}) {
+      return await companies.search({ q, industries: await resolve(industry), limit, cursor });
+    },
 
     async get(slug) {
       const company = await getCompany(slug);
@@ -96,11 +88,13 @@ export function createCompanyService({
       return { ...company, case_studies: studies };
     },
 
-    analyse: (slug) => companies.analysis(slug),
-    timeline: (slug) => companies.timeline(slug),
+    analyse: (slug) => withSuggestions(companies.analysis(slug)),
+    timeline: (slug) => withSuggestions(companies.timeline(slug)),
 
     async compare(slugs, { industry, limitPerCompany = COMPARED_STUDIES } = {}) {
-      const compared = await companies.compare(slugs, { limitPerCompany, industries: resolve(industry) });
+      const compared = await withSuggestions(
+        companies.compare(slugs, { limitPerCompany, industries: await resolve(industry) }),
+      );
       return { industry: industry ?? null, companies: compared };
     },
 

@@ -2,7 +2,7 @@ import { addressOf, keyOf, sameSite } from "./address.ts";
 import {
   CrawlEnded,
   createPoliteFetcher,
-  describeFailure,
+  failureOf,
   type PageResponse,
   type PoliteFetcher,
   type PoliteFetcherParts,
@@ -12,7 +12,6 @@ import { ACCEPTED, judgeLink, judgePage } from "./judge.ts";
 import { readLinkedData, readListing } from "./listing.ts";
 import { crawlListing, crawlSitemaps } from "./lists.ts";
 import { type HtmlPage, readPage } from "./page.ts";
-import { FORBIDDEN } from "./robots.ts";
 import { acceptPage, crawlStories } from "./stories.ts";
 import {
   CRAWL_LIMITS,
@@ -21,6 +20,7 @@ import {
   type CrawlSummary,
   type EarlyEnd,
   type KnownPage,
+  type Unreadable,
 } from "./types.ts";
 
 /** Finds the case studies of a vendor's site, starting at the address of their list. */
@@ -66,9 +66,11 @@ export function createCrawler(parts: PoliteFetcherParts): Crawler {
       let caseStudies = 0;
       let skipped = 0;
       let ended: CrawlSummary["ended"] = "complete";
+      let unreadable: Unreadable | null = null;
       if (start === null || fetcher === null) {
         yield { type: "note", text: "This is not the address of a page: it must begin with https:// or http://." };
         ended = "unreachable";
+        unreadable = { code: "not_an_address", reason: "it is not the address of a page" };
       } else {
         try {
           for await (const event of crawlFrom(progress, options, limits, fetcher, start)) {
@@ -78,7 +80,7 @@ export function createCrawler(parts: PoliteFetcherParts): Crawler {
           }
         } catch (error) {
           if (!(error instanceof CrawlEnded)) throw error;
-          ended = error.ended;
+          ({ ended, unreadable } = error);
         }
         for (const text of fetcher.takeNotes()) yield { type: "note", text };
         const left = progress.state?.frontier.size ?? 0;
@@ -94,6 +96,7 @@ export function createCrawler(parts: PoliteFetcherParts): Crawler {
         case_studies: caseStudies,
         skipped,
         ended,
+        unreadable: unreadable && { code: unreadable.code, reason: unreadable.reason },
       };
     },
   };
@@ -109,18 +112,19 @@ async function* crawlFrom(
   const response = await fetcher.fetch(start, "page");
   for (const text of fetcher.takeNotes()) yield { type: "note", text };
   if (response.status !== "ok") {
-    yield { type: "note", text: `${start} cannot be read: ${describeFailure(response)}.` };
-    const isForbidden = response.status === "refused" && response.reason === FORBIDDEN;
-    throw new CrawlEnded(isForbidden ? "robots" : "unreachable");
+    yield { type: "note", text: `${start} cannot be read: ${failureOf(response).reason}.` };
+    const unreadable = failureOf(response);
+    throw new CrawlEnded(unreadable.code === "robots" ? "robots" : "unreachable", unreadable);
   }
   const { url } = response;
   progress.url = url;
   if (keyOf(url) !== keyOf(start)) yield { type: "note", text: `${start} redirects to ${url}.` };
   const page = readPage(response, true);
   if (page.kind === "none" || page.kind === "missing") {
-    const reason = page.kind === "none" ? page.reason : "the page says that it does not exist";
+    const { code, reason }: Unreadable =
+      page.kind === "none" ? page : { code: "not_found", reason: "the page says that it does not exist" };
     yield { type: "note", text: `${url} cannot be read: ${reason}.` };
-    throw new CrawlEnded("unreachable");
+    throw new CrawlEnded("unreachable", { code, reason });
   }
   if (response.truncated) yield { type: "note", text: "The list is too large; only its beginning was read." };
   const rank = createLanguageRank(url, page.kind === "html" ? page.facts.language : null);

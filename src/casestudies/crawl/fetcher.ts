@@ -1,7 +1,7 @@
 import type { NetworkClient } from "../../net/client.ts";
 import { cutOff, headerOf, retryAfterMs } from "../../net/exchange.ts";
 import type { Policy } from "../../net/policy.ts";
-import type { HttpExchange } from "../../net/snapshot.ts";
+import { HTTP_FAULTS, type HttpExchange } from "../../net/snapshot.ts";
 import { hostOf, isPdf, sameSite } from "./address.ts";
 import {
   ALL_ALLOWED,
@@ -11,7 +11,7 @@ import {
   parseRobots,
   type RobotsRules,
 } from "./robots.ts";
-import type { CrawlLimits, EarlyEnd, KnownPage } from "./types.ts";
+import type { CrawlLimits, EarlyEnd, KnownPage, Unreadable, UnreadableCode } from "./types.ts";
 
 /** Requests a site's pages politely: by its robots.txt, one request at a time, within the limits of the crawl. */
 
@@ -30,7 +30,10 @@ const MAX_UNANSWERED = 5;
 
 /** Ends a crawl early; what it found by then counts. */
 export class CrawlEnded extends Error {
-  constructor(readonly ended: EarlyEnd) {
+  constructor(
+    readonly ended: EarlyEnd,
+    readonly unreadable: Unreadable | null = null,
+  ) {
     super(`the crawl ended: ${ended}`);
   }
 }
@@ -63,7 +66,7 @@ export interface PageResponse {
 export type FetchFailure =
   | { readonly status: "unchanged" }
   | { readonly status: "gone"; readonly code: number }
-  | { readonly status: "refused"; readonly reason: string };
+  | ({ readonly status: "refused" } & Unreadable);
 
 export interface PoliteFetcher {
   /**
@@ -132,7 +135,7 @@ export function createPoliteFetcher(
     const delay = Math.min(retryAfterMs(first.final, Date.now()) ?? RETRY_MS, MAX_RETRY_MS);
     const second = await request(url, accept, maxBytes, known, delay);
     unanswered = isTemporary(second.final) ? unanswered + 1 : 0;
-    if (unanswered >= MAX_UNANSWERED) throw new CrawlEnded("unreachable");
+    if (unanswered >= MAX_UNANSWERED) throw new CrawlEnded("unreachable", unreadableOf(second.final));
     return second;
   }
 
@@ -147,8 +150,9 @@ export function createPoliteFetcher(
     return rules;
   }
 
-  function readRules(address: string, { status, code, detail }: HttpExchange, text: string): RobotsRules {
+  function readRules(address: string, final: HttpExchange, text: string): RobotsRules {
     const { host } = new URL(address);
+    const { status, code } = final;
     if (status === "ok" && code >= 200 && code < 300) {
       const rules = parseRobots(address, text, parts.userAgentToken);
       if (rules.delaySeconds === MAX_DELAY_SECONDS)
@@ -158,9 +162,11 @@ export function createPoliteFetcher(
       return rules;
     }
     if (status === "ok" && code >= 400 && code < 500 && code !== 429) return ALL_ALLOWED;
-    if (status === "refused") return noneAllowed(`forbidden address: ${detail ?? "it may not be reached"}`);
-    notes.push(`Cannot read the robots.txt of ${host}, so its pages are skipped.`);
-    return noneAllowed("cannot read robots.txt");
+    const unreadable = unreadableOf(final);
+    if (status === "refused") return noneAllowed(unreadable);
+    notes.push(`Cannot read the robots.txt of ${host} (${unreadable.reason}), so its pages are skipped.`);
+    const reason = status === "ok" ? `cannot read robots.txt: ${unreadable.reason}` : unreadable.reason;
+    return noneAllowed({ code: unreadable.code, reason });
   }
 
   async function fetch(
@@ -168,11 +174,11 @@ export function createPoliteFetcher(
     purpose: keyof typeof ACCEPT,
     known?: KnownPage,
   ): Promise<PageResponse | FetchFailure> {
-    const refuse = (reason: string): FetchFailure => ({ status: "refused", reason });
+    const refuse = (code: UnreadableCode, reason: string): FetchFailure => ({ status: "refused", code, reason });
     const forbidden = parts.policy?.refusal(url) ?? null;
-    if (forbidden !== null) return refuse(`forbidden address: ${forbidden}`);
+    if (forbidden !== null) return refuse("forbidden", `forbidden address: ${forbidden}`);
     const rules = await rulesOf(url);
-    if (!rules.allows(url)) return refuse(rules.refusal);
+    if (!rules.allows(url)) return { status: "refused", ...rules.refusal };
     if (purpose === "page") {
       if (pages >= limits.maxPages) throw new CrawlEnded("pages");
       pages += 1;
@@ -183,19 +189,19 @@ export function createPoliteFetcher(
       response = await requestWithRetry(url, ACCEPT[purpose], PDF_BYTES);
     const { final, body, redirect } = response;
     const { status, code } = final;
-    if (status === "refused") return refuse(`forbidden address: ${final.detail ?? "it may not be reached"}`);
-    if (!sameSite(final.url, site)) return refuse(`redirects to another site, ${hostOf(final.url)}`);
-    if (status !== "ok") return refuse(status === "timeout" ? "no answer in time" : "no answer");
+    if (status === "refused") return { status, ...unreadableOf(final) };
+    if (!sameSite(final.url, site)) return refuse("redirect", `redirects to another site, ${hostOf(final.url)}`);
+    if (status !== "ok") return { status: "refused", ...unreadableOf(final) };
     const finalRules = await rulesOf(final.url);
-    if (!finalRules.allows(final.url)) return refuse(finalRules.refusal);
-    if (LOGIN.test(final.url) && !LOGIN.test(url)) return refuse("behind a login");
-    if (code === 304) return known ? { status: "unchanged" } : refuse("no content (304)");
+    if (!finalRules.allows(final.url)) return { status: "refused", ...finalRules.refusal };
+    if (LOGIN.test(final.url) && !LOGIN.test(url)) return refuse("login", "behind a login");
+    if (code === 304) return known ? { status: "unchanged" } : refuse("http", "no content (304)");
     if (code === 404 || code === 410) return { status: "gone", code };
-    if (code === 401 || code === 407) return refuse(`behind a login (${code})`);
-    if (code === 403) return refuse("the site refuses it (403)");
-    if (code >= 400) return refuse(`the site answers ${code}`);
-    if (code >= 300) return refuse(`an unresolved redirect (${code})`);
-    if (cutOff(final)) return refuse("the response is incomplete");
+    if (code === 401 || code === 407) return refuse("login", `behind a login (${code})`);
+    if (code === 403) return refuse("http", "the site refuses it (403)");
+    if (code >= 400) return { status: "refused", ...unreadableOf(final) };
+    if (code >= 300) return refuse("http", `an unresolved redirect (${code})`);
+    if (cutOff(final)) return refuse("incomplete", "the response is incomplete");
     return {
       status: "ok",
       url: final.url,
@@ -221,11 +227,27 @@ export function createPoliteFetcher(
   };
 }
 
-/** One phrase for a note or a skipped page. */
-export function describeFailure(failure: FetchFailure): string {
-  if (failure.status === "gone") return `not found (${failure.code})`;
-  return failure.status === "refused" ? failure.reason : "unchanged";
+/** Why an exchange without a usable response cannot be read. The address that was refused is named only to the operator. */
+function unreadableOf({
+  status,
+  code,
+  detail,
+  fault,
+}: Pick<HttpExchange, "status" | "code" | "detail" | "fault">): Unreadable {
+  if (status === "ok") return { code: "http", reason: `the site answers ${code}` };
+  const known = fault ?? (status === "timeout" ? "timeout" : status === "refused" ? "forbidden" : "connection_failed");
+  const reason = known === "forbidden" && detail !== undefined ? `forbidden address: ${detail}` : HTTP_FAULTS[known];
+  return { code: known, reason };
 }
+
+/** Why a page was not read. */
+export function failureOf(failure: FetchFailure): Unreadable {
+  if (failure.status === "gone") return { code: "not_found", reason: `not found (${failure.code})` };
+  return failure.status === "refused" ? failure : { code: "http", reason: "unchanged" };
+}
+
+/** One phrase for a note or a skipped page. */
+export const describeFailure = (failure: FetchFailure): string => failureOf(failure).reason;
 
 export function looksLikePdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");

@@ -4,6 +4,7 @@ import { collapseWhitespace, type Element, parsePage, textOf } from "../../html/
 import { decodeText, headerOf } from "../../net/exchange.ts";
 import { addressOf } from "./address.ts";
 import { looksLikePdf, type PageResponse } from "./fetcher.ts";
+import type { Unreadable } from "./types.ts";
 import { MISSING_PAGE, wordsIn } from "./words.ts";
 
 /** Reads a response as a page: its kind, its structure, text and links, and a hash of its text. */
@@ -18,22 +19,23 @@ export type PdfPage = { readonly kind: "pdf"; readonly hash: string };
 export type ReadPage =
   | HtmlPage
   | PdfPage
-  | { readonly kind: "none"; readonly reason: string }
+  | ({ readonly kind: "none" } & Unreadable)
   /** Status 200 with a text that says that the page does not exist. */
   | { readonly kind: "missing" };
 
 /** @param partial also read a page that was cut off at the limit */
 export function readPage(response: PageResponse, partial = false): ReadPage {
   const { bytes, truncated, url } = response;
-  if (truncated && !partial) return { kind: "none", reason: "too large" };
+  if (truncated && !partial) return { kind: "none", code: "too_large", reason: "too large" };
   if (looksLikePdf(bytes))
-    return truncated ? { kind: "none", reason: "too large" } : { kind: "pdf", hash: hashOf(bytes) };
+    return truncated ? { kind: "none", code: "too_large", reason: "too large" } : { kind: "pdf", hash: hashOf(bytes) };
   const type = response.type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const html = decodeText(bytes, response.type);
-  if (!isHtml(type, html)) return { kind: "none", reason: `not a page (${type.slice(0, 60) || "no content type"})` };
+  if (!isHtml(type, html))
+    return { kind: "none", code: "not_a_page", reason: `not a page (${type.slice(0, 60) || "no content type"})` };
   const facts = readPageFacts(html, url);
   const words = wordsIn(facts.prose);
-  if (facts.asksForPassword && words < 150) return { kind: "none", reason: "behind a login" };
+  if (facts.asksForPassword && words < 150) return { kind: "none", code: "login", reason: "behind a login" };
   if (words <= 150 && (MISSING_PAGE.test(facts.heading ?? "") || MISSING_PAGE.test(facts.title ?? "")))
     return { kind: "missing" };
   return { kind: "html", html, facts, hash: hashOf(`${facts.heading ?? facts.title ?? ""}\n${facts.prose}`) };

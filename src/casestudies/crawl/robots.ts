@@ -1,10 +1,11 @@
 import robotsParser from "robots-parser";
+import type { Unreadable } from "./types.ts";
 
 /** The rules of one robots.txt for our user agent. They hold for its scheme, host and port. */
 export interface RobotsRules {
   allows(url: string): boolean;
   /** The reason to give for a URL that is not allowed. */
-  readonly refusal: string;
+  readonly refusal: Unreadable;
   /** Seconds between requests that the site asks for, at most {@link MAX_DELAY_SECONDS}; null when it asks for none. */
   readonly delaySeconds: number | null;
   /** As written. */
@@ -19,10 +20,10 @@ const MAX_WILDCARD_RULES = 500;
 const MAX_RULE_LENGTH = 500;
 const MAX_STARS = 10;
 
-export const FORBIDDEN = "robots.txt forbids it";
+const FORBIDDEN: Unreadable = { code: "robots", reason: "robots.txt forbids it" };
 export const ALL_ALLOWED: RobotsRules = { allows: () => true, refusal: FORBIDDEN, delaySeconds: null, sitemaps: [] };
 
-export const noneAllowed = (refusal: string): RobotsRules => ({ ...ALL_ALLOWED, allows: () => false, refusal });
+export const noneAllowed = (refusal: Unreadable): RobotsRules => ({ ...ALL_ALLOWED, allows: () => false, refusal });
 
 /**
  * @param url address of the robots.txt

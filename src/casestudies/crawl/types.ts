@@ -1,3 +1,4 @@
+import type { HttpFault } from "../../net/snapshot.ts";
 import type { FetchedPage } from "../types.ts";
 
 /** Limits of one crawl. */
@@ -55,6 +56,26 @@ export type CrawlEvent =
   /** Information for a reviewer. */
   | { readonly type: "note"; readonly text: string };
 
+/** Why an address could not be read: the network, or one of the reasons below. */
+export type UnreadableCode =
+  | HttpFault
+  | "http"
+  | "robots"
+  | "login"
+  | "not_found"
+  | "not_a_page"
+  | "too_large"
+  | "incomplete"
+  | "redirect"
+  | "not_an_address";
+
+/** Shown to the operator and to the contact of a submission. */
+export interface Unreadable {
+  readonly code: UnreadableCode;
+  /** A clause in words of this program: `the site answers 503`. */
+  readonly reason: string;
+}
+
 /** Why a crawl ended before it was complete. */
 export type EarlyEnd = "pages" | "bytes" | "time" | "robots" | "unreachable";
 
@@ -71,4 +92,6 @@ export interface CrawlSummary {
   readonly case_studies: number;
   readonly skipped: number;
   readonly ended: "complete" | EarlyEnd;
+  /** Why the list could not be read or the site stopped answering; null otherwise. */
+  readonly unreadable: Unreadable | null;
 }

@@ -14,24 +14,17 @@ import {
   parseJsonLd,
   textsIn,
 } from "./metadata.ts";
-import { type PdfLimits, readPdfInThread } from "./pdf-in-thread.ts";
 import { findImages, findLinks, findStory } from "./story.ts";
 import { chooseTitle, withoutSiteName } from "./title.ts";
 
 const MAX_LABELS = 100;
 
 /**
- * Extracts the text and metadata of a page. Every part of the result is limited in size, and no page makes it throw: one
- * that cannot be read has an empty text and no title. HTML is read in this thread, a PDF in a worker.
+ * The text and metadata of an HTML page. Every part of the result is limited in size, and no page makes it throw: one that
+ * cannot be read has an empty text and no title.
  */
-export async function extractPage(page: FetchedPage, pdfLimits?: PdfLimits): Promise<PageText> {
-  const { content } = page;
-  return page.kind === "html"
-    ? extractHtml(page, typeof content === "string" ? content : new TextDecoder().decode(content))
-    : await extractPdf(page, typeof content === "string" ? new TextEncoder().encode(content) : content, pdfLimits);
-}
-
-function extractHtml(page: FetchedPage, html: string): PageText {
+export function extractHtml(page: FetchedPage): PageText {
+  const html = typeof page.content === "string" ? page.content : new TextDecoder().decode(page.content);
   const tree = parsePage(html);
   const head = readHead(tree, page.url);
   const jsonLd = parseJsonLd(head.jsonLd);
@@ -62,25 +55,6 @@ function extractHtml(page: FetchedPage, html: string): PageText {
     links: findLinks(story, head.base),
     labels: uniqueLabels([...labels, ...declaredLabels(head, jsonLd, titles), ...tags]),
     json_ld: jsonLd,
-  };
-}
-
-async function extractPdf(page: FetchedPage, bytes: Uint8Array, limits?: PdfLimits): Promise<PageText> {
-  const pdf = await readPdfInThread(bytes, limits);
-  return {
-    url: page.url,
-    canonical: null,
-    title: pdf?.title ?? null,
-    site_name: null,
-    description: null,
-    language: chooseLanguage([pdf?.language ?? null, page.language], pdf?.markdown ?? ""),
-    published_at: pdf?.created ?? null,
-    published_from: pdf?.created ? "pdf" : null,
-    markdown: pdf?.markdown ?? "",
-    images: [],
-    links: [],
-    labels: [],
-    json_ld: [],
   };
 }
 

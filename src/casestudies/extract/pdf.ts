@@ -1,11 +1,13 @@
 import { getDocumentProxy } from "unpdf";
 import { isoDay } from "../../core/dates.ts";
 import { collapseWhitespace } from "../../html/tree.ts";
+import type { FetchedPage, PageText } from "../types.ts";
+import { chooseLanguage } from "./metadata.ts";
 import { normaliseTitle } from "./title.ts";
 
 /**
  * The text of a PDF by pdf.js, as unpdf bundles it: runs of text joined to lines, and lines to paragraphs and headings. Runs
- * in a thread, because a hostile file can keep pdf.js busy for ever.
+ * in a process of its own, because a hostile file can keep pdf.js busy for ever and make it use any amount of memory.
  */
 
 /** A run of text as drawn; positions and sizes in points, the origin at the bottom left. */
@@ -133,7 +135,7 @@ function continues(before: Line, line: Line, body: number): boolean {
   return before.y - line.y < Math.max(line.size, body) * 1.75;
 }
 
-export interface PdfText {
+interface PdfText {
   readonly title: string | null;
   /** ISO date of creation, as the file declares it. */
   readonly created: string | null;
@@ -142,13 +144,39 @@ export interface PdfText {
   readonly markdown: string;
 }
 
+const MAX_BYTES = 8 * 1_048_576;
+
+/** An empty text for a file that is not a PDF, is encrypted or damaged, or is larger than 8 MiB. */
+export async function extractPdf({ url, content, language }: FetchedPage): Promise<PageText> {
+  // A copy, because pdf.js refuses a Buffer and transfers the bytes.
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+  // PDF readers accept the header anywhere in the first kilobyte.
+  const isPdf = bytes.length <= MAX_BYTES && Buffer.from(bytes.subarray(0, 1_024)).includes("%PDF-");
+  const pdf = isPdf ? await readPdf(bytes).catch(() => undefined) : undefined;
+  return {
+    url,
+    canonical: null,
+    title: pdf?.title ?? null,
+    site_name: null,
+    description: null,
+    language: chooseLanguage([pdf?.language ?? null, language], pdf?.markdown ?? ""),
+    published_at: pdf?.created ?? null,
+    published_from: pdf?.created ? "pdf" : null,
+    markdown: pdf?.markdown ?? "",
+    images: [],
+    links: [],
+    labels: [],
+    json_ld: [],
+  };
+}
+
 const MAX_PAGES = 200;
 const MAX_RUNS = 200_000;
 /** Characters of text of all pages; Markdown is cut shorter still. */
 const MAX_TEXT = 400_000;
 
 /** @throws the error of pdf.js if the file is not a PDF, encrypted or damaged */
-export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
+async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const document = await getDocumentProxy(bytes, {
     disableFontFace: true,
     useSystemFonts: false,

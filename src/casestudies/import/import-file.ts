@@ -9,6 +9,9 @@ export interface SaveOutcome {
   readonly id: string;
   readonly outcome: "added" | "updated" | "unchanged" | "duplicate";
   readonly of?: string | null | undefined;
+  /** Fields of the stored record that the file does not state, and those whose value it changed. */
+  readonly kept?: readonly string[];
+  readonly replaced?: readonly string[];
 }
 
 export interface ImportSource {
@@ -36,6 +39,12 @@ export interface ImportSummary {
   /** Number of fields of valid records that were ignored. */
   readonly left_out_fields: number;
   readonly left_out: readonly IgnoredFieldSummary[];
+  /** Number of values of stored records that the file lacks and that were kept, in total and by field. */
+  readonly kept_fields: number;
+  readonly kept: Readonly<Record<string, number>>;
+  /** Number of values of stored records that were replaced or, with `replace`, removed. */
+  readonly replaced_fields: number;
+  readonly replaced: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
 
@@ -65,6 +74,8 @@ export async function importStudies(source: ImportSource, now: () => number = Da
   const duplicates: { line: number; of: string | null }[] = [];
   const bad: { line: number; reason: string }[] = [];
   const ignored = collectIgnoredFields();
+  const kept = countFields();
+  const replaced = countFields();
   const batch = new Map<string, { line: number; study: NewCaseStudy }>();
   const summary = (): ImportSummary => ({
     ...counts,
@@ -72,14 +83,21 @@ export async function importStudies(source: ImportSource, now: () => number = Da
     bad: [...bad],
     left_out_fields: ignored.count(),
     left_out: ignored.list(),
+    kept_fields: kept.total(),
+    kept: kept.byField(),
+    replaced_fields: replaced.total(),
+    replaced: replaced.byField(),
     seconds: (now() - started) / 1_000,
   });
 
   const saveBatch = async () => {
     if (batch.size === 0) return;
     signal?.throwIfAborted();
-    for (const { id, outcome, of } of await save([...batch.values()].map(({ study }) => study))) {
+    for (const result of await save([...batch.values()].map(({ study }) => study))) {
+      const { id, outcome, of } = result;
       counts[outcome]++;
+      kept.add(result.kept);
+      replaced.add(result.replaced);
       if (outcome === "duplicate" && duplicates.length < MAX_LISTED)
         duplicates.push({ line: batch.get(id)?.line ?? 0, of: of ?? null });
     }
@@ -108,6 +126,17 @@ export async function importStudies(source: ImportSource, now: () => number = Da
   }
   await saveBatch();
   return summary();
+}
+
+function countFields() {
+  const counts = new Map<string, number>();
+  return {
+    add(fields: readonly string[] = []): void {
+      for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
+    },
+    total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
+    byField: () => Object.fromEntries([...counts].sort(([, one], [, other]) => other - one)),
+  };
 }
 
 /** Groups ignored fields, so that a misspelt column is reported once and not once per row. */

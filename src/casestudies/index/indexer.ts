@@ -1,19 +1,25 @@
+import { sleep } from "../../core/async.ts";
 import { Failure } from "../../core/errors.ts";
+import type { WriterLock } from "../../db/locks.ts";
 import { passageContext } from "../text/passages.ts";
 import type { CaseStudy, Passage } from "../types.ts";
+import { embedEach, type PassageEncoder } from "./embed-each.ts";
+import type { IndexFailure } from "./outbox.ts";
 import type { IndexedPassage } from "./passage-table.ts";
 
 export interface IndexerOptions {
   /** Held by the one process that writes the index. */
-  readonly lock: { acquire(): "acquired" | "recovered" | "busy"; release(): void };
+  readonly lock: WriterLock;
   readonly outbox: {
-    /** Ends the leases of a process that has ended. */
-    release(): Promise<void>;
+    /** Ends the leases of entries that this process does not complete. */
+    release(ids: readonly number[]): Promise<void>;
     pending(
       limit: number,
     ): Promise<readonly { id: number; case_study_id: string; action: "upsert" | "delete"; revision: number | null }[]>;
     done(ids: readonly number[]): Promise<void>;
     failed(id: number, error: string): Promise<void>;
+    failedForGood(id: number, error: string): Promise<void>;
+    replaceFailures(failures: readonly IndexFailure[]): Promise<void>;
     depth(): Promise<number>;
     requeueAll(model: string): Promise<number>;
   };
@@ -31,17 +37,14 @@ export interface IndexerOptions {
   readonly onError: (what: string, error: unknown) => void;
 }
 
-interface PassageEncoder {
-  readonly id: string;
-  encode(texts: readonly string[], kind: "passage", signal?: AbortSignal): Promise<readonly Float32Array[]>;
-}
-
 interface WritableIndex {
   upsert(rows: readonly IndexedPassage[]): Promise<void>;
   remove(studies: readonly string[]): Promise<void>;
   optimise(): Promise<void>;
   rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
 }
+
+type Entry = Awaited<ReturnType<IndexerOptions["outbox"]["pending"]>>[number];
 
 /** A model that replaces the current one, with an index opened for its vectors. */
 interface NextModel {
@@ -88,6 +91,9 @@ const OPTIMISE_EVERY = 20_000;
 /** Interval of checks whether another process still writes the index. */
 const POLL_MS = 250;
 
+/** Failures after which a batch without any success is given up until the next attempt. */
+const MAX_FAILURES = 3;
+
 /** Case studies embedded and written at once: large enough to keep the number of index fragments low. */
 const BATCH = 256;
 
@@ -100,69 +106,119 @@ export function createIndexer(options: IndexerOptions): Indexer {
   let indexError: string | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const becomeWriter = async (): Promise<boolean> => {
-    const state = options.lock.acquire();
-    // The previous writer ended without releasing the lock: its leases are void.
-    if (state === "recovered") await options.outbox.release();
-    return state !== "busy";
-  };
-
-  const waitForOtherWriter = async (
-    signal: AbortSignal | undefined,
-    onProgress: ((done: number) => void) | undefined,
-  ): Promise<number> => {
-    const atFirst = await options.outbox.depth();
-    for (let left = atFirst; left > 0 && options.lock.acquire() === "busy"; left = await options.outbox.depth()) {
-      signal?.throwIfAborted();
+  /**
+   * Waits until this process may write the index, or until another one has indexed everything.
+   *
+   * @returns whether this process may write, and the number of case studies that another one indexed meanwhile
+   */
+  const becomeWriter = async ({ signal, onProgress }: IndexWork) => {
+    let atFirst: number | undefined;
+    while (!(await options.lock.acquire())) {
+      const left = await options.outbox.depth();
+      atFirst ??= left;
       onProgress?.(Math.max(0, atFirst - left));
-      await Bun.sleep(POLL_MS);
+      if (left === 0) return { isWriter: false, done: atFirst };
+      await sleep(POLL_MS, signal);
     }
-    return atFirst;
+    const done = atFirst === undefined ? 0 : Math.max(0, atFirst - (await options.outbox.depth()));
+    return { isWriter: true, done };
   };
 
-  /** @param next the index under construction: removed case studies leave both indexes */
+  /**
+   * Indexes entries. A passage that the model cannot embed gets no vector, and its case study fails for good.
+   *
+   * @param next the index under construction: removed case studies leave both indexes
+   */
+  const indexEntries = async (entries: readonly Entry[], signal: AbortSignal | undefined, next?: NextModel) => {
+    const index = await options.index();
+    const removed = entries.filter(({ action, revision }) => action === "delete" || revision === null);
+    if (removed.length > 0) await (next?.index ?? index).remove(removed.map((entry) => entry.case_study_id));
+    const changed = entries.flatMap((entry) =>
+      entry.action === "upsert" && entry.revision !== null
+        ? [{ entry: entry.id, id: entry.case_study_id, revision: entry.revision }]
+        : [],
+    );
+    const failed = new Set<number>();
+    if (changed.length > 0) {
+      const encoder = await options.encoder();
+      const { rows, faults } = await rowsOf(
+        changed.map(({ id }) => id),
+        encoder,
+        signal,
+      );
+      await index.upsert(rows);
+      await options.caseStudies.markIndexed(
+        changed.filter(({ id }) => !faults.has(id)),
+        encoder.id,
+      );
+      for (const { entry, id } of changed) {
+        const fault = faults.get(id);
+        if (fault === undefined) continue;
+        failed.add(entry);
+        await options.outbox.failedForGood(entry, fault);
+      }
+    }
+    await options.outbox.done(entries.flatMap(({ id }) => (failed.has(id) ? [] : [id])));
+  };
+
+  /**
+   * Indexes entries; when that fails, each half on its own, so that an entry that cannot be indexed delays no other.
+   * What fails is retried later. If everything fails, the cause is the index or the disk, and the rest is not attempted.
+   */
+  const indexInParts = async (entries: readonly Entry[], signal: AbortSignal | undefined, next?: NextModel) => {
+    let fault: unknown;
+    let succeeded = 0;
+    let failed = 0;
+    const run = async (part: readonly Entry[]): Promise<void> => {
+      const isGivenUp = succeeded === 0 && (failed >= MAX_FAILURES || fault instanceof Failure);
+      try {
+        if (isGivenUp) throw fault;
+        await indexEntries(part, signal, next);
+        succeeded += 1;
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        if (fault === undefined) options.onError("indexing", error);
+        fault = error;
+        if (part.length > 1 && !isGivenUp && !(error instanceof Failure)) {
+          const middle = Math.ceil(part.length / 2);
+          await run(part.slice(0, middle));
+          return await run(part.slice(middle));
+        }
+        failed += 1;
+        for (const { id } of part) await options.outbox.failed(id, messageOf(error));
+      }
+    };
+    await run(entries);
+    indexError = fault === undefined ? null : messageOf(fault);
+  };
+
   const indexBatch = async (signal: AbortSignal | undefined, next?: NextModel): Promise<number> => {
     if ((await options.outbox.depth()) === 0) return 0;
-    let entries: Awaited<ReturnType<IndexerOptions["outbox"]["pending"]>> = [];
+    let entries: readonly Entry[] = [];
     try {
       // Opened before entries are leased: opening a new index queues every case study.
-      const index = await options.index();
+      await options.index();
       entries = await options.outbox.pending(BATCH);
-      if (entries.length === 0) return 0;
-      const removed = entries.filter(({ action, revision }) => action === "delete" || revision === null);
-      if (removed.length > 0) await (next?.index ?? index).remove(removed.map((entry) => entry.case_study_id));
-      const changed = entries.flatMap((entry) =>
-        entry.action === "upsert" && entry.revision !== null
-          ? [{ id: entry.case_study_id, revision: entry.revision }]
-          : [],
-      );
-      if (changed.length > 0) {
-        const encoder = await options.encoder();
-        await index.upsert(
-          await rowsOf(
-            changed.map(({ id }) => id),
-            encoder,
-            signal,
-          ),
-        );
-        await options.caseStudies.markIndexed(changed, encoder.id);
-      }
-      await options.outbox.done(entries.map(({ id }) => id));
-      indexError = null;
+      if (entries.length > 0) await indexInParts(entries, signal, next);
     } catch (error) {
-      if (signal?.aborted) throw error;
-      indexError = messageOf(error);
-      options.onError("indexing", error);
-      for (const { id } of entries) await options.outbox.failed(id, indexError);
+      if (!signal?.aborted) {
+        indexError = messageOf(error);
+        options.onError("indexing", error);
+        return 0;
+      }
+      // Without it the next process would wait until the leases end.
+      await options.outbox.release(entries.map(({ id }) => id));
+      throw error;
     }
     return entries.length;
   };
 
+  /** @returns the rows, and why the model cannot embed a passage, by the id of its case study */
   const rowsOf = async (
     ids: readonly string[],
     encoder: PassageEncoder,
     signal: AbortSignal | undefined,
-  ): Promise<IndexedPassage[]> => {
+  ): Promise<{ readonly rows: IndexedPassage[]; readonly faults: ReadonlyMap<string, string> }> => {
     const [studies, passages] = await Promise.all([
       options.caseStudies.byIds(ids),
       options.caseStudies.passagesOf(ids),
@@ -172,25 +228,34 @@ export function createIndexer(options: IndexerOptions): Indexer {
       const study = studyOf.get(passage.case_study_id);
       return study ? [{ passage, study }] : [];
     });
-    const vectors = await encoder.encode(
+    const vectors = await embedEach(
+      encoder,
       found.map(({ passage, study }) => passageContext(study, passage)),
-      "passage",
       signal,
     );
-    return found.map(({ passage, study }, at) => ({
-      passage: passage.id,
-      study: study.id,
-      company: study.company.slug,
-      // The displayed name, so that industries outside the taxonomy are filtered by the source's text.
-      industry: study.industry?.toLowerCase() ?? null,
-      client: study.client.name,
-      country: study.country,
-      published_at: study.published_at,
-      title: study.title,
-      heading: passage.heading,
-      text: passage.text,
-      vector: vectors[at]!,
-    }));
+    const faults = new Map<string, string>();
+    const rows = found.map(({ passage, study }, at) => {
+      const vector = vectors[at]!;
+      if (vector instanceof Error && !faults.has(study.id)) {
+        faults.set(study.id, messageOf(vector));
+        options.onError(`embedding case study ${study.id}`, vector);
+      }
+      return {
+        passage: passage.id,
+        study: study.id,
+        company: study.company.slug,
+        // The displayed name, so that industries outside the taxonomy are filtered by the source's text.
+        industry: study.industry?.toLowerCase() ?? null,
+        client: study.client.name,
+        country: study.country,
+        published_at: study.published_at,
+        title: study.title,
+        heading: passage.heading,
+        text: passage.text,
+        vector: vector instanceof Error ? new Float32Array(encoder.dimensions) : vector,
+      };
+    });
+    return { rows, faults };
   };
 
   const compact = async (): Promise<void> => {
@@ -211,14 +276,13 @@ export function createIndexer(options: IndexerOptions): Indexer {
   };
 
   return {
-    drain: ({ signal, onProgress } = {}) =>
+    drain: (work = {}) =>
       inTurn(async () => {
-        let done = 0;
+        const { signal, onProgress } = work;
+        const { isWriter, done: before } = await becomeWriter(work);
+        if (!isWriter) return before;
+        let done = before;
         let sinceCompaction = 0;
-        while (!(await becomeWriter())) {
-          done += await waitForOtherWriter(signal, onProgress);
-          if ((await options.outbox.depth()) === 0) return done;
-        }
         for (let worked = await indexBatch(signal); worked > 0; worked = await indexBatch(signal)) {
           done += worked;
           sinceCompaction += worked;
@@ -234,7 +298,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
 
     rebuild: ({ signal, onProgress, next } = {}) =>
       inTurn(async () => {
-        if (!(await becomeWriter())) {
+        if (!(await options.lock.acquire())) {
           throw new Failure(
             "store.unusable",
             "Another process is writing the search index; wait until it is done, or stop it.",
@@ -243,6 +307,7 @@ export function createIndexer(options: IndexerOptions): Indexer {
         const encoder = next?.encoder ?? (await options.encoder());
         const index = next?.index ?? (await options.index());
         const indexed: { id: string; revision: number }[] = [];
+        const failures: IndexFailure[] = [];
         const mark = async () => {
           for (let at = 0; at < indexed.length; at += BATCH)
             await options.caseStudies.markIndexed(indexed.slice(at, at + BATCH), encoder.id);
@@ -250,14 +315,17 @@ export function createIndexer(options: IndexerOptions): Indexer {
         await index.rebuild(async (add) => {
           for await (const batch of options.caseStudies.each()) {
             signal?.throwIfAborted();
-            await add(
-              await rowsOf(
-                batch.map(({ study }) => study.id),
-                encoder,
-                signal,
-              ),
+            const { rows, faults } = await rowsOf(
+              batch.map(({ study }) => study.id),
+              encoder,
+              signal,
             );
-            indexed.push(...batch.map(({ study, revision }) => ({ id: study.id, revision })));
+            await add(rows);
+            for (const { study, revision } of batch) {
+              const error = faults.get(study.id);
+              if (error === undefined) indexed.push({ id: study.id, revision });
+              else failures.push({ case_study_id: study.id, error });
+            }
             onProgress?.(indexed.length);
             if (next?.updatesCurrent !== false) await indexBatch(signal, next);
           }
@@ -266,13 +334,16 @@ export function createIndexer(options: IndexerOptions): Indexer {
           await mark();
           await options.outbox.requeueAll(encoder.id);
         });
-        if (!next) await mark();
+        if (!next) {
+          await mark();
+          await options.outbox.replaceFailures(failures);
+        }
         return indexed.length;
       }),
 
     optimise: () =>
       inTurn(async () => {
-        if (await becomeWriter()) await compact();
+        if (await options.lock.acquire()) await compact();
       }),
 
     state: () => ({ optimiseError, indexError }),

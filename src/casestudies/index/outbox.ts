@@ -16,6 +16,12 @@ export interface OutboxEntry {
   readonly created_at: string;
 }
 
+/** A case study that the model cannot embed: searches find it by its words only. */
+export interface IndexFailure {
+  readonly case_study_id: string;
+  readonly error: string;
+}
+
 /** Changes that are not in the search index yet. Entries are written in the transaction of the change. */
 export interface OutboxRepository {
   /**
@@ -27,8 +33,14 @@ export interface OutboxRepository {
   done(ids: readonly number[]): Promise<void>;
   /** Schedules another attempt: after 10 seconds, then twice as long each time, up to ten minutes. */
   failed(id: number, error: string): Promise<void>;
-  /** Ends every lease, after the process that held them has ended. */
-  release(): Promise<void>;
+  /** The entry is not retried until its case study changes or everything is queued again. */
+  failedForGood(id: number, error: string): Promise<void>;
+  /** Replaces all entries that failed for good by those of a rebuild; case studies that wait are skipped. */
+  replaceFailures(failures: readonly IndexFailure[]): Promise<void>;
+  /** Entries that failed for good: their number, and the first `limit` of them. */
+  failures(limit: number): Promise<{ readonly total: number; readonly first: readonly IndexFailure[] }>;
+  /** Ends these leases; without ids every lease, after the process that held them has ended. */
+  release(ids?: readonly number[]): Promise<void>;
   /** Number of case studies that wait. */
   depth(): Promise<number>;
   /** Age of the oldest entry in seconds; 0 when nothing waits. */
@@ -49,34 +61,11 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
 
   return {
-    pending: (limit, leaseSeconds = LEASE_SECONDS) =>
-      queries.transaction().execute(async (transaction) => {
-        const now = inSeconds(0);
-        const entries = await transaction
-          .selectFrom("outbox as entry")
-          .leftJoin("case_studies", "case_studies.id", "entry.case_study_id")
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom("outbox as other")
-                  .select("other.id")
-                  .whereRef("other.case_study_id", "=", "entry.case_study_id")
-                  .where((eb) => eb.or([eb("other.id", ">", eb.ref("entry.id")), eb("other.leased_until", ">", now)])),
-              ),
-            ),
-          )
-          .select([
-            "entry.id",
-            "entry.case_study_id",
-            "entry.action",
-            "case_studies.revision",
-            "entry.attempts",
-            "entry.last_error",
-            "entry.created_at",
-          ])
-          .orderBy("entry.id")
-          .limit(limit)
-          .execute();
+    async pending(limit, leaseSeconds = LEASE_SECONDS) {
+      // Usually nothing waits, and a read does not need the write lock.
+      if ((await waiting(queries, inSeconds(0), 1)).length === 0) return [];
+      return await queries.transaction().execute(async (transaction) => {
+        const entries = await waiting(transaction, inSeconds(0), limit);
         await inChunks(entries, (chunk) =>
           transaction
             .updateTable("outbox")
@@ -89,7 +78,8 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
             .execute(),
         );
         return entries;
-      }),
+      });
+    },
 
     async done(ids) {
       await inChunks(ids, (chunk) =>
@@ -123,21 +113,80 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
           .execute();
       }),
 
-    async release() {
+    failedForGood: (id, error) =>
+      queries.transaction().execute(async (transaction) => {
+        const entry = await transaction
+          .updateTable("outbox")
+          .set((eb) => ({
+            attempts: eb("attempts", "+", 1),
+            last_error: error.slice(0, MAX_ERROR_CHARACTERS),
+            leased_until: null,
+            failed_at: inSeconds(0),
+          }))
+          .where("id", "=", id)
+          .returning("case_study_id")
+          .executeTakeFirst();
+        if (!entry) return;
+        await transaction
+          .deleteFrom("outbox")
+          .where("case_study_id", "=", entry.case_study_id)
+          .where("id", "<", id)
+          .execute();
+      }),
+
+    replaceFailures: (failures) =>
+      queries.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom("outbox").where("failed_at", "is not", null).execute();
+        const now = inSeconds(0);
+        for (const { case_study_id, error } of failures) {
+          const waits = await transaction
+            .selectFrom("outbox")
+            .select("id")
+            .where("case_study_id", "=", case_study_id)
+            .executeTakeFirst();
+          if (waits) continue;
+          const last_error = error.slice(0, MAX_ERROR_CHARACTERS);
+          await transaction
+            .insertInto("outbox")
+            .values({ case_study_id, action: "upsert", attempts: 1, last_error, created_at: now, failed_at: now })
+            .execute();
+        }
+      }),
+
+    async failures(limit) {
+      const failed = queries.selectFrom("outbox").where("failed_at", "is not", null);
+      const { total } = await failed.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+      const rows = await failed.select(["case_study_id", "last_error"]).orderBy("id").limit(limit).execute();
+      return {
+        total,
+        first: rows.map(({ case_study_id, last_error }) => ({ case_study_id, error: last_error ?? "" })),
+      };
+    },
+
+    async release(ids) {
+      const held = queries.updateTable("outbox").set({ leased_until: null });
       // The same column holds the wait after a failure; an early attempt at start does no harm.
-      await queries.updateTable("outbox").set({ leased_until: null }).execute();
+      if (ids === undefined) await held.execute();
+      else await inChunks(ids, (chunk) => held.where("id", "in", chunk).execute());
     },
 
     async depth() {
       const { depth } = await queries
         .selectFrom("outbox")
         .select((eb) => eb.fn.count<number>("case_study_id").distinct().as("depth"))
+        .where("failed_at", "is", null)
         .executeTakeFirstOrThrow();
       return depth;
     },
 
     async oldestSeconds() {
-      const oldest = await queries.selectFrom("outbox").select("created_at").orderBy("id").limit(1).executeTakeFirst();
+      const oldest = await queries
+        .selectFrom("outbox")
+        .select("created_at")
+        .where("failed_at", "is", null)
+        .orderBy("id")
+        .limit(1)
+        .executeTakeFirst();
       if (!oldest) return 0;
       return Math.max(0, (clock().getTime() - Date.parse(oldest.created_at)) / 1_000);
     },
@@ -153,7 +202,8 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
                 .select("outbox.id")
                 .whereRef("outbox.case_study_id", "=", "study.id")
                 .where("outbox.attempts", "=", 0)
-                .where("outbox.leased_until", "is", null),
+                .where("outbox.leased_until", "is", null)
+                .where("outbox.failed_at", "is", null),
             ),
           ),
         )
@@ -180,6 +230,35 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
     },
   };
 }
+
+/** The latest change of each case study that nobody has leased, oldest first. */
+const waiting = (queries: Kysely<Tables>, now: string, limit: number): Promise<OutboxEntry[]> =>
+  queries
+    .selectFrom("outbox as entry")
+    .leftJoin("case_studies", "case_studies.id", "entry.case_study_id")
+    .where("entry.failed_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("outbox as other")
+            .select("other.id")
+            .whereRef("other.case_study_id", "=", "entry.case_study_id")
+            .where((eb) => eb.or([eb("other.id", ">", eb.ref("entry.id")), eb("other.leased_until", ">", now)])),
+        ),
+      ),
+    )
+    .select([
+      "entry.id",
+      "entry.case_study_id",
+      "entry.action",
+      "case_studies.revision",
+      "entry.attempts",
+      "entry.last_error",
+      "entry.created_at",
+    ])
+    .orderBy("entry.id")
+    .limit(limit)
+    .execute();
 
 /** Queues changes for the search index, in the transaction that makes them. */
 export async function enqueue(

@@ -118,7 +118,7 @@ interface IndexCounts {
  */
 export interface PassageIndex {
   /**
-   * `new`: no index was found, so this one is empty. `other model`: it was built with another model, so until it is
+   * `new`: no readable index was found, so this one is empty. `other model`: it was built with another model, so until it is
    * rebuilt it is searched by words alone.
    */
   readonly state: "ready" | "new" | "other model";
@@ -153,6 +153,8 @@ export interface PassageIndex {
   rebuild(fill: (add: (rows: readonly IndexedPassage[]) => Promise<void>) => Promise<void>): Promise<void>;
   /** Loads what searches need, so that the first one is as fast as later ones. */
   warm(): Promise<void>;
+  /** Searches by words and by vector. @throws what makes the index unreadable, and any later search fail */
+  check(): Promise<void>;
   /** Waits for pending writes. */
   close(): Promise<void>;
 }
@@ -204,14 +206,22 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
     trained,
   });
 
-  const exists = (pointer: Pointer | undefined, tables: readonly string[]) =>
-    pointer !== undefined && tables.includes(pointer.table);
+  /** Whether there is a table that can be opened: its files may be missing or damaged. */
+  const canOpen = async (pointer: Pointer | undefined): Promise<boolean> => {
+    if (pointer === undefined || !(await connection.tableNames()).includes(pointer.table)) return false;
+    try {
+      (await connection.openTable(pointer.table)).close();
+      return true;
+    } catch {
+      return false;
+    }
+  };
 
-  let isNew = !exists(await findPointer(dir), await connection.tableNames());
+  let isNew = !(await canOpen(await findPointer(dir)));
   if (isNew) {
     const { name } = await created();
     const wasFirst = await writePointer(dir, pointerTo(name, null, 0), "first");
-    if (!wasFirst && !exists(await findPointer(dir), await connection.tableNames())) {
+    if (!wasFirst && !(await canOpen(await findPointer(dir)))) {
       await writePointer(dir, pointerTo(name, null, 0), "replace");
     }
   }
@@ -322,18 +332,36 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
         });
       } catch (error) {
         building = undefined;
-        await connection.dropTable(name);
+        // What failed matters more than this; a later compaction drops abandoned tables.
+        await connection.dropTable(name).catch(() => undefined);
         throw error;
       }
     },
 
     warm: async () => await (await latest()).table.warm(),
 
+    async check() {
+      const now = await latest();
+      await now.table.counts();
+      await now.table.keyword(CHECKED_WORDS, { limit: 1, where: undefined });
+      await now.table.nearest(axis(now.pointer.dimensions), { limit: 1, where: undefined });
+    },
+
     async close() {
       await last;
       connection.close();
     },
   };
+}
+
+/** Words of most case studies, so that a search for them reads more than the list of words. */
+const CHECKED_WORDS = "customers teams cloud costs";
+
+/** A unit vector. */
+function axis(dimensions: number): Float32Array {
+  const vector = new Float32Array(dimensions);
+  vector[0] = 1;
+  return vector;
 }
 
 async function connected(dir: string, unpackDir: string): Promise<{ native: Native; connection: Connection }> {

@@ -104,7 +104,7 @@ function vectorsOf(arrow: Arrow, rows: readonly IndexedPassage[], dimensions: nu
   rows.forEach(({ vector, passage }, at) => {
     const length = lengthOf(vector, dimensions);
     if (length === 0) absent++;
-    else if (Math.abs(length - 1) < 0.01) present[at >> 3] = (present[at >> 3] ?? 0) | (1 << (at & 7));
+    else if (isUnitLength(length)) present[at >> 3] = (present[at >> 3] ?? 0) | (1 << (at & 7));
     else throw new RangeError(`the vector of passage ${passage} has length ${length} instead of 1`);
     values.set(vector, at * dimensions);
   });
@@ -116,6 +116,9 @@ function vectorsOf(arrow: Arrow, rows: readonly IndexedPassage[], dimensions: nu
     child: arrow.makeData({ type: new arrow.Float32(), length: values.length, nullCount: 0, data: values }),
   });
 }
+
+/** False for NaN. */
+export const isUnitLength = (length: number): boolean => Math.abs(length - 1) < 0.01;
 
 /** @throws RangeError when the vector has other dimensions */
 export function lengthOf(vector: Float32Array, dimensions: number): number {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { lazy } from "../../core/async.ts";
+import { cachedFor, lazy } from "../../core/async.ts";
 import { takeLock } from "../../db/locks.ts";
 import type { Indexer, IndexerState, IndexWork } from "./indexer.ts";
-import type { OutboxRepository } from "./outbox.ts";
+import type { IndexFailure, OutboxRepository } from "./outbox.ts";
 import { findPointer } from "./passage-index.ts";
 import { type IndexWorker, MANY_CHANGES, startIndexWorker } from "./worker.ts";
 
@@ -11,6 +11,8 @@ export interface IndexState extends IndexerState {
   readonly waiting: number;
   /** Age of the oldest of them in seconds. */
   readonly oldestSeconds: number;
+  /** Case studies that the model cannot embed, which searches find by their words only. */
+  readonly failures: { readonly total: number; readonly first: readonly IndexFailure[] };
 }
 
 interface ServiceIndexWorker extends IndexWorker {
@@ -28,6 +30,12 @@ export interface IndexService {
   /** Rebuilds the index while searches use the old one. Returns the number of case studies. */
   rebuild(work?: IndexWork): Promise<number>;
   state(): Promise<IndexState>;
+  /** Number of case studies that wait to be indexed. */
+  pending(): Promise<number>;
+  /** Why the index cannot be read, in the words of its library; null when it can. Reads it at most once a second. */
+  fault(): Promise<string | null>;
+  /** A search could not read the index: the worker, if any, rebuilds it. */
+  reportFault(error: unknown): void;
   /** Keeps the index up to date in the background. Stop the worker before closing the application. */
   startWorker(): ServiceIndexWorker;
   /** Makes the worker of this process, if any, look for changes now. */
@@ -53,26 +61,66 @@ export interface IndexServiceOptions {
   /** Undefined when nothing is stored on disk. */
   readonly dataDir: string | undefined;
   readonly indexer: Indexer;
-  readonly outbox: Pick<OutboxRepository, "depth" | "oldestSeconds" | "requeueAll">;
+  readonly outbox: Pick<OutboxRepository, "depth" | "oldestSeconds" | "failures" | "requeueAll">;
   readonly migration?: IndexMigration;
+  /** Reads a little of the index. @throws what makes it unreadable */
+  readonly check?: (() => Promise<void>) | undefined;
   readonly onError: (what: string, error: unknown) => void;
-  /** Called once for each new alarm of the migration. */
+  /** Called once for each new alarm of the migration, and when the index was damaged and has been rebuilt. */
   readonly onAlarm?: ((alarm: string) => void) | undefined;
 }
 
 /** Other processes change the same store, so the worker polls. */
 const POLL_MS = 5_000;
 const OPTIMISE_MS = 600_000;
+const SHOWN_FAILURES = 3;
+const CHECK_MS = 1_000;
+/** Wait before another rebuild, doubled each time: one that did not help will seldom help when repeated. */
+const FIRST_REBUILD_MS = 60_000;
+const LAST_REBUILD_MS = 3_600_000;
+
+/** The system lacks memory, file descriptors or space: the index is intact, and a rebuild would need more of them. */
+const SHORTAGE = /\(os error (?:12|23|24|28)\)/;
 
 export function createIndexService({
   dataDir,
   indexer,
   outbox,
   migration,
+  check,
   onError,
   onAlarm,
 }: IndexServiceOptions): IndexService {
   let worker: IndexWorker | undefined;
+  /** By a search, until the index has been rebuilt: a check reads only a part of the index. */
+  let reported: string | null = null;
+  let rebuildAfter = Number.NEGATIVE_INFINITY;
+  let rebuildDelayMs = FIRST_REBUILD_MS;
+
+  const checked = cachedFor(CHECK_MS, async () => {
+    try {
+      await check?.();
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
+  });
+  const fault = async () => reported ?? (await checked.get());
+
+  /** Rebuilds an index that cannot be read, while searches use the database or the part that can be read. */
+  const rebuildIfDamaged = async (work: IndexWork): Promise<void> => {
+    const found = await fault();
+    const now = performance.now();
+    if (found === null || SHORTAGE.test(found) || now < rebuildAfter) return;
+    const isFirst = now - rebuildAfter > LAST_REBUILD_MS;
+    rebuildDelayMs = isFirst ? FIRST_REBUILD_MS : Math.min(rebuildDelayMs * 2, LAST_REBUILD_MS);
+    rebuildAfter = now + rebuildDelayMs;
+    onError("reading the search index", new Error(found));
+    await indexer.rebuild(work);
+    reported = null;
+    checked.clear();
+    onAlarm?.("The search index could not be read and was rebuilt.");
+  };
 
   // A restored backup has no index and an empty outbox: everything is queued before the index is opened.
   const queuedForLostIndex = lazy(async () => {
@@ -96,8 +144,21 @@ export function createIndexService({
     rebuild: async (work) => (await migration?.migrate(work)) ?? (await indexer.rebuild(work)),
 
     async state() {
-      const [waiting, oldestSeconds] = await Promise.all([outbox.depth(), outbox.oldestSeconds()]);
-      return { ...indexer.state(), waiting, oldestSeconds };
+      const [waiting, oldestSeconds, failures] = await Promise.all([
+        outbox.depth(),
+        outbox.oldestSeconds(),
+        outbox.failures(SHOWN_FAILURES),
+      ]);
+      return { ...indexer.state(), waiting, oldestSeconds, failures };
+    },
+
+    pending: () => outbox.depth(),
+    fault,
+    reportFault(error) {
+      const found = messageOf(error);
+      if (SHORTAGE.test(found)) return;
+      if (reported === null) worker?.wake();
+      reported ??= found;
     },
 
     startWorker() {
@@ -114,6 +175,7 @@ export function createIndexService({
             alarms = migration.alarms();
             for (const alarm of alarms) if (!before.includes(alarm)) onAlarm?.(alarm);
           }
+          await rebuildIfDamaged(work);
           return await indexer.drain(work);
         },
         optimise: indexer.optimise,
@@ -151,3 +213,5 @@ export function createIndexService({
     },
   };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -90,7 +90,7 @@ const ENDED: readonly SubmissionState[] = ["review", "rejected", "available", "f
 async function waitUntilEnded(services: UsedServices, host: CliHost, id: string): Promise<Submission> {
   const line = createLine(host);
   const failedBefore = new Set((await failedJobs(services)).map((job) => job.id));
-  const workers = [services.intake.startWorker(), services.index.startWorker()];
+  const workers = [services.jobs.startWorker(), services.index.startWorker()];
   try {
     for (;;) {
       const submission = await services.intake.getSubmission(id);

@@ -2,6 +2,7 @@ import type { JobRepository } from "../../jobs/repository.ts";
 import type { NetworkClient } from "../../net/client.ts";
 import type { Crawler } from "../crawl/crawler.ts";
 import type { CrawlLimits } from "../crawl/types.ts";
+import type { Extractor } from "../extract/extractor.ts";
 import type { ParseContext } from "../record.ts";
 import type { CaseStudyRepository } from "../repository.ts";
 import type { CorrectionRepository } from "../review/repository.ts";
@@ -24,6 +25,7 @@ export interface IntakeContext {
   readonly recrawlDays: number;
   /** Approve submissions whose contact address belongs to the domain of the page. */
   readonly autoApprove: boolean;
+  readonly extractor: Pick<Extractor, "extract">;
   readonly engine: StructureEngine;
   readonly parseContext: ParseContext;
   readonly clock: () => Date;

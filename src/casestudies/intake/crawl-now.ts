@@ -1,13 +1,16 @@
 import { siteOf } from "../../core/domain.ts";
 import { Failure } from "../../core/errors.ts";
-import { quoted, slugOf } from "../../core/text.ts";
+import { quoted } from "../../core/text.ts";
 import { POLICY_SETTINGS } from "../../net/policy.ts";
+import { ProcessEnded } from "../../processes/one-at-a-time.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
 import { parseHttpUrl } from "../fields.ts";
 import type { CaseStudy, Provenance, Vendor } from "../types.ts";
 import type { IntakeContext } from "./context.ts";
+import { vendorOf } from "./read-file.ts";
 import { saveStructuredPage, structurePage } from "./structure-page.ts";
 import { refusalOf } from "./submissions.ts";
+import { unreadableText } from "./unreadable.ts";
 import { crawlSite } from "./worker.ts";
 
 export interface ForegroundCrawl {
@@ -52,8 +55,8 @@ export async function* crawlNow(
   }
   const domain = siteOf(new URL(url).hostname);
   const known = await pages.findSiteByUrl(url);
-  const name = company ?? known?.company_name ?? nameOf(domain);
-  const vendor: Vendor = { name, slug: company ? slugOf(name) : (known?.company_slug ?? slugOf(name)), domain };
+  const named = vendorOf(url, company ?? known?.company_name);
+  const vendor: Vendor = company ? named : { ...named, slug: known?.company_slug ?? named.slug };
   const site = dryRun
     ? { id: 0, url }
     : await pages.saveSite({
@@ -75,7 +78,8 @@ export async function* crawlNow(
     }
   }
   const summary = next.value;
-  if (summary.ended === "unreachable") throw new Failure("crawl.failed", `${url} does not answer; check the address.`);
+  if (summary.ended === "unreachable")
+    throw new Failure("crawl.failed", `${unreadableText(summary)} Check the address, or try again later.`);
   if (summary.ended === "robots")
     throw new Failure("crawl.failed", `The robots.txt of ${domain} forbids crawling ${url}.`);
   yield { type: "summary", ...summary };
@@ -91,7 +95,10 @@ async function structureNow(
 ): Promise<CrawlStep> {
   const { pages, onChange } = context;
   if (!dryRun) await pages.saveFetched(site, page, { etag, last_modified, content_hash });
-  const structured = await structurePage(context, page, vendor, signal);
+  const structured = await structurePage(context, page, vendor, signal).catch((error: unknown) => {
+    if (error instanceof ProcessEnded) return { refused: error.message };
+    throw error;
+  });
   if ("refused" in structured) {
     if (!dryRun) await pages.markStructured(page.url, structured);
     return { type: "skipped", url: page.url, reason: structured.refused };
@@ -106,10 +113,4 @@ async function structureNow(
     study: { ...fields, industry: fields.industry?.raw ?? null },
     provenance: structured.provenance,
   };
-}
-
-/** `acme.co.uk` → `Acme`: a provisional company name. */
-function nameOf(domain: string): string {
-  const label = domain.split(".")[0] ?? domain;
-  return label.charAt(0).toUpperCase() + label.slice(1);
 }

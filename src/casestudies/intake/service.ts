@@ -1,13 +1,15 @@
 import { normaliseEmail } from "../../accounts/service.ts";
 import { sleep } from "../../core/async.ts";
-import type { Runner } from "../../jobs/runner.ts";
 import type { JobState } from "../../jobs/types.ts";
+import type { JobFeature } from "../../jobs/worker.ts";
+import type { Mailer } from "../../net/mailer.ts";
 import { readCompanyFields } from "../companies/fields.ts";
 import { createCrawler } from "../crawl/crawler.ts";
 import type { PageOptions } from "../types.ts";
 import type { IntakeContext } from "./context.ts";
 import { type CrawlStep, crawlNow, type ForegroundCrawl } from "./crawl-now.ts";
 import type { Email, EmailPage } from "./emails.ts";
+import { type ReadStudy, readSavedPage, type SavedPage } from "./read-file.ts";
 import type { SubmissionPage } from "./repository.ts";
 import {
   approve,
@@ -20,7 +22,7 @@ import {
   submit,
 } from "./submissions.ts";
 import type { Submission, SubmissionState } from "./types.ts";
-import { type IntakeWorkerOptions, startIntakeWorker } from "./worker.ts";
+import { createIntakeJobs } from "./worker.ts";
 
 export interface IntakeState {
   readonly jobs: Readonly<Record<JobState, number>>;
@@ -57,15 +59,17 @@ export interface IntakeService {
    * @throws Failure `crawl.failed`, `submission.invalid`
    */
   crawl(url: string, options: ForegroundCrawl): AsyncGenerator<CrawlStep>;
-  /** Runs jobs in the background. Stop the worker before closing the application. */
-  startWorker(): Pick<Runner, "stop">;
-  /** Makes the worker of this process, if any, look for jobs now. */
-  wakeWorker(): void;
+  /**
+   * Reads the fields of a saved page, and stores nothing.
+   *
+   * @throws Failure `submission.invalid`
+   */
+  readSavedPage(page: SavedPage, signal?: AbortSignal): Promise<ReadStudy>;
 }
 
-export interface IntakeServiceOptions
-  extends Omit<IntakeContext, "crawler" | "wakeWorker" | "client">,
-    IntakeWorkerOptions {
+export interface IntakeServiceOptions extends Omit<IntakeContext, "crawler" | "client"> {
+  /** Undefined when no mail server is configured: emails then wait. */
+  readonly mailer: Mailer | undefined;
   /** With the limits of `CRAWL_NETWORK`. */
   readonly client: IntakeContext["client"];
 }
@@ -75,9 +79,10 @@ export const CRAWL_NETWORK = { pageBytes: 8 * 1_048_576, exchangeMs: 30_000 } as
 
 const PAGE = 20;
 
-export function createIntakeService(options: IntakeServiceOptions): IntakeService {
+export function createIntakeService(
+  options: IntakeServiceOptions,
+): IntakeService & { readonly jobFeature: JobFeature } {
   const { client, submissions, jobs, emails } = options;
-  let worker: Runner | undefined;
   const context: IntakeContext = {
     ...options,
     crawler: createCrawler({
@@ -87,7 +92,6 @@ export function createIntakeService(options: IntakeServiceOptions): IntakeServic
       sleep,
       userAgentToken: "Casefile",
     }),
-    wakeWorker: () => worker?.wake(),
   };
 
   return {
@@ -115,10 +119,7 @@ export function createIntakeService(options: IntakeServiceOptions): IntakeServic
     }),
 
     crawl: (url, crawl) => crawlNow(context, url, crawl),
-    startWorker() {
-      worker = startIntakeWorker(context, options);
-      return worker;
-    },
-    wakeWorker: context.wakeWorker,
+    readSavedPage: (page, signal) => readSavedPage(context, page, signal),
+    jobFeature: createIntakeJobs(context, options.mailer),
   };
 }

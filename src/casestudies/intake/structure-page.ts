@@ -1,4 +1,3 @@
-import { extractPage } from "../extract/extract-page.ts";
 import { isProblems, parseRecord } from "../record.ts";
 import type { SaveResult } from "../save.ts";
 import type { FetchedPage, NewCaseStudy, Provenance, Vendor } from "../types.ts";
@@ -14,16 +13,20 @@ interface StructuredPage {
 }
 
 /** Pages with fewer words are menus or error messages. */
-const MIN_WORDS = 40;
+export const MIN_WORDS = 40;
 
-/** Extracts a case study from a page. Saves nothing. */
+/**
+ * Extracts a case study from a page. Saves nothing.
+ *
+ * @throws ProcessEnded when reading the page exceeded a limit of time or memory
+ */
 export async function structurePage(
-  { engine, parseContext }: Pick<IntakeContext, "engine" | "parseContext">,
+  { extractor, engine, parseContext }: Pick<IntakeContext, "extractor" | "engine" | "parseContext">,
   page: FetchedPage,
   vendor: Vendor,
   signal?: AbortSignal,
 ): Promise<StructuredPage | { readonly refused: string }> {
-  const text = await extractPage(page);
+  const text = await extractor.extract(page, signal);
   if (countWords(text.markdown) < MIN_WORDS) return { refused: "The page contains no readable case study." };
   const { fields, provenance, fallback } = await engine.structure(text, vendor, signal);
   const raw = { ...fields, url: text.canonical ?? text.url, company: vendor, body: text.markdown };
@@ -33,7 +36,7 @@ export async function structurePage(
 }
 
 /** In languages without spaces each character counts as a word. */
-const countWords = (text: string): number =>
+export const countWords = (text: string): number =>
   text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu)?.length ?? 0;
 
 /** Saves the case study of a page with the operator's corrections applied. Returns the outcome of the save. */

@@ -1,8 +1,9 @@
-import { type Handled, type Handler, PermanentError, type Runner, startRunner } from "../../jobs/runner.ts";
+import { type Handled, PermanentError } from "../../jobs/runner.ts";
 import type { RunningJob } from "../../jobs/types.ts";
+import type { JobFeature } from "../../jobs/worker.ts";
 import type { Mailer } from "../../net/mailer.ts";
+import { ProcessEnded } from "../../processes/one-at-a-time.ts";
 import type { CrawlEvent, CrawlSummary } from "../crawl/types.ts";
-import { extractPage } from "../extract/extract-page.ts";
 import type { PageText } from "../types.ts";
 import { CRAWL, EMAIL, FINISH, type IntakeContext, PREVIEW, STRUCTURE } from "./context.ts";
 import { queueNotification, resumeEmails, sendEmail } from "./notifications.ts";
@@ -10,69 +11,26 @@ import type { Site } from "./repository.ts";
 import { saveStructuredPage, structurePage } from "./structure-page.ts";
 import { approve, crawlSubject, isContactOfSite, queueCrawl } from "./submissions.ts";
 import type { Submission, SubmissionPreview, SubmissionState } from "./types.ts";
+import { contactReason, UnreadableSite, unreadableText } from "./unreadable.ts";
 
-export interface IntakeWorkerOptions {
-  /** Undefined when no mail server is configured: emails then wait. */
-  readonly mailer: Mailer | undefined;
-  readonly concurrency: number;
-  /** Jobs of other features that the same worker runs. */
-  readonly schedule: {
-    readonly handlers: Readonly<Record<string, Handler>>;
-    /** Queues the jobs that are due. */
-    queueDue(): Promise<void>;
-  };
-  readonly onError: (work: string, error: unknown) => void;
-}
-
-const POLL_MS = 2_000;
-const MAINTENANCE_MS = 600_000;
-const LEASE_SECONDS = 120;
-const KEEP_DONE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** Runs the jobs of the intake until it is stopped. Queues at start, and every ten minutes, what is due or was lost. */
-export function startIntakeWorker(context: IntakeContext, options: IntakeWorkerOptions): Runner {
-  const { jobs, emails, clock } = context;
-  const { mailer, schedule, onError } = options;
-  const runner = startRunner({
-    queue: jobs,
-    handlers: {
-      [PREVIEW]: (job, signal) => previewSubmission(context, job, signal),
-      [CRAWL]: (job, signal) => crawl(context, job, signal),
-      [STRUCTURE]: (job, signal) => structure(context, job, signal),
-      [FINISH]: (job) => finish(context, job),
-      ...(mailer ? { [EMAIL]: (job: RunningJob, signal: AbortSignal) => sendEmail(emails, mailer, job, signal) } : {}),
-      ...schedule.handlers,
-    },
-    concurrency: options.concurrency,
-    pollMs: POLL_MS,
-    leaseSeconds: LEASE_SECONDS,
-    random: Math.random,
-    onFailure: (job, error, dead) => {
-      if (dead) onError(`job ${job.id} (${job.kind})`, error);
-    },
-  });
-  const maintain = async () => {
-    try {
-      await resume(context);
-      await queueDueCrawls(context);
-      await schedule.queueDue();
-      runner.wake();
-      await jobs.deleteDone(new Date(clock().getTime() - KEEP_DONE_DAYS * DAY_MS));
-    } catch (error) {
-      onError("maintaining the jobs", error);
-    }
-  };
-  const timer = setInterval(maintain, MAINTENANCE_MS);
-  maintain();
-  return {
-    ...runner,
-    async stop() {
-      clearInterval(timer);
-      await runner.stop();
-    },
-  };
-}
+/** The jobs of the intake. Without a mailer, emails wait. */
+export const createIntakeJobs = (context: IntakeContext, mailer: Mailer | undefined): JobFeature => ({
+  handlers: {
+    [PREVIEW]: (job, signal) => previewSubmission(context, job, signal),
+    [CRAWL]: (job, signal) => crawl(context, job, signal),
+    [STRUCTURE]: (job, signal) => structure(context, job, signal),
+    [FINISH]: (job) => finish(context, job),
+    ...(mailer
+      ? { [EMAIL]: (job: RunningJob, signal: AbortSignal) => sendEmail(context.emails, mailer, job, signal) }
+      : {}),
+  },
+  async queueDue() {
+    await resume(context);
+    await queueDueCrawls(context);
+  },
+});
 
 /** Ends a submission and notifies its contact of the reason. */
 async function fail(
@@ -90,6 +48,8 @@ async function fail(
 /** Limits of a preview, which reads a site before its approval. */
 const PREVIEW_LIMITS = { maxPages: 12, maxBytes: 24 * 1_048_576, maxDepth: 1, deadlineMs: 90_000 };
 const SAMPLES = 3;
+/** The same page would end the next process too. */
+const HOSTILE_PAGE = "A page could not be read within the limits of time and memory.";
 const MAX_NOTES = 10;
 
 /** Crawls a few pages of a submission for the review, and approves it if the policy allows. */
@@ -104,8 +64,12 @@ async function previewSubmission(
   try {
     await submissions.change(submission.id, { preview: await createPreview(context, submission, signal) });
   } catch (error) {
+    if (error instanceof ProcessEnded) {
+      await fail(context, submission.id, ["waiting"], HOSTILE_PAGE);
+      throw new PermanentError(`${HOSTILE_PAGE} ${error.message}`);
+    }
     if (attempts >= max_attempts && !signal.aborted) {
-      await fail(context, submission.id, ["waiting"], "The page does not answer.");
+      await fail(context, submission.id, ["waiting"], contactReason(error));
     }
     throw error;
   }
@@ -117,7 +81,7 @@ async function previewSubmission(
 }
 
 async function createPreview(
-  { crawler, crawlLimits, clock }: IntakeContext,
+  { crawler, crawlLimits, clock, extractor }: IntakeContext,
   submission: Submission,
   signal: AbortSignal,
 ): Promise<SubmissionPreview> {
@@ -137,10 +101,10 @@ async function createPreview(
     if (event.type === "note" && notes.length < MAX_NOTES) notes.push(event.text);
     if (event.type !== "page") continue;
     seen += 1;
-    if (samples.length < SAMPLES) samples.push(sampleOf(await extractPage(event.page)));
+    if (samples.length < SAMPLES) samples.push(sampleOf(await extractor.extract(event.page, signal)));
   }
   const { listing_url, listing_title, ended } = next.value;
-  if (ended === "unreachable") throw new Error("The page does not answer.");
+  if (ended === "unreachable") throw new UnreadableSite(unreadableText(next.value));
   if (ended === "robots") notes.push("The site's robots.txt forbids crawling this page.");
   const found = Math.max(listed, seen);
   if (found === 0) notes.push("No case studies were found on this page.");
@@ -173,7 +137,7 @@ async function crawl(
   } catch (error) {
     const isLast = error instanceof PermanentError || attempts >= max_attempts;
     if (submission !== null && isLast && !signal.aborted) {
-      await fail(context, submission, ["crawling"], error instanceof Error ? error.message : String(error));
+      await fail(context, submission, ["crawling"], contactReason(error));
     }
     throw error;
   }
@@ -222,8 +186,9 @@ async function saveEvent(
 }
 
 /** @throws PermanentError, or Error when another attempt may succeed */
-function assertFoundStudies({ ended, case_studies, listing_url }: CrawlSummary): void {
-  if (ended === "unreachable") throw new Error(`${listing_url} does not answer.`);
+function assertFoundStudies(summary: CrawlSummary): void {
+  const { ended, case_studies } = summary;
+  if (ended === "unreachable") throw new UnreadableSite(unreadableText(summary));
   if (ended === "robots") throw new PermanentError("The site's robots.txt forbids crawling this page.");
   if (case_studies === 0) throw new PermanentError("No case studies were found on this page.");
 }
@@ -240,7 +205,11 @@ async function structure(context: IntakeContext, { payload }: RunningJob, signal
   // An earlier attempt saved the result but ended before the job was marked as done.
   if (!page || !site) return undefined;
   const vendor = { name: site.company_name, slug: site.company_slug, domain: site.company_domain };
-  const structured = await structurePage(context, page, vendor, signal);
+  const structured = await structurePage(context, page, vendor, signal).catch(async (error: unknown) => {
+    if (!(error instanceof ProcessEnded)) throw error;
+    await pages.markStructured(url, { refused: HOSTILE_PAGE });
+    throw new PermanentError(`${HOSTILE_PAGE} ${error.message}`);
+  });
   if ("refused" in structured) {
     await pages.markStructured(url, structured);
     return undefined;
@@ -316,7 +285,7 @@ async function resumeSubmission(context: IntakeContext, submission: Submission):
   if (newest?.state === "waiting" || newest?.state === "running") return;
   // A failed job from before this submission belongs to an earlier one.
   if (newest?.state === "dead" && newest.updated_at >= submission.received_at) {
-    await fail(context, id, [state], newest.last_error ?? "The job failed.");
+    await fail(context, id, [state], contactReason(undefined));
   } else if (state === "crawling") await queueCrawl(context, submission);
   else await jobs.add({ kind, subject, payload: { submission: id } });
 }

@@ -2,6 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type CliHost, withApp } from "../../cli/host.ts";
 import { footer, type ListFlags, listOptions, pageOf } from "../../cli/list-options.ts";
 import { details, jsonText, minuteOf, plain, table } from "../../cli/table.ts";
+import { addReadCommand } from "../intake/read-command.ts";
+import type { IntakeService } from "../intake/service.ts";
 import type { CaseStudyService, StudyDetail } from "../service.ts";
 import { REVIEW_ORDERS, type ReviewOrder } from "../types.ts";
 import { reviewedView, studyDetailView } from "./view.ts";
@@ -75,8 +77,11 @@ interface ReviewFlags extends ListFlags {
 }
 
 /** `casefile studies`: reviews, corrects and removes case studies. */
-export function addReviewCommands(program: Command, host: CliHost<{ caseStudies: CaseStudyService }>): Command[] {
-  const studies = program.command("studies").description("Review, correct and remove case studies.");
+export function addReviewCommands(
+  program: Command,
+  host: CliHost<{ readonly caseStudies: CaseStudyService; readonly intake: IntakeService }>,
+): Command[] {
+  const studies = program.command("studies").description("Review, correct, remove and try to read case studies.");
 
   const review = listOptions(
     studies
@@ -171,7 +176,7 @@ export function addReviewCommands(program: Command, host: CliHost<{ caseStudies:
       host.out("Removed.\n");
     }),
   );
-  return [review, show, correct, takeBack, remove];
+  return [review, show, correct, takeBack, remove, addReadCommand(studies, host)];
 }
 
 const REVIEWED = [

@@ -22,7 +22,7 @@ export const reviewRoutes = ({ caseStudies, operator }: { caseStudies: CaseStudy
       },
       {
         query: reviewQuery,
-        detail: forOperator("reviewCaseStudies", "List case studies to review", reviewSchema, []),
+        detail: forOperator("reviewCaseStudies", "List case studies to review", reviewSchema, [404]),
       },
     )
     .get(

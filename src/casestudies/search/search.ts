@@ -5,6 +5,7 @@ import type { PassageFilter } from "../index/passage-table.ts";
 import type { CaseStudy, SearchMode, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
 import { bestOfBoth, type FoundPassage, fuse, RANKING, type RankedStudy, type Ranking } from "./ranking.ts";
+import type { StoredWords } from "./stored-words.ts";
 import { createTermStatistics, type PassageInContext, textInContext } from "./term-statistics.ts";
 
 /** The index that currently answers searches, and the model of its vectors. */
@@ -24,10 +25,20 @@ interface StudySource {
   sample(most: number): Promise<readonly PassageInContext[]>;
 }
 
+/** Answers searches while the index cannot be read or is being built. */
+export interface SearchFallback {
+  readonly storedWords: StoredWords;
+  /** Number of case studies that wait for the index. */
+  readonly pending: () => Promise<number>;
+  readonly onIndexError: (error: unknown) => void;
+}
+
 export interface SearchOptions {
   readonly caseStudies: StudySource;
   readonly use: UseBackend;
   readonly ranking?: Ranking | undefined;
+  /** Without it, errors of the index are thrown. */
+  readonly fallback?: SearchFallback | undefined;
 }
 
 export interface SearchQuery {
@@ -38,8 +49,22 @@ export interface SearchQuery {
   readonly filter: PassageFilter;
 }
 
-/** Returns one list of hits for each query, in order. The queries are embedded together. */
-export type Search = (queries: readonly SearchQuery[], signal?: AbortSignal) => Promise<StudyHit[][]>;
+/** The answer to one query. */
+export interface SearchAnswer {
+  /** Best first. */
+  readonly hits: readonly StudyHit[];
+  /** Why the query was answered in another way than its mode says, in one sentence; null when it was not. */
+  readonly degraded: string | null;
+}
+
+/** Returns one answer for each query, in order. The queries are embedded together. */
+export type Search = (queries: readonly SearchQuery[], signal?: AbortSignal) => Promise<SearchAnswer[]>;
+
+const NO_MODEL = "The model cannot be used: these results match by keyword only.";
+const NO_INDEX = "The search index cannot be read: these results match by keyword only.";
+const NO_VECTORS = "The vectors of the search index cannot be read: these results match by keyword only.";
+const NO_WORDS = "The words of the search index cannot be read: these results match by meaning only.";
+const UNFINISHED = "The search index is being built: these results match by keyword only.";
 
 /** Candidate passages requested from each ranking: fewer miss case studies, more cost time. */
 const CANDIDATES = { perResult: 6, least: 60, most: 600 } as const;
@@ -60,23 +85,32 @@ const ATTEMPTS = 3;
 /**
  * Searches case studies: embeds the queries, retrieves passages by words and by vectors (filtered before ranking),
  * compares the best token by token, and fuses the rankings into case studies. When the model cannot be used, hybrid
- * queries are answered by words alone and semantic queries are refused.
+ * queries are answered by words alone and semantic queries are refused. When the index cannot be read, the part that can
+ * be read answers, or the words in the database.
  */
-export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOptions): Search {
+export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: SearchOptions): Search {
   const updateTermStatistics = createTermStatistics(caseStudies);
 
   return async (queries, signal) => {
     for (let attempt = 1; ; attempt += 1) {
-      const results = await use(async (backend) => {
-        try {
-          return await searchWith(backend, queries, signal);
-        } catch (error) {
-          // Another model replaced the index after the queries were embedded: search again with that model.
-          if (attempt < ATTEMPTS && backend.index.state === "other model") return undefined;
-          throw error;
-        }
-      });
-      if (results) return results;
+      let isOpen = false;
+      try {
+        const answers = await use(async (backend) => {
+          isOpen = true;
+          try {
+            return await searchWith(backend, queries, signal);
+          } catch (error) {
+            // Another model replaced the index after the queries were embedded: search again with that model.
+            if (attempt < ATTEMPTS && backend.index.state === "other model") return undefined;
+            throw error;
+          }
+        });
+        if (answers) return answers;
+      } catch (error) {
+        if (isOpen || !fallback) throw error;
+        const byKeyword = queries.map((query) => ({ ...query, mode: "keyword" as const }));
+        return await searchWith(unreadable(error), byKeyword, signal);
+      }
     }
   };
 
@@ -84,8 +118,8 @@ export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOpti
     backend: SearchBackend,
     queries: readonly SearchQuery[],
     signal: AbortSignal | undefined,
-  ): Promise<StudyHit[][]> {
-    const usable = await withoutUnusableModel(backend, queries);
+  ): Promise<SearchAnswer[]> {
+    const { usable, reason } = await withoutUnusableModel(backend, queries);
     const semantic = usable.filter(({ mode }) => mode !== "keyword");
     const vectors = new Map<SearchQuery, Float32Array | undefined>();
     if (semantic.length > 0) {
@@ -101,7 +135,12 @@ export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOpti
     const passages = readOnce((ids) => caseStudies.passages(ids));
     const ranked = await Promise.all(usable.map((query) => rank(backend, query, vectors.get(query), passages, signal)));
     signal?.throwIfAborted();
-    return await Promise.all(usable.map((query, at) => present(query, ranked[at] ?? [], passages)));
+    return await Promise.all(
+      usable.map(async (query, at) => ({
+        hits: await present(query, ranked[at]?.studies ?? [], passages),
+        degraded: ranked[at]?.degraded ?? (queries[at]?.mode === "keyword" ? null : reason),
+      })),
+    );
   }
 
   /** Requests more passages until there are enough case studies or no more passages. */
@@ -111,15 +150,12 @@ export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOpti
     vector: Float32Array | undefined,
     passages: ReadPassages,
     signal: AbortSignal | undefined,
-  ): Promise<RankedStudy[]> {
-    const { limit, filter, mode } = query;
+  ): Promise<RankedQuery> {
+    const { limit, filter } = query;
     const mostCompared = bounded(limit, COMPARED);
+    const retrieve = createRetrieval(backend, query, vector, signal);
     for (let wanted = bounded(limit, CANDIDATES); ; wanted = Math.min(MAX_CANDIDATES, wanted * 4)) {
-      const options = { limit: wanted, filter };
-      const [keyword, semantic] = await Promise.all([
-        mode === "semantic" ? [] : backend.index.keyword(query.query, options),
-        vector === undefined ? [] : backend.index.nearest(vector, options),
-      ]);
+      const { keyword, semantic, degraded, mode } = await retrieve({ limit: wanted, filter });
       const compared =
         vector === undefined
           ? undefined
@@ -130,14 +166,57 @@ export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOpti
         weight: weights[name],
         further: ranking.further[name],
       });
-      const ranked = fuse([
+      const studies = fuse([
         weighted("keyword", keyword),
         weighted("semantic", semantic),
         weighted("interaction", compared ?? []),
       ]);
       const exhausted = keyword.length < wanted && semantic.length < wanted;
-      if (ranked.length >= limit || exhausted || wanted >= MAX_CANDIDATES) return ranked;
+      if (studies.length >= limit || exhausted || wanted >= MAX_CANDIDATES) return { studies, degraded };
     }
+  }
+
+  /** Retrieves the candidates of a query by its mode, or in another way where the index cannot be read. */
+  function createRetrieval(
+    { index }: SearchBackend,
+    { query, mode }: SearchQuery,
+    vector: Float32Array | undefined,
+    signal: AbortSignal | undefined,
+  ) {
+    const unreadableSides = new Set<"keyword" | "nearest">();
+    const read = async (side: "keyword" | "nearest", search: () => Promise<readonly FoundPassage[]>) => {
+      if (unreadableSides.has(side)) return [];
+      try {
+        return await search();
+      } catch (error) {
+        if (!fallback || signal?.aborted || index.state === "other model") throw error;
+        fallback.onIndexError(error);
+        unreadableSides.add(side);
+        return [];
+      }
+    };
+    return async (options: { readonly limit: number; readonly filter: PassageFilter }): Promise<Retrieved> => {
+      const byWords = () => read("keyword", () => index.keyword(query, options));
+      const [asked, semantic] = await Promise.all([
+        mode === "semantic" ? [] : byWords(),
+        vector === undefined ? [] : read("nearest", () => index.nearest(vector, options)),
+      ]);
+      const isWithoutVectors = vector !== undefined && unreadableSides.has("nearest");
+      const indexed = mode === "semantic" && isWithoutVectors ? await byWords() : asked;
+      const isWithoutWords = unreadableSides.has("keyword");
+      const byStoredWords = async (degraded: string): Promise<Retrieved> => ({
+        keyword: (await fallback?.storedWords(query, options, signal)) ?? [],
+        semantic: [],
+        degraded,
+        mode: mode === "semantic" ? "hybrid" : mode,
+      });
+      if (isWithoutWords && (isWithoutVectors || vector === undefined)) return await byStoredWords(NO_INDEX);
+      if (indexed.length + semantic.length === 0 && fallback && (await fallback.pending()) > 0)
+        return await byStoredWords(UNFINISHED);
+      if (isWithoutVectors)
+        return { keyword: indexed, semantic, degraded: NO_VECTORS, mode: mode === "semantic" ? "hybrid" : mode };
+      return { keyword: indexed, semantic, degraded: isWithoutWords ? NO_WORDS : null, mode };
+    };
   }
 
   /** Scores passages token by token; undefined when the model cannot compare. */
@@ -183,19 +262,39 @@ export function createSearch({ caseStudies, use, ranking = RANKING }: SearchOpti
 const bounded = (limit: number, { perResult, least, most }: typeof CANDIDATES | typeof COMPARED) =>
   Math.min(most, Math.max(least, limit * perResult));
 
+interface RankedQuery {
+  readonly studies: readonly RankedStudy[];
+  readonly degraded: string | null;
+}
+
+interface Retrieved {
+  readonly keyword: readonly FoundPassage[];
+  readonly semantic: readonly FoundPassage[];
+  /** As in the answer. */
+  readonly degraded: string | null;
+  /** The mode whose weights apply. */
+  readonly mode: SearchMode;
+}
+
+/** In place of an index that cannot be opened. */
+const unreadable = (error: unknown): SearchBackend => ({
+  index: { state: "ready", nearest: () => Promise.reject(error), keyword: () => Promise.reject(error) },
+  encoder: () => Promise.reject(error),
+});
+
 /** Turns hybrid queries into keyword queries when the model cannot be used. */
 async function withoutUnusableModel(
   { encoder }: SearchBackend,
   queries: readonly SearchQuery[],
-): Promise<readonly SearchQuery[]> {
-  if (queries.every(({ mode }) => mode === "keyword")) return queries;
+): Promise<{ readonly usable: readonly SearchQuery[]; readonly reason: string | null }> {
+  if (queries.every(({ mode }) => mode === "keyword")) return { usable: queries, reason: null };
   try {
     await encoder();
-    return queries;
+    return { usable: queries, reason: null };
   } catch (error) {
     const isModelFailure = error instanceof Failure && error.code.startsWith("model.");
     if (!isModelFailure || queries.some(({ mode }) => mode === "semantic")) throw error;
-    return queries.map((query) => ({ ...query, mode: "keyword" as const }));
+    return { usable: queries.map((query) => ({ ...query, mode: "keyword" as const })), reason: NO_MODEL };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PageText } from "../types.ts";
 import type { KnownClient } from "./industry.ts";
-import { ORGANISATION } from "./names.ts";
+import { nameRuns, ORGANISATION } from "./names.ts";
 import { labelledValues, type StorySentence } from "./story.ts";
 
 /** Lower-case demonyms with their ISO 3166-1 alpha-2 code. Ambiguous ones are omitted. */
@@ -52,6 +52,8 @@ const CITIES =
 interface Places {
   /** Country code of a country or city, in any letter case. */
   readonly countryOf: (place: string) => string | undefined;
+  /** Country code of a country's full name, in any letter case. */
+  readonly countryNamed: (name: string) => string | undefined;
   /** Country code of a demonym: "Dutch". */
   readonly countryOfDemonym: (word: string) => string | undefined;
   readonly isPlace: (name: string) => boolean;
@@ -63,23 +65,33 @@ const REGIONS =
     "|",
   );
 
-/** @param parseCountry code of a country's name or code; null when unknown */
-export function createPlaces(parseCountry: (text: string | null) => string | null): Places {
+/**
+ * @param parseCountry code of a country's name or code; null when unknown
+ * @param moreCities country code to lower-case names; they count where a sentence says that somebody is there
+ */
+export function createPlaces(
+  parseCountry: (text: string | null) => string | null,
+  moreCities: Readonly<Record<string, readonly string[]>> = {},
+): Places {
   const demonyms = new Map<string, string>();
   const parts = DEMONYMS.split(" ");
   for (let at = 0; at + 1 < parts.length; at += 2) demonyms.set(parts[at] ?? "", parts[at + 1] ?? "");
   const cities = new Map(CITIES.split("|").map((entry) => [entry.slice(0, -3), entry.slice(-2)] as const));
-  const countryOf = (place: string) => {
+  const more = new Map(
+    Object.entries(moreCities).flatMap(([code, names]) => names.map((name) => [name, code] as const)),
+  );
+  const wellKnown = (place: string) => {
     const key = place.trim().toLowerCase().replace(/^the /, "");
     return (
       OTHER_COUNTRY_NAMES[key] ?? cities.get(key) ?? (key.length > 2 ? (parseCountry(key) ?? undefined) : undefined)
     );
   };
   return {
-    countryOf,
+    countryOf: (place) => wellKnown(place) ?? more.get(place.trim().toLowerCase()),
+    countryNamed: (name) => (name.length > 3 ? (parseCountry(name.toLowerCase()) ?? undefined) : undefined),
     countryOfDemonym: (word) => demonyms.get(word.toLowerCase()),
     isPlace: (name) =>
-      countryOf(name) !== undefined || demonyms.has(name.toLowerCase()) || REGIONS.includes(name.toLowerCase()),
+      wellKnown(name) !== undefined || demonyms.has(name.toLowerCase()) || REGIONS.includes(name.toLowerCase()),
   };
 }
 
@@ -104,7 +116,7 @@ const HEADQUARTERS =
 const WEAK_HEADQUARTERS = /^(?!based|head)/i;
 const BASED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})-based\b/gu;
 const SUPERLATIVE_OF =
-  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})['’]s? (?:own |very )?(?:\w{2,12}[- ])?(?:largest|leading|biggest|oldest|first|number one|no\. ?1|top|premier|most|main|national|favou?rite|fastest[- ]growing|only|foremost)\b/gu;
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})['’]s? (?:own |very )?(?:\w{2,12}[- ])?(?:largest|leading|biggest|oldest|first|number one|no\. ?1|top|premier|most|main|national|favou?rite|fastest[- ]growing|only|foremost|state-owned|government-owned|publicly owned|central|national)\b/gu;
 const SUPERLATIVE_IN =
   /\b(?:largest|leading|biggest|oldest|premier|top|most popular|number one|market leader) (?:[\p{Ll}-]{2,20} ){0,6}(?:in|within) (?=(?:the )?\p{Lu})/gu;
 const DEMONYM = /(?<![\p{L}\p{N}])(\p{Lu}\p{Ll}{3,12}|U\.S\.|US|U\.K\.|UK)(?=[ -]\p{Ll})/gu;
@@ -126,7 +138,7 @@ export function findCountry(
 ): FoundCountry | null {
   const labelled = labelledCountry(page, story, places);
   if (labelled) return labelled;
-  const evidence: CountryEvidence[] = [];
+  const evidence: CountryEvidence[] = client === null ? [] : [...countriesOfName(client, places)];
   let body = 0;
   for (const { text, place } of story) {
     if (place === "heading") continue;
@@ -139,10 +151,33 @@ export function findCountry(
     // Later in a story, a place in a sentence that is not about the client may belong to anyone.
     const nearness = isNamed ? 1 : isAboutClient || place !== "body" ? 0.8 : body <= OPENING ? 0.65 : isEarly ? 0.5 : 0;
     if (nearness === 0) continue;
+    if (place === "title")
+      for (const { code, weight } of countriesOfTitle(sentence, places))
+        evidence.push({ code, weight, sentence: text });
     for (const { code, weight } of countriesIn(sentence, places))
       evidence.push({ code, weight: weight * nearness, sentence: text });
   }
   return mostLikely(evidence);
+}
+
+/** "Hangzhou Brackwater Technology Co.": registered names of Chinese companies start with their place. */
+const PLACE_FIRST = "CN";
+
+/** Countries that the client's name states: "China Unicom", "City of Montreal", "Hangzhou Brackwater Technology". */
+function* countriesOfName({ name, spellings }: KnownClient, places: Places): Generator<CountryEvidence> {
+  const codes = new Set<string>();
+  for (const form of [name, ...spellings].slice(0, 10)) {
+    const words = form.split(/\s+/).slice(0, 10);
+    if (words.length === 1) continue;
+    const city = /^(?:city|government|ministry|university|state|municipality|province) of (.+)$/i.exec(form)?.[1];
+    const first = places.countryOf(words[0] ?? "");
+    const code =
+      (city === undefined ? undefined : places.countryOf(city)) ??
+      (first === PLACE_FIRST ? first : undefined) ??
+      words.map((word) => places.countryNamed(word.replace(/['’]s$/, ""))).find((one) => one !== undefined);
+    if (code !== undefined) codes.add(code);
+  }
+  for (const code of codes) yield { code, weight: 0.75, sentence: name };
 }
 
 /** Places with the estimated probability that they are the headquarters of the sentence's subject. */
@@ -176,6 +211,22 @@ function* countriesIn(text: string, places: Places): Generator<{ readonly code: 
       !/^(?:market|customers?|users?|language|government|people|version|translation)/i.test(words[0] ?? "")
     )
       yield { code, weight: 0.75 };
+  }
+}
+
+/** "… at the Ministry of Transport in France", "… on China's highways". */
+function* countriesOfTitle(
+  title: string,
+  places: Places,
+): Generator<{ readonly code: string; readonly weight: number }> {
+  for (const found of title.matchAll(/(?:\b(?:in|of|for|across) (?:the )?)(?=\p{Lu})/gu)) {
+    const run = nameRuns(title.slice(found.index + found[0].length))[0];
+    const code = run?.start === 0 ? places.countryNamed(run.text) : undefined;
+    if (code !== undefined) yield { code, weight: 0.5 };
+  }
+  for (const [, name = ""] of title.matchAll(/(?<!\p{L})(\p{Lu}\p{L}{3,20})['’]s(?!\p{L})/gu)) {
+    const code = places.countryNamed(name);
+    if (code !== undefined) yield { code, weight: 0.5 };
   }
 }
 
@@ -215,7 +266,9 @@ function mostLikely(evidence: readonly CountryEvidence[]): FoundCountry | null {
   if (
     first === undefined ||
     first.chance < MIN_PROBABILITY ||
-    (second !== undefined && second.chance > first.chance - 0.2)
+    (second !== undefined &&
+      second.chance > first.chance - 0.2 &&
+      1 - first.chance > MAX_DOUBT_RATIO * (1 - second.chance))
   )
     return null;
   const strongest = evidence
@@ -224,7 +277,9 @@ function mostLikely(evidence: readonly CountryEvidence[]): FoundCountry | null {
   return { code: first.code, sentence: strongest.sentence, confidence: Math.min(0.95, first.chance) };
 }
 
-const MIN_PROBABILITY = 0.55;
+const MIN_PROBABILITY = 0.45;
+/** Most that the doubt about a country may be of the doubt about the second best. */
+const MAX_DOUBT_RATIO = 0.5;
 
 function labelledCountry(page: PageText, story: readonly StorySentence[], places: Places): FoundCountry | null {
   for (const { name, value, text } of labelledValues(page, story)) {

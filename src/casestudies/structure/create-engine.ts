@@ -1,6 +1,6 @@
 import type { NetworkSettings } from "../../net/client.ts";
 import type { ParseContext } from "../record.ts";
-import { loadBuiltInOrganisations, loadBuiltInProductNames } from "../taxonomy/packed.ts";
+import { loadBuiltInCities, loadBuiltInOrganisations, loadBuiltInProductNames } from "../taxonomy/packed.ts";
 import type { Embed } from "./industry.ts";
 import { type LanguageModelEndpoint, openLanguageModel } from "./language-model/engine.ts";
 import { createLocalEngine } from "./local-engine.ts";
@@ -37,6 +37,7 @@ export function createStructureEngine({
     embed,
     toolNames: [...toolNames, ...loadBuiltInProductNames()],
     organisations: loadBuiltInOrganisations(),
+    cities: loadBuiltInCities(),
   });
   if (languageModel === null) return { engine: local, close() {} };
   return openLanguageModel({ ...languageModel, ...network }, { local, context, onNote });

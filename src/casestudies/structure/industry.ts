@@ -1,5 +1,6 @@
 import type { Industries } from "../taxonomy/taxonomy.ts";
 import type { PageText } from "../types.ts";
+import fitted from "./industry-weights.json" with { type: "json" };
 import { organisationKey } from "./names.ts";
 import { labelledValues, type StorySentence } from "./story.ts";
 
@@ -8,40 +9,11 @@ type MentionContext = "name" | "defines" | "self" | "title" | "description" | "n
 type PhraseKind = "synonym" | "cue" | "weak";
 type IndustryFeature = `${MentionContext}-${PhraseKind}` | "similar" | "known" | "generic" | "software";
 
-/**
- * Weights of a multinomial logistic model. The score of an industry is `bias` plus its weighted features; "none" has the
- * score 0; the probability of an industry is the softmax of the scores.
- *
- * Estimated like the weights in `client/find-client.ts`, from 392 labelled pages of 24 vendors. Weights fitted on one
- * half of the vendors are nearly as accurate on the other half as its own.
- */
-const WEIGHTS: Readonly<Partial<Record<IndustryFeature, number>>> & { readonly bias: number } = {
-  bias: -1.14,
-  similar: 7.41,
-  known: 4.44,
-  "defines-synonym": 2.21,
-  "defines-cue": 1.99,
-  "name-synonym": 1.96,
-  "name-cue": 1.94,
-  "defines-weak": 1.84,
-  "description-synonym": 1.77,
-  "description-cue": 1.59,
-  software: 1.5,
-  "title-synonym": 1.49,
-  "self-synonym": 1.38,
-  "title-cue": 1.31,
-  "description-weak": 1.29,
-  "near-cue": 1.05,
-  "early-cue": 1,
-  "near-synonym": 0.98,
-  "self-weak": 0.85,
-  "self-cue": 0.65,
-  "early-synonym": 0.62,
-  "name-weak": 0.53,
-  "late-cue": 0.48,
-  "title-weak": 0.29,
-  "late-synonym": 0.23,
-};
+export interface IndustryModel {
+  /** The score of an industry is `bias` plus its weighted features; "none" has the score 0. */
+  readonly bias: number;
+  readonly weights: Readonly<Record<string, number>>;
+}
 
 /** Phrases that occur in stories of any industry. They count only in sentences that describe the client. */
 const WEAK_PHRASES: ReadonlySet<string> = new Set(
@@ -73,11 +45,11 @@ export interface KnownClient {
   readonly spellings: readonly string[];
 }
 
-/** The features of one industry, and the sentence with the highest weight. */
-interface ScoredIndustry {
+/** The features of one industry, and the first sentence of each. */
+export interface IndustryCandidate {
   readonly slug: string;
-  readonly features: Map<IndustryFeature, number>;
-  best: { readonly sentence: string; readonly weight: number } | null;
+  readonly features: Map<string, number>;
+  readonly sentences: Map<string, string>;
 }
 
 export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
@@ -101,7 +73,7 @@ function labelledIndustry(
   return null;
 }
 
-interface IndustryKnowledge {
+export interface IndustryKnowledge {
   readonly industries: Industries;
   /** The industry of a well-known organisation. */
   readonly organisations: (name: string) => string | undefined;
@@ -124,26 +96,45 @@ export async function findIndustry(
   story: readonly StorySentence[],
   client: KnownClient | null,
   { industries, organisations, similarity }: IndustryKnowledge,
+  { bias, weights }: IndustryModel = fitted,
 ): Promise<FoundIndustry | null> {
   const labelled = labelledIndustry(page, story, industries);
   if (labelled) return labelled;
-  const similarities = similarity ? await similarity(clientSentences(story, client)) : null;
-  // Being a frequent industry is no evidence by itself.
-  const scored = industryFeatures(story, client, { industries, organisations }, similarities).filter(({ features }) =>
-    [...features.keys()].some((feature) => feature !== "software" && feature !== "generic"),
-  );
-  const scores = scored.map(({ features }) =>
-    [...features].reduce((sum, [feature, value]) => sum + (WEIGHTS[feature] ?? 0) * value, WEIGHTS.bias),
+  const candidates = await findIndustryCandidates(story, client, { industries, organisations, similarity });
+  const scores = candidates.map(({ features }) =>
+    [...features].reduce((sum, [feature, value]) => sum + (weights[feature] ?? 0) * value, bias),
   );
   const most = Math.max(0, ...scores);
   const total = scores.reduce((sum, score) => sum + Math.exp(score - most), Math.exp(-most));
   let best = -1;
   for (const [at, score] of scores.entries()) if (best < 0 || score > (scores[best] ?? 0)) best = at;
-  const found = scored[best];
+  const found = candidates[best];
   const confidence = Math.exp((scores[best] ?? 0) - most) / total;
   return found === undefined || confidence < MIN_CONFIDENCE
     ? null
-    : { slug: found.slug, sentence: found.best?.sentence ?? null, confidence };
+    : { slug: found.slug, sentence: bestSentence(found, weights), confidence };
+}
+
+function bestSentence({ sentences }: IndustryCandidate, weights: IndustryModel["weights"]): string | null {
+  let best: { readonly sentence: string; readonly weight: number } | null = null;
+  for (const [feature, sentence] of sentences) {
+    const weight = weights[feature] ?? 0;
+    if (best === null || weight > best.weight) best = { sentence, weight };
+  }
+  return best?.sentence ?? null;
+}
+
+/** Every industry for which the story has evidence. */
+export async function findIndustryCandidates(
+  story: readonly StorySentence[],
+  client: KnownClient | null,
+  { industries, organisations, similarity }: IndustryKnowledge,
+): Promise<readonly IndustryCandidate[]> {
+  const similarities = similarity ? await similarity(clientSentences(story, client)) : null;
+  // Being a frequent industry is no evidence by itself.
+  return industryFeatures(story, client, { industries, organisations }, similarities).filter(({ features }) =>
+    [...features.keys()].some((feature) => feature !== "software" && feature !== "generic"),
+  );
 }
 
 const DESCRIPTIVE_CONTEXTS: ReadonlySet<MentionContext> = new Set<MentionContext>([
@@ -165,12 +156,12 @@ function industryFeatures(
   client: KnownClient | null,
   { industries, organisations }: Pick<IndustryKnowledge, "industries" | "organisations">,
   similarities: ReadonlyMap<string, number> | null,
-): ScoredIndustry[] {
-  const all = new Map<string, ScoredIndustry>();
-  const industryFor = (slug: string): ScoredIndustry => {
+): IndustryCandidate[] {
+  const all = new Map<string, IndustryCandidate>();
+  const industryFor = (slug: string): IndustryCandidate => {
     const known = all.get(slug);
     if (known) return known;
-    const made: ScoredIndustry = { slug, features: new Map(), best: null };
+    const made: IndustryCandidate = { slug, features: new Map(), sentences: new Map() };
     all.set(slug, made);
     return made;
   };
@@ -187,9 +178,7 @@ function industryFeatures(
         const count = (counts.get(key) ?? 0) + (rank === 0 ? 1 : 0.5);
         counts.set(key, count);
         candidate.features.set(feature, Math.log2(1 + Math.min(count, 7)));
-        const weight = WEIGHTS[feature] ?? 0;
-        if (place !== "name" && (candidate.best === null || weight > candidate.best.weight))
-          candidate.best = { sentence: text, weight };
+        if (place !== "name" && !candidate.sentences.has(feature)) candidate.sentences.set(feature, text);
       }
     }
   };

@@ -1,6 +1,6 @@
 import type { Industries, OutcomeMetrics } from "../taxonomy/taxonomy.ts";
 import type { PageText, Provenance, StructuredStudy, Vendor } from "../types.ts";
-import { type FoundClient, findClient } from "./client/find-client.ts";
+import { type ClientCandidate, type ClientModel, type FoundClient, findClient } from "./client/find-client.ts";
 import { createPlaces, type FoundCountry, findCountry } from "./country.ts";
 import {
   createIndustrySimilarity,
@@ -8,12 +8,21 @@ import {
   type Embed,
   type FoundIndustry,
   findIndustry,
+  type IndustryModel,
 } from "./industry.ts";
 import { findOutcomes } from "./outcomes/find-outcomes.ts";
 import { findBestQuote } from "./quotes.ts";
 import { readStory, type StorySentence } from "./story.ts";
 import { findSide, findSummary } from "./summary.ts";
-import { createToolIndex, type FoundProduct, type FoundTool, findProducts, findTools, type ToolName } from "./tools.ts";
+import {
+  createToolIndex,
+  type FoundProduct,
+  type FoundTool,
+  findProducts,
+  findTools,
+  type ToolModel,
+  type ToolName,
+} from "./tools.ts";
 import type { StructureEngine } from "./types.ts";
 import { wordSet } from "./word-lists.ts";
 
@@ -29,6 +38,8 @@ export const distinctiveWords = (name: string): ReadonlySet<string> =>
 /** The client and the names in its story; null or empty where the page does not say. */
 export interface ClientFields {
   readonly client: FoundClient | null;
+  /** The likeliest names, where the client is not certain. */
+  readonly candidates: readonly ClientCandidate[];
   readonly industry: FoundIndustry | null;
   readonly country: FoundCountry | null;
   readonly tools: readonly FoundTool[];
@@ -39,10 +50,18 @@ interface ClientFieldsOptions {
   readonly industries: Industries;
   /** ISO 3166-1 alpha-2 code of a country's name or code; null when unknown. */
   readonly parseCountry: (text: string | null) => string | null;
+  /** Country code to the lower-case names of its larger cities. */
+  readonly cities?: Readonly<Record<string, readonly string[]>>;
   /** Tools to look for; where two share a name or alias, the first keeps it. */
   readonly toolNames: readonly ToolName[];
   /** Industry slug to the names of its best-known organisations. */
   readonly organisations?: Readonly<Record<string, readonly string[]>>;
+  /** Other weights than the built-in ones, for an evaluation. */
+  readonly models?: {
+    readonly client?: ClientModel;
+    readonly industry?: IndustryModel;
+    readonly tools?: ToolModel;
+  };
   /** Text to unit vectors, to compare pages with industries by meaning. Without it only words decide the industry. */
   readonly embed?: Embed;
 }
@@ -51,18 +70,29 @@ type FindClientFields = (page: PageText, vendor: Vendor, story: readonly StorySe
 
 /** Builds the name indexes once, for any number of pages. */
 export function createClientFieldsReader(options: ClientFieldsOptions): FindClientFields {
-  const { industries, embed } = options;
+  const { industries, embed, models = {} } = options;
   const index = createToolIndex(options.toolNames);
-  const places = createPlaces(options.parseCountry);
+  const places = createPlaces(options.parseCountry, options.cities);
   const organisations = createKnownOrganisations(options.organisations ?? {});
   const similarity = embed && createIndustrySimilarity(embed, industries);
   return async (page, vendor, story) => {
-    const client = findClient(page, vendor, story, { isTool: index.isTool, isPlace: places.isPlace });
+    const { client, candidates } = findClient(
+      page,
+      vendor,
+      story,
+      {
+        isTool: index.isTool,
+        isPlace: places.isPlace,
+        isOrganisation: (name) => organisations(name) !== undefined,
+      },
+      models.client,
+    );
     return {
       client,
-      industry: await findIndustry(page, story, client, { industries, organisations, similarity }),
+      candidates,
+      industry: await findIndustry(page, story, client, { industries, organisations, similarity }, models.industry),
       country: findCountry(page, story, client, places),
-      tools: findTools(page, vendor, story, client, index),
+      tools: findTools(page, vendor, story, client, index, models.tools),
       products: findProducts(vendor, story),
     };
   };
@@ -97,7 +127,7 @@ async function structurePage(
   const story = readStory(page);
   const productWords = distinctiveWords(vendor.name);
   const outcomes = findOutcomes(story, { metrics, productWords });
-  const { client, industry, country, tools, products } = await findClientFields(page, vendor, story);
+  const { client, candidates, industry, country, tools, products } = await findClientFields(page, vendor, story);
   const clientName = client?.name ?? null;
   const names = new Set([...productWords, ...(clientName === null ? [] : distinctiveWords(clientName))]);
   const title = findTitle(page, story);
@@ -108,6 +138,8 @@ async function structurePage(
 
   for (const [index, outcome] of outcomes.entries()) record(`/outcomes/${index}`, outcome, outcome.sentence);
   record("/client/name", client, client?.sentence);
+  for (const [index, { name, confidence }] of candidates.entries())
+    record(`/client/candidates/${index}`, { confidence }, name);
   if (client?.domain) record("/client/domain", { confidence: client.domain_confidence });
   record("/industry", industry, industry?.sentence);
   record("/country", country, country?.sentence);

@@ -234,7 +234,7 @@ export function createVendorNames(vendor: Vendor, siteName: string | null): Vend
     ...(camel ? [camel.toLowerCase()] : []),
     organisationKey(vendor.name),
   ]);
-  const alternatives = shown.map((name) => name.slice(0, 80).replace(/[^\p{L}\p{N}\s]/gu, "\\$&"));
+  const alternatives = shown.map((name) => RegExp.escape(name.slice(0, 80)));
   return {
     words: all,
     isVendor: (name) => keys.has(organisationKey(name)),

@@ -1,49 +1,11 @@
 import type { PageText, Vendor } from "../types.ts";
+import { COMMON_WORD_NAMES, UNAMBIGUOUS_NAMES } from "./common-word-names.ts";
+import { neighboursOf, tokensOf } from "./context.ts";
 import { externalLinks, hostFitsName } from "./links.ts";
 import { createVendorNames, isCommon, nameRuns, nameWords, organisationKey } from "./names.ts";
 import type { StorySentence } from "./story.ts";
+import fitted from "./tools-weights.json" with { type: "json" };
 import { wordSet } from "./word-lists.ts";
-
-/**
- * Tool names that are also common words or names of other things. They count only when the context shows that the tool
- * is meant. Lower case, selected by hand from the catalogue.
- */
-const COMMON_WORD_NAMES = wordSet(`
-  ada adjust affirm agora alma amp angular apache astro attentive avalara basis batch beamer bird block blogger bolt
-  boomerang bootstrap box braintree branch bridge buffer bullhorn canny carta chameleon chef circle clerk clicky close
-  coda conductor constructor conveyor copper cordial core cortex cosmic cowboy crisp cursor decibel delighted discord
-  discourse dojo dover drift drip drone duda dust elastic elixir emma emotion epsilon express factorial falco
-  fingerprint firework flagship flannel flask flux fly flywheel foundation fountain foxy framer front gamma gatekeeper
-  gem ghost git gladly glean gong graphite gravity greenhouse guru gusto handlebars handshake harbor harness headway
-  heap helm highspot hive homerun honeycomb hugo imperva indeed insider intercom island jetpack juicer keep keeper
-  kestrel ketch kit knockout koala kong lattice lever lightbox linear loom lottie lovable lucid luma magento make
-  materialize maze medium meet megaphone merge meta meteor metronome mural mustache nativo neon nomad notion npm okta
-  oracle orb outbrain outgrow outreach oyster paddle pandas pantheon paradox parallels parcel parsec pave perforce
-  perplexity persona phoenix piano pinpoint pipeline podium polymer portal postscript preact presto primer primis
-  privy prototype puppet qualified railway ramp ray react recharge redux refiner remix remote render renovate resend
-  rook ruby sanity scalar scale section segment seismic semaphore sentry serval shade sift simplecast singular slate
-  slick snowflake snowplow sorry spark sphinx splash split spring sprig square stamped statistic stimulus storm stream
-  stripe subscribers sumo support swarm swell swiper swift switch tally tapad teams telegram temporal terminus thanos
-  tink tolstoy transcend transistor unify unity unleash varnish vault vector vertex vibe volcano wave whimsical
-  windsurf wiz workable zapier zip zoom zoho yield zen flow port atlas next nest bamboo jade pulsar druid superset
-  cucumber locust newman selenium ceph apex consul celery hibernate packer rancher scala go r c dart rust java
-  mercurial elm travis node vue ember bun deno word excel access outlook dynamics forms sheets docs drive analytics
-  optimize search maps alma target campaign experience marketo lead assistant insights relay hub compass prism jira
-  docker slack ideal visa square mars visible workspace mailer chat bitcoin nice sage genesys five9 wix wordfence
-  trello chrome edge safari firefox android ios windows linux absorb launch canvas classy turnstile searchlight
-  convert cornerstone duo limelight conversant impact bob turbo lithium moment monday neat unruly autopilot clinch
-  undertone plausible pardot concur backtrace lessonly hover heartland floodlight instructure percy lawson centro
-  readme akkio bill here human join mural ats cats csc ias jet hive catalyst beam core gain stack smart signal spot
-  stage style sites table tempo track trust vision voice nielsen adform apple amazon google microsoft facebook twitter
-  linkedin youtube instagram pinterest tiktok snapchat reddit akamai ibm salesforce adobe sap vmware citrix fortinet
-  parsons kargo kount entrust telegraf fortify
-`);
-
-/** Names of that list that nearly always mean the tool when capitalised. */
-const UNAMBIGUOUS_NAMES = wordSet(`
-  jira docker slack trello zapier okta jenkins java sentry marketo salesforce vmware selenium zoom wix helm npm
-  outbrain rancher magento ceph scala cucumber thanos imperva telegraf perforce angular
-`);
 
 export interface FoundProduct {
   readonly name: string;
@@ -174,54 +136,182 @@ interface Hit {
   readonly end: number;
 }
 
-/** Tools in a story in the order of their first mention, without the vendor's products and the client. */
+/** A name of the page that may be a tool in use, with its features and their values. */
+export interface ToolCandidate {
+  readonly name: string;
+  /** `tools-weights.json` has the weights. */
+  readonly features: ReadonlyMap<string, number>;
+  /** The sentence with the best evidence of use. */
+  readonly sentence: string;
+}
+
+export interface ToolModel {
+  /** The score of a name is `bias` plus its weighted features; its probability is the logistic function of the score. */
+  readonly bias: number;
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+/** Least probability that a tool is used, and not only mentioned. */
+const MIN_PROBABILITY = 0.55;
+
+/** Tools that the story says are used, in the order of their first mention, without the vendor's products and the client. */
 export function findTools(
   page: PageText,
   vendor: Vendor,
   story: readonly StorySentence[],
   client: { readonly spellings: readonly string[] } | null,
   index: ToolIndex,
+  { bias, weights }: ToolModel = fitted,
 ): FoundTool[] {
+  const found: FoundTool[] = [];
+  for (const { name, features, sentence } of findToolCandidates(page, vendor, story, client, index)) {
+    let score = bias;
+    for (const [feature, value] of features) score += (weights[feature] ?? 0) * value;
+    const confidence = 1 / (1 + Math.exp(-score));
+    if (confidence >= MIN_PROBABILITY && found.length < MAX_TOOLS) found.push({ name, sentence, confidence });
+  }
+  return found;
+}
+
+/** Words of a sentence that says that somebody uses something. */
+const USE =
+  /\b(?:us(?:e|es|ed|ing)|utili[sz](?:e|es|ed|ing)|leverag(?:e|es|ed|ing)|runs?|running|ran|deploy(?:s|ed|ing)?|adopt(?:s|ed|ing)?|built|build|chose|choose|cho(?:osing|sen)|rel(?:y|ies|ied) on|integrat(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switched|moved|stack|powered|written|implemented|employs?|install(?:ed|ing)?|configured?|stor(?:e|es|ed)|via|based on|host(?:s|ed|ing))\b/i;
+const OTHERS =
+  /\b(?:unlike|instead of|rather than|compared (?:to|with)|alternatives?|evaluated|considered|looked\sat|compet\w+|such as|similar to|versus|vs|could|would|might|plan(?:s|ned|ning)? to|in the future|next|previously|formerly|legacy|replaced?|replacing|away from|migrat\w+ from)\b/gi;
+const CLIENT_USES =
+  /(?:\b(?:we|they|team|teams|engineers|developers|company|it|who|and|I|<client>)\b)(?:['’]ve|['’]re)?\s(?:(?:also|now|currently|then|have|has|had|were|was|are|is|been|started|began|decided|chose|to|already|mainly|primarily|heavily|only|still|both|directly|can|will)\s){0,4}(?:us(?:e|es|ed|ing)|utili[sz]\w+|leverag\w+|r[ua]n|runs|running|deploy\w*|adopt\w*|built|build|chose|choose|selected|rel(?:y|ies|ied)|integrat\w+|implement\w*|employ\w*|install\w*|host\w*|stor\w+|moved?|migrat\w+|switched|write|writes|wrote|combin\w+|manag\w+|operat\w+|maintain\w*|monitor\w*|develop\w*|creat\w+|introduc\w+|standardi[sz]ed)\b[^.;]{0,100}$/i;
+/** Directly before the tool: "we use …", "their team runs everything on …". */
+const DIRECT =
+  /(?:\b(?:we|they|teams?|engineers|developers|company|it|who|I)|<client>)(?:['’]ve|['’]re)?\s(?:(?:also|now|currently|then|have|has|had|are|is|been|began|decided|chose|to|already|mainly|primarily|heavily|only|still|both)\s){0,3}(?:us(?:e|es|ed|ing)|utili[sz]es?|leverages?|r[ua]ns?|running|deploy(?:s|ed)?|adopt(?:s|ed)?|built|chose|selected|rel(?:y|ies) on)\s(?:[\w’'-]+\s){0,4}$/i;
+/** "they answer mails using …", "our jobs are written in …". */
+const DIRECT_BY =
+  /(?:\b(?:we|our|they|their|teams?|engineers|developers|company|I)|<client>)\b[^.;]{0,80}\s(?:using|via|with|powered by|built (?:on|with|in)|based on|runn?(?:ing|s)? on|deployed (?:on|to|with)|hosted on|written in|implemented in) (?:[\w’'-]+ ){0,2}$/i;
+const PAST =
+  /\b(?:used to|had been|was using|were using|initially|originally|at first|in the past|old|legacy|existing|prior to|before|previously|formerly|historically|started (?:out )?with|away from|moved? from|migrat\w+ from|switched from|replac\w+|outgrew|instead of)\b[^.;]{0,80}$/i;
+const CLIENT_SPEAKS = /\b(?:we|our|us|they|their|team|teams|company)\b/i;
+
+/** "it is hosted on …", "the site was built with …". */
+const DIRECT_PASSIVE =
+  /\b(?:is|are|was|were|been|(?:re)?built|developed|implemented|deployed|hosted)\b[^.;]{0,50}\b(?:hosted on|deployed (?:on|to|with)|written in|powered by|based on|runn?(?:ing)? on|stored in|managed (?:by|with)|monitored (?:by|with)|with|using|on top of) (?:[\w’'-]+ ){0,3}$/i;
+const isDirect = (before: string) => DIRECT.test(before) || DIRECT_BY.test(before) || DIRECT_PASSIVE.test(before);
+
+/** Every known tool of a story that a sentence may mean. */
+export function findToolCandidates(
+  page: PageText,
+  vendor: Vendor,
+  story: readonly StorySentence[],
+  client: { readonly spellings: readonly string[] } | null,
+  index: ToolIndex,
+): readonly ToolCandidate[] {
   const vendorNames = createVendorNames(vendor, page.site_name);
   const clients = new Set((client?.spellings ?? []).map(organisationKey));
   const linked = new Set(
-    externalLinks(page, vendor.domain).flatMap(({ label, text }) =>
-      hostFitsName(label, text) ? [organisationKey(text)] : [],
+    externalLinks(page, vendor.domain).flatMap(({ label, text, isShared }) =>
+      hostFitsName(label, text) || (isShared && text.split(" ").length <= 3) ? [organisationKey(text)] : [],
     ),
   );
-  const found = new Map<string, FoundTool>();
-  for (const { text, place } of story.slice(0, MAX_SENTENCES)) {
+  const all = new Map<string, { name: string; counts: Map<string, number>; sentence: string; best: number }>();
+  const add = (name: string, sentence: string, features: readonly string[]) => {
+    const key = organisationKey(name);
+    const candidate = all.get(key) ?? { name, counts: new Map<string, number>(), sentence, best: -1 };
+    if (!all.has(key)) {
+      if (all.size >= MAX_CANDIDATES) return;
+      all.set(key, candidate);
+    }
+    for (const feature of features) candidate.counts.set(feature, (candidate.counts.get(feature) ?? 0) + 1);
+    const evidence =
+      Number(features.includes("use")) +
+      2 * Number(features.includes("client-uses")) +
+      4 * Number(features.includes("direct"));
+    if (evidence > candidate.best) Object.assign(candidate, { sentence, best: evidence });
+  };
+  const isExcluded = (name: string) => {
+    const key = organisationKey(name);
+    return key.length < 2 || clients.has(key) || vendorNames.isVendorOrProduct(key, nameWords(name));
+  };
+  const sentences = story.filter(({ place }) => place === "body").length;
+  let position = 0;
+  for (const { text, place, section } of story.slice(0, MAX_SENTENCES)) {
     if (place === "title" && text.length > 300) continue;
     const sentence = text.slice(0, 2_000);
     const hits = findHits(sentence, index);
+    if (hits.length === 0) continue;
+    const tokens = tokensOf(sentence);
+    const shared = [
+      `place:${place}`,
+      `section:${section}`,
+      ...(USE.test(sentence) ? ["use"] : []),
+      ...(CLIENT_SPEAKS.test(sentence) ? ["client-speaks"] : []),
+      ...(client?.spellings.some((name) => sentence.includes(name)) ? ["with-client"] : []),
+      ...[...new Set([...sentence.matchAll(OTHERS)].map(([word]) => `others:${word.toLowerCase().split(" ")[0]}`))],
+    ];
+    const named = client?.spellings.toSorted((a, b) => b.length - a.length).find((name) => sentence.includes(name));
+    const vendorAt = vendorNames.pattern ? sentence.search(vendorNames.pattern) : -1;
+    position += place === "body" ? 1 : 0;
+    const evidenceOf = ({ start }: { readonly start: number }) => {
+      const before = sentence.slice(Math.max(0, start - 200), start);
+      const subject = named === undefined ? before : before.replaceAll(named, "<client>");
+      return [
+        ...(CLIENT_USES.test(subject) || (named !== undefined && /<client>/.test(subject) && USE.test(subject))
+          ? ["client-uses"]
+          : []),
+        ...(PAST.test(before) ? ["past"] : []),
+        ...(vendorAt >= 0 ? [vendorAt < start ? "vendor-before" : "vendor-after"] : []),
+        position <= OPENING ? "opening" : position > sentences - CLOSING ? "closing" : "later",
+      ];
+    };
+    const contextOf = (part: { readonly start: number; readonly end: number }) => {
+      const { left1, left2, right1, right2 } = neighboursOf(tokens, part);
+      return [`before:${left1}`, `after:${right1}`, `before:${left2} ${left1}`, `after:${right1} ${right2}`];
+    };
+    // "They use A, B and C": what is said of A is said of B and C.
+    const direct = new Set<Hit>();
     for (const [number, hit] of hits.entries()) {
-      const { tool, words, isCommonWord } = hit.label;
-      if (found.has(tool)) continue;
-      const name = sentence.slice(hit.start, hit.end);
+      const before = sentence.slice(Math.max(0, hit.start - 200), hit.start);
+      const previous = hits[number - 1];
       if (
-        [name, tool].some(
-          (each) =>
-            clients.has(organisationKey(each)) || vendorNames.isVendorOrProduct(organisationKey(each), nameWords(each)),
-        )
+        isDirect(named === undefined ? before : before.replaceAll(named, "<client>")) ||
+        (previous && direct.has(previous) && isListedWith(sentence, hit, previous))
       )
+        direct.add(hit);
+    }
+    for (const hit of hits) {
+      const { tool, isCommonWord } = hit.label;
+      const name = sentence.slice(hit.start, hit.end);
+      if (isExcluded(name) || isExcluded(tool) || MONTHS.has(name.toLowerCase())) continue;
+      const others = hits.filter((other) => other !== hit && !other.label.isCommonWord);
+      const isListed = others.some((other) => isListedWith(sentence, hit, other));
+      const isLinked = linked.has(organisationKey(name));
+      if (isCommonWord && !isListed && !isLinked && !isUsed(sentence, hit)) continue;
+      if (isPartOfName(sentence, hit) || OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 120), hit.start)))
         continue;
-      if (OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 120), hit.start))) continue;
-      const isMeant =
-        !isCommonWord ||
-        linked.has(organisationKey(name)) ||
-        isListedWithTool(sentence, hits, number) ||
-        isUsed(sentence, hit);
-      if (!isMeant || isPartOfName(sentence, hit)) continue;
-      found.set(tool, {
-        name: tool,
-        sentence: text,
-        confidence: isCommonWord ? 0.7 : words.length > 1 || linked.has(organisationKey(name)) ? 0.95 : 0.85,
-      });
-      if (found.size >= MAX_TOOLS) return [...found.values()];
+      add(tool, text, [
+        ...shared,
+        ...contextOf(hit),
+        ...evidenceOf(hit),
+        ...(isListed ? ["listed"] : []),
+        ...(direct.has(hit) ? ["direct"] : []),
+        ...(isLinked ? ["linked"] : []),
+        ...(isUsed(sentence, hit) ? ["used"] : []),
+        isCommonWord ? "common-word" : hit.label.words.length > 1 ? "several-words" : "one-word",
+      ]);
     }
   }
-  return [...found.values()];
+  return [...all.values()].map(({ name, counts, sentence }) => {
+    const features = new Map(
+      [...counts].map(([feature, count]) => [feature, Math.log2(1 + Math.min(count, 7))] as const),
+    );
+    features.set(`name:${name}`, 1);
+    features.set("tools-of-page", Math.log2(1 + all.size));
+    return { name, features, sentence };
+  });
 }
+
+const MAX_CANDIDATES = 300;
+/** Sentences that introduce a story, and those that follow it: where to find more, whom to thank. */
+const OPENING = 5;
+const CLOSING = 6;
+const MONTHS = wordSet("january february march april may june july august september october november december");
 
 /** Tool names in a sentence; at each position the longest name wins, and names do not overlap. */
 function findHits(sentence: string, index: ToolIndex): Hit[] {
@@ -259,16 +349,10 @@ function matchesAt(
   return true;
 }
 
-/** In a list next to an unambiguous tool: "Slack, Front and Zendesk". */
-function isListedWithTool(sentence: string, hits: readonly Hit[], number: number): boolean {
-  const hit = hits[number];
-  if (hit === undefined) return false;
-  const neighbours = [hits[number - 1], hits[number + 1]];
-  return neighbours.some((other) => {
-    if (other === undefined || other.label.isCommonWord) return false;
-    const between = other.start > hit.end ? sentence.slice(hit.end, other.start) : sentence.slice(other.end, hit.start);
-    return /^\s?(?:,|\/|&|\+|,? and|,? or|,? as well as)\s?$/.test(between);
-  });
+/** "Slack, Front and Zendesk": only a comma or a conjunction is between two names. */
+function isListedWith(sentence: string, one: { readonly start: number; readonly end: number }, other: Hit): boolean {
+  const between = other.start > one.end ? sentence.slice(one.end, other.start) : sentence.slice(other.end, one.start);
+  return /^\s?(?:,|\/|&|\+|,? and|,? or|,? as well as)\s?$/.test(between);
 }
 
 /** "Companies such as Asana and GoDaddy": these are other customers, not tools. */
@@ -279,7 +363,7 @@ const USING =
   /\b(?:using|uses|used|via|integrat(?:e|es|ed|ion|ions|ing) (?:with|into|to)|migrat(?:e|ed|ing|ion) (?:from|to)|switch(?:ed|ing)? (?:from|to)|moved (?:from|to)|written in|built (?:with|in|on)|powered by|deployed (?:on|with)|runs? on|running on|adopt(?:ed|ing)|chose|implemented in|programmed in|tools? (?:like|such as)|languages? (?:like|such as)|called) $/i;
 
 /** "using Front", not followed by another capitalised word. */
-function isUsed(sentence: string, { start, end }: Hit): boolean {
+function isUsed(sentence: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
   return (
     USING.test(sentence.slice(Math.max(0, start - 40), start)) &&
     !/^[ -]\p{Lu}/u.test(sentence.slice(end, end + 3)) &&

@@ -21,6 +21,17 @@ export function packKnownOrganisations(): string {
   );
 }
 
+/** Countries by code with the lower-case names of their larger cities. */
+export function packCities(): string {
+  return packRows("cities.json", (rows) =>
+    typeof rows === "object" &&
+    rows !== null &&
+    Object.entries(rows).every(([code, names]) => /^[A-Z]{2}$/.test(code) && areTexts(names))
+      ? []
+      : ["is not a mapping from country codes to lists of cities"],
+  );
+}
+
 export function packProductNames(): string {
   return packRows("product-names.yaml", productFaults);
 }
@@ -63,7 +74,7 @@ export function organisationFaults(rows: unknown, industries: unknown): string[]
   ];
 }
 
-const MAX_PRODUCTS = 300;
+const MAX_PRODUCTS = 500;
 
 /** Faults of `data/product-names.yaml`: shapes, duplicate names and aliases, too many products. */
 export function productFaults(rows: unknown): string[] {

@@ -1,9 +1,14 @@
-import { packIndustries, packKnownOrganisations, packOutcomeMetrics, packProductNames } from "./pack.ts" with {
-  type: "macro",
-};
+import {
+  packCities,
+  packIndustries,
+  packKnownOrganisations,
+  packOutcomeMetrics,
+  packProductNames,
+} from "./pack.ts" with { type: "macro" };
 import { createIndustries, createOutcomeMetrics, type Industries, type OutcomeMetrics } from "./taxonomy.ts";
 
 /** The rows of `data/`, embedded when the program is bundled because an executable has no data folder. */
+const CITIES: string = packCities();
 const INDUSTRIES: string = packIndustries();
 const KNOWN_ORGANISATIONS: string = packKnownOrganisations();
 const PRODUCT_NAMES: string = packProductNames();
@@ -15,6 +20,11 @@ export function loadBuiltInIndustries(): Industries {
 
 export function loadBuiltInOutcomeMetrics(): OutcomeMetrics {
   return createOutcomeMetrics(JSON.parse(OUTCOME_METRICS));
+}
+
+/** Country code to the lower-case names of its larger cities. */
+export function loadBuiltInCities(): Readonly<Record<string, readonly string[]>> {
+  return JSON.parse(CITIES);
 }
 
 /** Industry slug to its best-known organisations. */

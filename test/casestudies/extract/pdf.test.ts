@@ -1,12 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
-import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
+import { extractPage } from "../../../src/casestudies/extract/extract-child.ts";
+import { createExtractor } from "../../../src/casestudies/extract/extractor.ts";
 import { joinRuns, type Line, writeLines } from "../../../src/casestudies/extract/pdf.ts";
-import type { PdfLimits } from "../../../src/casestudies/extract/pdf-in-thread.ts";
+import type { FetchedPage } from "../../../src/casestudies/types.ts";
+import { ProcessEnded } from "../../../src/processes/one-at-a-time.ts";
 import { pdfOf } from "../../box/tidewell/pdf.ts";
 
-const readBytes = (content: Uint8Array | string, limits?: PdfLimits) =>
-  extractPage({ url: "https://tern.example/a.pdf", kind: "pdf", content, language: "en", last_modified: null }, limits);
+const pageOf = (content: Uint8Array | string): FetchedPage => ({
+  url: "https://tern.example/a.pdf",
+  kind: "pdf",
+  content,
+  language: "en",
+  last_modified: null,
+});
+const readBytes = (content: Uint8Array | string) => extractPage(pageOf(content));
 
 const NOTHING = { title: null, markdown: "", published_at: null, published_from: null };
 
@@ -47,14 +55,34 @@ describe("a PDF", () => {
     expect(await readBytes(content)).toMatchObject({ ...NOTHING, markdown: "" });
   });
 
-  test("that exceeds the time limit is abandoned without blocking the process", async () => {
-    const busy = bomb();
-    expect(await readBytes(busy, { timeoutMs: 100, memory: 2 ** 40 })).toMatchObject(NOTHING);
-    expect(await readBytes(busy, { timeoutMs: 60_000, memory: 0 })).toMatchObject(NOTHING);
+  test("is read in another process, which serves many", async () => {
+    const extractor = createExtractor(false);
+    const pdf = pageOf(pdfOf("How Tern answers sooner", ["Agents answer in 4 minutes."], "2024-03-05"));
+    const found = await Promise.all([extractor.extract(pdf), extractor.extract(pdf)]);
+    expect(found.map(({ title }) => title)).toEqual(["How Tern answers sooner", "How Tern answers sooner"]);
+    extractor.close();
+  });
+
+  test("that exceeds the limit of time ends its process, and the next file is read", async () => {
+    const extractor = createExtractor(false, { timeoutMs: 1, memory: 512 * 1_048_576 });
+    const file = pageOf(pdfOf("How Tern answers sooner", ["text"], "2024-03-05"));
+    await expect(extractor.extract(file)).rejects.toThrow("The process that read it took longer than 0.001 s.");
+    await expect(extractor.extract(file)).rejects.toThrow(ProcessEnded);
+    extractor.close();
+  });
+
+  // pdf.js catches some failed allocations and goes on without the page; others end the process.
+  test("that exceeds the limit of memory has no text, and the next file is read", async () => {
+    const extractor = createExtractor(false);
+    const bombed = await extractor.extract(pageOf(bomb())).catch((error: unknown) => error);
+    if (!(bombed instanceof ProcessEnded)) expect(bombed).toMatchObject({ markdown: "" });
+    const file = pageOf(pdfOf("How Tern answers sooner", ["text"], "2024-03-05"));
+    expect((await extractor.extract(file)).title).toBe("How Tern answers sooner");
+    extractor.close();
   });
 });
 
-/** A page whose content decompresses to 150 MB of drawing. */
+/** A page whose content decompresses to 150 MB of drawing, for which pdf.js needs gigabytes. */
 function bomb(): Uint8Array {
   const content = deflateSync(Buffer.alloc(150_000_000, "1 0 0 1 0 0 cm "), { level: 9 });
   const head = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

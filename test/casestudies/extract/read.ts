@@ -1,4 +1,4 @@
-import { extractPage } from "../../../src/casestudies/extract/extract-page.ts";
+import { extractPage } from "../../../src/casestudies/extract/extract-child.ts";
 import type { PageText } from "../../../src/casestudies/types.ts";
 
 export const URL_OF_PAGE = "https://www.routely.example/customers/pinecrest";

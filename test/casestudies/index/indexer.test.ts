@@ -33,7 +33,11 @@ const record = (id: string): CaseStudy => ({
 
 function opened(
   entries: Entry[],
-  { failing = () => false as boolean, others = () => false as boolean, inherited = false } = {},
+  {
+    failing = (_: readonly IndexedPassage[]) => false as boolean,
+    others = () => false as boolean,
+    encode = (texts: readonly string[]) => texts.map(() => new Float32Array([1, 0])),
+  } = {},
 ) {
   const rows = new Map<number, IndexedPassage>();
   const log: string[] = [];
@@ -42,16 +46,16 @@ function opened(
   let held = 0;
   const indexer = createIndexer({
     lock: {
-      acquire: () => {
-        held = 1;
-        return others() ? "busy" : inherited ? "recovered" : "acquired";
+      acquire: async () => {
+        held = others() ? 0 : 1;
+        return held === 1;
       },
       release() {
         held = 0;
       },
     },
     outbox: {
-      release: async () => void log.push("leases end"),
+      release: async (ids) => void log.push(`leases of ${ids.join()} end`),
       pending: async (limit) => waiting.slice(0, limit),
       async done(ids) {
         log.push(`done ${ids.join()}`);
@@ -66,6 +70,16 @@ function opened(
           waiting.findIndex((entry) => entry.id === id),
           1,
         );
+      },
+      async failedForGood(id, error) {
+        log.push(`failed for good ${id} ${error}`);
+        waiting.splice(
+          waiting.findIndex((entry) => entry.id === id),
+          1,
+        );
+      },
+      async replaceFailures(failures) {
+        log.push(`failures ${failures.map(({ case_study_id, error }) => `${case_study_id} ${error}`).join()}`);
       },
       depth: async () => waiting.length,
       async requeueAll(model) {
@@ -87,14 +101,15 @@ function opened(
     },
     encoder: async () => ({
       id: "model-1",
+      dimensions: 2,
       async encode(texts) {
         log.push(`encode ${texts[0]}`);
-        return texts.map(() => new Float32Array([1, 0]));
+        return encode(texts);
       },
     }),
     index: async () => ({
       async upsert(batch) {
-        if (failing()) throw new Error("the disk is full");
+        if (failing(batch)) throw new Error("the disk is full");
         log.push("upsert");
         for (const row of batch) rows.set(row.passage, row);
       },
@@ -104,6 +119,7 @@ function opened(
       async rebuild(fill) {
         await fill(async (batch) => {
           log.push(`add ${batch.map(({ study }) => study).join()}`);
+          for (const row of batch) rows.set(row.passage, row);
         });
         log.push("swapped");
       },
@@ -192,7 +208,100 @@ describe("the indexer", () => {
       "add s2",
       "swapped",
       "marked s1@3,s2@1 model-1",
+      "failures ",
     ]);
+  });
+
+  describe("with a passage that the model cannot embed", () => {
+    const bad = "Story of s2";
+    const throwing = (texts: readonly string[]) => {
+      if (texts.some((text) => text.startsWith(bad))) throw new Error("no such token");
+      return texts.map(() => new Float32Array([1, 0]));
+    };
+    const invalid = (texts: readonly string[]) =>
+      texts.map((text) => new Float32Array(text.startsWith(bad) ? [Number.NaN, 0] : [1, 0]));
+    const faults = [
+      ["throws", throwing, "no such token"],
+      ["returns no number", invalid, "The model model-1 returned a vector of length NaN instead of 1."],
+    ] as const;
+
+    test.each(faults)(
+      "indexes all others, and that one without a vector, when the model %s",
+      async (_, encode, error) => {
+        const { indexer, rows, log } = opened([upsert(1), upsert(2), upsert(3)], { encode });
+        expect(await indexer.drain()).toBe(3);
+        expect(log.filter((line) => !line.startsWith("encode"))).toEqual([
+          "error embedding case study s2",
+          "upsert",
+          "marked s1@1,s3@1 model-1",
+          `failed for good 2 ${error}`,
+          "done 1,3",
+        ]);
+        expect([...rows.values()].map(({ vector }) => [...vector])).toEqual([
+          [1, 0],
+          [0, 0],
+          [1, 0],
+        ]);
+      },
+    );
+
+    test.each(faults)("completes a rebuild when the model %s", async (_, encode, error) => {
+      const { indexer, rows, log } = opened([], { encode });
+      expect(await indexer.rebuild()).toBe(1);
+      expect(log.slice(-3)).toEqual(["swapped", "marked s1@3 model-1", `failures s2 ${error}`]);
+      expect([...rows.keys()]).toEqual([1, 2]);
+    });
+
+    test("fails no case study for good when the model cannot embed anything", async () => {
+      const encode = () => {
+        throw new Error("the session ended");
+      };
+      const { indexer, log } = opened([upsert(1), upsert(2)], { encode });
+      await indexer.drain();
+      expect(log.filter((line) => line.startsWith("failed"))).toEqual([
+        "failed 1 the session ended",
+        "failed 2 the session ended",
+      ]);
+    });
+  });
+
+  test("retries only the case study that cannot be written", async () => {
+    const failing = (rows: readonly IndexedPassage[]) => rows.some(({ study }) => study === "s3");
+    const { indexer, rows, log } = opened(
+      [1, 2, 3, 4, 5].map((id) => upsert(id)),
+      { failing },
+    );
+    await indexer.drain();
+    expect([...rows.keys()].sort()).toEqual([1, 2, 4, 5]);
+    expect(log.filter((line) => line.startsWith("failed") || line.startsWith("error"))).toEqual([
+      "error indexing",
+      "failed 3 the disk is full",
+    ]);
+    expect(indexer.state().indexError).toBe("the disk is full");
+  });
+
+  test("does not attempt a whole batch one by one when nothing can be written", async () => {
+    let attempts = 0;
+    const failing = () => {
+      attempts += 1;
+      return true;
+    };
+    const many = Array.from({ length: 200 }, (_, at) => upsert(at + 1));
+    const { indexer, log } = opened(many, { failing });
+    await indexer.drain();
+    expect(attempts).toBeLessThan(20);
+    expect(log.filter((line) => line.startsWith("failed"))).toHaveLength(200);
+  });
+
+  test("an interrupted batch gives its leases back", async () => {
+    const control = new AbortController();
+    const encode = () => {
+      control.abort(new Error("stopping"));
+      throw new Error("interrupted");
+    };
+    const { indexer, log } = opened([upsert(1), upsert(2)], { encode });
+    await expect(indexer.drain({ signal: control.signal })).rejects.toThrow();
+    expect(log.at(-1)).toBe("leases of 1,2 end");
   });
 
   describe("under another model", () => {
@@ -200,6 +309,7 @@ describe("the indexer", () => {
       updatesCurrent,
       encoder: {
         id: "model-2",
+        dimensions: 3,
         async encode(texts: readonly string[]) {
           log.push(`embed ${texts[0]?.slice(0, 11)}`);
           return texts.map(() => new Float32Array([0, 1, 0]));
@@ -262,10 +372,18 @@ describe("the indexer", () => {
     await expect(indexer.rebuild()).rejects.toThrow("Another process is writing");
   });
 
-  test("takes over the leases of a process that ended at once", async () => {
-    const { indexer, log } = opened([upsert(1)], { inherited: true });
-    await indexer.drain();
-    expect(log[0]).toBe("leases end");
+  test("indexes what a writer that ended left, and counts each case study once", async () => {
+    let polls = 0;
+    const { indexer, log, waiting } = opened([upsert(1), upsert(2), upsert(3)], {
+      others() {
+        polls += 1;
+        // The other process indexes one case study and ends.
+        if (polls === 2) waiting.shift();
+        return polls < 3;
+      },
+    });
+    expect(await indexer.drain()).toBe(3);
+    expect(log.at(-1)).toBe("done 2,3");
   });
 
   test("releases the lock for other processes when it is done", async () => {

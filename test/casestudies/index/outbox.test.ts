@@ -94,3 +94,45 @@ test("a new model queues every case study without a current embedding, once each
   expect(idsOf(await outbox.pending(10))).toEqual(["b", "c"]);
   expect(await outbox.requeueAll()).toBe(3);
 });
+
+test("an entry that failed for good waits no longer, until its case study changes or everything is queued", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  const study = studyOf({ id: "a" });
+  await caseStudies.save([study]);
+  await caseStudies.save([{ ...study, title: "Changed" }]);
+  const [entry] = await outbox.pending(10);
+  await outbox.failedForGood(entry?.id ?? 0, "no vector");
+  expect([await outbox.depth(), await outbox.oldestSeconds(), await outbox.pending(10)]).toEqual([0, 0, []]);
+  await outbox.release();
+  expect(await outbox.pending(10)).toEqual([]);
+  expect(await outbox.failures(5)).toEqual({ total: 1, first: [{ case_study_id: "a", error: "no vector" }] });
+  await caseStudies.save([{ ...study, title: "Changed again" }]);
+  const again = await outbox.pending(10);
+  expect(again).toMatchObject([{ case_study_id: "a", revision: 3 }]);
+  await outbox.done(again.map(({ id }) => id));
+  expect(await outbox.failures(5)).toEqual({ total: 0, first: [] });
+});
+
+test("the failures of a rebuild replace earlier ones, except of case studies that wait", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  await caseStudies.save(["a", "b", "c"].map((id) => studyOf({ id })));
+  const [a, b] = await outbox.pending(10);
+  await outbox.failedForGood(a?.id ?? 0, "no vector");
+  await outbox.done([b?.id ?? 0]);
+  await outbox.replaceFailures(["b", "c"].map((case_study_id) => ({ case_study_id, error: "no vector either" })));
+  expect(await outbox.failures(5)).toEqual({
+    total: 1,
+    first: [{ case_study_id: "b", error: "no vector either" }],
+  });
+  expect(await outbox.depth()).toBe(1);
+  expect(await outbox.requeueAll()).toBe(3);
+  expect(await outbox.depth()).toBe(3);
+});
+
+test("leases that are given back can be taken at once", async () => {
+  const { caseStudies, outbox } = await storeWithClock();
+  await caseStudies.save(["a", "b"].map((id) => studyOf({ id })));
+  const [a] = await outbox.pending(10);
+  await outbox.release([a?.id ?? 0]);
+  expect(idsOf(await outbox.pending(10))).toEqual(["a"]);
+});

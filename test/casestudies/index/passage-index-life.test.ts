@@ -74,6 +74,17 @@ test("writes made during a rebuild override what the rebuild had read", async ()
   await index.close();
 });
 
+test("a rebuild fails with its cause, even when its files are gone", async () => {
+  const dir = await folder();
+  const index = await open(dir);
+  const failing = index.rebuild(async () => {
+    await rm(join(dir, "tables"), { recursive: true });
+    throw new Error("the model is gone");
+  });
+  await expect(failing).rejects.toThrow("the model is gone");
+  await index.close();
+});
+
 test("a failed rebuild changes nothing and leaves no files", async () => {
   const dir = await folder();
   const index = await open(dir);

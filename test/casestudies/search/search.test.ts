@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { FoundPassage } from "../../../src/casestudies/search/ranking.ts";
-import { createSearch } from "../../../src/casestudies/search/search.ts";
+import { createSearch, type SearchAnswer } from "../../../src/casestudies/search/search.ts";
 import type { CaseStudy, SearchMode } from "../../../src/casestudies/types.ts";
 
 const study = (id: string): CaseStudy => ({
@@ -34,9 +34,25 @@ interface Opened {
   readonly gone?: ReadonlySet<string>;
   /** How much of the question each text says; without it the model cannot compare. */
   readonly compared?: (text: string) => number;
+  /** What of the index cannot be read. */
+  readonly broken?: readonly ("open" | "keyword" | "nearest")[];
+  /** Case studies that wait for the index. */
+  readonly pending?: number;
+  /** What the words in the database find. */
+  readonly stored?: readonly FoundPassage[];
 }
 
-function opened({ keyword = list(30), semantic = list(30), gone = new Set(), compared }: Opened = {}) {
+function opened({
+  keyword = list(30),
+  semantic = list(30),
+  gone = new Set(),
+  compared,
+  broken = [],
+  pending = 0,
+  stored = list(2),
+}: Opened = {}) {
+  const isBroken = new Set(broken);
+  const reported: unknown[] = [];
   const asked: string[] = [];
   const read: number[] = [];
   const search = createSearch({
@@ -57,15 +73,26 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
       newestPassage: async () => 0,
       sample: async () => [],
     },
-    use: (work) =>
-      work({
+    fallback: {
+      async storedWords(query, { limit, filter }) {
+        asked.push(`stored ${query} ${limit} ${filter.company ?? ""}`);
+        return stored.slice(0, limit);
+      },
+      pending: async () => pending,
+      onIndexError: (error) => reported.push(error),
+    },
+    async use(work) {
+      if (isBroken.has("open")) throw new Error("no manifest");
+      return await work({
         index: {
           state: "ready",
           async nearest(_, { limit, filter }) {
+            if (isBroken.has("nearest")) throw new Error("no vectors");
             asked.push(`nearest ${limit} ${filter?.company ?? ""}`);
             return semantic.slice(0, limit);
           },
           async keyword(query, { limit, filter }) {
+            if (isBroken.has("keyword")) throw new Error("no words");
             asked.push(`keyword ${query} ${limit} ${filter?.company ?? ""}`);
             return keyword.slice(0, limit);
           },
@@ -84,7 +111,8 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
               }
             : {}),
         }),
-      }),
+      });
+    },
   });
   const question = (query: string, limit = 5, mode: SearchMode = "hybrid", company?: string) => ({
     query,
@@ -92,13 +120,15 @@ function opened({ keyword = list(30), semantic = list(30), gone = new Set(), com
     mode,
     filter: company === undefined ? {} : { company },
   });
-  return { search, asked, read, question };
+  return { search, asked, read, question, reported };
 }
+
+const NOTHING: SearchAnswer = { hits: [], degraded: null };
 
 describe("a search", () => {
   test("returns the requested number of case studies, best first, with the matching sentence", async () => {
     const { search, question } = opened();
-    const [hits = []] = await search([question("harbours", 3)]);
+    const [{ hits } = NOTHING] = await search([question("harbours", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s1", "s2", "s3"]);
     expect(hits[0]?.passage).toEqual({ text: "Passage 1 tells of harbours.", highlights: [[19, 27]] });
   });
@@ -107,7 +137,7 @@ describe("a search", () => {
     const { search, asked, question } = opened();
     const answers = await search([question("one", 1), question("two", 2), question("three", 3, "keyword")]);
     expect(asked.filter((ask) => ask.startsWith("embed"))).toEqual(["embed one|two"]);
-    expect(answers.map((hits) => hits.length)).toEqual([1, 2, 3]);
+    expect(answers.map(({ hits }) => hits.length)).toEqual([1, 2, 3]);
   });
 
   test.each([
@@ -128,7 +158,7 @@ describe("a search", () => {
         return text.includes("Passage 7 ") ? 1 : 0.1;
       },
     });
-    const [hits = []] = await search([question("q", 3, "semantic")]);
+    const [{ hits } = NOTHING] = await search([question("q", 3, "semantic")]);
     expect(hits[0]?.study.id).toBe("s7");
     expect(asked).toContain("interact q 30");
     expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours. Ports A quay went digital.");
@@ -159,23 +189,69 @@ describe("a search", () => {
       ...Array.from({ length: 10 }, (_, at) => ({ study: `t${at}`, passage: 1_000 + at, score: 0.5 - at / 1_000 })),
     ];
     const { search, question } = opened({ keyword: crowded, semantic: crowded });
-    const [hits = []] = await search([question("q", 5)]);
+    const [{ hits } = NOTHING] = await search([question("q", 5)]);
     expect(hits).toHaveLength(5);
   });
 
   test("skips results that the store no longer has, and fills their places", async () => {
     const { search, question } = opened({ gone: new Set(["s1", "s3"]) });
-    const [hits = []] = await search([question("q", 3)]);
+    const [{ hits } = NOTHING] = await search([question("q", 3)]);
     expect(hits.map((hit) => hit.study.id)).toEqual(["s2", "s4", "s5"]);
   });
 
   test("without results is an empty answer", async () => {
     const { search, question } = opened({ keyword: [], semantic: [] });
-    expect(await search([question("q")])).toEqual([[]]);
+    expect(await search([question("q")])).toEqual([NOTHING]);
   });
 
   test("ends when its caller disconnects", async () => {
     const { search, question } = opened();
     await expect(search([question("q")], AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+  });
+});
+
+describe("a search with an index that cannot be read", () => {
+  const BY_KEYWORD = "these results match by keyword only.";
+  test.each([
+    [["open"], "hybrid", ["stored"], `The search index cannot be read: ${BY_KEYWORD}`],
+    [["open"], "semantic", ["stored"], `The search index cannot be read: ${BY_KEYWORD}`],
+    [["keyword", "nearest"], "hybrid", ["stored"], `The search index cannot be read: ${BY_KEYWORD}`],
+    [["keyword", "nearest"], "semantic", ["stored"], `The search index cannot be read: ${BY_KEYWORD}`],
+    [["keyword", "nearest"], "keyword", ["stored"], `The search index cannot be read: ${BY_KEYWORD}`],
+    [["nearest"], "hybrid", ["keyword"], `The vectors of the search index cannot be read: ${BY_KEYWORD}`],
+    [["nearest"], "semantic", ["keyword"], `The vectors of the search index cannot be read: ${BY_KEYWORD}`],
+    [["nearest"], "keyword", ["keyword"], null],
+    [
+      ["keyword"],
+      "hybrid",
+      ["nearest"],
+      "The words of the search index cannot be read: these results match by meaning only.",
+    ],
+    [["keyword"], "semantic", ["nearest"], null],
+    [["keyword"], "keyword", ["stored"], `The search index cannot be read: ${BY_KEYWORD}`],
+  ] as const)("answers without %p in mode %s from %p", async (broken, mode, sides, degraded) => {
+    const { search, asked, reported, question } = opened({ broken });
+    const [answer = NOTHING] = await search([question("harbours", 2, mode, "tidewell")]);
+    expect(answer.hits.map(({ study }) => study.id)).toEqual(["s1", "s2"]);
+    expect(answer.degraded).toBe(degraded);
+    const sidesOf = asked.filter((ask) => !ask.startsWith("embed")).map((ask) => ask.split(" ")[0]);
+    expect([...new Set(sidesOf)]).toEqual([...sides]);
+    expect(asked.filter((ask) => ask.endsWith(" tidewell"))).toHaveLength(1);
+    if (degraded !== null) expect(reported.length).toBeGreaterThan(0);
+  });
+
+  test("compares the stored words token by token when the model can", async () => {
+    const compared = (text: string) => (text.includes("Passage 2 ") ? 1 : 0.1);
+    const { search, question } = opened({ broken: ["keyword", "nearest"], compared });
+    const [answer = NOTHING] = await search([question("harbours", 2)]);
+    expect(answer.hits.map(({ study }) => study.id)).toEqual(["s2", "s1"]);
+  });
+
+  test("answers from the database while the index is being built and finds nothing", async () => {
+    const building = opened({ keyword: [], semantic: [], pending: 3 });
+    const [answer = NOTHING] = await building.search([building.question("harbours", 2)]);
+    expect(answer.hits.map(({ study }) => study.id)).toEqual(["s1", "s2"]);
+    expect(answer.degraded).toBe(`The search index is being built: ${BY_KEYWORD}`);
+    expect(building.reported).toEqual([]);
   });
 });

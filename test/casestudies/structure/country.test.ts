@@ -15,6 +15,8 @@ describe("a country is found", () => {
     ["The Danish company Brackwater plans cranes.", "DK"],
     ["Brackwater is a Zurich-based provider of cranes.", "CH"],
     ["Brackwater is one of the largest banks in the United States.", "US"],
+    ["Brackwater is based in Brackvik.", "SE"],
+    ["I work at Brackwater, a port operator in Kuala Lumpur.", "MY"],
     ["As a top U.S. retail bank, Brackwater serves many.", "US"],
   ])("by %p", async (markdown, code) => {
     expect(await found({ markdown })).toBe(code);
@@ -26,6 +28,20 @@ describe("a country is found", () => {
     ["USA", "US"],
   ])("by the label %p", async (value, code) => {
     expect(await found({ labels: [{ name: "Location", value }], markdown: "Brackwater is calm." })).toBe(code);
+  });
+
+  test.each([
+    ["China Brackwater", "CN"],
+    ["City of Montreal", "CA"],
+    ["Hangzhou Brackwater Technology", "CN"],
+  ])("by the client's name: %s", async (name, code) => {
+    const markdown = `${name} is a port operator. ${name} has a calm team.`;
+    expect(await found({ title: `How ${name} cut waiting time`, markdown })).toBe(code);
+  });
+
+  test("by the title", async () => {
+    const told = { title: "Calm harbours at the Ministry of Ports in Norway", markdown: "The ministry waits less." };
+    expect(await found(told)).toBe("NO");
   });
 
   test("with its sentence", async () => {

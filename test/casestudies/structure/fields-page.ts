@@ -26,17 +26,19 @@ export const pageOf = (changes: Partial<PageText> = {}): PageText => ({
 const read = createClientFieldsReader({
   industries: loadBuiltInIndustries(),
   parseCountry: createCountryParser(),
+  cities: { SE: ["brackvik"] },
   toolNames: [
     { name: "Ledgerly", aliases: ["Ledgerly Cloud"] },
     { name: "PipeDock", aliases: [] },
     { name: "Front", aliases: [] },
     { name: "npm", aliases: [] },
+    ...["May", "March", "June", "July"].map((name) => ({ name, aliases: [] })),
     { name: "Quayline", aliases: [] },
   ],
   organisations: { media: ["Halcyon Broadcasting"] },
 });
 
-/** What is read of a page of the vendor Quayline; its list of tools is Ledgerly, PipeDock, Front, npm and Quayline. */
+/** What is read of a page of the vendor Quayline; its list of tools is Ledgerly, PipeDock, Front, npm, four months and Quayline. */
 export const readPage = async (changes: Partial<PageText>) => {
   const page = pageOf(changes);
   return await read(page, vendor, readStory(page));

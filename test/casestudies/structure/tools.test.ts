@@ -35,7 +35,7 @@ describe("a common word is a tool", () => {
     ["when it is used", "They answer mails using Front.", [], ["Front"]],
     [
       "when its site is linked",
-      "Mails come to Front first.",
+      "They answer mails with Front.",
       [{ href: "https://front.example/", text: "Front" }],
       ["Front"],
     ],
@@ -51,6 +51,14 @@ describe("a common word is a tool", () => {
   );
 });
 
+test.each([
+  "In June and July they planned, in May they could march.",
+  "They might use PipeDock next year.",
+  "Unlike PipeDock, it is calm.",
+])("a month, a plan or a comparison is no tool: %s", async (markdown) => {
+  expect(await found(markdown)).toEqual([]);
+});
+
 test("the vendor's product is not listed as a tool", async () => {
   expect(await found("They run PipeDock and Quayline, and like Quayline Planner.")).toEqual(["PipeDock"]);
 });
@@ -58,7 +66,7 @@ test("the vendor's product is not listed as a tool", async () => {
 test("the client's product is not listed as a tool", async () => {
   const { tools } = await readPage({
     title: "How PipeDock cut waiting time",
-    markdown: "PipeDock is a software company. PipeDock runs Ledgerly.",
+    markdown: "PipeDock is a software company. PipeDock runs Ledgerly in production.",
   });
   expect(tools.map(({ name }) => name)).toEqual(["Ledgerly"]);
 });

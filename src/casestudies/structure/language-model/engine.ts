@@ -171,6 +171,7 @@ function merge(local: StructuredStudy, { fields, provenance }: SupportedFields, 
   const byModel = provenance.filter(({ pointer }) => !fromMetadata.has(pointer));
   const replaced = new Set(byModel.map(({ pointer }) => fieldOf(pointer)));
   if (!isSameClient) replaced.add("/client/domain");
+  if (client !== undefined) replaced.add("/client/candidates");
   const byLocal: Provenance[] = local.provenance.filter(({ pointer }) => !replaced.has(fieldOf(pointer)));
   return { fields: merged, provenance: [...byModel, ...byLocal], fallback: null };
 }

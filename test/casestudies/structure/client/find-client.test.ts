@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { findCandidates } from "../../../../src/casestudies/structure/client/candidates.ts";
 import { hostFitsName } from "../../../../src/casestudies/structure/links.ts";
 import { organisationKey } from "../../../../src/casestudies/structure/names.ts";
-import { readPage } from "../fields-page.ts";
+import { readStory } from "../../../../src/casestudies/structure/story.ts";
+import { pageOf, readPage } from "../fields-page.ts";
 
 const BODY =
   "Brackwater is a port operator on the northern coast. Brackwater moved its planning to one calendar.\n\nThe port's team is glad.";
@@ -67,6 +69,16 @@ describe("a client is found", () => {
     const markdown = `${BODY}\n\n> We wait less.\n>\n> — Ada Quill, CTO, Brackwater Group`;
     expect(await named({ title: "How Brackwater cut waiting time", markdown })).toBe("Brackwater Group");
   });
+});
+
+test.each(["Harbour-line", "A+B [Works]", "(x", "C++"])("the vendor may be called %s", async (name) => {
+  const page = pageOf({ title: "How Brackwater waits less", markdown: `${BODY} It uses ${name}.` });
+  const candidates = findCandidates(page, { name, slug: "x", domain: null }, readStory(page), {
+    isTool: () => false,
+    isPlace: () => false,
+    isOrganisation: () => false,
+  });
+  expect(candidates.map(({ key }) => key)).toContain("brackwater");
 });
 
 describe("no client is found", () => {

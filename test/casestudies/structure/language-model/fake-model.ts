@@ -114,9 +114,16 @@ const OWN: StudyFields = {
 /** The same result for any page, so that a test sees which engine produced a field. */
 export const own: StructuredStudy = {
   fields: OWN,
-  provenance: ["/client/name", "/client/domain", "/industry", "/summary", "/outcomes/0", "/quote", "/published_at"].map(
-    (pointer) => ({ pointer, engine: "local" as const, sentence: null, confidence: 0.6 }),
-  ),
+  provenance: [
+    "/client/name",
+    "/client/domain",
+    "/client/candidates/0",
+    "/industry",
+    "/summary",
+    "/outcomes/0",
+    "/quote",
+    "/published_at",
+  ].map((pointer) => ({ pointer, engine: "local" as const, sentence: null, confidence: 0.6 })),
   fallback: null,
 };
 
