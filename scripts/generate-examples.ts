@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadBuiltInIndustries } from "../src/casestudies/taxonomy/packed.ts";
+import type { ToolChange } from "../src/detection/compare.ts";
 import type { Evidence } from "../src/detection/types.ts";
 import type { Example, OpenApi, Operation } from "../src/reference/openapi.ts";
 import { openStore } from "../src/store.ts";
-import type { ToolChange } from "../src/watches/types.ts";
 import { ruleOf, toolOf } from "../test/detection/fingerprints/record-of.ts";
 import { open } from "../test/http/opened.ts";
 import { enrichmentOf, seenOf } from "../test/services/fake-app.ts";
@@ -36,8 +36,8 @@ const requests = (submission: string, webhook: string, backup: string): Readonly
   getMetrics: { excerpt: /# HELP casefile_scans_running .*\n.*\n.*\n/ },
   getStats: {},
 
-  enrich: { parameters: { domain: DOMAIN, max_age: 86_400 } },
-  enrichStream: { parameters: { domain: DOMAIN, max_age: 86_400 } },
+  enrich: { parameters: { domain: DOMAIN, max_age: 86_400, min_confidence: "likely" } },
+  enrichStream: { parameters: { domain: DOMAIN, max_age: 86_400, min_confidence: "likely" } },
 
   listCaseStudies: {
     parameters: { company: "tidewell", industry: "banking", country: "NO", published_after: "2024-12-31", ...PAGE },
@@ -197,7 +197,7 @@ async function filledService(dataDir: string) {
   await fill(app);
 
   const { id: submission } = await app.intake.submit(HARBOURLINE);
-  await app.intake.startWorker().stop();
+  await app.jobs.startWorker().stop();
   const [email = 0] = await store.emails.waiting();
   await store.emails.begin(email);
   await store.emails.refused(email, "The mail server refused the address.", true);

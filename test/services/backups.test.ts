@@ -46,7 +46,7 @@ async function scheduled(
           const runner = startRunner({
             queue: store.jobs,
             handlers: backups.schedule.handlers,
-            ...{ concurrency: 1, pollMs: 60_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
+            ...{ concurrency: 1, pollMs: 60_000, leaseSeconds: 60, random: () => 0, onFailure() {}, onQueueError() {} },
           });
           await runner.idle();
           await runner.stop();
@@ -168,12 +168,13 @@ test("readiness reports a failed backup", async () => {
     const config = loadConfig({ flags, env: {}, readFile: () => undefined });
     const app = await openServices({ config, version: "1.2.3", log: { scannerFailed() {}, taskFailed() {} } });
     await writeFile(join(dataDir, "backups"), "a file where the folder should be");
-    const work = app.intake.startWorker();
+    const work = app.jobs.startWorker();
     try {
       await until(async () => (await app.health.ready()).alarms.length > 0);
       expect(await app.health.ready()).toEqual({
         ready: true,
         reason: null,
+        index: null,
         alarms: ["The last scheduled backup failed; list the jobs to see why."],
       });
       const [job] = (await app.jobs.list({ kind: "backup" })).jobs;

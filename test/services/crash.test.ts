@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { crash } from "../../scripts/crash.ts";
+import { crash } from "../../scripts/campaign/crash.ts";
 
 test("a process killed during import or indexing leaves every story stored once, and a later run completes the work", async () => {
   const { faults, kills, stories } = await crash({ kills: 5, stories: 100, seed: Date.now() });

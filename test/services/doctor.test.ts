@@ -17,10 +17,15 @@ const SERVICES: World = {
 
 /** The checks of a temporary installation, by id. */
 async function checked(
-  options: { offline?: boolean; prepare?: (dataDir: string) => Promise<unknown>; flags?: Record<string, unknown> } = {},
+  options: {
+    offline?: boolean;
+    prepare?: (dataDir: string) => Promise<unknown>;
+    flags?: Record<string, unknown>;
+    world?: World;
+  } = {},
 ): Promise<Map<string, Check>> {
   const dataDir = await mkdtemp(join(tmpdir(), "casefile-doctor-"));
-  const box = await openBox(SERVICES);
+  const box = await openBox(options.world ?? SERVICES);
   try {
     await options.prepare?.(dataDir);
     const open = () => openBoxedApp(box, dataDir, options.flags);
@@ -36,7 +41,9 @@ test("a new installation passes, and each data source is checked separately", as
   const checks = await checked({ flags: { "sources-microsoft-realm": "off" } });
   for (const id of [
     "data-directory",
+    "open-files",
     "room",
+    "memory",
     "database",
     "native-parts",
     "model",
@@ -60,11 +67,21 @@ test("a new installation passes, and each data source is checked separately", as
   expect(checks.get("source-microsoft-realm")).toMatchObject({ status: "skipped", remedy: null });
 }, 60_000);
 
+test("DNS servers that know no public name give a warning", async () => {
+  expect((await checked({ world: {} })).get("dns")).toMatchObject({
+    status: "warning",
+    detail: expect.stringContaining("no public top-level domain is known there"),
+    remedy: expect.stringContaining("net.resolvers"),
+  });
+}, 60_000);
+
 test("offline, no data source is checked", async () => {
   const checks = await checked({ offline: true });
   expect([...checks.keys()]).toEqual([
     "data-directory",
+    "open-files",
     "room",
+    "memory",
     "database",
     "native-parts",
     "model",

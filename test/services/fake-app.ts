@@ -122,9 +122,10 @@ export function fakeVerbs() {
   const verbs: FakeScans = {
     enrich: begin,
     enrichSteps: async (input, options = {}) => steps(await begin(input, options), options.signal),
+    domainOf: (input) => parseDomain(input, ["test", "example"]).name,
     async capture(input, { onProgress } = {}) {
       const { domain } = await begin(input);
-      onProgress?.({ phase: "identity", detections: [] });
+      onProgress?.({ phase: "identity", detections: [], possible: [] });
       return {
         format: "casefile-snapshot",
         version: 1,
@@ -194,7 +195,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
   const encoder = fakeEncoder();
   const index = fakeIndex();
   const indexer = createIndexer({
-    lock: { acquire: () => "acquired", release() {} },
+    lock: { acquire: async () => true, release() {} },
     outbox: store.outbox,
     caseStudies: store.caseStudies,
     encoder: async () => encoder,
@@ -244,20 +245,21 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       close() {},
     },
     requires: () => [],
-    detectionInputs: [],
+    rules: () => "",
     allowedReservedTlds: ["test", "example"],
     everyHours: 168,
     concurrency: 1,
     clock,
     onError() {},
   });
+  const history = { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
   return {
     version: "1.2.3",
     categories: [...catalogue.categories.values()],
     detection: {
       ...detection,
-      scanChanges: (domain) => readScanChanges(store.scans, domain),
-      recentScans: (limit) => readRecentScans(store.scans, limit),
+      scanChanges: (domain) => readScanChanges(history, domain),
+      recentScans: (limit) => readRecentScans(history, limit),
       sourceHealth: () => readSourceHealth(store.scans, SCANNERS, sources),
     },
     fingerprints: createFingerprintService({ catalogue, ...store }),
@@ -271,6 +273,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
         use: (work) => work({ index, encoder: async () => encoder }),
         ranking: RANKING,
       }),
+      pending: indexService.pending,
       parseContext: tools,
       onChange() {},
     }),
@@ -282,7 +285,10 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     }),
     index: indexService,
     intake,
-    jobs: createJobService(store.jobs, () => {}),
+    jobs: {
+      ...createJobService({ jobs: store.jobs, concurrency: 1, clock, onError() {} }),
+      startWorker: intake.startWorker,
+    },
     starter: createStarterService({
       repository: store.starter,
       context: tools,
@@ -295,16 +301,18 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     backups,
     health: {
       ...createReadiness({
+        database: store,
         index: indexService,
         intake,
         alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
+        onError: () => {},
       }),
       ...createStatsService(store.stats, [...catalogue.tools.values()], "1.2.3"),
       // Commands get their checks from the fake host.
       async *diagnose() {},
     },
     accounts: createAccounts(store, { monthlyLimit, clock }),
-    operator: createOperator(store.settings),
+    operator: createOperator(store.settings, undefined),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
     async close() {
       detection.stop();

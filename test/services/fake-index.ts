@@ -92,6 +92,7 @@ export function fakeIndex(): PassageIndex {
       rows = built;
     },
     async warm() {},
+    async check() {},
     async close() {},
   };
 }

@@ -1,6 +1,9 @@
+import { createExtractor } from "../../src/casestudies/extract/extractor.ts";
 import { createIntakeService, type IntakeService } from "../../src/casestudies/intake/service.ts";
 import type { SubmissionPreview, SubmissionState } from "../../src/casestudies/intake/types.ts";
 import type { ParseContext } from "../../src/casestudies/record.ts";
+import { createLocalEngine } from "../../src/casestudies/structure/local-engine.ts";
+import type { JobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import type { Store } from "../../src/store.ts";
 
@@ -46,7 +49,7 @@ export function fakeIntake(
   parseContext: ParseContext,
   clock: () => Date,
   { steps = [], leads = LEADS, givesUp = [] }: FakeIntakeOptions,
-): IntakeService {
+): IntakeService & Pick<JobService, "startWorker"> {
   const intake = createIntakeService({
     ...store,
     parseContext,
@@ -62,12 +65,11 @@ export function fakeIntake(
     crawlLimits: {},
     recrawlDays: 0,
     autoApprove: false,
-    engine: { id: "local", structure: noNetwork },
+    extractor: createExtractor(false),
+    engine: createLocalEngine({ ...parseContext, toolNames: [{ name: "PipeDock", aliases: [] }] }),
     mailer: undefined,
-    concurrency: 1,
-    schedule: { handlers: {}, async queueDue() {} },
+    wakeWorker() {},
     onChange() {},
-    onError() {},
   });
   return {
     ...intake,

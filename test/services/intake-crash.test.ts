@@ -55,7 +55,7 @@ async function start(): Promise<Service> {
   if (url === undefined) throw new Error(`The service did not start: ${text}`);
   return {
     url,
-    token: /Operator token, shown only once: (\S+)/.exec(text)?.[1],
+    token: /Operator token, shown until it is first used: (\S+)/.exec(text)?.[1],
     async kill() {
       child.kill("SIGKILL");
       await child.exited;

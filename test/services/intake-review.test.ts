@@ -32,7 +32,7 @@ async function working(
   closing.push(() => app.close());
   const upkeep = app.index.startWorker();
   closing.push(() => upkeep.stop());
-  const work = app.intake.startWorker();
+  const work = app.jobs.startWorker();
   closing.push(() => work.stop());
   return { app, box };
 }
@@ -54,7 +54,7 @@ test("a rejection needs a reason, ends the submission, and notifies the contact"
   expect(rejected).toMatchObject({ state: "rejected", reason: "These are press releases." });
   await expect(app.intake.approveSubmission(id)).rejects.toMatchObject({ code: "submission.conflict" });
   expect(await toldOf(app, id)).toEqual(["received", "rejected"]);
-  expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(0);
+  expect((await app.caseStudies.list({})).total).toBe(0);
 });
 
 test("a rejected submission can be restarted, unless the page was submitted again", async () => {
@@ -115,6 +115,8 @@ test("a site whose robots.txt disallows it is never crawled, and the contact get
     state: "failed",
     reason: "The site's robots.txt forbids crawling this page.",
   });
+  // The email is queued after the state changed.
+  await until(async () => (await toldOf(app, id)).length === 3);
   expect(await toldOf(app, id)).toEqual(["received", "approved", "failed"]);
   expect(box.hits.flatMap((hit) => (hit.kind === "http" ? hit.url : []))).not.toContain(
     "https://tidewell.test/customers",
@@ -142,7 +144,7 @@ test("a dry run stores nothing", async () => {
     if (step.type === "study") seen.push(step.outcome);
   }
   expect(seen).toEqual(Array.from({ length: 12 }, () => "dry"));
-  expect((await app.caseStudies.list({ company: "tidewell" })).total).toBe(0);
+  expect((await app.caseStudies.list({})).total).toBe(0);
 }, 60_000);
 
 test("a page that does not respond is reported as a crawl failure", async () => {

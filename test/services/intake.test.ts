@@ -43,7 +43,7 @@ describe("a submitted page", () => {
     box = await openBox(tidewell());
     app = await openBoxedApp(box, dataDir);
     const upkeep = app.index.startWorker();
-    const work = app.intake.startWorker();
+    const work = app.jobs.startWorker();
     stop = async () => {
       await work.stop();
       await upkeep.stop();

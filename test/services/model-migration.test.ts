@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import type { SearchBackends } from "../../src/casestudies/search/search-backend.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { AvailableModel } from "../../src/models/available-models.ts";
 import { createModelMigration } from "../../src/models/migration.ts";
-import type { SearchBackends } from "../../src/models/search-backend.ts";
 import { tinyTransformer } from "../embedding/tiny-models.ts";
 import { fakeEncoder, fakeIndex } from "./fake-index.ts";
 
@@ -26,6 +26,7 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
     openNext: async () => fakeIndex(),
     fault: () => null,
     check: async () => {},
+    checkIndex: async () => {},
     close: async () => {},
   };
   const migration = createModelMigration({
@@ -34,7 +35,6 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
       set: async (name, value) => void settings.set(name, value),
       setIfAbsent: async () => false,
     },
-    outbox: { release: async () => {} },
     models: { list: async () => [mine], get: async () => mine, getById: async () => mine, builtIn: mine },
     backend,
     indexer: {
@@ -44,7 +44,7 @@ function failing(reason: unknown, first: (onProgress: ((done: number) => void) |
         throw reason;
       },
     },
-    lock: { acquire: () => "acquired" },
+    lock: { acquire: async () => true, release: () => {} },
     builtIn: async () => fakeEncoder(),
     onError: (_, error) => errors.push(error),
   });

@@ -30,7 +30,12 @@ async function opened(dataDir: string): Promise<Installation> {
     log: pino({ level: "silent" }),
     metrics: createMetrics(app),
     lifecycle,
-    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [] },
+    settings: {
+      metricsPublic: false,
+      trustProxyHops: 0,
+      maxStreams: 10,
+      addresses: { host: "127.0.0.1", origins: ["http://casefile.test"] },
+    },
   });
   return { app, handler };
 }

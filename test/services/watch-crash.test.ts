@@ -62,7 +62,7 @@ async function start() {
   }
   return {
     url: /running at (http:\/\/\S+)/.exec(text)?.[1] ?? "",
-    token: /Operator token, shown only once: (\S+)/.exec(text)?.[1],
+    token: /Operator token, shown until it is first used: (\S+)/.exec(text)?.[1],
     async end(signal: "SIGKILL" | "SIGTERM") {
       child.kill(signal);
       return await child.exited;

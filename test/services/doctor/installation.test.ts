@@ -7,7 +7,7 @@ const mustNotOpen = (what: string) => () => Promise.reject(new Error(`${what} wa
 /** An intact installation; opening the model or the index fails. */
 const SOUND: Installation = {
   database: { health: () => ({ fault: null, schema: 1, caseStudies: 0, passages: 0 }) },
-  outbox: { depth: async () => 0 },
+  outbox: { depth: async () => 0, failures: async () => ({ total: 0, first: [] }) },
   encoder: mustNotOpen("the model"),
   index: mustNotOpen("the index"),
   intake: {
@@ -67,11 +67,30 @@ test("every remedy is an instruction in one sentence", async () => {
           throw new Error("broken");
         },
       },
-      outbox: { depth: broken },
+      outbox: { depth: broken, failures: broken },
       intake: { intakeState: broken } as unknown as Installation["intake"],
     }),
   ]);
   const remedies = all.flatMap((checks) => [...checks.values()].flatMap(({ remedy }) => remedy ?? []));
   expect(remedies.length).toBeGreaterThan(3);
   expect(remedies.filter((remedy) => !/^[A-Z][a-z]+ .{10,}\.$/.test(remedy))).toEqual([]);
+});
+
+test("case studies that the model cannot embed are named", async () => {
+  const vector = new Float32Array([1, 0]);
+  const model = { id: "model-1", dimensions: 2, encode: async () => [vector] };
+  const counts = async () => ({ passages: 0, unindexed: 0 });
+  const failures = async () => ({ total: 2, first: [{ case_study_id: "a", error: "no such token" }] });
+  const checks = await checked({
+    encoder: async () => model,
+    index: async () => ({ state: "ready", counts }),
+    outbox: { depth: async () => 0, failures },
+  });
+  expect(checks.get("search-index")).toEqual({
+    id: "search-index",
+    title: "Search index",
+    status: "warning",
+    detail: "The model cannot embed 2 case studies: a: no such token",
+    remedy: "Correct or remove them, or use another model; casefile reindex tries them again.",
+  });
 });

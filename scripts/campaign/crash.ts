@@ -1,16 +1,10 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { createRandom } from "../random.ts";
 import { indexed, type Kept, listed, readKept, withApp } from "./crash/installation.ts";
 import { editionOf, fileOf, markerOf, wholeFile } from "./crash/stories.ts";
-import { createRandom } from "./random.ts";
-
-/**
- * Kills an import or a rebuild of the search index at random points, repeatedly, and checks the invariants:
- * what SQLite acknowledged is stored once, searches work at once, and one complete run repairs the index.
- * `bun scripts/crash.ts [--kills 50] [--stories 200] [--seed 1]`
- */
+import type { CampaignPart } from "./part.ts";
 
 export interface CrashOptions {
   readonly kills: number;
@@ -33,7 +27,7 @@ export interface CrashSummary {
   readonly passages: number;
 }
 
-const MAIN = resolve(import.meta.dir, "../src/main.ts");
+const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 /** Share of the kills that may fall into the start of the program. */
 const AT_START = 0.2;
 /** Only in the first half: a rebuild repairs what an import has lost. */
@@ -41,6 +35,10 @@ const REBUILD_EVERY = 4;
 /** Number of stories searched by their unique words at the end. */
 const SAMPLE = 100;
 
+/**
+ * Kills an import or a rebuild of the search index at random points, repeatedly, and checks the invariants: what SQLite
+ * acknowledged is stored once, searches work at once, and one complete run repairs the index.
+ */
 export async function crash({ kills, stories, seed, onKill }: CrashOptions): Promise<CrashSummary> {
   const folder = await mkdtemp(join(tmpdir(), "casefile-crash-"));
   const dataDir = join(folder, "data");
@@ -195,24 +193,17 @@ function faultsOfList(listed: readonly string[], wanted: readonly string[]): str
   return faults;
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      kills: { type: "string", default: "50" },
-      stories: { type: "string", default: "200" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const summary = await crash({
-    kills: Number(values.kills),
-    stories: Number(values.stories),
-    seed: Number(values.seed),
-    onKill: (line) => console.log(line),
-  });
-  const kinds = Object.entries(summary.kills).map(([point, count]) => `${count} at ${point}`);
-  console.log(`\n${values.kills} kills (${kinds.join(", ")}); ${summary.finished} runs ended before they were killed`);
-  console.log(`${summary.stories} stories, ${summary.passages} passages`);
-  for (const fault of summary.faults) console.error(`FAULT ${fault}`);
-  console.log(summary.faults.length === 0 ? "every story is there once, and found as told last" : "FAILED");
-  process.exitCode = summary.faults.length === 0 ? 0 : 1;
-}
+export const crashes: CampaignPart = {
+  name: "crash",
+  about: "Kills an import or a rebuild of the index; stored stories are kept once, and one run completes the index.",
+  async run({ short, seed, onProgress }) {
+    const { kills, finished, faults, stories, passages } = await crash({
+      kills: short ? 5 : 50,
+      stories: short ? 100 : 200,
+      seed,
+      onKill: onProgress,
+    });
+    const at = Object.fromEntries(Object.entries(kills).map(([point, count]) => [`killed_in_${point}`, count]));
+    return { figures: { ...at, finished, stories, passages }, faults, skipped: null };
+  },
+};

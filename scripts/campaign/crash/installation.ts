@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
-import { openServices, type Services } from "../../src/compose.ts";
-import { loadConfig } from "../../src/config/config.ts";
-import { BUILT_IN_MANIFEST } from "../../src/embedding/built-in.ts";
+import { openPassageIndex } from "../../../src/casestudies/index/passage-index.ts";
+import { openServices, type Services } from "../../../src/compose.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { BUILT_IN_MANIFEST } from "../../../src/embedding/built-in.ts";
 
 /** Reads the SQLite data while another process writes it. */
 export interface Kept {

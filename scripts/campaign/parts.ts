@@ -1,0 +1,13 @@
+import { crashes } from "./crash.ts";
+import { faults } from "./faults.ts";
+import { fuzz } from "./fuzz.ts";
+import { hostile } from "./hostile.ts";
+import { kill } from "./kill.ts";
+import type { CampaignPart } from "./part.ts";
+import { power } from "./power.ts";
+import { rebinding } from "./rebinding.ts";
+import { soak } from "./soak.ts";
+import { ssrf } from "./ssrf.ts";
+
+/** Every part, in the order in which they run. */
+export const PARTS: readonly CampaignPart[] = [ssrf, rebinding, hostile, fuzz, crashes, kill, power, faults, soak];
