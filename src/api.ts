@@ -13,6 +13,7 @@ import { categoriesByArea } from "./detection/fingerprints/types.ts";
 import { createStreamLimit, dataSourceRoutes, detectionRoutes } from "./detection/routes.ts";
 import type { ServiceMetrics } from "./health/metrics.ts";
 import { serviceRoutes } from "./health/routes.ts";
+import type { Addresses } from "./http/address-check.ts";
 import { createHandler, createRoutes } from "./http/handler.ts";
 import type { HttpHandler, Lifecycle } from "./http/server.ts";
 import { jobRoutes } from "./jobs/routes.ts";
@@ -34,8 +35,7 @@ export interface HttpParts {
     /** Number of reverse proxies whose `X-Forwarded-For` is trusted. */
     readonly trustProxyHops: number;
     readonly maxStreams: number;
-    /** Web origins, besides loopback, whose pages may call /mcp. */
-    readonly origins: readonly string[];
+    readonly addresses: Addresses;
   };
 }
 
@@ -65,7 +65,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(caseStudyRoutes(app))
     .use(industryRoutes(app))
     .use(companyRoutes(app))
-    .use(agentRoutes(app.accounts, agents, settings.origins))
+    .use(agentRoutes(app.accounts, agents))
     .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), onStreamError));
   if (parts.console) routes.use(parts.console.routes);
   return createHandler(routes, {
@@ -73,6 +73,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     metrics,
     lifecycle,
     trustProxyHops: settings.trustProxyHops,
+    addresses: settings.addresses,
     pages: parts.console,
   });
 }

@@ -96,7 +96,10 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
 
   addSettings(serve, host.configKeys, () => true);
   // The other commands accept all settings too; their help shows only the data directory and the settings file.
-  for (const command of commands) addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
+  for (const command of commands) {
+    addSettings(command, host.configKeys, ({ name }) => name === "data_dir");
+    command.addHelpText("after", SETTINGS_HELP);
+  }
   for (const command of [...program.commands, ...commands])
     command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
   addUsageHints(program);
@@ -142,6 +145,9 @@ function flagsOf({ flag, alias, bare, default: fallback }: ConfigKey): (readonly
     [`${flag} ${value}`, true],
   ];
 }
+
+const SETTINGS_HELP =
+  "\nEvery setting is a flag of this command too, such as --net-proxy; casefile serve --help lists them.";
 
 const INDENT = 6;
 

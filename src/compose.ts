@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
   type Accounts,
@@ -8,13 +10,17 @@ import {
   createOperator,
   type Operator,
 } from "./accounts/service.ts";
+import { withUnwrittenUsage } from "./accounts/unwritten-usage.ts";
 import { type BackupService, createBackupService } from "./backup/service.ts";
 import { type CompanyService, createCompanyService } from "./casestudies/companies/service.ts";
+import { createExtractor } from "./casestudies/extract/extractor.ts";
 import { createIndexer } from "./casestudies/index/indexer.ts";
 import { createIndexService, type IndexService } from "./casestudies/index/service.ts";
 import { CRAWL_NETWORK, createIntakeService, type IntakeService } from "./casestudies/intake/service.ts";
 import { createParseContext } from "./casestudies/record.ts";
 import { createSearch } from "./casestudies/search/search.ts";
+import { openSearchBackend } from "./casestudies/search/search-backend.ts";
+import { createStoredWords } from "./casestudies/search/stored-words.ts";
 import { type CaseStudyService, createCaseStudyService } from "./casestudies/service.ts";
 import { createStarterService, type StarterService } from "./casestudies/starter/service.ts";
 import { createStructureEngine } from "./casestudies/structure/create-engine.ts";
@@ -26,6 +32,8 @@ import { createWriterLock } from "./db/locks.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
+import { createScanProcesses, SCAN_PROCESSES } from "./detection/isolation/scan-processes.ts";
+import { SCANNERS } from "./detection/scanners/registry.ts";
 import { createDetectionService, type DetectionService } from "./detection/service.ts";
 import type { Report } from "./detection/types.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
@@ -35,7 +43,6 @@ import { createStatsService, type StatsService } from "./health/stats.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
 import { createAvailableModels } from "./models/available-models.ts";
 import { chosenModelName, createModelMigration } from "./models/migration.ts";
-import { openSearchBackend } from "./models/search-backend.ts";
 import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
@@ -80,7 +87,7 @@ export interface LogHandlers {
 }
 
 /** @throws Failure `config.invalid` when `net.ca_file` cannot be read */
-export function networkSettings({ net }: Config, version: string): NetworkSettings {
+export function networkSettings({ net, scan }: Config, version: string): NetworkSettings {
   return {
     ...NETWORK_DEFAULTS,
     dnsServers: net.resolvers.length > 0 ? net.resolvers : null,
@@ -89,6 +96,7 @@ export function networkSettings({ net }: Config, version: string): NetworkSettin
     extraPorts: net.extraPorts,
     connectPorts: new Map(net.connectPorts.map(({ from, to }) => [from, to])),
     proxy: net.proxy,
+    browserUrl: scan.browserUrl,
     extraCa: net.caFile === null ? null : readAuthorities(net.caFile),
     userAgent: userAgent(version, net.contact),
     connections: net.maxConnections,
@@ -101,8 +109,8 @@ export function networkSettings({ net }: Config, version: string): NetworkSettin
 function readAuthorities(path: string): string {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    throw new Failure("config.invalid", `Cannot read net.ca_file ${path}.`);
+  } catch (error) {
+    throw new Failure("config.invalid", `Cannot read net.ca_file ${path}.`, { cause: error });
   }
 }
 
@@ -127,14 +135,15 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     dataDir,
     unpackDir,
     inMemory,
-    models: available,
+    modelById: available.getById,
     builtIn: builtIn.get,
     async chosen() {
       try {
         const model = await available.get(await chosenModelName(store.settings));
         await model.check();
         return model;
-      } catch {
+      } catch (error) {
+        if (!(error instanceof Failure) || !error.code.startsWith("model.")) throw error;
         // Backups may not contain custom models: the built-in one is used until they are added again.
         return available.builtIn;
       }
@@ -146,7 +155,7 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     encoder: async () => (await backend.get()).encoder(),
     index: async () => (await backend.get()).index,
   };
-  const lock = createWriterLock(join(dataDir, "index-writer.sqlite"));
+  const lock = createWriterLock(join(dataDir, "index-writer.sqlite"), () => store.outbox.release());
   const indexer = createIndexer({
     ...current,
     lock,
@@ -156,7 +165,6 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
   });
   const migration = createModelMigration({
     settings: store.settings,
-    outbox: store.outbox,
     models: available,
     backend,
     indexer,
@@ -169,6 +177,7 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     indexer,
     outbox: store.outbox,
     migration,
+    check: backend.checkIndex,
     onError: log.taskFailed,
     onAlarm: log.alarm,
   });
@@ -191,7 +200,15 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
     models,
     /** What searches currently use. */
     current,
-    search: createSearch({ caseStudies: store.caseStudies, use: backend.use }),
+    search: createSearch({
+      caseStudies: store.caseStudies,
+      use: backend.use,
+      fallback: {
+        storedWords: createStoredWords(store.caseStudies),
+        pending: index.pending,
+        onIndexError: index.reportFault,
+      },
+    }),
     builtInEncoder: builtIn.get,
     async close() {
       await backend.close();
@@ -200,8 +217,17 @@ function openSearch({ store, dataDir, inMemory, clock, log }: SearchOptions) {
   };
 }
 
+/** A digest that is computed when it is first needed: of everything that decides which tools a scan detects. */
+function digestOf(inputs: readonly unknown[]): () => string {
+  let digest: string | undefined;
+  return () => (digest ??= createHash("sha256").update(JSON.stringify(inputs)).digest("hex"));
+}
+
 const mailerOf = ({ smtp }: Config, extraCa: string | null) =>
   smtp.url === null ? undefined : openMailer({ url: smtp.url, from: smtp.from ?? "", extraCa, timeoutMs: 30_000 });
+
+/** One processor is for the service; each process takes up to 640 MiB. */
+const MAX_SCAN_PROCESSES = 4;
 
 export interface ServicesOptions {
   readonly config: Config;
@@ -209,6 +235,11 @@ export interface ServicesOptions {
   readonly log: LogHandlers;
   /** Writes nothing to disk. */
   readonly inMemory?: boolean | undefined;
+  /**
+   * Reads what strangers send in other processes, with limits of time and memory. For a service; a command that ends by
+   * itself would wait for their start.
+   */
+  readonly isolated?: boolean | undefined;
 }
 
 /**
@@ -216,7 +247,13 @@ export interface ServicesOptions {
  *
  * @throws Failure `store.unusable`, `config.invalid`
  */
-export async function openServices({ config, version, log, inMemory = false }: ServicesOptions): Promise<Services> {
+export async function openServices({
+  config,
+  version,
+  log,
+  inMemory = false,
+  isolated = false,
+}: ServicesOptions): Promise<Services> {
   const note = log.note ?? (() => {});
   const now = Date.now;
   const clock = () => new Date(now());
@@ -224,13 +261,23 @@ export async function openServices({ config, version, log, inMemory = false }: S
   const industries = loadBuiltInIndustries();
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
-    clock,
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
   });
+  const usage = withUnwrittenUsage(store.usage);
   const settings = networkSettings(config, version);
   const network = openNetworkClient(settings);
 
+  const scanProcesses = isolated
+    ? createScanProcesses({
+        ...SCAN_PROCESSES,
+        folders: config.fingerprints.dir,
+        scanners: SCANNERS,
+        processes: Math.min(Math.max(availableParallelism() - 1, 1), MAX_SCAN_PROCESSES),
+        onBug: log.scannerFailed,
+      })
+    : undefined;
+  const rules = digestOf([version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]]);
   const detection = createDetectionService({
     network,
     dataSources: config.sources,
@@ -240,8 +287,11 @@ export async function openServices({ config, version, log, inMemory = false }: S
     feedback: store.feedback,
     settings: config.scan,
     agent: `casefile ${version}`,
+    rules,
     now,
     onBug: log.scannerFailed,
+    onUnsaved: (error) => log.taskFailed("storing the result of a scan", error),
+    processes: scanProcesses,
     onScan: log.scanFinished ?? (() => {}),
   });
   const {
@@ -268,6 +318,12 @@ export async function openServices({ config, version, log, inMemory = false }: S
     network: settings,
     onNote: note,
   });
+  const jobs = createJobService({
+    jobs: store.jobs,
+    concurrency: config.jobs.concurrency,
+    clock,
+    onError: log.taskFailed,
+  });
   const backups = createBackupService({
     database: store,
     jobs: store.jobs,
@@ -280,6 +336,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
   });
   const crawlClient = openNetworkClient({ ...settings, ...CRAWL_NETWORK });
   const mailer = mailerOf(config, settings.extraCa);
+  const extractor = createExtractor(isolated);
   const intake = createIntakeService({
     submissions: store.submissions,
     pages: store.pages,
@@ -296,15 +353,16 @@ export async function openServices({ config, version, log, inMemory = false }: S
     },
     recrawlDays: config.crawl.recrawlDays,
     autoApprove: config.crawl.autoApprove !== "off",
+    extractor,
     engine: engine.engine,
     parseContext,
     mailer,
-    concurrency: config.jobs.concurrency,
-    schedule: backups.schedule,
     clock,
+    wakeWorker: jobs.wake,
     onChange: index.wake,
-    onError: log.taskFailed,
   });
+  jobs.register(intake.jobFeature);
+  jobs.register(backups.schedule);
   const watches = createWatchService({
     watches: store.watches,
     webhooks: store.webhooks,
@@ -312,7 +370,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
     detection,
     network: openWebhookNetwork(settings),
     requires: (toolId) => catalogue.tools.get(toolId)?.requires ?? [],
-    detectionInputs: [version, config.scan.minConfidence, config.sources, [...catalogue.tools.values()]],
+    rules,
     allowedReservedTlds: config.scan.allowedReservedTlds,
     everyHours: config.watch.everyHours,
     concurrency: config.watch.concurrency,
@@ -331,6 +389,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
       corrections: store.corrections,
       pages: store.pages,
       search,
+      pending: index.pending,
       beforeSearch: index.restoreIfLost,
       parseContext,
       onChange: index.wake,
@@ -343,7 +402,7 @@ export async function openServices({ config, version, log, inMemory = false }: S
     }),
     index,
     intake,
-    jobs: createJobService(store.jobs, intake.wakeWorker),
+    jobs,
     starter: createStarterService({
       repository: store.starter,
       context: parseContext,
@@ -356,9 +415,11 @@ export async function openServices({ config, version, log, inMemory = false }: S
     backups,
     health: {
       ...createReadiness({
+        database: store,
         index,
         intake,
         alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
+        onError: log.taskFailed,
       }),
       ...createStatsService(store.stats, [...catalogue.tools.values()], version),
       ...createDoctor({
@@ -375,18 +436,21 @@ export async function openServices({ config, version, log, inMemory = false }: S
         clock,
       }),
     },
-    accounts: createAccounts(store, { monthlyLimit: config.accounts.monthlyLimit, clock }),
-    operator: createOperator(store.settings),
+    accounts: createAccounts({ keys: store.keys, usage }, { monthlyLimit: config.accounts.monthlyLimit, clock }),
+    operator: createOperator(store.settings, inMemory ? undefined : join(config.dataDir, "operator-token")),
     clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
     async close() {
       detection.stop();
+      scanProcesses?.close();
       await backups.close();
       watches.close();
       crawlClient.close();
       mailer?.close();
+      extractor.close();
       await engine.close();
       await closeSearch();
       network.close();
+      await usage.flush().catch((error) => log.taskFailed("writing the usage of keys", error));
       await store.close();
     },
   };

@@ -7,6 +7,7 @@ import { createClient } from "../client/src/index.ts";
 import manifest from "../package.json" with { type: "json" };
 import { createHttp } from "./api.ts";
 import { openBackupFiles } from "./backup/service.ts";
+import { runChildTask } from "./child.ts";
 import { createProcessHost } from "./cli/process-host.ts";
 import { startupBanner } from "./cli/startup-banner.ts";
 import { type ProgramHost, runCommand } from "./commands.ts";
@@ -17,7 +18,9 @@ import { Failure } from "./core/errors.ts";
 import { MAX_CAPTURE_BYTES } from "./detection/captures/read-capture.ts";
 import { checkUp } from "./health/doctor.ts";
 import { createMetrics } from "./health/metrics.ts";
+import { lowOpenFileLimit } from "./health/open-files.ts";
 import { type Lifecycle, serveHttp } from "./http/server.ts";
+import { CHILD_COMMAND } from "./processes/child.ts";
 
 const { version } = manifest;
 type Flags = Readonly<Record<string, unknown>>;
@@ -64,9 +67,11 @@ const logHandlers = (log: Logger): LogHandlers => ({
 async function serve(flags: Flags): Promise<void> {
   const config = configFrom(flags);
   const log = createLogger(config);
-  const lifecycle: Lifecycle = { state: "starting" };
+  const drained = new AbortController();
+  const lifecycle: Lifecycle = { state: "starting", drained: drained.signal };
   const app = await open({
     config,
+    isolated: true,
     log: {
       ...logHandlers(log),
       alarm: (alarm) => log.warn(alarm),
@@ -80,6 +85,9 @@ async function serve(flags: Flags): Promise<void> {
     },
   });
   const metrics = createMetrics(app);
+  const running: { stop(): Promise<void> }[] = [];
+  // A start that fails waits for no request.
+  let drainMs = 0;
   try {
     // Loaded here, so that other commands start without these modules.
     const { createMcpHttp } = await import("./mcp/http.ts");
@@ -88,7 +96,7 @@ async function serve(flags: Flags): Promise<void> {
     const handler = createHttp({
       app,
       agents,
-      console: createConsole(app, { origins: config.server.origins }),
+      console: createConsole(app),
       log,
       metrics,
       lifecycle,
@@ -96,16 +104,26 @@ async function serve(flags: Flags): Promise<void> {
         metricsPublic: config.server.metricsPublic,
         trustProxyHops: config.server.trustProxy,
         maxStreams: config.server.maxStreams,
-        origins: [addressOf(config.server), ...config.server.origins],
+        addresses: config.server,
       },
     });
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
+    running.push({
+      async stop() {
+        await serving.stop(drainMs, () => {
+          drained.abort(new Failure("service.draining", "The service is stopping; try again in a moment."));
+          app.detection.stop();
+        });
+        await agents.close();
+      },
+    });
     const { token } = await app.operator.ensureOperatorToken();
     await app.starter.load();
-    const upkeep = app.index.startWorker();
-    if (upkeep.isShared) log.warn(SHARED);
-    const work = app.intake.startWorker();
-    const watching = app.watches.startWatching();
+    const indexing = app.index.startWorker();
+    if (indexing.isShared) log.warn(SHARED);
+    running.push(indexing, app.jobs.startWorker(), app.watches.startWatching());
+    const lowLimit = await lowOpenFileLimit();
+    if (lowLimit) log.warn(`${lowLimit.detail} ${lowLimit.remedy}`);
     lifecycle.state = "ready";
     log.info({ url: serving.url, version, data_dir: config.dataDir }, "serving");
     process.stdout.write(
@@ -120,11 +138,11 @@ async function serve(flags: Flags): Promise<void> {
     await until(interrupted.signal);
     log.info("stopping");
     // In-flight requests may finish; scans of watched domains are cancelled.
-    await Promise.all([watching.stop(), serving.stop(config.server.shutdownTimeoutMs)]);
-    await agents.close();
-    await work.stop();
-    await upkeep.stop();
+    drainMs = config.server.shutdownTimeoutMs;
   } finally {
+    const stopped = await Promise.allSettled(running.map((part) => part.stop()));
+    for (const result of stopped)
+      if (result.status === "rejected") log.error({ err: result.reason }, "stopping failed");
     await app.close();
   }
 }
@@ -133,8 +151,6 @@ const SHARED =
   "Another process uses this data directory too. Background jobs are shared: leases and locks make sure that each runs once. Keyless limits, scans in progress and metrics are counted per process.";
 
 const toolFailed = (log: Logger) => (tool: string, err: unknown) => log.error({ tool, err }, "tool failed");
-
-const addressOf = ({ host, port }: Config["server"]) => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /** Standard output carries the protocol. */
 async function serveMcp(flags: Flags): Promise<void> {
@@ -201,6 +217,8 @@ process.stdout.on("error", (error) => {
 });
 
 // Not awaited: an entry point with a top-level await cannot be compiled to bytecode, which would double the start time.
-runCommand(process.argv.slice(2), host).then((code) => {
-  process.exitCode = code;
-});
+if (process.argv[2] === CHILD_COMMAND) runChildTask(process.argv[3]);
+else
+  runCommand(process.argv.slice(2), host).then((code) => {
+    process.exitCode = code;
+  });

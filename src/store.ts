@@ -7,7 +7,9 @@ import type { IndustryNames } from "./casestudies/records.ts";
 import { createCaseStudyRepository } from "./casestudies/repository.ts";
 import { createCorrectionRepository } from "./casestudies/review/repository.ts";
 import { createStarterRepository } from "./casestudies/starter/repository.ts";
+import { clockInProcess, sqliteClock } from "./db/clock.ts";
 import { openDatabase } from "./db/database.ts";
+import { createNode } from "./db/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
@@ -18,7 +20,8 @@ import { createWatchRepository, createWebhookRepository } from "./watches/reposi
 export interface StoreOptions {
   /** Created when absent, readable by this user only. `:memory:` keeps nothing. */
   readonly dataDir: string;
-  readonly clock: () => Date;
+  /** Replaces the clocks of the process and of the database, for tests. */
+  readonly clock?: (() => Date) | undefined;
   /** Snapshots kept per domain; 0 keeps none. */
   readonly keepSnapshots?: number;
   /** Reports kept per domain. */
@@ -33,29 +36,43 @@ export interface StoreOptions {
  * @throws Failure `store.unusable`, see `openDatabase`
  */
 export async function openStore(options: StoreOptions) {
-  const { dataDir, clock, keepSnapshots = 5, keepReports = 100, industryNames = new Map() } = options;
-  const { queries, ...database } = await openDatabase({ dataDir, clock });
+  const {
+    dataDir,
+    clock = () => new Date(),
+    keepSnapshots = 5,
+    keepReports = 100,
+    industryNames = new Map(),
+  } = options;
+  const { queries, lazyQueries, ...database } = await openDatabase({ dataDir, clock });
+  const node = createNode(dataDir === ":memory:" ? undefined : dataDir);
+  const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : sqliteClock, node };
+  // The one place that decides what a power failure may lose: results of scans, counters, leases and the
+  // outbox of the index.
   const caseStudies = createCaseStudyRepository(queries, industryNames, clock);
   return {
     ...database,
-    scans: createScanRepository(queries, { clock, keepSnapshots, keepReports }),
-    discovery: createDiscoveryRepository(queries),
+    async close() {
+      node.leave();
+      await database.close();
+    },
+    scans: createScanRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
+    discovery: createDiscoveryRepository(lazyQueries),
     feedback: createFeedbackRepository(queries, clock),
     keys: keysIn(queries),
-    usage: usageIn(queries),
+    usage: usageIn(lazyQueries),
     stats: createStatsRepository(queries),
     settings: createSettingsRepository(queries),
     starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
-    outbox: createOutboxRepository(queries, clock),
-    jobs: createJobRepository(queries, clock),
+    outbox: createOutboxRepository(lazyQueries, clock),
+    jobs: createJobRepository(queries, leasing, clock),
     submissions: createSubmissionRepository(queries, clock),
     pages: createPageRepository(queries, clock),
     emails: createEmailRepository(queries, clock),
     corrections: createCorrectionRepository(queries, clock),
-    watches: createWatchRepository(queries, clock),
-    webhooks: createWebhookRepository(queries, clock),
+    watches: createWatchRepository(queries, leasing, clock),
+    webhooks: createWebhookRepository(queries, leasing, clock),
   };
 }
 

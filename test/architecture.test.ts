@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
  * The folders of `src` and what each may import, from the bottom up. An import goes down this table, never sideways and
  * never up, whether it imports code or only types. `docs/architecture.md` shows the same table with the reasons.
  */
-const FLOOR = ["core", "html", "net", "natives", "db"];
+const FLOOR = ["core", "html", "net", "natives", "processes", "db"];
 const KITS = ["http", "cli", "accounts", "jobs"];
 const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly imports: readonly string[] }>> = {
   // The floor: shared and small, knows no feature.
@@ -27,6 +27,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
   },
   natives: {
     holds: "unpacks the native libraries that an executable contains",
+    imports: ["core"],
+  },
+  processes: {
+    holds: "runs parsers of hostile input in processes with limits",
     imports: ["core"],
   },
   db: {
@@ -111,7 +115,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
 };
 
 /** Files beside the folders. They assemble what the folders hold, and may import all of it. */
-const ASSEMBLY = ["store", "compose", "api", "commands", "main"];
+const ASSEMBLY = ["store", "compose", "api", "commands", "child", "main"];
 
 /**
  * Each package and built-in module that is kept in one place, so that a change of it touches one folder. A package that is
@@ -123,7 +127,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@lancedb/lancedb": ["casestudies/index"],
   "@modelcontextprotocol/server": ["mcp"],
   "apache-arrow": ["casestudies/index"],
-  "bun:ffi": ["natives"],
+  "bun:ffi": ["natives", "processes"],
   "bun:sqlite": ["db"],
   "csv-parse": ["casestudies/import"],
   "d3-scale": ["console"],
@@ -136,6 +140,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   commander: ["cli", "commands", "*/commands"],
   bun: ["*"],
   entities: ["html"],
+  "chrome-remote-interface": ["net"],
   elysia: ["http", "api", "accounts", "reference", "*/routes", "*/schemas"],
   htmlparser2: ["html"],
   memoirist: ["http"],
@@ -145,6 +150,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   preact: ["console"],
   re2js: ["detection/fingerprints"],
   stemmer: ["casestudies"],
+  "third-party-web": ["detection/third-parties"],
   tldts: ["core", "detection"],
   unpdf: ["casestudies/extract"],
   "@sinclair/typebox": ["*"],

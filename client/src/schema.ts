@@ -407,12 +407,21 @@ export interface components {
       readonly by_category: {
         readonly [key: string]: readonly string[];
       };
+      /** @description Domains that the company loads from, allows or uses in DNS and that belong to no known tool; 300 at most. */
+      readonly third_parties?: readonly components["schemas"]["ThirdParty"][];
       readonly sources?: readonly {
         readonly source: string;
         readonly status: "ok" | "empty" | "timeout" | "failed" | "skipped";
         readonly duration_ms: number;
         readonly detail: string | null;
       }[];
+      /**
+       * @description Only when the result is older than requested and could not be renewed.
+       * @constant
+       */
+      readonly stale?: true;
+      /** @description Why it could not be renewed, in one sentence. */
+      readonly stale_reason?: string;
       /** Format: date-time */
       readonly scanned_at?: string;
       readonly duration_ms?: number;
@@ -539,6 +548,16 @@ export interface components {
         /** @description Start and end of each matching term in `passage`. */
         readonly highlights: readonly (readonly number[])[];
       }[];
+      /** @description Present when the query could not be answered as its mode says, such as by keyword only. */
+      readonly degraded?: {
+        /** @description One sentence. */
+        readonly reason: string;
+      };
+      /** @description Present while the search index is behind: results may be missing. */
+      readonly index?: {
+        /** @description Case studies that are not in the search index yet. */
+        readonly pending: number;
+      };
     };
     readonly Stats: {
       readonly companies: number;
@@ -567,6 +586,15 @@ export interface components {
       readonly by_category: {
         readonly [key: string]: readonly string[];
       };
+      /**
+       * @description Only when the result is older than requested and could not be renewed.
+       * @constant
+       */
+      readonly stale?: true;
+      /** @description Why it could not be renewed, in one sentence. */
+      readonly stale_reason?: string;
+      /** Format: date-time */
+      readonly scanned_at?: string;
       readonly done: boolean;
     };
     readonly SubmissionRequest: {
@@ -583,6 +611,18 @@ export interface components {
        */
       readonly contact_email: string;
     };
+    readonly ThirdParty: {
+      /** @description Registered domain. */
+      readonly domain: string;
+      /** @description Its hosts that were seen, five at most. */
+      readonly hosts: readonly string[];
+      readonly seen: readonly {
+        /** @description Kind of signal. */
+        readonly signal: string;
+        /** @description Where it was found first. */
+        readonly location: string;
+      }[];
+    };
     readonly Timeline: {
       readonly company: components["schemas"]["Company"];
       readonly timeline: readonly {
@@ -597,6 +637,7 @@ export interface components {
       readonly category: string;
       /** @description Only with include=evidence, as are the fields below. */
       readonly confidence?: number;
+      readonly level?: "confirmed" | "likely" | "possible";
       readonly vendor?: string;
       readonly website?: string;
       readonly version?: string | null;
@@ -615,6 +656,7 @@ export interface components {
     readonly ProblemCode:
       | "backup.invalid"
       | "backup.not_found"
+      | "browser.unavailable"
       | "company.exists"
       | "company.invalid"
       | "company.not_found"
@@ -627,6 +669,8 @@ export interface components {
       | "domain.reserved"
       | "email.invalid"
       | "feedback.not_found"
+      | "host.refused"
+      | "industry.not_found"
       | "internal"
       | "job.not_found"
       | "key.exists"
@@ -696,6 +740,7 @@ export type SearchResults = components["schemas"]["SearchResults"];
 export type Stats = components["schemas"]["Stats"];
 export type StreamEvent = components["schemas"]["StreamEvent"];
 export type SubmissionRequest = components["schemas"]["SubmissionRequest"];
+export type ThirdParty = components["schemas"]["ThirdParty"];
 export type Timeline = components["schemas"]["Timeline"];
 export type Tool = components["schemas"]["Tool"];
 export type ProblemCode = components["schemas"]["ProblemCode"];
@@ -777,7 +822,7 @@ export interface operations {
         readonly industry?: string;
         /** @description Name or domain of the client. */
         readonly client?: string;
-        /** @description ISO 3166-1 alpha-2. */
+        /** @description ISO 3166-1 alpha-2 code or English name, any case. */
         readonly country?: string;
         /** @description ISO date, inclusive. */
         readonly published_after?: string;
@@ -1017,10 +1062,12 @@ export interface operations {
   readonly enrich: {
     readonly parameters: {
       readonly query?: {
-        /** @description `evidence`, `sources`, or both, separated by a comma. */
+        /** @description `evidence`, `sources`, `third_parties`, or several, separated by commas. */
         readonly include?: string;
-        /** @description Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
-        readonly max_age?: number;
+        /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400. When a scan cannot succeed, an older stored result is returned with `stale`. */
+        readonly max_age?: number | "any";
+        /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. */
+        readonly min_confidence?: string;
       };
       readonly header?: never;
       readonly path: {
@@ -1045,8 +1092,10 @@ export interface operations {
   readonly enrichStream: {
     readonly parameters: {
       readonly query?: {
-        /** @description Maximum age of a stored result in seconds; 0 forces a new scan. Default 86400. */
-        readonly max_age?: number;
+        /** @description Maximum age of a stored result in seconds; 0 forces a new scan, `any` accepts every stored result. Default 86400. When a scan cannot succeed, an older stored result is returned with `stale`. */
+        readonly max_age?: number | "any";
+        /** @description Minimum confidence of the returned tools: `confirmed` (0.8), `likely` (0.5), `possible` (0.2), or a number from 0 to 1. Default: the configured `scan.min_confidence`, 0.5. */
+        readonly min_confidence?: string;
       };
       readonly header?: never;
       readonly path: {

@@ -24,6 +24,9 @@ export async function authenticate(
   return account;
 }
 
+/** Identifies the key of a verified request. */
+export const callerOf = (request: Request): string | undefined => accountsOf.get(request)?.id;
+
 /** Routes that need an API key. The key is checked before the input, so that a caller without one learns nothing else. */
 export const withKeyAuth = ({ accounts }: { readonly accounts: Accounts }, name: string, prefix: string) =>
   new Elysia({ name, prefix }).derive(async ({ request }) => {

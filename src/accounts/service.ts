@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { Failure } from "../core/errors.ts";
@@ -6,6 +7,7 @@ import { quoted } from "../core/text.ts";
 import type { SettingsRepository } from "../db/settings.ts";
 import type { Quota } from "../http/requests.ts";
 import type { Keys, Usage } from "./repository.ts";
+import { findUnusedToken, keepUnusedToken } from "./unused-token.ts";
 
 const LOCAL_PART = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]{1,64}){0,31}$/u;
 /** Checked before the conversion to ASCII, which would drop a path, a port or a user. */
@@ -200,7 +202,7 @@ export function createAccounts(
   const findKey = async (emailOrId: string) => {
     const by = emailOrId.includes("@") ? { email: normaliseEmail(emailOrId) } : { id: emailOrId.trim() };
     const key = await store.keys.findActive(by);
-    if (!key) throw notFound();
+    if (!key) throw notFound(emailOrId);
     return key;
   };
 
@@ -267,14 +269,14 @@ export function createAccounts(
     async revoke(emailOrId) {
       const key = await findKey(emailOrId);
       const revoked_at = clock().toISOString();
-      if (!(await store.keys.revoke(key.id, revoked_at))) throw notFound();
+      if (!(await store.keys.revoke(key.id, revoked_at))) throw notFound(emailOrId);
       return entryOf({ ...key, revoked_at });
     },
 
     async reissue(emailOrId) {
       const old = await findKey(emailOrId);
       const { row, issued } = createKey(old.email_folded, old.monthly_limit);
-      if (!(await store.keys.replace(old.id, row, monthOf(clock()).name))) throw notFound();
+      if (!(await store.keys.replace(old.id, row, monthOf(clock()).name))) throw notFound(emailOrId);
       return issued;
     },
 
@@ -297,7 +299,8 @@ function state({ monthlyLimit: limit }: Account, used: number, month: Month): Qu
   };
 }
 
-const notFound = () => new Failure("key.not_found", "No active key has this email or id. List the keys to find it.");
+const notFound = (key: string) =>
+  new Failure("key.not_found", `No active key has the email or id ${quoted(key)}: list the keys to find it.`);
 
 function assertCount(value: number, minimum: number): void {
   if (!Number.isSafeInteger(value) || value < minimum)
@@ -306,7 +309,7 @@ function assertCount(value: number, minimum: number): void {
 
 /** The token for /admin and the console; there is one. */
 export interface Operator {
-  /** Creates the token at the first start and returns it once; null later and in every other process. */
+  /** Creates the token at the first start. Returns it until it has been used once, then null. */
   ensureOperatorToken(): Promise<{ token: string | null }>;
   verifyOperatorToken(token: string | undefined): Promise<boolean>;
   /** Creates a new token; the previous one stops working. */
@@ -315,23 +318,42 @@ export interface Operator {
 
 const SETTING = "operator_token_hash";
 
-export function createOperator(settings: SettingsRepository): Operator {
+/**
+ * @param unusedFile where the token is kept until it is used, readable by this user only, because a first start may be
+ *   killed before anyone has read it; undefined when nothing is stored on disk
+ */
+export function createOperator(settings: SettingsRepository, unusedFile: string | undefined): Operator {
+  let mayBeUnused = unusedFile !== undefined;
+
+  const forget = async () => {
+    mayBeUnused = false;
+    if (unusedFile !== undefined) await rm(unusedFile, { force: true });
+  };
+
   return {
     async ensureOperatorToken() {
-      if (await settings.find(SETTING)) return { token: null };
-      const token = createToken();
+      const stored = await settings.find(SETTING);
+      if (stored !== undefined) {
+        const unused = unusedFile === undefined ? undefined : await findUnusedToken(unusedFile);
+        return { token: unused !== undefined && hashOf(unused) === stored ? unused : null };
+      }
+      // First the file, then the hash: a start that is killed between the two leaves a token for the next one.
+      const token = unusedFile === undefined ? createToken() : await keepUnusedToken(unusedFile, createToken());
       return { token: (await settings.setIfAbsent(SETTING, hashOf(token))) ? token : null };
     },
 
     async verifyOperatorToken(token) {
       const expected = await settings.find(SETTING);
       if (!token || !expected) return false;
-      return timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(expected));
+      const isRight = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(expected));
+      if (isRight && mayBeUnused) await forget();
+      return isRight;
     },
 
     async replaceOperatorToken() {
       const token = createToken();
       await settings.set(SETTING, hashOf(token));
+      await forget();
       return { token };
     },
   };

@@ -5,9 +5,9 @@ import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { errorCode, Failure } from "../core/errors.ts";
+import { syncFolder } from "../core/files.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { SCHEMA_VERSION } from "../db/migrate.ts";
-import { sync } from "../db/swap.ts";
 import {
   asDiskFailure,
   type BackupManifest,
@@ -102,11 +102,12 @@ export async function createArchive(file: string, options: CreateOptions): Promi
       { signal },
     );
     await rename(part, file);
-    await sync(dirname(file));
+    await syncFolder(dirname(file));
     return { name: basename(file), size, sha256: hash.digest("hex"), created_at: manifest.created_at };
   } catch (error) {
     throw asDiskFailure(options.folderName ?? dirname(file), error);
   } finally {
+    // What could not be closed or removed must not hide why the archive failed.
     for (const { handle } of files) await handle.close().catch(() => {});
     // After an abort the copying thread may still write its file.
     for (const suffix of UNFINISHED) await rm(`${file}${suffix}`, { force: true }).catch(() => {});

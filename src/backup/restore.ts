@@ -5,10 +5,11 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { errorCode, Failure } from "../core/errors.ts";
+import { makeFolder, syncFolder } from "../core/files.ts";
 import { DATABASE_FILE } from "../db/database.ts";
 import { type DirectoryLock, takeDirectory } from "../db/locks.ts";
 import { inspectCopy, SCHEMA_VERSION } from "../db/migrate.ts";
-import { findAbandonedSwaps, finishSwap, type Move, realDataDir, swapIn, sync } from "../db/swap.ts";
+import { findAbandonedSwaps, finishSwap, type Move, realDataDir, swapIn } from "../db/swap.ts";
 import {
   asDiskFailure,
   type BackupManifest,
@@ -74,15 +75,16 @@ export async function restoreArchive(file: string, dataDir: string, options: Res
         );
       await removeAbandoned(place);
     }
-    await mkdir(dirname(place), { recursive: true });
+    await makeFolder(dirname(place));
     await mkdir(staging, { mode: 0o700 });
     const manifest = await extractArchive(file, staging, options);
-    await sync(staging);
+    await syncFolder(staging);
     options.signal?.throwIfAborted();
     // Windows cannot move a folder that has open files.
     if (process.platform === "win32") lock?.release();
     return { manifest, kept: await swapIn(place, staging, time, options.move).catch(failMove(place)) };
   } catch (error) {
+    // What is left must not hide the cause; the next restore removes it.
     await rm(staging, { recursive: true, force: true }).catch(() => {});
     throw asDiskFailure(place, error);
   } finally {
@@ -163,7 +165,7 @@ async function extractFiles(
     const path = join(folder, part.path ?? part.name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writePart(file, part, path, onProgress);
-    await sync(dirname(path));
+    await syncFolder(dirname(path));
   }
   if (await next()) throw invalid("it contains files that its manifest does not list");
   return manifest;
@@ -217,13 +219,13 @@ async function writePart(
 }
 
 function assertIntact({ schema_version }: BackupManifest, path: string): void {
-  let found: number | null;
+  let found: number | string;
   try {
     found = inspectCopy(path);
   } catch (error) {
     throw error instanceof Failure ? newerRelease() : error;
   }
-  if (found === null) throw invalid("its database is damaged");
+  if (typeof found === "string") throw invalid(`its database ${found}`);
   if (found !== schema_version) throw invalid("its database has another schema version than its manifest says");
 }
 

@@ -1,10 +1,12 @@
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
+import { makeFolder, statIfThere } from "../core/files.ts";
+import { quoted } from "../core/text.ts";
 import type { CasefileDatabase } from "../db/database.ts";
 import { listModels } from "../embedding/custom/model-store.ts";
 import type { JobRepository } from "../jobs/repository.ts";
-import type { Handler } from "../jobs/runner.ts";
+import type { JobFeature } from "../jobs/worker.ts";
 import { type ArchivedFile, type Backup, createArchive, UNFINISHED } from "./create.ts";
 import { asDiskFailure, type BackupManifest, type BackupWork } from "./manifest.ts";
 import { type Restored, restoreArchive, verifyArchive } from "./restore.ts";
@@ -63,11 +65,7 @@ export interface BackupServiceOptions {
   readonly models: boolean;
 }
 
-export interface BackupSchedule {
-  /** By job kind. */
-  readonly handlers: Readonly<Record<string, Handler>>;
-  /** Queues a backup job when one is due. */
-  queueDue(): Promise<void>;
+export interface BackupSchedule extends JobFeature {
   alarms(): Promise<string[]>;
 }
 
@@ -104,7 +102,7 @@ export function createBackupService(
     return archive.finally(() => running.delete(archive));
   };
   const writeToFolder = async (kind: BackupKind, work: BackupWork): Promise<Backup> => {
-    await mkdir(folder(), { recursive: true, mode: 0o700 }).catch((error) => {
+    await makeFolder(folder()).catch((error) => {
       throw asDiskFailure(FOLDER_NAME, error);
     });
     const now = clock();
@@ -123,7 +121,8 @@ export function createBackupService(
     list: async () => (dataDir === undefined ? [] : await listArchives(folder())),
     async open(name) {
       const found = dataDir === undefined ? undefined : await findArchive(folder(), name);
-      if (!found) throw new Failure("backup.not_found", "No backup has this name; list the backups to find it.");
+      if (!found)
+        throw new Failure("backup.not_found", `No backup has the name ${quoted(name)}: list the backups to find it.`);
       return { ...found, content: () => Bun.file(join(folder(), name)).stream() };
     },
 
@@ -189,7 +188,11 @@ async function findArchive(folder: string, name: string): Promise<StoredBackup |
 
 /** Newest first. */
 async function listArchives(folder: string): Promise<StoredBackup[]> {
-  const names = await readdir(folder).catch((): string[] => []);
+  // Created with the first archive. Where it cannot be read, an empty list would be a wrong answer.
+  const list = async () => ((await statIfThere(folder))?.isDirectory() ? await readdir(folder) : []);
+  const names = await list().catch((error) => {
+    throw asDiskFailure(FOLDER_NAME, error);
+  });
   const found = await Promise.all(names.map((name) => findArchive(folder, name)));
   return found
     .filter((archive) => archive !== undefined)

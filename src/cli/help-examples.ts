@@ -15,6 +15,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "casefile studies review --industry banking",
     "casefile studies show acme-northgate",
     "casefile studies remove acme-northgate",
+    "casefile studies read page.html --url https://acme.com/customers/northgate",
   ],
   starter: ["casefile starter", "casefile starter remove"],
   companies: [

@@ -1,7 +1,7 @@
 export interface StartupBanner {
   readonly url: string;
   readonly version: string;
-  /** Shown only at the first start. */
+  /** Shown until it has been used once. */
   readonly operatorToken: string | null;
   /** Number of tools in the catalogue. */
   readonly tools: number;
@@ -11,9 +11,9 @@ export interface StartupBanner {
 
 /** Printed when the service has started: its addresses, and what to try first. */
 export function startupBanner({ url, version, operatorToken, tools, recorded }: StartupBanner): string {
-  const token = operatorToken ? `\nOperator token, shown only once: ${operatorToken}\n` : "";
+  const token = operatorToken ? `\nOperator token, shown until it is first used: ${operatorToken}\n` : "";
   const stored = recorded
-    ? `  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/${recorded}?max_age=31536000&include=evidence'   # stored result, no internet needed\n`
+    ? `  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/${recorded}?include=evidence'   # stored result, no internet needed\n`
     : "";
   return `
 Casefile ${version} is running at ${url} and detects ${tools} tools.
@@ -21,7 +21,7 @@ Console:       ${url}/
 API reference: ${url}/docs
 ${token}
 Try it in another terminal:
-  KEY=$(curl -s ${url}/v1/keys -H 'content-type: application/json' -d '{"email":"you@your-company.com"}' | sed 's/.*"api_key":"\\([^"]*\\).*/\\1/')
+  KEY=$(curl -s ${url}/v1/keys -H 'content-type: application/json' -d '{"email":"you+'$(date +%s)'@your-company.com"}' | sed 's/.*"api_key":"\\([^"]*\\).*/\\1/')
 ${stored}  curl -s -H "X-API-Key: $KEY" '${url}/v1/enrich/your-company.com?include=evidence'
   curl -N -H "X-API-Key: $KEY" -H 'Accept: text/event-stream' ${url}/v1/enrich-stream/your-company.com
 

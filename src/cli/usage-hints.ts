@@ -7,6 +7,9 @@ const TOO_MANY: Readonly<Record<string, string>> = {
   "casefile enrich": "For several domains, pass a list: casefile enrich - < domains.txt",
 };
 
+/** A file that `casefile enrich --from` reads. */
+const FILE = /\.(?:har|json|html?|zone|txt)$/i;
+
 const MORE = "(add --help for all options)";
 
 /** Ends every usage error with a hint: the usage of the command, or the commands of the group. */
@@ -44,6 +47,9 @@ function addHint(command: Command, path: string): void {
 /** Flags before the name of a subcommand are parsed as those of the group's default command. */
 function tooMany(command: Command, path: string): string | undefined {
   const meant = command.parent?.commands.find((one) => one !== command && one.name() === command.args[0]);
+  const [first = ""] = command.args;
+  if (path === "casefile enrich" && FILE.test(first))
+    return `Give a file with --from, one command for each file: casefile enrich --from ${first}`;
   if (meant === undefined || command.parent?.parent == null) return TOO_MANY[path];
   return `Put flags after the command: ${path.slice(0, path.lastIndexOf(" "))} ${meant.name()} …`;
 }

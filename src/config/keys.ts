@@ -31,15 +31,15 @@ export const KEYS = {
   "server.origins": key(
     listOf(url()),
     [],
-    "Web origins, such as https://casefile.acme.example, whose pages may call /mcp.",
+    "Web origins under which the service is reached, such as https://casefile.acme.example.",
   ),
   "server.trust_proxy": key(kinds.hops, 0, "Number of reverse proxies whose X-Forwarded-For header is trusted."),
   "server.metrics_public": key(boolean, false, "Serve /metrics to every address, not only to loopback."),
   "server.max_streams": key(integer(1, 100_000), 200, "Maximum number of open enrichment streams."),
   "server.shutdown_timeout_ms": key(
     duration(0, 600_000),
-    10_000,
-    "Time for in-flight requests to finish when the service stops.",
+    20_000,
+    "Time for in-flight requests to finish when the service stops, longer than scan.deadline_ms; then they get a 503.",
   ),
 
   "log.format": key(
@@ -65,7 +65,11 @@ export const KEYS = {
   ),
 
   "scan.deadline_ms": key(duration(1_000, 300_000), 15_000, "Maximum duration of one scan."),
-  "scan.concurrency": key(integer(1, 256), 8, "Maximum number of concurrent scans; further requests are refused."),
+  "scan.concurrency": key(
+    integer(1, 256),
+    8,
+    "Maximum number of concurrent scans, of which one API key may start half; further requests are refused.",
+  ),
   "scan.cache_seconds": key(
     integer(0, 366 * DAY_SECONDS),
     DAY_SECONDS,
@@ -73,6 +77,12 @@ export const KEYS = {
   ),
   "scan.min_confidence": key(fraction, 0.5, "Minimum confidence of a reported tool; values below 0.46 count as 0.46."),
   "scan.keep_snapshots": key(integer(0, 1_000), 5, "Number of snapshots kept for each domain; 0 keeps none."),
+  "scan.browser_url": key(
+    orOff(kinds.browserUrl),
+    null,
+    "Debugging address of a Chrome in which home pages are loaded too, such as http://127.0.0.1:9222; off by default.",
+    "browser-url",
+  ),
   "scan.allowed_reserved_tlds": key(
     listOf(kinds.domainSuffix),
     [],

@@ -161,6 +161,19 @@ export function url(...places: readonly string[]): Kind<string> {
   };
 }
 
+/** A browser's debugging port, or the WebSocket of the browser itself, which may contain a token. */
+export const browserUrl: Kind<string> = {
+  expects: "an http, https, ws or wss URL such as http://127.0.0.1:9222",
+  secret: true,
+  list: false,
+  parse(raw) {
+    if (typeof raw !== "string" || raw.length > 2_000) return undefined;
+    const parsed = URL.parse(raw);
+    return parsed && /^(?:http|ws)s?:$/.test(parsed.protocol) ? raw : undefined;
+  },
+  show: (value) => value,
+};
+
 /** An SMTP server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
 export const mailServer: Kind<string> = {
   expects: "an smtp or smtps URL such as smtp://user:password@mail.example:587",

@@ -7,6 +7,7 @@ import type { CaseStudyService } from "../casestudies/service.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
 import { Failure } from "../core/errors.ts";
 import { AREAS, type Category, categoriesByArea } from "../detection/fingerprints/types.ts";
+import { LEAST } from "../detection/levels.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { SIGNALS } from "../detection/signals.ts";
 import { enrichmentView } from "../detection/view.ts";
@@ -36,22 +37,15 @@ export interface Console extends Pages {
 
 /** Only recordings of invented companies are public. */
 const INVENTED = /\.example$/;
-const ANY_AGE = 100 * 366 * 86_400;
+const ANY_AGE = Number.POSITIVE_INFINITY;
 const SHOWN_STUDIES = 6;
 const SHOWN_TOOLS = 5;
 const RECENT_SCANS = 30;
 
-/**
- * Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`.
- *
- * @param origins web origins of the console besides the service's own, such as the name that a proxy gives it
- */
-export function createConsole(
-  services: ConsoleServices,
-  { origins }: { readonly origins: readonly string[] },
-): Console {
+/** Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`. */
+export function createConsole(services: ConsoleServices): Console {
   const { accounts, operator, detection, caseStudies, index, intake, health, version, categories } = services;
-  const sessions = createConsoleSessions(operator, origins);
+  const sessions = createConsoleSessions(operator);
 
   const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
     .get("/files/:name", async ({ request, params }) => {
@@ -72,8 +66,8 @@ export function createConsole(
     )
     .get("/example/:domain", async ({ params: { domain } }) => {
       if (!INVENTED.test(domain)) throw new Failure("key.invalid", "Get a key to look up a company.");
-      const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE });
-      return json(enrichmentView(enrichment, { evidence: true, sources: true }));
+      const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE, minConfidence: LEAST.possible });
+      return json(enrichmentView(enrichment, { evidence: true, sources: true, third_parties: true }));
     })
     .get("/studies/:id", async ({ params }) => {
       const study = await caseStudies.get(params.id);

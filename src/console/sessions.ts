@@ -49,13 +49,11 @@ export interface ConsoleSessions {
   token(request: Request): Promise<string>;
 }
 
-/** @param origins web origins of the console besides the one that the request's host names */
-export function createConsoleSessions(operator: Operator, origins: readonly string[]): ConsoleSessions {
+export function createConsoleSessions(operator: Operator): ConsoleSessions {
   const sessions = createSessionStore(Date.now);
-  const known = new Set(origins.map((address) => URL.parse(address)?.origin ?? address));
   return {
     async open(request) {
-      refuseForeign(request, known);
+      refuseForeign(request);
       const token = bearerToken(request);
       if (!token || !(await operator.verifyOperatorToken(token))) {
         throw new Failure(
@@ -67,12 +65,12 @@ export function createConsoleSessions(operator: Operator, origins: readonly stri
       return cookie(request, sessions.open(token), SESSION_SECONDS);
     },
     close(request) {
-      refuseForeign(request, known);
+      refuseForeign(request);
       sessions.close(sessionId(request));
       return cookie(request, "", 0);
     },
     async token(request) {
-      refuseForeign(request, known);
+      refuseForeign(request);
       const token = sessions.find(sessionId(request));
       // Verified each time: replacing the token ends the sessions that it opened.
       if (token === undefined || !(await operator.verifyOperatorToken(token))) {
@@ -83,14 +81,14 @@ export function createConsoleSessions(operator: Operator, origins: readonly stri
   };
 }
 
-/** @throws Failure `operator.invalid` unless a page of the console sent the request */
-function refuseForeign({ headers }: Request, known: ReadonlySet<string>): void {
+/**
+ * The Origin header was checked before: it is the console's own or one that may call the service.
+ *
+ * @throws Failure `operator.invalid` unless a page of the console sent the request
+ */
+function refuseForeign({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
-  const origin = headers.get("origin");
-  const isFromConsole =
-    headers.get(CONSOLE_HEADER) === "1" &&
-    (site === null || site === "same-origin") &&
-    (origin === null || known.has(origin) || site === "same-origin" || URL.parse(origin)?.host === headers.get("host"));
+  const isFromConsole = headers.get(CONSOLE_HEADER) === "1" && (site === null || site === "same-origin");
   if (!isFromConsole) throw new Failure("operator.invalid", "Only pages of the console can send this request.");
 }
 

@@ -16,6 +16,25 @@ export function lazy<T>(open: () => Promise<T>) {
   };
 }
 
+/** Runs `read` for all callers of the next `milliseconds` together; after `clear`, the next caller reads again. */
+export function cachedFor<T>(milliseconds: number, read: () => Promise<T>) {
+  let latest: Promise<T> | undefined;
+  let until = 0;
+  return {
+    get(): Promise<T> {
+      const now = performance.now();
+      if (latest === undefined || now >= until) {
+        latest = read();
+        until = now + milliseconds;
+      }
+      return latest;
+    },
+    clear(): void {
+      latest = undefined;
+    },
+  };
+}
+
 /** Settles as `promise` does. @throws the signal's reason when the signal aborts first */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

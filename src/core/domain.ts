@@ -56,6 +56,15 @@ export function parseDomain(input: string, allow: readonly string[] = []): Domai
   return { name: parts.domain, label: parts.domainWithoutSuffix };
 }
 
+/** The top-level name: `uk` of `acme.co.uk`. */
+export const topLevelOf = (name: string): string => name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+
+/** Whether a top-level name is outside the public DNS, so that only the operator's own resolver has it. */
+export const isReservedTop = (top: string): boolean => RESERVED.has(top);
+
+/** Whether a top-level name is in the list of public suffixes. */
+export const isPublicTop = (top: string): boolean => parse(top, { extractHostname: false }).isIcann === true;
+
 /**
  * The domain of a recording, as the recording states it. It may be reserved, or a subdomain when the recording is of a
  * zone.
@@ -88,7 +97,8 @@ export function registeredDomain(host: string): string | undefined {
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-function hostOf(input: string): string | undefined {
+/** The host of a domain or URL as people paste it, in ASCII and lower case. */
+export function hostOf(input: string): string | undefined {
   const text = input.trim();
   if (text.length === 0 || text.length > 2_048) return undefined;
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

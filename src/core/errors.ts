@@ -6,6 +6,7 @@ export type FailureCode =
   | "domain.reserved"
   | "domain.not_found"
   | "dns.unreachable"
+  | "browser.unavailable"
   | "snapshot.invalid"
   | "snapshot.not_found"
   | "key.exists"
@@ -27,6 +28,7 @@ export type FailureCode =
   | "model.not_found"
   | "model.conflict"
   | "company.not_found"
+  | "industry.not_found"
   | "company.exists"
   | "company.invalid"
   | "submission.not_found"
@@ -116,9 +118,9 @@ interface FaultSchema {
 /** What to do about a value that a schema refuses, in one sentence. A schema's own `error` text comes first. */
 export function schemaProblem(fault: SchemaFault): Problem {
   const { path: pointer = "", message = "It is invalid.", value, schema = {}, errors = [] } = fault;
-  if (typeof schema.error === "string") return { pointer, detail: schema.error };
   const name = pointer.split("/").findLast((part) => part !== "" && !/^\d+$/.test(part)) ?? "value";
   const field = name.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (typeof schema.error === "string") return { pointer, detail: withValue(field, value, schema.error) };
   if (message === "Unexpected property") {
     const meant = findClosest(field, Object.keys(schema.properties ?? {}));
     const remedy = meant === undefined ? "remove it." : `did you mean ${meant}?`;
@@ -134,7 +136,13 @@ export function schemaProblem(fault: SchemaFault): Problem {
     if (inner) return schemaProblem(inner);
     return { pointer, detail: choiceText(field, value, choices) };
   }
-  return { pointer, detail: known ? message.replace(known[0], known[1]) : message };
+  return { pointer, detail: withValue(field, value, known ? message.replace(known[0], known[1]) : message) };
+}
+
+/** Puts the refused value before the advice: `Invalid limit "0": give a whole number from 1 to 100.` */
+function withValue(field: string, value: unknown, advice: string): string {
+  const isShown = value !== undefined && !(typeof value === "object" && value !== null);
+  return isShown && advice.startsWith("Give ") ? `Invalid ${field} ${quoted(value)}: g${advice.slice(1)}` : advice;
 }
 
 /** More choices than these are listed only if none is like the value. */

@@ -1,13 +1,18 @@
-import { Database, type SQLQueryBindings } from "bun:sqlite";
-import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
+import { Database } from "bun:sqlite";
+import { access, chmod, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Kysely, SqliteDialect, type SqliteDialectConfig } from "kysely";
+import { Kysely } from "kysely";
 import { errorCode, Failure } from "../core/errors.ts";
+import { makeFolder } from "../core/files.ts";
 import { copyInThread } from "./copy-in-thread.ts";
+import { BUSY_TIMEOUT_MS, createDialects } from "./driver.ts";
+import { createFlush } from "./flush.ts";
 import { type DirectoryLock, shareDirectory } from "./locks.ts";
-import { copyInto, migrate } from "./migrate.ts";
+import { copyInto, listOf, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
+import { createProbe } from "./probe.ts";
 import type { Tables } from "./schema.ts";
+import { type Structure, schemaDifferences, structureOfMigrations } from "./structure.ts";
 import { finishSwap } from "./swap.ts";
 
 /** Name of the database file in the data directory and in a backup. */
@@ -18,8 +23,13 @@ export const DATABASE_FILE = "casefile.sqlite";
  * the thread of a waiting writer, so two connections in one process would deadlock.
  */
 export interface CasefileDatabase {
+  /** Its commits are on the disk when they return: for everything that is acknowledged to a caller, and by default. */
   readonly queries: Kysely<Tables>;
+  /** A power failure may lose its latest commits: for what is written often and may be counted or done again. */
+  readonly lazyQueries: Kysely<Tables>;
   health(): DatabaseHealth;
+  /** Why requests fail, in one sentence; null when a small read and a small write succeed. See `createProbe`. */
+  probe(): Promise<string | null>;
   /** Writes a complete, consistent copy of the database to `path`, replacing it, while other work continues. */
   backup(path: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -41,31 +51,72 @@ export async function openDatabase({ dataDir, clock }: DatabaseOptions): Promise
   const inMemory = dataDir === ":memory:";
   let lock: DirectoryLock | undefined;
   let opened: Database | undefined;
+  const expected = structureOfMigrations();
   try {
     if (!inMemory) lock = await lockDirectory(dataDir);
     const path = inMemory ? dataDir : join(dataDir, DATABASE_FILE);
+    if (!inMemory) await assertNotLost(dataDir);
     opened = connect(path);
     if (!inMemory) await chmod(path, 0o600);
     await migrate(opened, { migrations: MIGRATIONS, dataDir: inMemory ? undefined : dataDir, clock });
+    assertComplete(opened, expected);
   } catch (error) {
     opened?.close();
     lock?.release();
     throw unusable(dataDir, error);
   }
   const database = opened;
-  const queries = queriesOf(database);
+  const disk = inMemory ? undefined : createFlush(database.filename);
+  const { queries, lazyQueries, damage } = queriesOf(database, disk?.flush);
   return {
     queries,
-    health: () => healthOf(database),
+    lazyQueries,
+    health: () => healthOf(database, expected),
+    probe: createProbe({
+      database,
+      queries: lazyQueries,
+      path: inMemory ? null : database.filename,
+      damage,
+      hasFailedFlush: () => disk?.hasFailed() === true,
+      expected,
+    }),
     backup: (path, signal) =>
       inMemory ? copyInto(database, path) : copyInThread({ from: database.filename, to: path }, signal),
     async close() {
-      // Kysely closes the database only if a query ran.
-      await queries.destroy();
+      await Promise.all([queries.destroy(), lazyQueries.destroy()]);
+      await disk?.close();
       database.close();
       lock?.release();
     },
   };
+}
+
+/**
+ * A missing or empty database next to what an installation leaves was lost: opening it would start a new installation.
+ *
+ * @throws Failure `store.unusable`
+ */
+async function assertNotLost(dataDir: string): Promise<void> {
+  const sizeOf = async (name: string) => (await stat(join(dataDir, name)).catch(() => undefined))?.size;
+  const size = await sizeOf(DATABASE_FILE);
+  if (size !== undefined && size > 0) return;
+  const isLeft = (await sizeOf(INDEX_POINTER)) !== undefined || ((await sizeOf(`${DATABASE_FILE}-wal`)) ?? 0) > 0;
+  if (!isLeft) return;
+  throw new Failure(
+    "store.unusable",
+    `Its database ${DATABASE_FILE} is ${size === undefined ? "missing" : "empty"}, although other files of the installation are there. ${RESTORE} To start with an empty database instead, remove the folder ${INDEX_FOLDER} and the file ${DATABASE_FILE}-wal, if there is one.`,
+  );
+}
+
+const INDEX_FOLDER = "index";
+/** Present as soon as case studies were indexed. */
+const INDEX_POINTER = join(INDEX_FOLDER, "current.json");
+
+/** @throws Failure `store.unusable` when a table, a column or an index of the schema is missing */
+function assertComplete(database: Database, expected: Structure): void {
+  const { missing } = schemaDifferences(database, expected);
+  if (missing.length === 0) return;
+  throw new Failure("store.unusable", `Its database lacks a part of its schema: ${listOf(missing)}. ${RESTORE}`);
 }
 
 const MAX_LOCK_ATTEMPTS = 10;
@@ -73,7 +124,7 @@ const MAX_LOCK_ATTEMPTS = 10;
 /** Takes the lock before anything is opened or created, because a restore may replace the directory meanwhile. */
 async function lockDirectory(dataDir: string): Promise<DirectoryLock> {
   for (let attempt = 1; ; attempt++) {
-    if (!(await finishSwap(dataDir))) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if (!(await finishSwap(dataDir))) await makeFolder(dataDir);
     try {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       return shareDirectory(dataDir);
@@ -84,11 +135,14 @@ async function lockDirectory(dataDir: string): Promise<DirectoryLock> {
   }
 }
 
+const RESTORE = "Restore a backup: casefile backup restore FILE.";
+
 /** Disk errors that the operator can correct. Any other error is a bug. */
-const REASONS: readonly (readonly [RegExp, string])[] = [
+const REASONS: readonly (readonly [RegExp, string, string?])[] = [
   [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM|SQLITE_AUTH)/, "this user cannot write to it"],
   [/^(ENOTDIR|EEXIST|ENOENT|EISDIR|ENAMETOOLONG|ELOOP|SQLITE_CANTOPEN)/, "it is not a directory that can be opened"],
-  [/^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_FORMAT|SQLITE_ERROR)/, `its ${DATABASE_FILE} is not a Casefile database`],
+  [/^SQLITE_CORRUPT/, `its ${DATABASE_FILE} is damaged`, RESTORE],
+  [/^(SQLITE_NOTADB|SQLITE_FORMAT|SQLITE_ERROR)/, `its ${DATABASE_FILE} is not a Casefile database`, RESTORE],
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, "the disk is full"],
   [/^(EIO|SQLITE_IOERR|SQLITE_PROTOCOL)/, "the disk reports an input/output error"],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, "another process has locked it"],
@@ -96,16 +150,14 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 
 function unusable(dataDir: string, error: unknown): unknown {
   if (error instanceof Failure) return new Failure(error.code, `Data directory ${dataDir}: ${error.message}`);
-  const reason = REASONS.find(([pattern]) => pattern.test(errorCode(error)))?.[1];
+  const [, reason, remedy = "Correct this, or set data_dir to another directory."] =
+    REASONS.find(([pattern]) => pattern.test(errorCode(error))) ?? [];
   if (!reason) return error;
-  return new Failure(
-    "store.unusable",
-    `Cannot use the data directory ${dataDir}: ${reason}. Correct this, or set data_dir to another directory.`,
-    { cause: error },
-  );
+  return new Failure("store.unusable", `Cannot use the data directory ${dataDir}: ${reason}. ${remedy}`, {
+    cause: error,
+  });
 }
 
-const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_RETRY_MS = 5;
 
 /**
@@ -121,6 +173,7 @@ export function connect(path: string): Database {
   try {
     database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     enableWriteAheadLog(database);
+    // Commits are flushed by `createFlush`, which waits for the disk in a thread.
     database.run("pragma synchronous = normal");
     database.run("pragma foreign_keys = on");
     // A container with a read-only root may have no directory for temporary files.
@@ -151,56 +204,43 @@ function enableWriteAheadLog(database: Database): void {
   }
 }
 
-/** The query builder for an open database. Destroying it closes the database. */
-export const queriesOf = (database: Database): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(database) }) });
-
-type DriverDatabase = Exclude<SqliteDialectConfig["database"], (...args: never[]) => unknown>;
-
-/** Adapts Bun's SQLite driver to the better-sqlite3 interface that Kysely expects. */
-function adapt(database: Database): DriverDatabase {
-  return {
-    close: () => database.close(),
-    prepare(sql) {
-      // Every transaction here writes. If it took the write lock only at its first write, SQLite would fail it at once
-      // when another process wrote after its first read.
-      const statement = database.query<unknown, SQLQueryBindings[]>(sql === "begin" ? "begin immediate" : sql);
-      return {
-        reader: statement.columnNames.length > 0,
-        all: (parameters) => statement.all(...parameters.map(toBinding)),
-        run: (parameters) => statement.run(...parameters.map(toBinding)),
-        iterate: (parameters) => statement.iterate(...parameters.map(toBinding)),
-      };
-    },
-  };
-}
-
-function toBinding(value: unknown): SQLQueryBindings {
-  if (value === null || value instanceof Uint8Array) return value;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
-  throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`);
-}
+/**
+ * The query builders for an open database, which they leave open.
+ *
+ * @param flush brings all commits to the disk; by default the disk is left to the system
+ */
+export const queriesOf = (
+  database: Database,
+  flush: () => Promise<void> = async () => {},
+): Pick<CasefileDatabase, "queries" | "lazyQueries"> & { readonly damage: () => boolean } => {
+  const { durable, lazy, damage } = createDialects(database, flush);
+  return { queries: new Kysely({ dialect: durable }), lazyQueries: new Kysely({ dialect: lazy }), damage };
+};
 
 export interface DatabaseHealth {
   /** Number of the newest migration. */
   readonly schema: number;
   readonly caseStudies: number;
   readonly passages: number;
-  /** The error that SQLite's `quick_check` reports; null for an intact file. */
+  /** The error that SQLite's `quick_check` reports, or what the schema lacks or has too much; null for an intact file. */
   readonly fault: string | null;
 }
 
 /** Reads the whole file: about one second per gigabyte. */
-function healthOf(database: Database): DatabaseHealth {
+function healthOf(database: Database, expected: Structure): DatabaseHealth {
   const count = (sql: string) => database.query<{ n: number }, []>(sql).get()?.n ?? 0;
   const faults = database
     .query<{ quick_check: string }, []>("pragma quick_check(3)")
     .all()
-    .map(({ quick_check }) => quick_check);
+    .map(({ quick_check }) => quick_check)
+    .filter((fault) => fault !== "ok");
+  const { missing, unexpected } = schemaDifferences(database, expected);
+  if (missing.length > 0) faults.push(`it lacks ${listOf(missing)}`);
+  if (unexpected.length > 0) faults.push(`it contains what Casefile does not make: ${listOf(unexpected)}`);
   return {
     schema: count("select max(id) n from migrations"),
-    caseStudies: count("select count(*) n from case_studies"),
-    passages: count("select count(*) n from passages"),
-    fault: faults.join() === "ok" ? null : faults.join("; "),
+    caseStudies: missing.includes("table case_studies") ? 0 : count("select count(*) n from case_studies"),
+    passages: missing.includes("table passages") ? 0 : count("select count(*) n from passages"),
+    fault: faults.length === 0 ? null : faults.join("; "),
   };
 }

@@ -15,6 +15,9 @@ export interface DirectoryLock {
 const FILE = "in-use.sqlite";
 const ATTEMPTS = 5;
 
+/** Refers to every lock that is held: a connection that nothing refers to is collected, and its lock would end with it. */
+const held = new Set<Database>();
+
 /**
  * Takes a shared lock on the data directory.
  *
@@ -50,7 +53,12 @@ function lockFile(path: string, statements: readonly string[]): DirectoryLock | 
     if (errorCode(error) === "SQLITE_BUSY") return undefined;
     throw error;
   }
-  return { release: () => database.close() };
+  held.add(database);
+  const release = () => {
+    held.delete(database);
+    database.close();
+  };
+  return { release };
 }
 
 const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
@@ -58,10 +66,12 @@ const inodeOf = (path: string): bigint | undefined => statSync(path, { bigint: t
 /** The one process that may write the search index: LanceDB loses commits when several write at the same time. */
 export interface WriterLock {
   /**
-   * `acquired`: this process holds the lock. `recovered`: likewise, and the previous holder ended without releasing it,
-   * so its work may be half done. `busy`: another running process holds it.
+   * Whether this process holds the lock; false while another running process holds it. When the previous holder ended
+   * without releasing it, resolves only after its unfinished work was recovered.
+   *
+   * @throws the error of the recovery; the lock is then free, and the next holder recovers
    */
-  acquire(): "acquired" | "recovered" | "busy";
+  acquire(): Promise<boolean>;
   release(): void;
 }
 
@@ -70,35 +80,41 @@ export interface WriterLock {
  * one volume every process may have the same id. A marker file remains when the holder did not release the lock.
  *
  * @param path lock file in the data directory
+ * @param recover ends the unfinished work of a previous holder; no caller holds the lock before it has resolved
  */
-export function createWriterLock(path: string): WriterLock {
+export function createWriterLock(path: string, recover: () => Promise<void>): WriterLock {
   const marker = `${path}.at-work`;
   let lock: DirectoryLock | undefined;
-  return {
-    acquire() {
-      if (lock) return "acquired";
-      lock = takeLock(path);
-      if (!lock) return "busy";
-      if (existsSync(marker)) return "recovered";
+  let recovered: Promise<void> = Promise.resolve();
+
+  const free = () => {
+    lock?.release();
+    lock = undefined;
+  };
+  const prepare = async () => {
+    try {
+      if (existsSync(marker)) await recover();
       writeFileSync(marker, "", { mode: 0o600 });
-      return "acquired";
+    } catch (error) {
+      free();
+      throw error;
+    }
+  };
+
+  return {
+    async acquire() {
+      if (!lock) {
+        lock = takeLock(path);
+        if (!lock) return false;
+        recovered = prepare();
+      }
+      await recovered;
+      return true;
     },
     release() {
       if (!lock) return;
       rmSync(marker, { force: true });
-      lock.release();
-      lock = undefined;
+      free();
     },
   };
-}
-
-/** Whether a process with this id runs on this machine. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user runs, although it may not be signalled.
-    return errorCode(error) === "EPERM";
-  }
 }

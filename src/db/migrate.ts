@@ -1,10 +1,12 @@
 import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Failure } from "../core/errors.ts";
+import { makeFolder, syncFolder } from "../core/files.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import type { MigrationRow } from "./schema.ts";
+import { MIGRATIONS_TABLE, schemaDifferences, structureOfMigrations } from "./structure.ts";
 
 interface MigrateOptions {
   readonly migrations: readonly Migration[];
@@ -23,9 +25,7 @@ const COPY_NAME = /^before-migration-(\d{1,9})-(\d{8}T\d{9}Z)\.sqlite$/;
  * @throws Failure `store.unusable` when a newer release migrated the database or its migrations differ
  */
 export async function migrate(database: Database, options: MigrateOptions): Promise<void> {
-  database.run(
-    "create table if not exists migrations (id integer primary key, name text not null, checksum text not null, applied_at text not null) strict",
-  );
+  database.run(MIGRATIONS_TABLE);
   const pending = pendingOf(database, options.migrations);
   const next = pending[0];
   if (!next) return;
@@ -76,7 +76,7 @@ const checksumOf = (migration: Migration) => createHash("sha256").update(migrati
 
 async function copyBefore(database: Database, id: number, dataDir: string, now: Date): Promise<void> {
   const backups = join(dataDir, "backups");
-  await mkdir(backups, { recursive: true, mode: 0o700 });
+  await makeFolder(backups);
   const time = now.toISOString().replaceAll(/[-:.]/g, "");
   await copyInto(database, join(backups, `before-migration-${id}-${time}.sqlite`));
   const copies = (await readdir(backups)).flatMap((name) => {
@@ -97,7 +97,10 @@ export async function copyInto(database: Database, path: string): Promise<void> 
   try {
     database.run("vacuum into ?", [part]);
     await chmod(part, 0o600);
+    const file = await open(part, "r+");
+    await file.sync().finally(() => file.close());
     await rename(part, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await rm(part, { force: true });
     throw error;
@@ -110,10 +113,10 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /**
  * Checks a copy of a database that no process has open.
  *
- * @returns the number of its newest migration; null when it is damaged or not a Casefile database
+ * @returns the number of its newest migration, or in one clause why it cannot be used: `is damaged`
  * @throws Failure `store.unusable` when a newer release wrote it
  */
-export function inspectCopy(path: string): number | null {
+export function inspectCopy(path: string): number | string {
   let database: Database | undefined;
   try {
     database = new Database(path, { readwrite: true, create: false, strict: true });
@@ -121,13 +124,28 @@ export function inspectCopy(path: string): number | null {
     database.run("pragma trusted_schema = off");
     database.run("pragma cell_size_check = on");
     const [found] = database.query<{ integrity_check: string }, []>("pragma integrity_check(1)").all();
-    if (found?.integrity_check !== "ok") return null;
-    const pending = pendingOf(database, MIGRATIONS).length;
-    return pending === MIGRATIONS.length ? null : MIGRATIONS.length - pending;
+    if (found?.integrity_check !== "ok") return DAMAGED;
+    const pending = pendingOf(database, MIGRATIONS);
+    if (pending.length === MIGRATIONS.length) return DAMAGED;
+    const applied = MIGRATIONS.filter((migration) => !pending.includes(migration));
+    const { missing, unexpected } = schemaDifferences(database, structureOfMigrations(applied));
+    if (missing.length > 0) return `lacks a part of its schema: ${listOf(missing)}`;
+    if (unexpected.length > 0) return `contains what Casefile does not make: ${listOf(unexpected)}`;
+    return applied.length;
   } catch (error) {
     if (error instanceof Failure) throw error;
-    return null;
+    return DAMAGED;
   } finally {
     database?.close();
   }
 }
+
+const DAMAGED = "is damaged";
+const MAX_LISTED = 5;
+
+/** The first parts of a schema, whose names may come from a hostile file. */
+export const listOf = (parts: readonly string[]): string =>
+  parts
+    .slice(0, MAX_LISTED)
+    .map((part) => part.slice(0, 100))
+    .join(", ") + (parts.length > MAX_LISTED ? ", …" : "");

@@ -1,3 +1,13 @@
+/** Case studies that the model cannot embed, whatever the number of attempts. */
+const INDEX_FAILURES: Migration = {
+  id: 6,
+  name: "case studies that cannot be embedded",
+  up: [
+    "alter table outbox add column failed_at text",
+    "create index outbox_failed on outbox (failed_at) where failed_at is not null",
+  ],
+};
+
 /** Unmatched signals and false-positive reports. */
 const DISCOVERY: Migration = {
   id: 4,
@@ -384,4 +394,5 @@ export const MIGRATIONS: readonly Migration[] = [
   INTAKE,
   DISCOVERY,
   WATCHES,
+  INDEX_FAILURES,
 ];

@@ -209,6 +209,8 @@ interface OutboxRow {
   created_at: string;
   /** No other worker may take it before this time. */
   leased_until: string | null;
+  /** When it failed for good; null while it is retried. */
+  failed_at: string | null;
 }
 
 interface IntakeTables {
@@ -234,7 +236,7 @@ export interface JobRow {
   max_attempts: number;
   last_error: string | null;
   run_after: string;
-  /** `PID:UUID` of the worker that runs it; a worker that lost its lease may not finish the job. */
+  /** `NODE:UUID` of the worker that runs it; a worker that lost its lease may not finish the job. */
   lease: string | null;
   leased_until: string | null;
   created_at: string;
@@ -340,7 +342,7 @@ interface DueColumns {
   number: Generated<number>;
   run_after: string;
   attempts: Generated<number>;
-  /** `PID:UUID` of the worker that runs it. */
+  /** `NODE:UUID` of the worker that runs it. */
   lease: string | null;
   leased_until: string | null;
 }

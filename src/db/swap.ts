@@ -1,6 +1,7 @@
-import { open, readdir, readlink, realpath, rename, rmdir, stat } from "node:fs/promises";
+import { readdir, readlink, realpath, rename, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { errorCode } from "../core/errors.ts";
+import { statIfThere, syncFolder } from "../core/files.ts";
 
 /**
  * Replaces the data directory with a restored one by two renames, which are not atomic: a process that is killed between
@@ -40,7 +41,7 @@ export async function swapIn(
     if ((await entriesOf(dataDir)).length === 0) {
       await rmdir(dataDir).catch(ignoreCode("ENOENT"));
       await move(ready, dataDir);
-      await sync(dirname(dataDir));
+      await syncFolder(dirname(dataDir));
       return null;
     }
     await move(dataDir, aside);
@@ -50,18 +51,19 @@ export async function swapIn(
   }
   // ENOENT: a process that was just started has finished the swap.
   await move(ready, dataDir).catch(ignoreCode("ENOENT"));
-  await sync(dirname(dataDir));
+  await syncFolder(dirname(dataDir));
   return aside;
 }
 
 /** Finishes an interrupted swap. Returns whether the directory exists now. */
 export async function finishSwap(dataDir: string): Promise<boolean> {
   const path = await realDataDir(dataDir);
-  if (await stat(path).catch(() => undefined)) return true;
-  const { started } = await findSwaps(path).catch(() => ({ started: [] }));
+  if (await statIfThere(path)) return true;
+  const { started } = await findSwaps(path);
   const [ready] = started;
   if (ready === undefined) return false;
   await rename(ready, path).catch(ignoreCode("ENOENT"));
+  await syncFolder(dirname(path));
   return true;
 }
 
@@ -80,18 +82,6 @@ async function findSwaps(dataDir: string): Promise<{ started: string[]; abandone
     started: pathsOf(prepared.filter(isStarted)),
     abandoned: pathsOf(prepared.filter((name) => !isStarted(name))),
   };
-}
-
-/** Flushes the entries of a folder to the disk, so that a rename survives a power failure. */
-export async function sync(folder: string): Promise<void> {
-  // Windows cannot open a folder.
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function entriesOf(folder: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { freemem, totalmem } from "node:os";
 import { join } from "node:path";
 import type { OutboxRepository } from "../casestudies/index/outbox.ts";
 import type { PassageIndex } from "../casestudies/index/passage-index.ts";
@@ -8,6 +9,8 @@ import { Failure } from "../core/errors.ts";
 import type { CasefileDatabase } from "../db/database.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { NetworkClient } from "../net/client.ts";
+import { knowsTopLevel } from "../net/top-level.ts";
+import { lowOpenFileLimit } from "./open-files.ts";
 import type { StatsRepository } from "./stats.ts";
 
 /** The result of one check. */
@@ -52,7 +55,7 @@ const messageOf = (error: unknown): string =>
 
 export interface Installation {
   readonly database: Pick<CasefileDatabase, "health">;
-  readonly outbox: Pick<OutboxRepository, "depth">;
+  readonly outbox: Pick<OutboxRepository, "depth" | "failures">;
   readonly encoder: () => Promise<Pick<Encoder, "id" | "dimensions" | "encode">>;
   readonly index: () => Promise<Pick<PassageIndex, "state" | "counts">>;
   readonly intake: Pick<IntakeService, "state">;
@@ -66,6 +69,7 @@ const RESTORE = "Restore a backup: casefile backup restore FILE.";
 const SEE_JOBS = "Find the cause (casefile jobs --state dead), then retry each job: casefile jobs retry ID.";
 const OTHER_MODEL = "Reinstall Casefile, or use another model: casefile model use built-in.";
 const REINDEX = "Rebuild the index: casefile reindex.";
+const SHOWN_FAILURES = 3;
 
 /** Checks the database, the native libraries, the model, the search index and the background jobs. */
 export async function* checkInstallation(parts: Installation): AsyncGenerator<Check> {
@@ -128,6 +132,14 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
         return ok(`${counts.passages} passages; ${waiting} case studies wait for the service to index them.`);
       if (counts.passages !== passages)
         return warning(`It has ${counts.passages} passages, the database has ${passages}.`, REINDEX);
+      const { total, first } = await outbox.failures(SHOWN_FAILURES);
+      if (total > 0) {
+        const shown = first.map(({ case_study_id, error }) => `${case_study_id}: ${error}`).join(" ");
+        return warning(
+          `The model cannot embed ${total === 1 ? "1 case study" : `${total} case studies`}: ${shown}`,
+          "Correct or remove them, or use another model; casefile reindex tries them again.",
+        );
+      }
       return ok(`${counts.passages} passages, as many as in the database.`);
     },
     REINDEX,
@@ -161,7 +173,9 @@ async function encodeSample(model: Pick<Encoder, "id" | "dimensions" | "encode">
 
 const MIB = 1_048_576;
 const FAIL_BELOW_BYTES = 512 * MIB;
-const WARN_BELOW_BYTES = 2_048 * MIB;
+const WARN_BELOW_BYTES = 1_024 * MIB;
+/** The service needs 400 MiB, and a parser of a hostile file as much again. */
+const WARN_BELOW_MEMORY_BYTES = 512 * MIB;
 /** Casefile did not exist before this date: an earlier clock is wrong. */
 const EARLIEST = Date.parse("2026-01-01T00:00:00Z");
 const HOUR_MS = 3_600_000;
@@ -193,32 +207,56 @@ export async function* checkDirectory(dataDir: string): AsyncGenerator<Check> {
     `Make ${dataDir} writable for this user, or choose another directory with --data-dir.`,
   );
   yield await check(
+    "open-files",
+    "Open files",
+    async () => {
+      const low = await lowOpenFileLimit();
+      return low === null ? ok("The limit of open files is high enough.") : warning(low.detail, low.remedy);
+    },
+    "Raise the limit of open files (ulimit -n).",
+  );
+  yield await check(
     "room",
     "Disk space",
     async () => {
       const { bavail, bsize } = await statfs(dataDir);
       const free = bavail * bsize;
-      const detail = `${Math.round(free / MIB).toLocaleString("en")} MiB are free.`;
+      const detail = `${mebibytes(free)} are free.`;
       const remedy = "Free some space, or move the data directory to a larger disk.";
       if (free < FAIL_BELOW_BYTES) return failed(detail, remedy);
       return free < WARN_BELOW_BYTES ? warning(detail, remedy) : ok(detail);
     },
     "Mount the disk of the data directory, or choose another directory with --data-dir.",
   );
+  const freeMemory = "Stop other programs, or give this machine or container more memory.";
+  yield await check(
+    "memory",
+    "Memory",
+    () => {
+      const free = freemem();
+      const detail = `${mebibytes(free)} of ${mebibytes(totalmem())} are free.`;
+      return free < WARN_BELOW_MEMORY_BYTES ? warning(detail, freeMemory) : ok(detail);
+    },
+    freeMemory,
+  );
 }
+
+const mebibytes = (bytes: number) => `${Math.round(bytes / MIB).toLocaleString("en")} MiB`;
 
 const CLOCK = "Set the machine's clock, preferably with NTP: certificates, quotas and schedules depend on it.";
 
 /**
- * @param newest time of the newest stored record, ISO 8601; null when there is none
+ * @param newestRecord time of the newest stored record, ISO 8601; null when there is none
  * @param outside the Date header of a response; null when no server was asked
  */
-const checkClock = (now: Date, newest: string | null, outside: Date | null): Promise<Check> =>
+const checkClock = (now: Date, newestRecord: () => Promise<string | null>, outside: Date | null): Promise<Check> =>
   check(
     "clock",
     "Clock",
-    () => {
+    async () => {
       if (now.getTime() < EARLIEST) return failed(`The clock says ${now.toISOString()}.`, CLOCK);
+      const newest = await newestRecord().catch(() => undefined);
+      if (newest === undefined) return skipped("Not checked: the records cannot be read.");
       if (newest !== null && Date.parse(newest) > now.getTime() + HOUR_MS) {
         return failed(`The clock says ${now.toISOString()}, but a record is from ${newest}.`, CLOCK);
       }
@@ -291,10 +329,16 @@ async function* checkSources(
   yield await check(
     "dns",
     "DNS",
-    async () =>
-      (await network.dnsReachable(AbortSignal.timeout(TIMEOUT_MS)))
-        ? ok(`Reached ${servers}.`)
-        : failed(`Cannot reach ${servers}.`, setResolvers),
+    async () => {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      if (!(await network.dnsReachable(signal))) return failed(`Cannot reach ${servers}.`, setResolvers);
+      if (await knowsTopLevel(EXAMPLE, (name, type) => network.dns(name, type, signal)))
+        return ok(`Reached ${servers}.`);
+      return warning(
+        `Reached ${servers}, but no public top-level domain is known there; scans of public domains fail.`,
+        "Connect to the internet or the VPN, or set net.resolvers to DNS servers that know public names.",
+      );
+    },
     setResolvers,
   );
   for (const { id, title, key, at, isZone = false } of sourcesOf(sources)) {
@@ -357,7 +401,7 @@ export const createDoctor = (parts: DoctorParts): DoctorService => ({
       yield* checkSources(parts, (date) => {
         outside ??= date;
       });
-    yield await checkClock(parts.clock(), (await parts.stats.read()).updated_at, outside);
+    yield await checkClock(parts.clock(), async () => (await parts.stats.read()).updated_at, outside);
   },
 });
 

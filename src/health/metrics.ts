@@ -69,6 +69,9 @@ export function createMetrics({ detection, index, intake, version }: MeasuredSer
   gauge("casefile_index_oldest_seconds", "Age of the oldest case study waiting for the search index.", async () => {
     return (await index.state()).oldestSeconds;
   });
+  gauge("casefile_index_failed", "Case studies that the model cannot embed.", async () => {
+    return (await index.state()).failures.total;
+  });
   gauges("casefile_index_alarm", "1 if the last write or compaction of the search index failed.", "work", async () => {
     const { indexError, optimiseError } = await index.state();
     return { write: indexError === null ? 0 : 1, compact: optimiseError === null ? 0 : 1 };

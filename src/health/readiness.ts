@@ -1,10 +1,14 @@
-import type { IndexService } from "../casestudies/index/service.ts";
+import type { IndexService, IndexState } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
+import { cachedFor } from "../core/async.ts";
+import type { CasefileDatabase } from "../db/database.ts";
 
 export interface Readiness {
   readonly ready: boolean;
   /** Why it is not ready. */
   readonly reason: string | null;
+  /** While case studies wait for the search index: their number. */
+  readonly index: { readonly pending: number } | null;
   /** Problems that the operator should look after although the service works. */
   readonly alarms: readonly string[];
 }
@@ -14,30 +18,51 @@ export interface ReadinessService {
 }
 
 export interface ReadinessParts {
-  readonly index: Pick<IndexService, "state">;
+  readonly database: Pick<CasefileDatabase, "probe">;
+  readonly index: Pick<IndexService, "state" | "fault">;
   readonly intake: Pick<IntakeService, "state">;
   /** Alarms of further features. */
   readonly alarms: readonly (() => Promise<readonly string[]> | readonly string[])[];
+  readonly onError: (what: string, error: unknown) => void;
 }
 
-/** Ready means that the database answers. */
-export const createReadiness = ({ index, intake, alarms }: ReadinessParts): ReadinessService => ({
-  async ready() {
-    try {
-      const found = [...(await indexAlarms(index)), ...(await intakeAlarms(intake))];
-      for (const alarmsOf of alarms) found.push(...(await alarmsOf()));
-      return { ready: true, reason: null, alarms: found };
-    } catch {
-      return { ready: false, reason: "The database does not answer; check the data directory.", alarms: [] };
-    }
-  },
-});
+const CACHED_MS = 1_000;
 
-async function indexAlarms(index: ReadinessParts["index"]): Promise<string[]> {
-  const { optimiseError, indexError, waiting } = await index.state();
+/**
+ * Ready means that requests are answered: the database can be read and written, and its schema is complete. Searches do
+ * without an index, so a damaged one is an alarm. Checks at most once a second.
+ */
+export const createReadiness = ({ database, index, intake, alarms, onError }: ReadinessParts): ReadinessService => {
+  const probed = cachedFor(CACHED_MS, database.probe);
+  const check = async (): Promise<Readiness> => {
+    const problem = await probed.get();
+    if (problem !== null) return { ready: false, reason: problem, index: null, alarms: [] };
+    try {
+      const { waiting, ...state } = await index.state();
+      const found = [...indexAlarms({ waiting, ...state }), ...(await intakeAlarms(intake))];
+      if ((await index.fault()) !== null) found.unshift(UNREADABLE_INDEX);
+      for (const alarmsOf of alarms) found.push(...(await alarmsOf()));
+      return { ready: true, reason: null, index: waiting === 0 ? null : { pending: waiting }, alarms: found };
+    } catch (error) {
+      onError("readiness", error);
+      const reason = "The state of the service cannot be read; see the log.";
+      return { ready: false, reason, index: null, alarms: [] };
+    }
+  };
+  return { ready: check };
+};
+
+const UNREADABLE_INDEX =
+  "The search index cannot be read. Searches use the part that can be read, or the words in the database, until it is rebuilt.";
+
+function indexAlarms({ optimiseError, indexError, waiting, failures }: IndexState): string[] {
   const alarms: string[] = [];
   if (optimiseError !== null) alarms.push(`The search index could not be compacted: ${optimiseError}`);
   if (indexError !== null) alarms.push(`${waiting} case studies wait for the index: ${indexError}`);
+  if (failures.total > 0) {
+    const count = failures.total === 1 ? "1 case study" : `${failures.total} case studies`;
+    alarms.push(`The model cannot embed ${count}; only keyword search finds it. casefile doctor shows why.`);
+  }
   return alarms;
 }
 

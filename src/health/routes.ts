@@ -6,7 +6,7 @@ import { jsonAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
 import type { Lifecycle } from "../http/server.ts";
 import type { ServiceMetrics } from "./metrics.ts";
-import type { ReadinessService } from "./readiness.ts";
+import type { Readiness, ReadinessService } from "./readiness.ts";
 import { healthSchema, metricsSchema, readinessSchema, statsSchema } from "./schemas.ts";
 import type { StatsService } from "./stats.ts";
 
@@ -21,7 +21,7 @@ const alive = openApiDetail("getHealth", "Liveness: the process responds", "Serv
   schema: healthSchema,
   tagged: false,
 });
-const ready = openApiDetail("getReadiness", "Readiness: the service can handle requests", "Service", {
+const readyDetail = openApiDetail("getReadiness", "Readiness: the service can handle requests", "Service", {
   status: 200,
   text: "The service is ready.",
   schema: readinessSchema,
@@ -45,14 +45,16 @@ export const serviceRoutes = (
       "/readyz",
       async () => {
         const { state } = lifecycle;
-        const readiness =
-          state === "ready" ? await health.ready() : { ready: false, reason: `The service is ${state}.`, alarms: [] };
+        const { ready, reason, index, alarms }: Readiness =
+          state === "ready"
+            ? await health.ready()
+            : { ready: false, reason: `The service is ${state}.`, index: null, alarms: [] };
         return Response.json(
-          { status: readiness.ready ? "ready" : "not ready", reason: readiness.reason, alarms: readiness.alarms },
-          readiness.ready ? { status: 200 } : { status: 503, headers: { "retry-after": "5" } },
+          { status: ready ? "ready" : "not ready", reason, ...(index === null ? {} : { index }), alarms },
+          ready ? { status: 200 } : { status: 503, headers: { "retry-after": "5" } },
         );
       },
-      { detail: { ...ready, responses: { ...ready.responses, 503: notReady } } },
+      { detail: { ...readyDetail, responses: { ...readyDetail.responses, 503: notReady } } },
     )
     .get(
       "/metrics",

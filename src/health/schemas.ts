@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { indexBacklogSchema } from "../casestudies/schemas.ts";
 import { maybeInstant } from "../http/schemas.ts";
 
 export const statsSchema = t.Object(
@@ -24,6 +25,7 @@ export const readinessSchema = t.Object(
   {
     status: t.Union([t.Literal("ready"), t.Literal("not ready")]),
     reason: t.Union([t.String({ description: "Why the service is not ready." }), t.Null()]),
+    index: t.Optional(indexBacklogSchema),
     alarms: t.Array(t.String({ description: "A problem that needs attention; the service works nevertheless." })),
   },
   { title: "Readiness" },

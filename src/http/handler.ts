@@ -1,7 +1,9 @@
 import { type AnyElysia, Elysia, ValidationError } from "elysia";
 import Memoirist from "memoirist";
 import type { Logger } from "pino";
+import { raceAbort } from "../core/async.ts";
 import { errorCode, Failure } from "../core/errors.ts";
+import { type Addresses, createAddressCheck } from "./address-check.ts";
 import { compressed } from "./content-coding.ts";
 import type { Metrics } from "./metrics.ts";
 import { HttpRefusal, invalidInput, methodRefusal, problemResponse } from "./problems.ts";
@@ -47,6 +49,7 @@ interface HandlerOptions {
   readonly lifecycle: Lifecycle;
   /** Number of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxyHops: number;
+  readonly addresses: Addresses;
   readonly pages: Pages | undefined;
 }
 
@@ -56,11 +59,13 @@ interface HandlerOptions {
  */
 export function createHandler(
   routes: AnyElysia,
-  { log, metrics, lifecycle, trustProxyHops, pages }: HandlerOptions,
+  { log, metrics, lifecycle, trustProxyHops, addresses, pages }: HandlerOptions,
 ): HttpHandler {
   const allowed = allowedMethods(routes.routes);
+  const checkAddress = createAddressCheck(addresses);
 
   async function answer(request: Request, method: string, context: RequestContext): Promise<Response> {
+    checkAddress(request.headers);
     const { pathname } = new URL(request.url);
     if (lifecycle.state !== "ready" && /^\/(?:(?:v1|admin)\/|mcp\/?$)/.test(pathname))
       throw new HttpRefusal("service.unready", "The service is starting or stopping; try again in a moment.");
@@ -82,9 +87,10 @@ export function createHandler(
     const context = createContext(incoming, peer, trustProxyHops);
     let response: Response;
     try {
+      if (UNSUPPORTED_METHODS.has(incoming.method)) throw methodRefusal(["GET", "POST"]);
       const request = routable(incoming);
       remember(request, context);
-      const answered = await answer(request, incoming.method, context);
+      const answered = await raceAbort(answer(request, incoming.method, context), lifecycle.drained);
       response = await compressed(request, withCommonHeaders(answered, context, await context.quota?.()));
     } catch (error) {
       response = withCommonHeaders(refusedWith(error, context, log), context, undefined);
@@ -104,6 +110,9 @@ export function createHandler(
     return incoming.method === "HEAD" ? new Response(null, response) : response;
   };
 }
+
+/** No path has them; the target of CONNECT is not a path. */
+const UNSUPPORTED_METHODS = new Set(["CONNECT", "TRACE"]);
 
 function withCommonHeaders(
   response: Response,

@@ -12,6 +12,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   409: "It exists already, or its state does not allow this.",
   413: "The body is over 64 KiB.",
   415: "The body is not application/json.",
+  421: "The `Host` header has a name that the service does not know.",
   422: "Invalid input; `errors` lists each problem.",
   429: "Over the limit; wait for `Retry-After` seconds.",
   500: "Internal error. Search the log for the request id.",

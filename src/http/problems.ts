@@ -11,6 +11,7 @@ export type HttpCode =
   | "route.not_found"
   | "route.method"
   | "operator.only"
+  | "host.refused"
   | "origin.refused"
   | "service.unready"
   | "internal";
@@ -25,6 +26,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "domain.invalid": { status: 422, title: "Not a company domain" },
   "domain.reserved": { status: 422, title: "Reserved name" },
   "domain.not_found": { status: 404, title: "Domain does not exist" },
+  "browser.unavailable": { status: 503, title: "The browser cannot be used" },
   "dns.unreachable": { status: 503, title: "DNS cannot be reached" },
   "snapshot.invalid": { status: 422, title: "Unreadable snapshot" },
   "snapshot.not_found": { status: 404, title: "No snapshot" },
@@ -47,6 +49,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "model.not_found": { status: 404, title: "No such model" },
   "model.conflict": { status: 409, title: "The model or its name is in use" },
   "company.not_found": { status: 404, title: "No such company" },
+  "industry.not_found": { status: 404, title: "No such industry" },
   "company.invalid": { status: 422, title: "Invalid company" },
   "company.exists": { status: 409, title: "Another company has this slug" },
   "submission.not_found": { status: 404, title: "No such submission" },
@@ -78,6 +81,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "route.not_found": { status: 404, title: "No such path" },
   "route.method": { status: 405, title: "Method not allowed" },
   "operator.only": { status: 403, title: "Only from this machine" },
+  "host.refused": { status: 421, title: "Unknown host" },
   "origin.refused": { status: 403, title: "Origin not allowed" },
   "service.unready": { status: 503, title: "Service is not ready" },
   internal: { status: 500, title: "Internal error" },
@@ -123,7 +127,7 @@ export function invalidInput(error: ValidationError): HttpRefusal {
   const [first] = problems;
   return new HttpRefusal(
     "request.invalid",
-    first?.detail.startsWith("Unknown ")
+    first && /^(?:Unknown|Invalid) /.test(first.detail)
       ? first.detail
       : `Correct ${first?.pointer || "the input"}: ${first?.detail ?? "it is invalid."}`,
     { problems },

@@ -119,10 +119,19 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     chunks.push(chunk);
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)), convertible);
   } catch {
     throw new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
   }
+}
+
+/**
+ * Elysia puts a refused value into the text of its error, which throws for an object with a field `toString`. A symbol
+ * takes precedence over that field, and no schema sees it.
+ */
+function convertible(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "toString")) return value;
+  return Object.defineProperty(value, Symbol.toPrimitive, { value: () => "(an object)" });
 }
 
 /**

@@ -6,12 +6,17 @@ export type HttpHandler = (request: Request, peer: string) => Promise<Response>;
 /** The state of the service, which requests are checked against. */
 export interface Lifecycle {
   state: "starting" | "ready" | "draining";
+  /** Aborts when the drain is over, with the failure that open requests are then answered with. */
+  readonly drained?: AbortSignal | undefined;
 }
 
 export interface Serving {
   readonly url: string;
-  /** Refuses new requests, waits up to `drainMs` for requests in progress, then closes all connections. */
-  stop(drainMs: number): Promise<void>;
+  /**
+   * Answers new requests with 503 and waits up to `drainMs` for those in progress. Then calls `endRequests`, after which
+   * they have a second to be answered, and closes all connections.
+   */
+  stop(drainMs: number, endRequests?: () => void): Promise<void>;
 }
 
 /** Above the limit of the handler, so that the handler sends the error. */
@@ -19,9 +24,14 @@ const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 /** Idle timeout of connections; a stream sends a comment every 5 seconds. */
 const IDLE_SECONDS = 30;
 const BACKUP_PATH = "/admin/backup";
+/** For requests that were sent before the stop: they are still read, and answered with 503. */
+const UNREAD_REQUESTS_MS = 50;
+/** For the responses to requests that were ended. */
+const LAST_RESPONSES_MS = 1_000;
 
 /** Listens on the port. @throws Failure `config.invalid` if the system refuses */
 export function serveHttp(handler: HttpHandler, listen: { host: string; port: number }, lifecycle: Lifecycle): Serving {
+  const answering = new Set<Promise<Response>>();
   const server = withListenError(listen, () =>
     Bun.serve({
       hostname: listen.host,
@@ -35,41 +45,82 @@ export function serveHttp(handler: HttpHandler, listen: { host: string; port: nu
         // A large backup sends nothing for longer than the idle timeout until it is made.
         // Without a Host header the URL is only a path.
         if (URL.parse(request.url, "http://localhost")?.pathname === BACKUP_PATH) self.timeout(request, 0);
-        return handler(request, self.requestIP(request)?.address ?? "unknown");
+        const answer = handler(request, self.requestIP(request)?.address ?? "unknown");
+        answering.add(answer);
+        return answer.then((response) => closingAfter(request, response)).finally(() => answering.delete(answer));
       },
     }),
   );
   return {
     url: `http://${listen.host.includes(":") ? `[${listen.host}]` : listen.host}:${server.port}`,
-    async stop(drainMs) {
+    async stop(drainMs, endRequests = () => {}) {
       lifecycle.state = "draining";
-      const late = Promise.withResolvers<"late">();
-      const timer = setTimeout(() => late.resolve("late"), drainMs);
-      const ended = await Promise.race([server.stop(false), late.promise]);
-      clearTimeout(timer);
-      if (ended === "late") await server.stop(true);
+      // A closed listener resets the connections whose request was not read yet.
+      await Bun.sleep(UNREAD_REQUESTS_MS);
+      const deadline = performance.now() + drainMs;
+      const isDrained = await settlesWithin(Promise.allSettled(answering), drainMs);
+      // Responses that are still being sent, such as streams.
+      const sent = () => server.stop(false);
+      if (isDrained && (await settlesWithin(sent(), deadline - performance.now()))) return;
+      endRequests();
+      await settlesWithin(Promise.allSettled(answering), LAST_RESPONSES_MS);
+      if (!(await settlesWithin(sent(), LAST_RESPONSES_MS))) await server.stop(true);
     },
   };
 }
 
-/** Errors for an address that this machine does not have, and for unknown host names. */
-const NO_SUCH_HOST = new Set(["EADDRNOTAVAIL", "EINVAL", "EAFNOSUPPORT", "ENOTFOUND", "ERR_INVALID_ARG_TYPE"]);
-const PORT_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is in use",
-  EACCES: "permission denied",
-};
+/**
+ * Bun reads the trailers of a chunked body, and what follows a CONNECT, as the next request. A connection that ends with
+ * this response has no next one.
+ */
+function closingAfter({ method, headers }: Request, response: Response): Response {
+  if (method !== "CONNECT" && !headers.has("transfer-encoding")) return response;
+  const closing = new Headers(response.headers);
+  closing.set("connection", "close");
+  return new Response(response.body, { status: response.status, headers: closing });
+}
 
+async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  try {
+    return await Promise.race([promise.then(() => true), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The system has no file descriptor left, for any address. */
+const EXHAUSTED = new Set(["EMFILE", "ENFILE"]);
+
+/**
+ * Bun sometimes reports the code of an earlier error (an unknown host as `EADDRINUSE`), so another attempt decides
+ * whether the host or the port is at fault.
+ */
 function withListenError<T>({ host, port }: { host: string; port: number }, open: () => T): T {
   try {
     return open();
   } catch (error) {
     const code = errorCode(error);
     if (code === "") throw error;
-    const message = NO_SUCH_HOST.has(code)
-      ? `Cannot listen on ${host}: not an address of this machine. Choose another with --host.`
-      : code in PORT_ERRORS
-        ? `Cannot listen on ${host} port ${port}: ${PORT_ERRORS[code]}. Choose another with --port.`
-        : `Cannot listen on ${host} port ${port}: ${code}. Choose others with --host and --port.`;
-    throw new Failure("config.invalid", message);
+    throw new Failure("config.invalid", `Cannot listen on ${host}${listenFault(host, port, code)}`);
+  }
+}
+
+function listenFault(host: string, port: number, code: string): string {
+  if (EXHAUSTED.has(code)) return ` port ${port}: ${code}. Allow more open files.`;
+  if (!hasAddress(host)) return ": not an address of this machine. Choose another with --host.";
+  if (code.startsWith("ERR_")) return ` port ${port}: ${code}. Choose another with --port.`;
+  const reason = code === "EACCES" ? "permission denied" : "the port is in use";
+  return ` port ${port}: ${reason}. Choose another with --port.`;
+}
+
+/** Whether this machine can listen on the address, on a port that the system chooses. */
+function hasAddress(hostname: string): boolean {
+  try {
+    Bun.listen({ hostname, port: 0, socket: { data() {} } }).stop(true);
+    return true;
+  } catch {
+    return false;
   }
 }

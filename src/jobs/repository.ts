@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
 import type { JobRow, Tables } from "../db/schema.ts";
-import { createLeaseQueue, type LeaseQueue } from "./lease-queue.ts";
+import { createLeaseQueue, type LeaseQueue, type Leasing } from "./lease-queue.ts";
 import { JOB_STATES, type Job, type JobPage, type JobState, type LeasedJob } from "./types.ts";
 
 export interface NewJob {
@@ -43,19 +43,18 @@ const NEWEST_FIRST = { list: "jobs", columns: [["id", "number", "desc"]] } as co
 const FREE = { lease: null, leased_until: null };
 const CRASHED = "The service crashed each time it ran this job.";
 
-export function createJobRepository(queries: Kysely<Tables>, clock: () => Date): JobRepository {
+export function createJobRepository(queries: Kysely<Tables>, leasing: Leasing, clock: () => Date): JobRepository {
   const now = () => clock().toISOString();
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
   const held = ({ id, lease }: LeasedJob) =>
     queries.updateTable("jobs").where("id", "=", id).where("lease", "=", lease);
-  const queue = createLeaseQueue(queries, {
+  const queue = createLeaseQueue(leasing, {
     table: "jobs",
     key: "id",
     open: "state in ('waiting', 'running')",
     tracksState: true,
     crashPauseSeconds: 0,
     toJob: jobOf,
-    clock,
   });
 
   return {

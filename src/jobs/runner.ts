@@ -1,4 +1,3 @@
-import { isAlive } from "../db/locks.ts";
 import type { LeaseQueue } from "./lease-queue.ts";
 import type { LeasedJob, RunningJob } from "./types.ts";
 
@@ -21,12 +20,14 @@ export interface RunnerOptions {
   readonly concurrency: number;
   /** Milliseconds between polls for jobs that other processes added. */
   readonly pollMs: number;
-  /** Seconds after which another process may take over the job of a crashed one. */
-  readonly leaseSeconds: number;
+  /** Seconds after which another node may take over a job whose lease was not renewed; by default 30. */
+  readonly leaseSeconds?: number | undefined;
   /** 0–1, for the jitter of retries. */
   readonly random: () => number;
   /** Called for every failed attempt; `dead` when it was the last one. */
   readonly onFailure: (job: RunningJob, error: unknown, dead: boolean) => void;
+  /** Called when the queue itself fails, as on a full disk. The runner pauses, then continues. */
+  readonly onQueueError: (task: string, error: unknown) => void;
 }
 
 export interface Runner {
@@ -38,69 +39,122 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
+const LEASE_SECONDS = 30;
+const HEARTBEATS_PER_LEASE = 6;
 const FIRST_RETRY_SECONDS = 30;
 const MAX_RETRY_SECONDS = 3_600;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** Exponential backoff from 30 seconds to an hour, plus up to 50% jitter. */
 export const retrySeconds = (attempts: number, random: () => number): number =>
   Math.round(Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS) * (1 + random() / 2));
 
-/** Runs due jobs of a queue until it is stopped. */
+/** A job that runs in this process. */
+interface Run {
+  readonly job: LeasedJob;
+  readonly lost: AbortController;
+  /** Of `performance.now()`. */
+  renewedAt: number;
+}
+
+/**
+ * Runs due jobs of a queue until it is stopped. An error of the queue itself is reported, and the queue is asked again
+ * after 1 second, then twice as long each time, up to a minute; a job whose result could not be recorded runs again when
+ * its lease has expired.
+ */
 export function startRunner(options: RunnerOptions): Runner {
-  const { queue, leaseSeconds } = options;
+  const { queue, leaseSeconds = LEASE_SECONDS, random, onQueueError } = options;
+  const leaseMs = leaseSeconds * 1_000;
   const kinds = Object.keys(options.handlers);
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
+  const runs = new Map<Run, Promise<void>>();
   let polling: Promise<void> | undefined;
   let pollAgain = false;
+  let errorsInARow = 0;
+  let pause: ReturnType<typeof setTimeout> | undefined;
 
-  const run = async (job: LeasedJob): Promise<void> => {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, lost.signal]);
-    const renewing = setInterval(
-      () => {
-        queue.renew(job, leaseSeconds).then(
-          (renewed) => renewed || lost.abort(new Error("Another worker took over the job.")),
-          () => {},
-        );
-      },
-      (leaseSeconds * 1_000) / 3,
-    );
+  /** Reports an error of the queue, and asks it nothing for a while. */
+  const queueFailed = (task: string, error: unknown): void => {
+    onQueueError(task, error);
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** errorsInARow, MAX_PAUSE_MS) * (1 + random() / 2);
+    errorsInARow += 1;
+    clearTimeout(pause);
+    if (stopping.signal.aborted) return;
+    pause = setTimeout(() => {
+      pause = undefined;
+      wake();
+    }, pauseMs);
+  };
+
+  const execute = async ({ job, lost }: Run): Promise<void> => {
+    let record: () => Promise<unknown>;
     try {
+      const signal = AbortSignal.any([stopping.signal, lost.signal]);
       const handled = await options.handlers[job.kind]?.(job, signal);
-      if (handled) await queue.release(job, handled.againInSeconds);
-      else await queue.done(job);
+      record = handled ? () => queue.release(job, handled.againInSeconds) : () => queue.done(job);
     } catch (error) {
       if (lost.signal.aborted) return;
-      if (stopping.signal.aborted) return await queue.release(job);
-      const state = await queue.failed(job, messageOf(error), {
-        waitSeconds: retrySeconds(job.attempts, options.random),
-        final: error instanceof PermanentError,
-      });
-      options.onFailure(job, error, state === "dead");
-    } finally {
-      clearInterval(renewing);
+      record = stopping.signal.aborted
+        ? () => queue.release(job)
+        : async () => {
+            const waitSeconds = retrySeconds(job.attempts, random);
+            const final = error instanceof PermanentError;
+            const state = await queue.failed(job, messageOf(error), { waitSeconds, final });
+            options.onFailure(job, error, state === "dead");
+          };
     }
+    try {
+      await record();
+    } catch (error) {
+      queueFailed(`recording the result of a ${job.kind} job`, error);
+    }
+  };
+
+  const start = (job: LeasedJob): void => {
+    const run: Run = { job, lost: new AbortController(), renewedAt: performance.now() };
+    const ended = execute(run).finally(() => {
+      runs.delete(run);
+      wake();
+    });
+    runs.set(run, ended);
   };
 
   const claimDue = async (): Promise<void> => {
-    while (!stopping.signal.aborted && running.size < options.concurrency) {
+    while (!stopping.signal.aborted && !pause && runs.size < options.concurrency) {
       const job = await queue.claim(kinds, leaseSeconds);
+      errorsInARow = 0;
       if (!job) return;
       // The runner was stopped while the claim was in flight.
       if (stopping.signal.aborted) return await queue.release(job);
-      const work = run(job).finally(() => {
-        running.delete(work);
-        wake();
-      });
-      running.add(work);
+      start(job);
     }
   };
 
-  const poll = (work: Promise<void>): void => {
+  const renew = async (): Promise<void> => {
+    const renewing = [...runs.keys()];
+    if (renewing.length === 0) return;
+    try {
+      const now = performance.now();
+      const kept = await queue.renew(
+        renewing.map(({ job }) => job),
+        leaseSeconds,
+      );
+      for (const run of renewing) {
+        if (kept.has(run.job.lease)) run.renewedAt = now;
+        else run.lost.abort(new Error("Another worker took over the job."));
+      }
+    } catch (error) {
+      onQueueError("renewing the leases of running jobs", error);
+      for (const { renewedAt, lost } of renewing)
+        if (performance.now() - renewedAt > leaseMs) lost.abort(new Error("The lease of the job has expired."));
+    }
+  };
+
+  const poll = (work: Promise<unknown>, task: string): void => {
     polling = work
-      // The database does not respond now; the next poll tries again.
-      .catch(() => {})
+      .then(claimDue)
+      .catch((error) => queueFailed(task, error))
       .finally(() => {
         polling = undefined;
         if (!pollAgain) return;
@@ -109,25 +163,27 @@ export function startRunner(options: RunnerOptions): Runner {
       });
   };
   const wake = (): void => {
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted || pause) return;
     if (polling) pollAgain = true;
-    else poll(claimDue());
+    else poll(Promise.resolve(), `claiming ${kinds.join(", ")} jobs`);
   };
 
   const timer = setInterval(wake, options.pollMs);
-  // A lease with this process id is from an earlier process with the same id, which is usual in a container.
-  poll(queue.recover((pid) => pid !== process.pid && isAlive(pid)).then(claimDue));
+  const heartbeat = setInterval(() => void renew(), leaseMs / HEARTBEATS_PER_LEASE);
+  poll(queue.recover(), `claiming ${kinds.join(", ")} jobs`);
 
   return {
     wake,
     async idle() {
-      while (polling || running.size > 0) await Promise.all([polling, ...running]);
+      while (polling || runs.size > 0) await Promise.all([polling, ...runs.values()]);
     },
     async stop() {
       clearInterval(timer);
+      clearTimeout(pause);
       stopping.abort(new Error("The service is stopping."));
       await polling;
-      await Promise.allSettled(running);
+      await Promise.all(runs.values());
+      clearInterval(heartbeat);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
-import { type CaseStudy, type Company, ORIGINS, type StudyFilter } from "../casestudies/types.ts";
-import { type FilterNames, otherIndustries, SCORE_TEXT, similarSlugs } from "../casestudies/view.ts";
+import { type CaseStudy, type Company, ORIGINS } from "../casestudies/types.ts";
+import { SCORE_TEXT } from "../casestudies/view.ts";
 import { joined, line, plural } from "./tool.ts";
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -87,6 +87,8 @@ export const techStack = Type.Object({
   tools: Type.Array(Type.Object({ tool: Type.String(), category: Type.String() })),
   by_category: Type.Record(Type.String(), Type.Array(Type.String())),
   scanned_at: Type.String({ description: "ISO 8601 UTC." }),
+  stale: Type.Optional(Type.Literal(true, { description: "A stored result that could not be renewed." })),
+  stale_reason: Type.Optional(Type.String()),
 });
 
 const OUTCOMES = 3;
@@ -132,53 +134,4 @@ export function analysisText({ top_industries, top_clients, top_outcomes }: Comp
     ...(clients.length > 0 ? [`Clients: ${clients.join(", ")}`] : []),
     ...(outcomes.length > 0 ? [`Outcomes: ${outcomes.join(", ")}`] : []),
   ];
-}
-
-type Names = Pick<StudyFilter, "company" | "industry">;
-
-const MOST_NEAR = 5;
-/** Words with the same first letters count as misspellings or other forms of each other. */
-const STEM = 4;
-
-/**
- * Explains which names of a filter are unknown, with suggestions; empty when all are known. Without it a model would take
- * an empty result for proof that there is no such case study.
- */
-export function unknownNames(names: FilterNames) {
-  const ofCompany = cached(async (slug) => {
-    const slugs = await similarSlugs(names, slug, { limit: MOST_NEAR });
-    if (!slugs) return "";
-    const near = slugs.map((one) => line(one, 200)).join(", ");
-    return `No vendor has the slug "${line(slug, 200)}"${near ? `; similar: ${near}` : "; find_companies lists slugs"}.`;
-  });
-
-  const ofIndustry = cached(async (name) => {
-    const known = (await otherIndustries(names, name))?.map(({ industry }) => industry);
-    if (!known) return "";
-    const near = known.filter((industry) => stemsOf(name).some((stem) => stemsOf(industry).includes(stem)));
-    const shown = (near.length > 0 ? near : known).slice(0, MOST_NEAR).map((industry) => line(industry, 100));
-    const others = `; ${near.length > 0 ? "similar" : "most common"}: ${shown.join(", ")}`;
-    return `No case study has the industry "${line(name, 200)}"${shown.length > 0 ? others : ""}.`;
-  });
-
-  return async ({ company, industry }: Names): Promise<string> => {
-    const texts = await Promise.all([ofCompany(company), ofIndustry(industry)]);
-    return texts.filter((text) => text !== "").join(" ");
-  };
-}
-
-const stemsOf = (name: string) =>
-  (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    .filter((word) => word.length >= STEM)
-    .map((word) => word.slice(0, STEM));
-
-/** Cached, because the queries of one call mostly share their filter. */
-function cached(explain: (name: string) => Promise<string>): (name: string | undefined) => Promise<string> {
-  const texts = new Map<string, Promise<string>>();
-  return async (name) => {
-    if (name === undefined) return "";
-    const text = texts.get(name) ?? explain(name);
-    texts.set(name, text);
-    return await text;
-  };
 }

@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { StudyQuery, StudyResults } from "../casestudies/service.ts";
-import { resultsView, withPointers } from "../casestudies/view.ts";
+import type { StudyQuery } from "../casestudies/service.ts";
+import type { StudyResults } from "../casestudies/types.ts";
+import { noticesOf, resultsView, withPointers } from "../casestudies/view.ts";
 import { Failure } from "../core/errors.ts";
-import { hit, studyText, unknownNames } from "./records.ts";
-import { closed, count, defineTool, industry, line, plural, query, slug } from "./tool.ts";
+import { hit, studyText } from "./records.ts";
+import { closed, count, defineTool, industry, line, query, slug } from "./tool.ts";
 
 const MOST_QUERIES = 10;
 const BY_DEFAULT = 5;
@@ -11,6 +12,13 @@ const BY_DEFAULT = 5;
 const company = slug("Only of this vendor: its slug, as find_companies returns it.");
 const ofIndustry = industry("Only clients of this industry");
 const limit = count(50, BY_DEFAULT, "Results of a query");
+
+const degraded = Type.Optional(
+  Type.Object({ reason: Type.String() }, { description: "The query could not be answered as its mode says." }),
+);
+const backlog = Type.Optional(
+  Type.Object({ pending: Type.Integer() }, { description: "Case studies that are not in the search index yet." }),
+);
 
 const input = Type.Object(
   {
@@ -52,24 +60,18 @@ export const searchCaseStudies = defineTool({
     "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `score` only orders the results of one query and does not measure relevance: judge by the passage.",
   input,
   output: Type.Object({
-    results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit) }), {
+    results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit), degraded, index: backlog }), {
       description: "One for each query, in their order; results best first.",
     }),
   }),
   openWorld: false,
   units: ({ queries }) => queries?.length ?? 1,
-  async run({ caseStudies, companies, index }, args, { signal }) {
+  async run({ caseStudies }, args, { signal }) {
     const questions = questionsOf(args);
     const answers = await withPointers(caseStudies.search(questions, signal), (place) =>
       args.queries ? `/queries${place}` : place.replace(/^\/0/, ""),
     );
-    const { waiting } = await index.state();
-    const unfinished = `${plural(waiting, "case study", "case studies")} not indexed yet, so results may be missing; try again in a minute.`;
-    const why = unknownNames({ caseStudies, companies });
-    const explained = answers.map(async (answer, at) =>
-      answer.hits.length > 0 ? answerText(answer) : nothingText(answer, await why(questions[at]?.filter ?? {})),
-    );
-    const texts = [...(await Promise.all(explained)), ...(waiting > 0 ? [unfinished] : [])];
+    const texts = [...answers.map(answerText), ...new Set(answers.flatMap(noticesOf))];
     return { data: { results: answers.map(resultsView) }, text: texts.join("\n\n") };
   },
 });
@@ -86,10 +88,8 @@ function questionsOf({ query: one, queries, mode, ...shared }: Static<typeof inp
   });
 }
 
-const nothingText = ({ query: asked }: StudyResults, why: string) =>
-  `"${line(asked, 200)}": nothing found. ${why || "Try other words, or omit industry or company."}`;
-
 function answerText({ query: asked, hits }: StudyResults): string {
+  if (hits.length === 0) return `"${line(asked, 200)}": nothing found. Try other words, or omit industry or company.`;
   return [
     `"${line(asked, 200)}":`,
     ...hits.map(({ study, score, passage }) =>

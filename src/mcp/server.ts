@@ -80,6 +80,7 @@ const NEXT: Record<FailureCode, string> = {
     "Call again with a registrable domain such as acme.com; find_companies returns the domain of a known vendor.",
   "domain.reserved": "Call again with the company's public domain.",
   "domain.not_found": "Check the spelling, or ask the user for the right domain; do not guess more than once.",
+  "browser.unavailable": "The operator has to start the browser of scan.browser_url.",
   "dns.unreachable": "Retry in 30 seconds. search_case_studies and get_company need no network and still work.",
   "snapshot.invalid": TELL_THE_USER,
   "snapshot.not_found": "Call get_company_analysis, which scans again.",
@@ -101,6 +102,7 @@ const NEXT: Record<FailureCode, string> = {
   "model.not_found": TELL_THE_USER,
   "model.conflict": TELL_THE_USER,
   "company.not_found": "Call find_companies with the name or the domain to get the slug, then call again.",
+  "industry.not_found": "Call again with an industry that the message names, or without one.",
   "company.exists": TELL_THE_USER,
   "company.invalid": TELL_THE_USER,
   "submission.not_found": TELL_THE_USER,
@@ -135,7 +137,10 @@ function failureText(error: unknown): string {
   const { problems = [], unknown = [], retryAfterSeconds } = error.details;
   return [
     `${line(error.message, 500)} (${error.code})`,
-    ...problems.slice(0, 10).map(({ pointer, detail }) => `- ${line(pointer, 100)}: ${line(detail)}`),
+    ...problems
+      .filter(({ detail }) => detail !== error.message)
+      .slice(0, 10)
+      .map(({ pointer, detail }) => `- ${line(pointer, 100)}: ${line(detail)}`),
     ...(unknown.length > 0
       ? [
           `Unknown: ${unknown

@@ -9,7 +9,6 @@ import {
   studyText,
   topClients,
   topIndustries,
-  unknownNames,
 } from "./records.ts";
 import { closed, count, defineTool, industry, joined, line, plural, slug } from "./tool.ts";
 
@@ -48,7 +47,7 @@ export const compareVendors = defineTool({
   }),
   openWorld: false,
   units: () => 1,
-  async run({ caseStudies, companies }, { companies: slugs, industry: ofIndustry, limit_per_company }) {
+  async run({ companies }, { companies: slugs, industry: ofIndustry, limit_per_company }) {
     const folded = slugs.map((one) => one.toLowerCase());
     if (new Set(folded).size < folded.length) {
       throw new Failure("query.invalid", "`companies` contains a duplicate; give each slug once.");
@@ -70,12 +69,7 @@ export const compareVendors = defineTool({
         ...one.case_studies.map((each) => studyText(each)),
       ].join("\n");
     });
-    const isNothing = compared.companies.every((one) => one.total_case_studies === 0);
-    const why =
-      isNothing && ofIndustry !== undefined
-        ? await unknownNames({ caseStudies, companies })({ industry: ofIndustry })
-        : "";
-    return { data: { ...compared }, text: [...texts, ...(why ? [why] : [])].join("\n\n") };
+    return { data: { ...compared }, text: texts.join("\n\n") };
   },
 });
 

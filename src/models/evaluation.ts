@@ -92,7 +92,7 @@ export async function evaluate(
         signal,
       );
       for (const [place, { relevant }] of batch.entries()) {
-        const found = answers[place]?.map(({ study }) => study.id) ?? [];
+        const found = answers[place]?.hits.map(({ study }) => study.id) ?? [];
         figures.push(figuresOf(found, relevant));
       }
       evaluated += batch.length;

@@ -1,20 +1,19 @@
 import type { Indexer, IndexWork } from "../casestudies/index/indexer.ts";
-import type { OutboxRepository } from "../casestudies/index/outbox.ts";
 import type { PassageIndex } from "../casestudies/index/passage-index.ts";
+import type { SearchBackends } from "../casestudies/search/search-backend.ts";
+import { sleep } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
 import type { WriterLock } from "../db/locks.ts";
 import type { SettingsRepository } from "../db/settings.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
-import type { SearchBackends } from "./search-backend.ts";
 
 export interface ModelMigrationOptions {
   readonly settings: SettingsRepository;
-  readonly outbox: Pick<OutboxRepository, "release">;
   readonly models: AvailableModels;
   readonly backend: SearchBackends;
   readonly indexer: Pick<Indexer, "rebuild">;
-  readonly lock: Pick<WriterLock, "acquire">;
+  readonly lock: WriterLock;
   readonly builtIn: () => Promise<Encoder>;
   readonly onError: (what: string, error: unknown) => void;
 }
@@ -55,7 +54,7 @@ export const chosenModelName = async (settings: SettingsRepository): Promise<str
   (await settings.find(SETTING)) ?? BUILT_IN;
 
 export function createModelMigration(parts: ModelMigrationOptions): ModelMigration {
-  const { settings, outbox, models, backend, indexer } = parts;
+  const { settings, models, backend, indexer, lock } = parts;
   let fault: string | null = null;
   let progress: ReturnType<ModelMigration["progress"]> = null;
   let checked = false;
@@ -67,14 +66,13 @@ export function createModelMigration(parts: ModelMigrationOptions): ModelMigrati
 
   /** Waits for the writer lock; returns false when another process has done the migration meanwhile. */
   const acquireWriterLock = async (wanted: AvailableModel, signal: AbortSignal | undefined): Promise<boolean> => {
-    for (let state = parts.lock.acquire(); state !== "acquired"; state = parts.lock.acquire()) {
-      signal?.throwIfAborted();
-      // Releases the entries that the previous lock holder had claimed.
-      if (state === "recovered") await outbox.release();
-      else await Bun.sleep(POLL_MS);
+    while (!(await lock.acquire())) {
+      await sleep(POLL_MS, signal);
       if (await usesModel(wanted)) return false;
     }
-    return true;
+    if (!(await usesModel(wanted))) return true;
+    lock.release();
+    return false;
   };
 
   const canEncode = (): Promise<boolean> =>

@@ -1,13 +1,14 @@
 import type { IndexWork } from "../casestudies/index/indexer.ts";
 import type { CaseStudyRepository } from "../casestudies/repository.ts";
+import type { SearchBackends } from "../casestudies/search/search-backend.ts";
 import { Failure } from "../core/errors.ts";
+import { quoted } from "../core/text.ts";
 import { type AddOptions, addModel } from "../embedding/custom/add.ts";
 import { removeModel } from "../embedding/custom/model-store.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import { type AvailableModel, type AvailableModels, BUILT_IN } from "./available-models.ts";
 import { type Evaluation, type EvaluationWork, evaluate, inMemoryIndex, parseQuestions } from "./evaluation.ts";
 import type { ModelMigration } from "./migration.ts";
-import type { SearchBackends } from "./search-backend.ts";
 
 export interface ModelEntry {
   /** `built-in` is the model included in Casefile. */
@@ -128,7 +129,11 @@ export function createModelService(parts: ModelServiceOptions): ModelService {
     async remove(name) {
       assertOnDisk();
       const found = (await available.list()).find((model) => model.name === name);
-      if (!found) throw new Failure("model.not_found", "No model has this name; list the models to see their names.");
+      if (!found)
+        throw new Failure(
+          "model.not_found",
+          `No model has the name ${quoted(name)}: list the models to see their names.`,
+        );
       const isUsed = "manifest" in found && (await backend.model()) === found.manifest.id;
       if (name === BUILT_IN || isUsed || (await migration.chosenName()) === name)
         throw new Failure(

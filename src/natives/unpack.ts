@@ -110,6 +110,7 @@ export async function unpack(
   const folder = join(unpackDir, folderName(part, files));
   const last = join(folder, files.at(-1)?.name ?? "");
   if (await isVerified(folder, files)) {
+    // The libraries can be used although former ones are left; the next start tries again.
     await deleteAbandoned(part, unpackDir, folder).catch(() => {});
     return last;
   }

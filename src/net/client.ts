@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { createKeyedSemaphore, createSemaphore } from "../core/async.ts";
+import { createBrowser } from "./browser.ts";
 import { type CertificateSettings, readCertificate } from "./certificate.ts";
 import {
   createTrust,
@@ -24,7 +25,7 @@ import {
 } from "./exchange.ts";
 import { createPolicy, type Policy, type PolicySettings } from "./policy.ts";
 import { createResolver, RESOLVER_DEFAULTS, type Resolver, systemServers } from "./resolver.ts";
-import type { CertificateAnswer, DnsAnswer, HttpExchange, RecordType } from "./snapshot.ts";
+import type { BrowserAnswer, CertificateAnswer, DnsAnswer, HttpExchange, RecordType } from "./snapshot.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -109,7 +110,7 @@ export function createHttp(
 
   async function send(outgoing: OutgoingRequest, signal: AbortSignal): Promise<HttpExchange> {
     const refusal = policy.refusal(outgoing.url);
-    if (refusal !== null) return unanswered(outgoing, "refused", refusal);
+    if (refusal !== null) return unanswered(outgoing, "refused", refusal, "forbidden");
     const releaseHost = await perHost(outgoing.url.host, signal);
     try {
       const releaseTotal = await total.acquire(signal);
@@ -126,7 +127,7 @@ export function createHttp(
   async function direct(outgoing: OutgoingRequest, signal: AbortSignal): Promise<HttpExchange> {
     const { url } = outgoing;
     const resolved = await resolveAllowedAddresses(url.hostname, policy, resolver, signal);
-    if ("status" in resolved) return unanswered(outgoing, resolved.status, resolved.detail);
+    if ("status" in resolved) return unanswered(outgoing, resolved.status, resolved.detail, resolved.fault);
     const urlPort = portOf(url);
     const port = settings.connectPorts.get(urlPort) ?? urlPort;
     const open = async (limit: AbortSignal): Promise<Connection> => {
@@ -174,7 +175,8 @@ export function createHttp(
       headers["Content-Length"] = String(Buffer.byteLength(body));
     }
     const maxBytes = Math.max(1, Math.min(options.maxBytes ?? settings.pageBytes, settings.pageBytes));
-    return { url, method, headers, body, maxBytes, binary: options.binary ?? false };
+    const { reserve = (bytes: number) => bytes, binary = false } = options;
+    return { url, method, headers, body, maxBytes, reserve, binary };
   }
 
   return {
@@ -184,7 +186,7 @@ export function createHttp(
       const method = options.method ?? "GET";
       const start = URL.parse(address);
       if (!start) {
-        const refused = unanswered({ url: address, method }, "refused", "not a URL");
+        const refused = unanswered({ url: address, method }, "refused", "not a URL", "forbidden");
         return { hops: [refused], final: refused };
       }
       start.hash = "";
@@ -221,6 +223,8 @@ export interface NetworkClient {
   dnsReachable(signal: AbortSignal): Promise<boolean>;
   http(url: string, options: HttpOptions, signal: AbortSignal): Promise<HttpAnswer>;
   certificate(host: string, signal: AbortSignal): Promise<CertificateAnswer>;
+  /** Loads a page in the configured browser; null without one. */
+  readonly browse: ((url: string, signal: AbortSignal) => Promise<BrowserAnswer>) | null;
   /** Aborts everything in flight. */
   close(): void;
 }
@@ -238,6 +242,8 @@ export interface NetworkSettings extends PolicySettings, HttpSettings, Certifica
   readonly dnsNegativeCacheSeconds: number;
   /** DNS questions in flight at a time. */
   readonly dnsConcurrent: number;
+  /** Address of a browser that speaks the Chrome DevTools Protocol, or null. It may be on any host: the user chose it. */
+  readonly browserUrl: string | null;
   /** PEM text of certificate authorities to trust in addition to the default ones, or null. */
   readonly extraCa: string | null;
 }
@@ -255,6 +261,7 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
   extraPorts: [],
   connectPorts: new Map(),
   proxy: null,
+  browserUrl: null,
   extraCa: null,
   userAgent: "Casefile",
   connections: 32,
@@ -302,6 +309,7 @@ export function openNetworkClient(settings: NetworkSettings, clock?: () => numbe
     dns: (name, type, signal) => resolver.lookup(name, type, signal),
     dnsReachable: (signal) => resolver.reachable(signal),
     http: (url, options, signal) => client.request(url, options, signal),
+    browse: settings.browserUrl === null ? null : createBrowser(settings.browserUrl, { http: client.request }),
     certificate(host, signal) {
       const either = AbortSignal.any([signal, closing.signal]);
       return readCertificate(host, settings, policy, resolver, trust, handshakes, either);

@@ -6,15 +6,17 @@ import {
   type SecureContext,
   type TLSSocket,
 } from "node:tls";
+import { isReservedTop, topLevelOf } from "../core/domain.ts";
 import { Failure } from "../core/errors.ts";
 import type { Policy } from "./policy.ts";
 import type { Resolver } from "./resolver.ts";
-import type { DnsAnswer } from "./snapshot.ts";
+import type { DnsAnswer, HttpFault, RecordType } from "./snapshot.ts";
+import { knowsTopLevel } from "./top-level.ts";
 
 /** The allowed addresses of a host in the order to try them, or the reason why there are none. */
 type AllowedAddresses =
   | { readonly addresses: readonly [string, ...string[]] }
-  | { readonly status: "failed" | "timeout" | "refused"; readonly detail: string };
+  | { readonly status: "failed" | "timeout" | "refused"; readonly detail: string; readonly fault: HttpFault };
 
 /** Addresses of one host to try before it counts as down. */
 const MAX_ADDRESSES = 3;
@@ -36,19 +38,33 @@ export async function resolveAllowedAddresses(
   const [first, ...rest] = answers.flatMap((answer) =>
     answer.records.flatMap(({ type, value }) => (type === "A" || type === "AAAA" ? value : [])),
   );
-  return first === undefined ? unresolved(host, answers) : selectAllowed([first, ...rest], policy);
+  if (first !== undefined) return selectAllowed([first, ...rest], policy);
+  return unresolved(host, answers, (name, type) => resolver.lookup(name, type, signal));
 }
 
 function selectAllowed(found: readonly [string, ...string[]], policy: Policy): AllowedAddresses {
   const [first, ...rest] = found.filter((ip) => policy.addressAllowed(ip));
-  if (first === undefined) return { status: "refused", detail: `the address ${found[0]} is not allowed` };
+  if (first === undefined)
+    return { status: "refused", detail: `the address ${found[0]} is not allowed`, fault: "forbidden" };
   return { addresses: [first, ...rest.slice(0, MAX_ADDRESSES - 1)] };
 }
 
-function unresolved(host: string, answers: readonly DnsAnswer[]): AllowedAddresses {
+async function unresolved(
+  host: string,
+  answers: readonly DnsAnswer[],
+  lookup: (name: string, type: RecordType) => Promise<DnsAnswer>,
+): Promise<AllowedAddresses> {
   const open = answers.find(({ status }) => status === "timeout") ?? answers.find(({ status }) => status === "failed");
-  const detail = open?.detail ?? `${host.slice(0, 253)} has no address`;
-  return { status: open?.status === "timeout" ? "timeout" : "failed", detail };
+  const name = host.slice(0, 253);
+  if (open) {
+    const status = open.status === "timeout" ? "timeout" : "failed";
+    return { status, detail: open.detail ?? `${name} has no address`, fault: "dns_failed" };
+  }
+  const isMissing = answers.some(({ status }) => status === "nxdomain");
+  if (isMissing && !(await knowsTopLevel(host, lookup)))
+    return { status: "failed", detail: "the DNS server does not know the top-level domain", fault: "dns_failed" };
+  const missing = isReservedTop(topLevelOf(host)) ? "reserved_name" : "no_such_name";
+  return { status: "failed", detail: `${name} has no address`, fault: isMissing ? missing : "no_address" };
 }
 
 /** The address of a URL's host name, in which IPv6 addresses have brackets. */

@@ -11,7 +11,7 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 import { errorCode } from "../core/errors.ts";
-import type { HttpExchange, LookupStatus } from "./snapshot.ts";
+import type { HttpExchange, HttpFault, LookupStatus } from "./snapshot.ts";
 
 export interface HttpOptions {
   readonly method?: "GET" | "POST" | undefined;
@@ -20,6 +20,11 @@ export interface HttpOptions {
   readonly accept?: string | undefined;
   /** Maximum of decompressed bytes; at most the configured page size (3 MiB), which is the default. */
   readonly maxBytes?: number | undefined;
+  /**
+   * Called before each piece of a decompressed body is kept, with its size; returns how many bytes may be kept. Fewer end
+   * the body. Bodies that are read at the same time can so share one budget exactly.
+   */
+  readonly reserve?: ((bytes: number) => number) | undefined;
   /** Return the body as base64 instead of text. */
   readonly binary?: boolean | undefined;
   /** The `ETag` of an earlier response. Not sent to redirect targets; the response is 304 when nothing changed. */
@@ -43,12 +48,14 @@ export interface HttpAnswer {
 interface BodyLimits {
   /** Maximum of decompressed bytes to keep. */
   readonly maxBytes: number;
+  /** As in {@link HttpOptions}. */
+  readonly reserve: (bytes: number) => number;
   /** Maximum of received bytes, which ends a stream that decompresses to nothing. */
   readonly rawBytes: number;
 }
 
 interface Body {
-  readonly bytes: Buffer;
+  readonly size: number;
   /** Read to its end, within the limits and undamaged. */
   readonly complete: boolean;
   /** Why it is not complete. */
@@ -74,33 +81,33 @@ const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 /** Limits decompression bombs; real pages have at most two codings. */
 const MAX_CODINGS = 2;
 
-/** Reads and decodes the body of a response, keeping the bytes before a limit, an abort or damage. Never rejects. */
+/** Reads and decompresses the body of a response, keeping the bytes before a limit, an abort or damage. Never rejects. */
 async function readBody(
   source: Readable,
   contentEncoding: string | undefined,
   limits: BodyLimits,
+  keep: (chunk: Buffer) => void,
   signal: AbortSignal,
 ): Promise<Body> {
   const stages = decodersFor(contentEncoding);
   if (typeof stages === "string") {
     source.destroy();
-    return { bytes: Buffer.alloc(0), complete: false, detail: stages };
+    return { size: 0, complete: false, detail: stages };
   }
-  const chunks: Buffer[] = [];
   let size = 0;
   const sink = new Writable({
     write(chunk: Buffer, _encoding, next) {
-      const kept = chunk.subarray(0, limits.maxBytes - size);
-      chunks.push(kept);
+      const kept = chunk.subarray(0, limits.reserve(Math.min(chunk.length, limits.maxBytes - size)));
+      keep(kept);
       size += kept.length;
       next(kept.length < chunk.length ? new LimitReached("the body is longer than the limit") : null);
     },
   });
   try {
     await pipeline([source, limitBytes(limits.rawBytes), ...stages, sink], { signal });
-    return { bytes: Buffer.concat(chunks), complete: true };
+    return { size, complete: true };
   } catch (error) {
-    return { bytes: Buffer.concat(chunks), complete: false, detail: reasonOf(error, signal) };
+    return { size, complete: false, detail: reasonOf(error, signal) };
   }
 }
 
@@ -173,9 +180,52 @@ const PARAMETER = /charset\s{0,5}=\s{0,5}["']?\s{0,5}([\w:-]{1,40})/i;
  * order; by default as UTF-8. Invalid sequences become U+FFFD. Never throws.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | undefined): string {
-  const label = bomOf(bytes) ?? PARAMETER.exec(contentType?.slice(0, 500) ?? "")?.[1] ?? metaOf(bytes) ?? "utf-8";
-  return decoderFor(label).decode(bytes);
+  return decoderFor(labelOf(bytes, contentType)).decode(bytes);
 }
+
+/** Decodes a body while it arrives, as `decodeText` decodes the whole, so that it is never in memory twice. */
+function createTextCollector(contentType: string | undefined) {
+  const head: Buffer[] = [];
+  let headBytes = 0;
+  let decoder: TextDecoder | undefined;
+  const pieces: string[] = [];
+  const start = () => {
+    const known = Buffer.concat(head);
+    decoder = decoderFor(labelOf(known, contentType));
+    pieces.push(decoder.decode(known, { stream: true }));
+    return decoder;
+  };
+  return {
+    add(chunk: Buffer): void {
+      if (decoder) {
+        pieces.push(decoder.decode(chunk, { stream: true }));
+        return;
+      }
+      head.push(chunk);
+      headBytes += chunk.length;
+      if (headBytes >= META_WINDOW) start();
+    },
+    end: (): Pick<HttpExchange, "body"> => {
+      const last = decoder ?? start();
+      pieces.push(last.decode());
+      return { body: pieces.join("") };
+    },
+  };
+}
+
+function createBinaryCollector() {
+  const chunks: Buffer[] = [];
+  return {
+    add: (chunk: Buffer): void => void chunks.push(chunk),
+    end: (): Pick<HttpExchange, "body" | "encoding"> => ({
+      body: Buffer.concat(chunks).toString("base64"),
+      encoding: "base64",
+    }),
+  };
+}
+
+const labelOf = (bytes: Uint8Array, contentType: string | undefined): string =>
+  bomOf(bytes) ?? PARAMETER.exec(contentType?.slice(0, 500) ?? "")?.[1] ?? metaOf(bytes) ?? "utf-8";
 
 function bomOf([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
@@ -300,6 +350,8 @@ export interface OutgoingRequest {
   readonly body: string | undefined;
   /** Maximum of decompressed bytes. */
   readonly maxBytes: number;
+  /** As in {@link HttpOptions}. */
+  readonly reserve: (bytes: number) => number;
   readonly binary: boolean;
 }
 
@@ -338,10 +390,10 @@ export async function exchange(
     return await receive(outgoing, response, limits, clock.signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof TimeLimit) return unanswered(outgoing, "timeout", error.message);
+    if (error instanceof TimeLimit) return unanswered(outgoing, "timeout", error.message, "timeout");
     if (error instanceof DOMException && error.name === "TimeoutError")
-      return unanswered(outgoing, "timeout", "no address of the host accepted the connection in time");
-    return unanswered(outgoing, "failed", describeError(error));
+      return unanswered(outgoing, "timeout", "no address of the host accepted the connection in time", "timeout");
+    return unanswered(outgoing, "failed", describeError(error), faultOf(error));
   } finally {
     clearTimeout(whole);
     clearTimeout(head);
@@ -355,8 +407,10 @@ export function unanswered(
   { url, method }: { readonly url: URL | string; readonly method: "GET" | "POST" },
   status: Exclude<LookupStatus, "ok">,
   detail: string,
+  fault?: HttpFault,
 ): HttpExchange {
-  return { method, url: String(url).slice(0, 8_192), status, code: 0, headers: [], body: "", detail };
+  const place = { method, url: String(url).slice(0, 8_192) };
+  return { ...place, status, code: 0, headers: [], body: "", detail, ...(fault === undefined ? {} : { fault }) };
 }
 
 class TimeLimit extends Error {
@@ -426,17 +480,18 @@ async function receive(
   if (code >= 300 && code < 400) return { ...base, body: "", ...noted(notes) };
 
   const coding = headers.flatMap(([name, value]) => (name === "content-encoding" ? value : [])).join(",");
-  const body = await readBody(response, coding, { maxBytes: outgoing.maxBytes, rawBytes: limits.rawBytes }, signal);
+  const { maxBytes, reserve } = outgoing;
+  const content = outgoing.binary ? createBinaryCollector() : createTextCollector(headerOf(headers, "content-type"));
+  const sizes = { maxBytes, reserve, rawBytes: limits.rawBytes };
+  const body = await readBody(response, coding, sizes, content.add, signal);
   if (body.detail !== undefined) notes.push(body.detail);
-  if (!body.complete && body.bytes.length === 0) {
+  if (!body.complete && body.size === 0) {
     if (signal.aborted) throw signal.reason;
-    return unanswered(outgoing, "failed", notes.join("; "));
+    return unanswered(outgoing, "failed", notes.join("; "), "connection_failed");
   }
   return {
     ...base,
-    ...(outgoing.binary
-      ? { body: body.bytes.toString("base64"), encoding: "base64" as const }
-      : { body: decodeText(body.bytes, headerOf(headers, "content-type")) }),
+    ...content.end(),
     ...(body.complete ? {} : { truncated: true }),
     ...noted(notes),
   };
@@ -444,6 +499,15 @@ async function receive(
 
 function noted(notes: readonly string[]): { detail?: string } {
   return notes.length > 0 ? { detail: notes.join("; ") } : {};
+}
+
+const TLS_ERROR = /CERT|ALTNAME|VERIFY|ISSUER|SIGNATURE|SSL|TLS|EPROTO/;
+
+function faultOf(error: unknown): HttpFault {
+  const code = errorCode(error);
+  if (code.startsWith("HPE_")) return "not_http";
+  if (TLS_ERROR.test(code)) return "tls";
+  return code === "ECONNREFUSED" ? "connection_refused" : "connection_failed";
 }
 
 /** An error as a clause. Uses codes and texts of this program only: a message of the runtime may contain anything. */

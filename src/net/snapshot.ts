@@ -33,6 +33,21 @@ export interface DnsAnswer {
   readonly detail?: string;
 }
 
+/** Why a request got no response, in words that may be shown to everyone. */
+export const HTTP_FAULTS = {
+  no_such_name: "the name does not exist in DNS",
+  reserved_name: "the name is reserved and has no public address",
+  dns_failed: "DNS did not answer",
+  no_address: "the name has no address in DNS",
+  timeout: "no answer in time",
+  connection_refused: "the connection was refused",
+  connection_failed: "the connection failed",
+  tls: "the secure connection failed: the TLS certificate is not valid or TLS is not supported",
+  not_http: "the answer is not valid HTTP",
+  forbidden: "the address may not be requested",
+} as const;
+export type HttpFault = keyof typeof HTTP_FAULTS;
+
 /** One HTTP request and its response; a redirect is a separate exchange. */
 export interface HttpExchange {
   readonly method: "GET" | "POST";
@@ -48,6 +63,8 @@ export interface HttpExchange {
   /** The body is incomplete. */
   readonly truncated?: boolean;
   readonly detail?: string;
+  /** Absent when there was a response, or no request. */
+  readonly fault?: HttpFault;
 }
 
 export interface CertificateAnswer {
@@ -71,6 +88,22 @@ export interface ObservedRequest {
   readonly cookies: readonly string[];
 }
 
+/** What a browser saw of one page: its requests, and the page after its scripts ran. */
+export interface BrowserAnswer {
+  /** The address after redirects. */
+  readonly url: string;
+  readonly status: LookupStatus;
+  /** In order, each address once; `cookies` is empty. */
+  readonly requests: readonly ObservedRequest[];
+  /** Names of the cookies that were set by the page's site and by others. */
+  readonly cookies: readonly string[];
+  /** Global variables of the page's scripts: `Shopify`, `Shopify.theme.name: Debut`. */
+  readonly globals: readonly string[];
+  /** The document after the load, or empty. */
+  readonly html: string;
+  readonly detail?: string;
+}
+
 /**
  * Everything that a scan fetched for one company, so that detection can run again offline. Written by `capture`, or made
  * from a HAR file, a saved page, or DNS records.
@@ -91,4 +124,6 @@ export interface Snapshot {
    * name in it may be scanned.
    */
   readonly zone: boolean;
+  /** The home page in a browser, where one was configured. */
+  readonly browser?: BrowserAnswer;
 }

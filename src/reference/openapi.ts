@@ -163,22 +163,27 @@ const ADVICE: Partial<Record<Code, string>> = {
   "key.invalid": "Send a key of POST /v1/keys as X-API-Key.",
   "operator.invalid": "Send the operator token as `Authorization: Bearer`.",
   "operator.only": "Metrics are available on this machine only, unless server.metrics_public is set.",
+  "origin.refused":
+    'Pages of the origin "https://pages.example" are not allowed: if this is an address of the service, start it with --server-origins https://pages.example.',
+  "host.refused":
+    'Unknown host "casefile.example": if this is a name of the service, start it with --server-origins http://casefile.example.',
   "route.method": "This path supports GET and HEAD.",
   "request.not_acceptable": "This path returns application/json; list it in Accept.",
   "request.too_large": "The body may have at most 64 KiB.",
   "request.media_type": "Send the body as application/json.",
-  "request.invalid": "Correct /limit: Give a whole number from 1 to 100.",
+  "request.invalid": 'Invalid limit "0": give a whole number from 1 to 100.',
   "domain.not_found": "brightpine.example does not exist in DNS; check the spelling.",
   "domain.invalid": "Give a company's domain, such as acme.com.",
-  "company.not_found": "No company has the slug harborline; did you mean harbourline?",
+  "company.not_found": 'No company has the slug "harborline": did you mean harbourline?',
+  "industry.not_found": 'Unknown industry "bankng": did you mean Banking?',
   "study.not_found": "No case study has this id; search or list to find one.",
   "correction.not_found": "This field has no correction; the case study lists its corrected fields.",
   "tool.not_found": 'Unknown tool "strpe"; did you mean Stripe?',
   "submission.not_found": "No submission has this id; list the submissions to find it.",
   "job.not_found": "No failed job has this id; list the jobs to find it.",
-  "key.not_found": "No active key has this email or id. List the keys to find it.",
-  "model.not_found": "No model has this name; list the models to see their names.",
-  "backup.not_found": "No backup has this name; list the backups to find it.",
+  "key.not_found": 'No active key has the email or id "ana@acme.example": list the keys to find it.',
+  "model.not_found": 'No model has the name "custom": list the models to see their names.',
+  "backup.not_found": 'No backup has the name "casefile-2026-05-04.tar.zst": list the backups to find it.',
   "watch.not_found": "brightpine.example is not watched; list the watches to see which are.",
   "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
   "watch.limit": "At most 1000 domains can be watched; remove one first.",
@@ -207,7 +212,7 @@ const problemExamples: Readonly<Record<string, object>> = Object.fromEntries(
       code,
       request_id: "0199a1f4-7c1e-7000-8000-1f0c5f1d2a3b",
       ...(code === "request.invalid"
-        ? { errors: [{ pointer: "/limit", detail: "Give a whole number from 1 to 100." }] }
+        ? { errors: [{ pointer: "/limit", detail: 'Invalid limit "0": give a whole number from 1 to 100.' }] }
         : {}),
       ...(code === "company.not_found" ? { unknown: ["harborline"] } : {}),
     };
@@ -217,6 +222,7 @@ const problemExamples: Readonly<Record<string, object>> = Object.fromEntries(
 
 const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/enrich/, "domain.not_found"],
+  [/^\/v1\/companies$/, "industry.not_found"],
   [/\/(?:companies|compare)/, "company.not_found"],
   [/\/corrections/, "correction.not_found"],
   [/\/casestudies/, "study.not_found"],
@@ -231,6 +237,9 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/webhooks/, "webhook.not_found"],
 ];
 
+/** Lists and searches, whose filters name companies and industries. */
+const FILTERED = /\/casestudies(?:\/semantic|\/batch)?$/;
+
 const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
   [/^\/v1\/keys$/, "key.exists"],
   [/\/companies/, "company.exists"],
@@ -241,11 +250,12 @@ const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
 
 const ANY: Readonly<Record<number, readonly Code[]>> = {
   400: ["request.not_json"],
-  403: ["operator.only"],
+  403: ["origin.refused"],
   405: ["route.method"],
   406: ["request.not_acceptable"],
   413: ["request.too_large"],
   415: ["request.media_type"],
+  421: ["host.refused"],
   500: ["internal"],
   503: ["service.overloaded"],
 };
@@ -253,7 +263,9 @@ const ANY: Readonly<Record<number, readonly Code[]>> = {
 /** The codes whose examples are shown for a status of an operation. */
 function exampleCodesOf(path: string, { security }: Operation, status: number): readonly Code[] {
   const isKeyed = security.some((way) => "key" in way);
+  if (status === 403 && path === "/metrics") return ["operator.only", "origin.refused"];
   if (status === 401) return [isKeyed ? "key.invalid" : "operator.invalid"];
+  if (status === 404 && FILTERED.test(path)) return ["company.not_found", "industry.not_found"];
   if (status === 404)
     return NOT_FOUND.filter(([part]) => part.test(path))
       .map(([, code]) => code)
@@ -338,7 +350,8 @@ function addEveryAnswer(method: string, { responses }: Operation): void {
   }
   for (const answer of Object.values(responses)) delete answer.uncached;
   // The type and size of a body are checked before the route is known.
-  for (const status of [405, 500, ...(TAKES_BODY.has(method) ? [413, 415] : [])]) responses[status] ??= refuses(status);
+  for (const status of [403, 405, 421, 500, ...(TAKES_BODY.has(method) ? [413, 415] : [])])
+    responses[status] ??= refuses(status);
 }
 
 const TAKES_BODY = new Set(["post", "put", "patch"]);

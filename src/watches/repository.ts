@@ -1,13 +1,13 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
 import type { DeliveryRow, Tables, WatchRow, WebhookRow } from "../db/schema.ts";
-import { createLeaseQueue, type LeaseQueue } from "../jobs/lease-queue.ts";
+import type { ToolChange } from "../detection/compare.ts";
+import { createLeaseQueue, type LeaseQueue, type Leasing } from "../jobs/lease-queue.ts";
 import type {
   ChangePage,
   Delivery,
   DeliveryPage,
   DeliveryState,
-  ToolChange,
   Watch,
   WatchOutcome,
   WatchPage,
@@ -87,11 +87,16 @@ const CHANGES_NEWEST_FIRST = {
 } as const;
 const DELIVERIES_NEWEST_FIRST = { list: "deliveries", columns: [["number", "number", "desc"]] } as const;
 
-export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date, max = MAX_CHANGES): WatchRepository {
+export function createWatchRepository(
+  queries: Kysely<Tables>,
+  leasing: Leasing,
+  clock: () => Date,
+  max = MAX_CHANGES,
+): WatchRepository {
   const inMs = (milliseconds: number) => new Date(clock().getTime() + milliseconds).toISOString();
 
   return {
-    ...createLeaseQueue(queries, {
+    ...createLeaseQueue(leasing, {
       table: "watches",
       key: "number",
       kind: "watch",
@@ -104,7 +109,6 @@ export function createWatchRepository(queries: Kysely<Tables>, clock: () => Date
         attempts,
         max_attempts: Number.POSITIVE_INFINITY,
       }),
-      clock,
     }),
 
     put: (domain, { everyHours, paused }, defaults) =>
@@ -320,13 +324,14 @@ const MAX_INTERNAL_FAILURES = 10;
 
 export function createWebhookRepository(
   queries: Kysely<Tables>,
+  leasing: Leasing,
   clock: () => Date,
   max = MAX_DELIVERIES,
 ): WebhookRepository {
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
 
   return {
-    ...createLeaseQueue(queries, {
+    ...createLeaseQueue(leasing, {
       table: "deliveries",
       key: "number",
       kind: "webhook",
@@ -341,7 +346,6 @@ export function createWebhookRepository(
         attempts,
         max_attempts: Number.POSITIVE_INFINITY,
       }),
-      clock,
     }),
 
     add: (webhook, limit) =>

@@ -2,12 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../accounts/http-auth.ts";
 import type { Operator } from "../accounts/service.ts";
+import { CHANGE_KINDS } from "../detection/compare.ts";
 import { openApiDetail } from "../http/openapi.ts";
 import { jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { closed, instant, maybeInstant, noQuery, oneOf, pageOf, pageQuery, text, total } from "../http/schemas.ts";
 import type { WatchService } from "./service.ts";
-import { CHANGE_KINDS, DELIVERY_STATES, WATCH_OUTCOMES, WEBHOOK_STATES } from "./types.ts";
+import { DELIVERY_STATES, WATCH_OUTCOMES, WEBHOOK_STATES } from "./types.ts";
 
 const domain = t.String({ minLength: 1, maxLength: 253, description: "A domain or a URL." });
 const everyHours = Type.Integer({ minimum: 1, maximum: 8_760 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { randomText } from "../accounts/service.ts";
 import { parseIsoInstant } from "../core/dates.ts";
 import { parseDomain } from "../core/domain.ts";
@@ -77,8 +76,7 @@ export interface WatchServiceOptions {
   /** Sends the messages; closed with the service. */
   readonly network: Pick<NetworkClient, "http" | "policy" | "close">;
   readonly requires: RescanOptions["requires"];
-  /** Everything that decides which tools a scan detects: release, fingerprints, settings. */
-  readonly detectionInputs: readonly unknown[];
+  readonly rules: RescanOptions["rules"];
   readonly allowedReservedTlds: readonly string[];
   /** The default interval. */
   readonly everyHours: number;
@@ -97,7 +95,6 @@ const OLD_SECRET_SECONDS = 86_400;
 /** When the process ends while it sends a test, the delivery is sent again after this time. */
 const TEST_RETRY_SECONDS = 600;
 const POLL_MS = 2_000;
-const LEASE_SECONDS = 120;
 
 const makeId = (prefix: string, length: number) => `${prefix}${randomText(length)}`;
 const makeMessageId = () => makeId("msg_", 24);
@@ -111,11 +108,6 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
   const domainName = (domain: string) => parseDomain(domain, options.allowedReservedTlds).name;
   const pageOf = ({ limit = PAGE_SIZE, cursor }: PageOptions = {}) => ({ limit, cursor });
   let scans: Runner | undefined;
-  let digest: string | undefined;
-  const rules = (): string => {
-    digest ??= createHash("sha256").update(JSON.stringify(options.detectionInputs)).digest("hex");
-    return digest;
-  };
 
   return {
     async watch(domain, settings = {}) {
@@ -182,12 +174,12 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
     startWatching() {
       const common = {
         pollMs: POLL_MS,
-        leaseSeconds: LEASE_SECONDS,
         random,
         onFailure({ kind, payload }: { kind: string; payload: object }, error: unknown) {
           // The watch itself shows an expected failure.
           if (!(error instanceof Failure)) options.onError(`${kind} of ${Object.values(payload)}`, error);
         },
+        onQueueError: options.onError,
       };
       const deliveries = startRunner({
         ...common,
@@ -205,7 +197,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
             webhooks,
             falsePositives: options.falsePositives,
             enrich: options.detection.enrich,
-            rules,
+            rules: options.rules,
             requires: options.requires,
             makeMessageId,
             random,

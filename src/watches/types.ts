@@ -1,4 +1,5 @@
 import type { Page } from "../db/cursor.ts";
+import type { ToolChange } from "../detection/compare.ts";
 
 /** How the last scan of a watched domain ended; later scans are compared with a `baseline`. */
 export const WATCH_OUTCOMES = ["baseline", "unchanged", "changed", "failed"] as const;
@@ -25,22 +26,6 @@ export interface Watch {
 
 export interface WatchPage extends Page {
   readonly watches: readonly Watch[];
-}
-
-export const CHANGE_KINDS = ["appeared", "disappeared"] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
-
-/** A tool that appeared at a watched domain or disappeared. */
-export interface ToolChange {
-  readonly change: ChangeKind;
-  readonly tool_id: string;
-  readonly tool: string;
-  /** Category label. */
-  readonly category: string;
-  /** 0–1, when the tool was last detected. */
-  readonly confidence: number;
-  /** The best evidence in one line, when the tool was last detected. */
-  readonly evidence: string;
 }
 
 /** A change in a list. */

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
+import type { ToolChange } from "../detection/compare.ts";
 import type { Handler } from "../jobs/runner.ts";
 import { type NetworkClient, type NetworkSettings, openNetworkClient } from "../net/client.ts";
 import { retryAfterMs } from "../net/exchange.ts";
 import type { Attempt, OutgoingMessage, WebhookRepository } from "./repository.ts";
-import type { ToolChange } from "./types.ts";
 
 export const TOOLS_CHANGED = "domain.tools_changed";
 export const TEST = "webhook.test";

@@ -1,6 +1,6 @@
+import { type Baseline, compare } from "../detection/compare.ts";
 import type { DetectionService } from "../detection/service.ts";
 import type { Handler } from "../jobs/runner.ts";
-import { type Baseline, compare } from "./compare.ts";
 import type { WatchRepository, WebhookRepository } from "./repository.ts";
 import { changesMessage, TOOLS_CHANGED } from "./webhooks.ts";
 
@@ -31,7 +31,7 @@ export const rescan =
     const found = await watches.find(String(payload.domain));
     if (!found || found.watch.paused) return undefined;
     const { domain } = found.watch;
-    const scan = await enrich(domain, { maxAgeSeconds: 0, signal });
+    const scan = await enrich(domain, { maxAgeSeconds: 0, acceptStale: false, signal });
     const { baseline, changes, isFirst, needsVerification } = compare(parseBaseline(found.baseline), scan, {
       rules: options.rules(),
       falsePositives: new Set((await options.falsePositives(domain)).map(({ tool_id }) => tool_id)),

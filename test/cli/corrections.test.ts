@@ -27,7 +27,9 @@ describe("studies", () => {
     const { next_cursor } = JSON.parse(json.out);
     const next = await command("studies", "review", "--order", "newest", "--limit", "2", "--cursor", next_cursor);
     expect(next.out).toContain("2 of 7; next page: --cursor ");
-    expect((await command("studies", "review", "--company", "nobody")).out).toBe("No case studies found.\n");
+    expect((await command("studies", "review", "--company", "nobody")).err).toContain(
+      `No company has the slug "nobody"`,
+    );
     expect((await command("studies", "review", "--order", "oldest")).code).toBe(2);
   });
 
@@ -162,9 +164,9 @@ describe("companies", () => {
     [["edit", "tidewell"], 2, "give --name, --slug, --domain, --industry or --logo-url"],
     [["edit", "tidewell", "--slug", "quayline"], 1, "merge the two instead"],
     [["edit", "tidewell", "--slug", "No slug"], 2, "/slug: "],
-    [["edit", "nowhere", "--name", "A"], 1, "No company has the slug nowhere; search companies to find it."],
-    [["edit", "tidewel", "--name", "A"], 1, "casefile: No company has the slug tidewel; did you mean tidewell?\n"],
-    [["merge", "tidewell", "quaylin"], 1, "casefile: No company has the slug quaylin; did you mean quayline?\n"],
+    [["edit", "nowhere", "--name", "A"], 1, 'No company has the slug "nowhere": search companies to find the slug.'],
+    [["edit", "tidewel", "--name", "A"], 1, 'casefile: No company has the slug "tidewel": did you mean tidewell?\n'],
+    [["merge", "tidewell", "quaylin"], 1, 'casefile: No company has the slug "quaylin": did you mean quayline?\n'],
     [["merge", "tidewell"], 2, "missing required argument 'into'"],
     [["merge", "tidewell", "tidewell"], 1, "Name two different companies"],
     [["list", "a", "--q", "b"], 2, "give the query once"],

@@ -31,7 +31,7 @@ const SUMMARY: CrawlStep = {
   type: "summary",
   listing_url: PAGE,
   listing_title: "Customers",
-  ...{ pages: 9, bytes: 90_000, found: 2, case_studies: 2, skipped: 5, ended: "complete" },
+  ...{ pages: 9, bytes: 90_000, found: 2, case_studies: 2, skipped: 5, ended: "complete", unreadable: null },
 };
 const STEPS: readonly CrawlStep[] = [
   { type: "listing", url: PAGE, title: "Customers", found: 4 },

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
-import { appendFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { openBox } from "../box/box.ts";
 import { tinyTransformer, writeFolder } from "../embedding/tiny-models.ts";
+import { jsonOf } from "../http/opened.ts";
+import { flagsInto } from "../services/boxed-app.ts";
 import { linesOf, RECORDS } from "../services/study-records.ts";
 import { inDirectory } from "../store/examples.ts";
 import { ended, serving, start } from "./process.ts";
@@ -52,6 +55,58 @@ test(
       while ((await readiness()).alarms.length === 0) await Bun.sleep(20);
       expect(await readiness()).toEqual({ status: "ready", reason: null, alarms: [alarm] });
       expect(warnings((await service.stop("SIGTERM")).log)).toEqual([alarm]);
+    });
+  },
+  SLOW,
+);
+
+test(
+  "scans that are open when the service stops get a 503 when their time is over, and nothing gets no answer",
+  async () => {
+    await inDirectory(async (directory) => {
+      const names = Array.from({ length: 4 }, (_, nth) => `hang${nth}.test`);
+      const box = await openBox({
+        companies: names.map((domain) => ({ domain, pages: { "/": "" } })),
+        faults: names.map((domain) => ({ host: domain, fault: "hang" as const })),
+      });
+      try {
+        const flags = Object.entries({ ...(await flagsInto(box, directory)), "server-shutdown-timeout-ms": "200" });
+        const service = await serving(
+          directory,
+          "--no-starter",
+          ...flags.flatMap(([name, value]) => [`--${name}`, String(value)]),
+        );
+        const headers = { "content-type": "application/json" };
+        const body = JSON.stringify({ email: "ana@brightpine.test" });
+        const { api_key } = await jsonOf(await fetch(`${service.url}/v1/keys`, { method: "POST", headers, body }));
+        const asked = names.map((name) =>
+          fetch(`${service.url}/v1/enrich/${name}`, { headers: { "x-api-key": api_key } }),
+        );
+        const running = async () =>
+          (await (await fetch(`${service.url}/metrics`)).text()).includes("casefile_scans_running 4");
+        while (!(await running())) await Bun.sleep(20);
+        const stopped = service.stop("SIGTERM");
+        const answers = await Promise.all(asked);
+        expect(answers.map(({ status }) => status)).toEqual(names.map(() => 503));
+        expect(answers.map((answer) => answer.headers.get("retry-after"))).toEqual(names.map(() => "5"));
+        expect((await stopped).code).toBe(0);
+      } finally {
+        await box.close();
+      }
+    });
+  },
+  SLOW,
+);
+
+test(
+  "a start that fails after it listens closes the port and ends",
+  async () => {
+    await inDirectory(async (directory) => {
+      // The token is written when the port is open.
+      await mkdir(join(directory, "casefile-data/operator-token"), { recursive: true });
+      const { code, err } = await ended(start(directory, ["serve", "--port", "0", "--no-starter"]));
+      expect(code).toBe(1);
+      expect(err).toContain("EISDIR");
     });
   },
   SLOW,

@@ -43,8 +43,8 @@ describe("a remote service", () => {
     const asked = { query: "bank", limit: 2, mode: "hybrid" };
     expect(JSON.parse(found.out)).toEqual(await jsonOf(await get("/v1/casestudies/semantic", { json: asked })));
     expect((await ask(["search", "bank", "--limit", "1"])).out).toMatch(/^1\. .+\(\d\.\d\d\)\n/);
-    expect((await ask(["search", "bank", "--company", "tidwell"])).out).toBe(
-      "No company has the slug tidwell; did you mean tidewell?\n",
+    expect((await ask(["search", "bank", "--company", "tidwell"])).err).toBe(
+      'casefile: No company has the slug "tidwell": did you mean tidewell?\n',
     );
     const listed = await ask(["companies", "tidwell", "--json"]);
     expect(JSON.parse(listed.out)).toEqual(await jsonOf(await get("/v1/companies?q=tidwell")));

@@ -47,24 +47,28 @@ describe("search", () => {
   });
 
   test.each([
-    [["--company", "nobody"], "No company has the slug nobody; list all companies: casefile companies"],
-    [["--company", "tidwell"], "No company has the slug tidwell; did you mean tidewell?"],
-    [["--company", "Tidewell", "--industry", "hospital"], "No case studies found. Try other words or fewer filters."],
+    [["--company", "nobody"], 'No company has the slug "nobody": search companies to find the slug.'],
+    [["--company", "tidwell"], 'No company has the slug "tidwell": did you mean tidewell?'],
     [
       ["--industry", "zeppelin"],
-      "No case studies in the industry zeppelin; available: financial-services, education, healthcare, transport-and-logistics, Zymurgy",
+      'Unknown industry "zeppelin": use a name such as Financial Services, Education, Healthcare.',
     ],
     [
-      ["--company", "nobody", "--industry", "mining"],
-      /^No company has the slug nobody; .+\nNo case studies in the industry mining; available: /,
+      ["--company", "tidewell", "--industry", "finacial"],
+      'Unknown industry "finacial": did you mean Financial Services?',
     ],
-  ])("without results names the filter that matches nothing: %j", async (filter, told) => {
+  ])("an unknown name in a filter is an error: %j", async (filter, message) => {
     const { app, command } = await installation();
     await fill(app);
     const { code, out, err } = await command(["search", "bank", ...filter]);
-    if (typeof told === "string") expect(out).toBe(`${told}\n`);
-    else expect(out).toMatch(told);
-    expect([code, err]).toEqual([0, ""]);
+    expect([code, out, err]).toEqual([1, "", `casefile: ${message}\n`]);
+  });
+
+  test("without results says what to try", async () => {
+    const { app, command } = await installation();
+    await fill(app);
+    const { out } = await command(["search", "bank", "--company", "Tidewell", "--industry", "hospital"]);
+    expect(out).toBe("No case studies found. Try other words or fewer filters.\n");
   });
 
   test("--json equals the API response", async () => {
@@ -114,8 +118,8 @@ describe("search", () => {
     [["search", "a", "--limit", "51"], "Give a whole number from 1 to 50."],
     [["search", "a", "--limit", "2.5"], "Give a whole number from 1 to 50."],
     [["search", "a", "--mode", "fuzzy"], "hybrid, semantic, keyword"],
-    [["search", "  "], "/query: Give 1 to 1,000 characters."],
-    [["search", "a".repeat(1_001)], "/query: Give 1 to 1,000 characters."],
+    [["search", "  "], '/query: Invalid query "": give 1 to 1,000 characters.'],
+    [["search", "a".repeat(1_001)], `/query: Invalid query "${"a".repeat(119)}…": give 1 to 1,000 characters.`],
   ])("%p exits with 2", async (argv, advice) => {
     const { command } = await installation();
     const { code, out, err, left } = await command(argv);
@@ -156,6 +160,7 @@ describe("import", () => {
       bad: [{ line: 8, reason: "The line is not valid JSON. Put each record on one line." }],
       left_out_fields: 0,
       left_out: [],
+      ...{ kept_fields: 0, kept: {}, replaced_fields: 0, replaced: {} },
       seconds: expect.any(Number),
     });
     expect(code).toBe(0);
@@ -360,7 +365,9 @@ describe("companies", () => {
     expect((await command(["companies", "qwxyz"])).out).toBe(
       'No company matches "qwxyz". List all companies: casefile companies\n',
     );
-    expect((await command(["companies", "--industry", "qwxyz"])).out).toBe("No companies found.\n");
+    expect((await command(["companies", "--industry", "qwxyz"])).err).toBe(
+      'casefile: Unknown industry "qwxyz": use a name such as Financial Services, Education, Healthcare.\n',
+    );
   });
 
   test("--json equals the API response", async () => {

@@ -38,7 +38,7 @@ describe("submissions", () => {
 
   test("show the number found by the preview until the crawl has counted", async () => {
     const { app, command } = await installation();
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     const { out } = await command(["submissions", "--state", "review"]);
     expect(out.match(/ 12 +2026-05-04$/gm)).toHaveLength(2);
   });
@@ -55,7 +55,7 @@ describe("submissions", () => {
   test("--json equals the API response", async () => {
     const { app, manage } = await managed();
     const { id } = await app.intake.submit(HARBOURLINE);
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     const command = (argv: readonly string[]) => run(argv, { app });
     for (const [argv, path] of [
       [["submissions"], "/admin/submissions"],
@@ -72,7 +72,7 @@ describe("submissions", () => {
 
   test("one is shown with the details a reviewer needs", async () => {
     const { app, id, command } = await installation();
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     const { out } = await command(["submissions", "show", id]);
     expect(out.replace(/12:00:?\d*/g, "12:00")).toBe(
       [
@@ -194,7 +194,7 @@ describe("submissions", () => {
 describe("jobs", () => {
   test("lists jobs and retries a failed one", async () => {
     const { app, command } = await installation({ leads: {}, givesUp: ["preview"] });
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     const { out } = await command(["jobs", "--state", "dead"]);
     expect(out.replace(/12:\d\d/g, "12:00").split("\n")).toEqual([
       "ID  KIND     STATE  ATTEMPTS  WHEN (UTC)        LAST ERROR",

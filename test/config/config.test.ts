@@ -52,7 +52,7 @@ describe("values", () => {
       trustProxy: 0,
       metricsPublic: false,
       maxStreams: 200,
-      shutdownTimeoutMs: 10_000,
+      shutdownTimeoutMs: 20_000,
     });
     expect(config.accounts).toEqual({ monthlyLimit: 1000, keylessPerHour: 20 });
     expect(config.scan).toEqual({
@@ -61,6 +61,7 @@ describe("values", () => {
       cacheSeconds: 86_400,
       minConfidence: 0.5,
       keepSnapshots: 5,
+      browserUrl: null,
       allowedReservedTlds: [],
     });
     expect(config.net.maxPageBytes).toBe(3 * 1024 * 1024);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { createKeyedSemaphore, createSemaphore, createSingleFlight, raceAbort, sleep } from "../../src/core/async.ts";
+import {
+  cachedFor,
+  createKeyedSemaphore,
+  createSemaphore,
+  createSingleFlight,
+  raceAbort,
+  sleep,
+} from "../../src/core/async.ts";
 
 const never = new AbortController().signal;
 
@@ -85,5 +92,17 @@ describe("a single flight", () => {
     await expect(joined[1]).rejects.toBe("second");
     expect(aborted).toBe("second");
     expect(await flights.join("key", never, async () => "again")).toBe("again");
+  });
+});
+
+describe("a cached value", () => {
+  test("is read once for all callers, and again when it is cleared or old", async () => {
+    let reads = 0;
+    const cached = cachedFor(60_000, async () => ++reads);
+    expect(await Promise.all([cached.get(), cached.get()])).toEqual([1, 1]);
+    cached.clear();
+    expect([await cached.get(), await cached.get()]).toEqual([2, 2]);
+    const never = cachedFor(0, async () => ++reads);
+    expect([await never.get(), await never.get()]).toEqual([3, 4]);
   });
 });

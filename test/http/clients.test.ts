@@ -157,13 +157,19 @@ describe("health", () => {
 
   test("a failing index raises an alarm, but the service stays ready", async () => {
     const alarms = ["3 case studies wait for the index: the disk is full"];
-    const failing = await open({ app: { health: { ready: async () => ({ ready: true, reason: null, alarms }) } } });
+    const failing = await open({
+      app: { health: { ready: async () => ({ ready: true, reason: null, index: { pending: 3 }, alarms }) } },
+    });
     const answer = await failing.ask("/readyz");
-    expect([answer.status, await answer.json()]).toEqual([200, { status: "ready", reason: null, alarms }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { status: "ready", reason: null, index: { pending: 3 }, alarms },
+    ]);
   });
 
   test("the index backlog is measured", async () => {
-    const state = { waiting: 3, oldestSeconds: 40, indexError: "the disk is full", optimiseError: null };
+    const failures = { total: 2, first: [{ case_study_id: "a", error: "no vector" }] };
+    const state = { waiting: 3, oldestSeconds: 40, indexError: "the disk is full", optimiseError: null, failures };
     const { ask } = await open({ app: { index: { state: async () => state } } });
     const lines = (await (await ask("/metrics")).text())
       .split("\n")
@@ -171,6 +177,7 @@ describe("health", () => {
     expect(lines).toEqual([
       "casefile_index_waiting 3",
       "casefile_index_oldest_seconds 40",
+      "casefile_index_failed 2",
       'casefile_index_alarm{work="write"} 1',
       'casefile_index_alarm{work="compact"} 0',
     ]);

@@ -314,3 +314,50 @@ describe("any request", () => {
     }
   });
 });
+
+/** Values that a library may fail to turn into text, to copy or to compare. */
+const ODD_VALUES: readonly unknown[] = [
+  { toString: 1 },
+  { valueOf: null, toString: null },
+  { toJSON: 1 },
+  JSON.parse('{"__proto__":{"toString":1}}'),
+  { constructor: { prototype: 1 } },
+  { length: -1 },
+  [[{ toString: 1 }]],
+  JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`),
+  "\u0000",
+  "\ud800",
+  1e308,
+];
+
+test("a field of any type gets a problem or a response, and no stack trace is logged", async () => {
+  const service = await filled({ keylessPerHour: 1_000_000, monthlyLimit: 1_000_000 });
+  const { token } = await service.app.operator.ensureOperatorToken();
+  const key = await service.key("carl@brightpine.test");
+  const { paths, components } = JSON.parse(await (await service.ask("/openapi.json")).text());
+  const bodies = Object.entries<Record<string, { requestBody?: { content: Record<string, Media> } }>>(paths).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) => {
+        const { schema, example } = requestBody?.content["application/json"] ?? {};
+        const { properties } = components.schemas[schema?.$ref?.split("/").at(-1) ?? ""] ?? schema ?? {};
+        return Object.keys(properties ?? {}).map((field) => ({ path, method, field, example }));
+      }),
+  );
+  expect(bodies.length).toBeGreaterThan(20);
+  for (const { path, method, field, example } of bodies) {
+    for (const value of ODD_VALUES.flatMap((odd) => [odd, [odd]])) {
+      const answer = await service.ask(path.replaceAll(/\{\w+\}/g, "1"), {
+        ...{ method: method.toUpperCase(), key, operator: token },
+        json: { ...example, [field]: value },
+      });
+      expect([path, field, answer.status < 500]).toEqual([path, field, true]);
+      if (answer.status >= 400) await problemOf(answer);
+    }
+  }
+  expect(service.logged().filter(({ err }) => err !== undefined)).toEqual([]);
+});
+
+interface Media {
+  readonly schema?: { readonly $ref?: string; readonly properties?: object };
+  readonly example?: object;
+}

@@ -65,7 +65,13 @@ export async function open(
     agents: createMcpHttp({ services: app, onBug: (tool, err) => log.error({ tool, err }, "a tool broke") }),
     metrics: createMetrics(app),
     lifecycle,
-    settings: { metricsPublic: false, trustProxyHops: 0, maxStreams: 10, origins: [], ...options.settings },
+    settings: {
+      metricsPublic: false,
+      trustProxyHops: 0,
+      maxStreams: 10,
+      addresses: { host: "127.0.0.1", origins: ["http://casefile.test"] },
+      ...options.settings,
+    },
   });
   return {
     app,

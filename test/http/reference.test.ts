@@ -38,6 +38,7 @@ interface Shown {
   readonly anyOf?: readonly Shown[];
   readonly items?: Shown;
   readonly properties?: Readonly<Record<string, Shown>>;
+  readonly required?: readonly string[];
 }
 
 /** Paths at which a value differs from its schema. */
@@ -52,8 +53,11 @@ function* misfits(schema: Shown, value: unknown, at: string): Generator<string> 
   } else if (schema.type === "object" && !schema.properties) {
     if (typeof value !== "object" || value === null) yield at;
   } else if (schema.type === "object") {
-    const shown = Object.keys(schema.properties ?? {}).sort();
-    if (typeof value !== "object" || value === null || !Bun.deepEquals(Object.keys(value).sort(), shown)) yield at;
+    const shown = new Set(Object.keys(schema.properties ?? {}));
+    const required = schema.required ?? [];
+    const isObject = typeof value === "object" && value !== null;
+    if (!isObject || Object.keys(value).some((name) => !shown.has(name)) || required.some((name) => !(name in value)))
+      yield at;
     else
       for (const [name, inner] of Object.entries(value))
         yield* misfits(schema.properties?.[name] ?? {}, inner, `${at}/${name}`);
@@ -93,68 +97,68 @@ describe("the document", () => {
       ),
     );
     expect(calls.sort()).toEqual([
-      'delete /admin/casestudies/{id} removeCaseStudy 204,401,404,405,422,500,503 [{"operator":[]}]',
-      'delete /admin/casestudies/{id}/corrections/{field} takeBackCorrection 200,401,404,405,422,500,503 [{"operator":[]}]',
-      'delete /admin/feedback/{domain}/{tool} takeBackFeedback 200,401,404,405,422,500,503 [{"operator":[]}]',
-      'delete /admin/keys/{key} revokeKey 200,401,404,405,422,500,503 [{"operator":[]}]',
-      'delete /admin/watches/{domain} unwatchDomain 200,401,404,405,422,500,503 [{"operator":[]}]',
-      'delete /admin/webhooks/{webhook} removeWebhook 200,401,404,405,422,500,503 [{"operator":[]}]',
-      'get /admin/backups listBackups 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/backups/{name} downloadBackup 200,401,404,405,422,500,503 [{"operator":[]}]',
-      'get /admin/casestudies reviewCaseStudies 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/casestudies/{id} inspectCaseStudy 200,304,401,404,405,422,500,503 [{"operator":[]}]',
-      'get /admin/changes listChanges 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/companies listCompanies 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/companies/{slug} inspectCompany 200,304,401,404,405,422,500,503 [{"operator":[]}]',
-      'get /admin/feedback listFeedback 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/fingerprints listFingerprints 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/fingerprints/unknown listUnknown 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/fingerprints/{tool} explainFingerprint 200,304,401,404,405,422,500,503 [{"operator":[]}]',
-      'get /admin/jobs listJobs 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/keys listKeys 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/mails listMails 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/models listModels 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/sources sourceHealth 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/submissions listSubmissions 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/submissions/{id} getSubmission 200,304,401,404,405,422,500,503 [{"operator":[]}]',
-      'get /admin/watches listWatches 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/webhooks listWebhooks 200,304,401,405,422,500,503 [{"operator":[]}]',
-      'get /admin/webhooks/deliveries listDeliveries 200,304,401,405,422,500,503 [{"operator":[]}]',
-      "get /healthz getHealth 200,405,500 []",
-      "get /metrics getMetrics 200,403,405,500 []",
-      "get /readyz getReadiness 200,405,500,503 []",
-      'get /v1/casestudies listCaseStudies 200,304,401,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/casestudies/{id} getCaseStudy 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/companies findCompanies 200,304,401,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/companies/{slug} getCompany 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/companies/{slug}/analysis analyseCompany 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/companies/{slug}/timeline companyTimeline 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/enrich-stream/{domain} enrichStream 200,401,404,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/enrich/{domain} enrich 200,304,401,404,405,406,422,429,500,503 [{"key":[]}]',
-      'get /v1/industries listIndustries 200,304,401,405,406,422,429,500,503 [{"key":[]}]',
-      "get /v1/stats getStats 200,304,405,406,422,500,503 []",
-      'patch /admin/casestudies/{id} correctCaseStudy 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'patch /admin/companies/{slug} editCompany 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'patch /admin/keys/{key} limitKey 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'patch /admin/submissions/{id} editSubmission 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/backup createBackup 201,401,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/companies/{slug}/merge mergeCompanies 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/feedback reportFalse 200,400,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/jobs/{id}/retry retryJob 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/keys/{key}/reissue reissueKey 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/models/{name}/use useModel 202,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/submissions/{id}/approve approveSubmission 200,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/submissions/{id}/reject rejectSubmission 200,400,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/submissions/{id}/retry retrySubmission 200,401,404,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/webhooks addWebhook 201,400,401,405,409,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/webhooks/{webhook}/rotate rotateWebhook 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /admin/webhooks/{webhook}/test testWebhook 200,401,404,405,413,415,422,500,503 [{"operator":[]}]',
-      'post /v1/casestudies/batch searchCaseStudiesBatch 200,400,401,405,406,413,415,422,429,500,503 [{"key":[]}]',
-      'post /v1/casestudies/semantic searchCaseStudies 200,400,401,405,406,413,415,422,429,500,503 [{"key":[]}]',
-      'post /v1/compare compareCompanies 200,400,401,404,405,406,413,415,422,429,500,503 [{"key":[]}]',
-      "post /v1/keys issueKey 201,400,405,406,409,413,415,422,429,500,503 []",
-      "post /v1/submit submitCaseStudies 202,400,405,406,413,415,422,429,500,503 []",
-      'put /admin/watches/{domain} watchDomain 200,400,401,405,409,413,415,422,500,503 [{"operator":[]}]',
+      'delete /admin/casestudies/{id} removeCaseStudy 204,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'delete /admin/casestudies/{id}/corrections/{field} takeBackCorrection 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'delete /admin/feedback/{domain}/{tool} takeBackFeedback 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'delete /admin/keys/{key} revokeKey 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'delete /admin/watches/{domain} unwatchDomain 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'delete /admin/webhooks/{webhook} removeWebhook 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/backups listBackups 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/backups/{name} downloadBackup 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/casestudies reviewCaseStudies 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/casestudies/{id} inspectCaseStudy 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/changes listChanges 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/companies listCompanies 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/companies/{slug} inspectCompany 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/feedback listFeedback 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/fingerprints listFingerprints 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/fingerprints/unknown listUnknown 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/fingerprints/{tool} explainFingerprint 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/jobs listJobs 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/keys listKeys 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/mails listMails 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/models listModels 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/sources sourceHealth 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/submissions listSubmissions 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/submissions/{id} getSubmission 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/watches listWatches 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/webhooks listWebhooks 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/webhooks/deliveries listDeliveries 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
+      "get /healthz getHealth 200,403,405,421,500 []",
+      "get /metrics getMetrics 200,403,405,421,500 []",
+      "get /readyz getReadiness 200,403,405,421,500,503 []",
+      'get /v1/casestudies listCaseStudies 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/casestudies/{id} getCaseStudy 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies findCompanies 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies/{slug} getCompany 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies/{slug}/analysis analyseCompany 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/companies/{slug}/timeline companyTimeline 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/enrich-stream/{domain} enrichStream 200,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/enrich/{domain} enrich 200,304,401,403,404,405,406,421,422,429,500,503 [{"key":[]}]',
+      'get /v1/industries listIndustries 200,304,401,403,405,406,421,422,429,500,503 [{"key":[]}]',
+      "get /v1/stats getStats 200,304,403,405,406,421,422,500,503 []",
+      'patch /admin/casestudies/{id} correctCaseStudy 200,400,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'patch /admin/companies/{slug} editCompany 200,400,401,403,404,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'patch /admin/keys/{key} limitKey 200,400,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'patch /admin/submissions/{id} editSubmission 200,400,401,403,404,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/backup createBackup 201,401,403,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/companies/{slug}/merge mergeCompanies 200,400,401,403,404,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/feedback reportFalse 200,400,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/jobs/{id}/retry retryJob 200,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/keys/{key}/reissue reissueKey 200,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/models/{name}/use useModel 202,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/approve approveSubmission 200,401,403,404,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/reject rejectSubmission 200,400,401,403,404,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/submissions/{id}/retry retrySubmission 200,401,403,404,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/webhooks addWebhook 201,400,401,403,405,409,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/webhooks/{webhook}/rotate rotateWebhook 200,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /admin/webhooks/{webhook}/test testWebhook 200,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
+      'post /v1/casestudies/batch searchCaseStudiesBatch 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
+      'post /v1/casestudies/semantic searchCaseStudies 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
+      'post /v1/compare compareCompanies 200,400,401,403,404,405,406,413,415,421,422,429,500,503 [{"key":[]}]',
+      "post /v1/keys issueKey 201,400,403,405,406,409,413,415,421,422,429,500,503 []",
+      "post /v1/submit submitCaseStudies 202,400,403,405,406,413,415,421,422,429,500,503 []",
+      'put /admin/watches/{domain} watchDomain 200,400,401,403,405,409,413,415,421,422,500,503 [{"operator":[]}]',
     ]);
   });
 
@@ -188,8 +192,14 @@ describe("the document", () => {
     const maxAge = document.paths["/v1/enrich/{domain}"].get.parameters.find(
       ({ name }: { name: string }) => name === "max_age",
     );
-    expect(maxAge.schema).toMatchObject({ type: "integer", minimum: 0, maximum: 99_999_999 });
+    expect(maxAge.schema.anyOf).toEqual([
+      { type: "integer", minimum: 0, maximum: 99_999_999 },
+      { type: "string", const: "any" },
+    ]);
     expect(maxAge.required).toBe(false);
+    delete maxAge.schema.anyOf;
+    const stream = document.paths["/v1/enrich-stream/{domain}"].get.parameters;
+    for (const { name, schema } of stream) if (name === "max_age") delete schema.anyOf;
     const mixed = [...within(document)].filter(
       ({ anyOf }) => Array.isArray(anyOf) && anyOf.some(({ type }) => type === "integer"),
     );
@@ -200,8 +210,12 @@ describe("the document", () => {
     const { ask, key } = await open();
     const { paths } = await readWhole();
     const schema = paths["/v1/enrich/{domain}"].get.responses[200].content["application/json"].schema;
-    const body = await jsonOf(await ask("/v1/enrich/brightpine.test?include=evidence,sources", { key: await key() }));
-    expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort());
+    const body = await jsonOf(
+      await ask("/v1/enrich/brightpine.test?include=evidence,sources,third_parties", { key: await key() }),
+    );
+    const { stale, stale_reason, ...usual } = schema.properties;
+    expect(Object.keys(body).sort()).toEqual(Object.keys(usual).sort());
+    expect([stale.const, stale_reason.type]).toEqual([true, "string"]);
     expect(Object.keys(body.tools[0]).sort()).toEqual(Object.keys(schema.properties.tools.items.properties).sort());
     expect(schema.required.sort()).toEqual(["by_category", "domain", "tools", "tools_detected"]);
   });
@@ -239,7 +253,7 @@ describe("the document", () => {
     const { app, ask } = await filled();
     const { token } = await app.operator.ensureOperatorToken();
     const { id } = await app.intake.submit(HARBOURLINE);
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     const { paths } = await readWhole();
     const schema = paths[path][method].responses[200].content["application/json"].schema;
     const answer = await ask(asked.replace("SUBMISSION", id), { method, json, operator: token });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { Failure } from "../../src/core/errors.ts";
 import { type Serving, serveHttp } from "../../src/http/server.ts";
 import { fakeVerbs } from "../services/fake-app.ts";
 import { jsonOf, type Opened, open, problemOf } from "./opened.ts";
@@ -53,6 +54,27 @@ async function withGate() {
 }
 
 describe("over a port", () => {
+  test.each(["CONNECT example.com:443", "CONNECT /", "TRACE /"])("%s is refused", async (line) => {
+    const { url } = await serve(await open());
+    const heard = await raw(url, `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    expect(heard).toStartWith("HTTP/1.1 405 ");
+    expect(heard).toContain('"code":"route.method"');
+  });
+
+  test.each([
+    ["another request", "\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"],
+    ["trailers", "X-Trailer: 1\r\n\r\n"],
+    ["trailers like a request", "X: 1\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"],
+  ])("%s after a chunked body are not answered", async (_, rest) => {
+    const { url } = await serve(await open());
+    const head =
+      "POST /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n";
+    const heard = await raw(url, head + rest);
+    expect(heard).toStartWith("HTTP/1.1 405 ");
+    expect(heard.toLowerCase()).toContain("connection: close");
+    expect(heard).not.toContain("HTTP/1.1 200");
+  });
+
   test("a second service on the same port is refused", async () => {
     const { url } = await serve(await open());
     const second = await open();
@@ -61,6 +83,16 @@ describe("over a port", () => {
     expect(again).toThrow(
       `Cannot listen on 127.0.0.1 port ${new URL(url).port}: the port is in use. Choose another with --port.`,
     );
+  });
+
+  test("an address that is not local is refused as such after another port was in use", async () => {
+    const { url } = await serve(await open());
+    const { handler, lifecycle } = await open();
+    const listening = (host: string, port: number) => opened.push(serveHttp(handler, { host, port }, lifecycle));
+    for (const host of ["999.1.1.1", "192.0.2.1", "nosuchhost.invalid"]) {
+      expect(() => listening("127.0.0.1", Number(new URL(url).port))).toThrow("the port is in use");
+      expect(() => listening(host, Number(new URL(url).port))).toThrow("not an address of this machine");
+    }
   });
 
   // The first two and the last are not valid names or addresses; the third is reserved for documentation (RFC 5737).
@@ -135,15 +167,17 @@ describe("over a port", () => {
   });
 
   test.each([
-    ["no host", "GET /v1/stats HTTP/1.0\r\n\r\n"],
-    ["a host that is none", "GET /v1/stats HTTP/1.1\r\nHost: <>\r\nConnection: close\r\n\r\n"],
-    ["a short host", "GET /v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n"],
-    ["a whole address", "GET http://other.test/v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n"],
-    ["HEAD and no host", "HEAD /v1/stats HTTP/1.0\r\n\r\n"],
-  ])("a request with %s is handled like any other", async (_, text) => {
-    const service = await open();
+    ["no host", "GET /v1/stats HTTP/1.0\r\n\r\n", 200],
+    ["an empty host", "GET /v1/stats HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n", 200],
+    ["an invalid host", "GET /v1/stats HTTP/1.1\r\nHost: <>\r\nConnection: close\r\n\r\n", 421],
+    ["a short host", "GET /v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n", 200],
+    ["two hosts", "GET /v1/stats HTTP/1.1\r\nHost: cf\r\nHost: evil.test\r\nConnection: close\r\n\r\n", 421],
+    ["a whole address", "GET http://other.test/v1/stats HTTP/1.1\r\nHost: cf\r\nConnection: close\r\n\r\n", 200],
+    ["HEAD and no host", "HEAD /v1/stats HTTP/1.0\r\n\r\n", 200],
+  ])("a request with %s is answered", async (_, text, status) => {
+    const service = await open({ settings: { addresses: { host: "cf", origins: [] } } });
     const { url } = await serve(service);
-    expect(await raw(url, text)).toStartWith("HTTP/1.1 200");
+    expect(await raw(url, text)).toStartWith(`HTTP/1.1 ${status}`);
   });
 
   test("the peer's address is the one of the connection", async () => {
@@ -175,6 +209,25 @@ describe("stopping", () => {
     expect((await answer).status).toBe(200);
     await stopped;
   });
+
+  test("requests that are open when the grace period ends get 503 with Retry-After", async () => {
+    const { service, began } = await withGate();
+    const drained = new AbortController();
+    Object.assign(service.lifecycle, { drained: drained.signal });
+    const serving = await serve(service);
+    const headers = { "x-api-key": await service.key() };
+    const answers = ["one", "two", "three"].map((name) => fetch(`${serving.url}/v1/enrich/${name}.test`, { headers }));
+    await began.promise;
+    await serving.stop(50, () => drained.abort(new Failure("service.draining", "The service is stopping.")));
+    const codes: string[] = [];
+    for (const answer of await Promise.all(answers)) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+      codes.push(String((await problemOf(answer)).code));
+    }
+    // A request that was not read when the stop began is refused.
+    expect(new Set(codes).difference(new Set(["service.draining", "service.unready"])).size).toBe(0);
+    expect(codes).toContain("service.draining");
+  }, 10_000);
 
   test("a stream is cut off when the grace period ends", async () => {
     const service = await open();

@@ -104,13 +104,11 @@ describe("GET /v1/casestudies", () => {
   test.each([
     ["company=quayline", ["quayline-kestrel", "quayline-ostra"]],
     ["company=QuayLine", ["quayline-kestrel", "quayline-ostra"]],
-    ["company=nobody", []],
     ["industry=financial-services", BANKS],
     ["industry=Financial%20Services", BANKS],
     ["industry=BANKING", BANKS],
     ["industry=fintech", BANKS],
     ["industry=zymurgy", ["tidewell-unnamed"]],
-    ["industry=nothing-of-that-kind", []],
     ["client=Northgate%20Savings", NORTHGATES],
     ["client=NORTHGATE.example", NORTHGATES],
     ["client=Northgate", []],
@@ -178,13 +176,21 @@ describe("GET /v1/casestudies", () => {
   );
 
   test.each([
-    ["limit=0", "/limit", "Give a whole number from 1 to 100."],
-    ["limit=101", "/limit", "Give a whole number from 1 to 100."],
-    ["limit=2.5", "/limit", "Give a whole number from 1 to 100."],
-    ["limit=", "/limit", "Give a whole number from 1 to 100."],
-    ["published_after=2024-02-31", "/published_after", "Give a date as YYYY-MM-DD."],
-    ["published_before=yesterday", "/published_before", "Give a date as YYYY-MM-DD."],
-    ["country=GBR", "/country", "Give a country's two letters, such as DE."],
+    ["limit=0", "/limit", 'Invalid limit "0": give a whole number from 1 to 100.'],
+    ["limit=101", "/limit", 'Invalid limit "101": give a whole number from 1 to 100.'],
+    ["limit=2.5", "/limit", 'Invalid limit "2.5": give a whole number from 1 to 100.'],
+    ["limit=", "/limit", 'Invalid limit "": give a whole number from 1 to 100.'],
+    [
+      "published_after=2024-02-31",
+      "/published_after",
+      'Invalid published_after "2024-02-31": give a date as YYYY-MM-DD.',
+    ],
+    [
+      "published_before=yesterday",
+      "/published_before",
+      'Invalid published_before "yesterday": give a date as YYYY-MM-DD.',
+    ],
+    ["country=", "/country", 'Invalid country "": give a non-empty string.'],
     ["company=a&company=b", "/company", "Give this parameter only once."],
     ["compnay=tidewell", "/compnay", 'Unknown field "compnay": did you mean company?'],
     ["query=bank", "/query", expect.any(String)],
@@ -242,8 +248,6 @@ describe("POST /v1/casestudies/semantic", () => {
     [{ industry: "Banking" }, ["quayline-kestrel", "tidewell-northgate", "tidewell-northgate-cards"]],
     [{ industry: "financial-services", company: "tidewell" }, ["tidewell-northgate", "tidewell-northgate-cards"]],
     [{ industry: "ZYMURGY" }, ["tidewell-unnamed"]],
-    [{ company: "nobody" }, []],
-    [{ industry: "o'hare' or 1=1 --" }, []],
   ])("%p filters before ranking", async (filter, expected) => {
     const service = await filled();
     for (const mode of ["hybrid", "semantic"]) {
@@ -296,7 +300,9 @@ describe("POST /v1/casestudies/semantic", () => {
       const answer = await semantic(service, { query });
       const { status, errors } = await problemOf(answer);
       expect([status, remaining(answer)]).toEqual([422, 1_000]);
-      expect(errors).toEqual([{ pointer: "/query", detail: "Give 1 to 1,000 characters." }]);
+      const shown = query.trim().length > 120 ? `${"a".repeat(119)}…` : "";
+      const detail = `Invalid query "${shown}": give 1 to 1,000 characters.`;
+      expect(errors).toEqual([{ pointer: "/query", detail }]);
     }
   });
 });
@@ -485,4 +491,56 @@ test("an aborted search is not logged as an error", async () => {
   client.abort();
   expect((await answer).status).toBe(499);
   expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+});
+
+const SEMANTIC = "/v1/casestudies/semantic";
+const NOBODY = 'No company has the slug "nobody": search companies to find the slug.';
+const TIDEWELL = 'No company has the slug "tidewel": did you mean tidewell?';
+const FINANCIAL = 'Unknown industry "Finacial": did you mean Financial Services?';
+const ANY_OTHER =
+  "Unknown industry \"o'hare' or 1=1 --\": use a name such as Financial Services, Education, Healthcare.";
+
+describe("a name in a filter that does not exist is 404", () => {
+  const UNKNOWN: readonly (readonly [string, unknown, string, string, string])[] = [
+    ["/v1/casestudies?company=nobody", undefined, "/company", "company.not_found", NOBODY],
+    ["/v1/casestudies?industry=Finacial", undefined, "/industry", "industry.not_found", FINANCIAL],
+    ["/v1/companies?industry=Finacial", undefined, "/industry", "industry.not_found", FINANCIAL],
+    [SEMANTIC, { query: "a", company: "tidewel" }, "/company", "company.not_found", TIDEWELL],
+    [SEMANTIC, { query: "a", industry: "o'hare' or 1=1 --" }, "/industry", "industry.not_found", ANY_OTHER],
+    [
+      "/v1/casestudies/batch",
+      { queries: [{ query: "a" }, { query: "a", company: "nobody" }] },
+      "/queries/1/company",
+      "company.not_found",
+      NOBODY,
+    ],
+    ["/v1/compare", { companies: ["tidewell"], industry: "Finacial" }, "/industry", "industry.not_found", FINANCIAL],
+  ];
+
+  test.each(UNKNOWN)("%s %j", async (path, json, pointer, code, detail) => {
+    const { get } = await filled();
+    const answer = await get(path, json === undefined ? {} : { json });
+    expect(answer.status).toBe(404);
+    expect(await problemOf(answer)).toMatchObject({ code, detail, errors: [{ pointer, detail }] });
+  });
+
+  test.each([
+    ["GBR", 'Unknown country "GBR": use two letters, such as DE, or an English name.'],
+    ["Germny", 'Unknown country "Germny": did you mean Germany?'],
+  ])("except a country, which is invalid: %s", async (country, detail) => {
+    const { get } = await filled();
+    const answer = await get(`/v1/casestudies?country=${country}`);
+    expect(answer.status).toBe(422);
+    expect(await problemOf(answer)).toMatchObject({ code: "query.invalid", detail });
+  });
+
+  test("a country is given by its code or its English name", async () => {
+    const { get } = await filled();
+    const ids = async (country: string) => {
+      const { case_studies } = await jsonOf(await get(`/v1/casestudies?country=${country}`));
+      return case_studies.map(({ id }: { id: string }) => id);
+    };
+    expect(await ids("NO")).not.toEqual([]);
+    for (const name of ["no", "Norway", "NORWAY"]) expect(await ids(name)).toEqual(await ids("NO"));
+  });
 });

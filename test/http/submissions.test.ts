@@ -89,7 +89,7 @@ describe("submissions", () => {
 
   test("one is shown with its preview", async () => {
     const { manage, app, id } = await submitted("Harbourline");
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     expect(await jsonOf(await manage(`/admin/submissions/${id}`))).toEqual({
       id,
       company_name: "Harbourline",
@@ -210,7 +210,7 @@ describe("jobs", () => {
     expect((await problemOf(await manage(`/admin/jobs/${job?.id}/retry`, { method: "POST" }))).code).toBe(
       "job.not_found",
     );
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     expect((await jsonOf(await manage("/admin/jobs?state=dead"))).jobs[0]).toMatchObject({
       last_error: "The page was empty.",
     });

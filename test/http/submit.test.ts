@@ -34,7 +34,7 @@ describe("POST /v1/submit", () => {
       submission_id: id,
       message: "The page is approved and being crawled. The contact address is notified when this is done.",
     });
-    await app.intake.startWorker().stop();
+    await app.jobs.startWorker().stop();
     expect((await jsonOf(await ask("/v1/submit", { json: HARBOURLINE }))).submission_id).not.toBe(id);
   });
 

@@ -173,7 +173,7 @@ describe("the Origin header", () => {
     ["chrome-extension://localhost", 403],
     ["nonsense", 403],
   ])("%p gets %d", async (origin, status) => {
-    const service = await open({ settings: { origins } });
+    const service = await open({ settings: { addresses: { host: null, origins } } });
     const key = await service.key();
     const answer = await post(service, LIST, { key, ...(origin === undefined ? {} : { headers: { origin } }) });
     expect(answer.status).toBe(status);

@@ -30,6 +30,7 @@ describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
       "tech_stack",
       "as_vendor",
       "as_client",
+      "missing",
     ]);
   });
 
@@ -99,7 +100,7 @@ As a client: 1 case study about brightpine.test.
     await client.listTools();
     const answer = await client.callTool({ name: "get_company", arguments: { slug: "nobody" } });
     expect(refusalOf(answer)).toBe(
-      "No company has the slug nobody; search companies to find it. (company.not_found)\nUnknown: nobody\nNext: Call find_companies with the name or the domain to get the slug, then call again.",
+      'No company has the slug "nobody": search companies to find the slug. (company.not_found)\nUnknown: nobody\nNext: Call find_companies with the name or the domain to get the slug, then call again.',
     );
   });
 });

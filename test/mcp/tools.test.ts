@@ -32,7 +32,7 @@ describe("get_company_analysis", () => {
 
   test.each([
     ["10.0.0.1", "domain.invalid", "Call again with a registrable domain"],
-    ["", "/domain", "Give a non-empty string."],
+    ["", "/domain", 'Invalid domain "": give a non-empty string.'],
     ["intranet.corp", "domain.reserved", "public domain"],
     ["missing.test", "domain.not_found", "Check the spelling"],
     ["silent.test", "dns.unreachable", "Retry after 30 seconds."],
@@ -97,10 +97,10 @@ describe("search_case_studies", () => {
     await app.caseStudies.importFile({ name: "s.jsonl", content: new Blob([linesOf(records)]).stream() });
     const search = () => client.callTool({ name: "search_case_studies", arguments: { query: "late" } });
     expect(textOf(await search())).toEndWith(
-      "\n\n1 case study not indexed yet, so results may be missing; try again in a minute.",
+      "\n\n1 case study is not in the search index yet: results may be missing.",
     );
     await app.index.indexNow();
-    expect(textOf(await search())).not.toContain("not yet in the index");
+    expect(textOf(await search())).not.toContain("not in the search index");
   });
 
   test("an empty result says what to try", async () => {
@@ -109,29 +109,27 @@ describe("search_case_studies", () => {
   });
 
   test.each([
-    [{ company: "nobody" }, 'No vendor has the slug "nobody"; find_companies lists slugs.'],
-    [{ company: "tidewel" }, 'No vendor has the slug "tidewel"; similar: tidewell.'],
-    [{ industry: "Finacial" }, 'No case study has the industry "Finacial"; similar: Financial Services.'],
-    [
-      { industry: "Alchemy", company: "nobody" },
-      'No vendor has the slug "nobody"; find_companies lists slugs. No case study has the industry "Alchemy"; most common: Financial Services, Education, Healthcare, Transport & Logistics, Zymurgy.',
-    ],
-  ])("an empty result for %j says that nothing has the name, and lists similar names", async (filter, text) => {
+    [{ company: "nobody" }, 'No company has the slug "nobody": search companies to find the slug. (company.not_found)'],
+    [{ company: "tidewel" }, 'No company has the slug "tidewel": did you mean tidewell? (company.not_found)'],
+    [{ industry: "Finacial" }, 'Unknown industry "Finacial": did you mean Financial Services? (industry.not_found)'],
+  ])("an unknown name in a filter is an error: %j", async (filter, text) => {
     const { answer } = await asked("search_case_studies", { query: "bank", ...filter });
-    expect(textOf(answer)).toStartWith(`"bank": nothing found. ${text}`);
-    expect(dataOf(answer)).toEqual({ results: [{ query: "bank", results: [] }] });
+    expect(refusalOf(answer)).toStartWith(text);
   });
 
   test.each([
     [{}, "either `query` or `queries`"],
     [{ query: "a", queries: [{ query: "b" }] }, "either `query` or `queries`"],
-    [{ query: "   " }, "- /query: Give 1 to 1,000 characters."],
-    [{ queries: [{ query: "a" }, { query: " " }] }, "- /queries/1/query: Give 1 to 1,000 characters."],
+    [{ query: "   " }, '- /query: Invalid query "": give 1 to 1,000 characters.'],
+    [
+      { queries: [{ query: "a" }, { query: " " }] },
+      '- /queries/1/query: Invalid query "": give 1 to 1,000 characters.',
+    ],
     [{ queries: Array.from({ length: 11 }, () => ({ query: "a" })) }, "/queries: Give at most 10."],
     [{ query: "a", mode: "fuzzy" }, '/mode: Unknown mode "fuzzy": use hybrid, semantic or keyword.'],
-    [{ query: "a", limit: 51 }, "/limit: Give 50 at most."],
+    [{ query: "a", limit: 51 }, "/limit: Invalid limit 51: give 50 at most."],
     [{ query: "a", limt: 5 }, '/limt: Unknown field "limt": did you mean limit?'],
-    [{ query: 7 }, "/query: Give a string."],
+    [{ query: 7 }, "/query: Invalid query 7: give a string."],
   ])("%j is refused, and the text names the argument", async (args, text) => {
     expect(refusalOf((await asked("search_case_studies", args)).answer)).toContain(text);
   });
@@ -156,12 +154,9 @@ describe("vendors", () => {
     );
   });
 
-  test("an industry without case studies is reported with the comparison", async () => {
+  test("an unknown industry is an error", async () => {
     const { answer } = await asked("compare_vendors", { companies: ["tidewell"], industry: "Logisticks" });
-    expect(dataOf(answer).companies).toMatchObject([{ total_case_studies: 0 }]);
-    expect(textOf(answer)).toEndWith(
-      '\n\nNo case study has the industry "Logisticks"; similar: Transport & Logistics.',
-    );
+    expect(refusalOf(answer)).toStartWith('Unknown industry "Logisticks": did you mean Transport & Logistics?');
   });
 
   test.each([
@@ -169,7 +164,7 @@ describe("vendors", () => {
     [{ companies: ["tidewell", "TIDEWELL"] }, "give each slug once"],
     [{ companies: [] }, "/companies: Give at least 1."],
     [{ companies: ["a", "b", "c", "d", "e", "f"] }, "/companies: Give at most 5."],
-    [{ companies: "tidewell" }, "/companies: Give a list."],
+    [{ companies: "tidewell" }, '/companies: Invalid companies "tidewell": give a list.'],
   ])("are not compared for the arguments %j", async (args, text) => {
     expect(refusalOf((await asked("compare_vendors", args)).answer)).toContain(text);
   });

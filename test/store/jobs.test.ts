@@ -1,4 +1,9 @@
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../../src/store.ts";
 import { storeWithClock } from "../casestudies/study-examples.ts";
 
 test("a kind and subject has at most one open job, and can be added again when that is done", async () => {
@@ -19,13 +24,13 @@ test("a job belongs to one worker until its lease expires, and a worker that los
   expect(first).toMatchObject({ kind: "crawl", payload: { site: 1 }, attempts: 1, state: "running" });
   expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
   after(50);
-  expect(await jobs.renew(first!, 60)).toBe(true);
+  expect(await jobs.renew([first!], 60)).toEqual(new Set([first!.lease]));
   after(59);
   expect(await jobs.claim(["crawl"], 60)).toBeUndefined();
   after(2);
   const second = await jobs.claim(["crawl"], 60);
   expect(second).toMatchObject({ id: first!.id, attempts: 2 });
-  expect(await jobs.renew(first!, 60)).toBe(false);
+  expect(await jobs.renew([first!], 60)).toEqual(new Set());
   await jobs.done(first!);
   expect(await jobs.find(first!.id)).toMatchObject({ state: "running" });
   await jobs.done(second!);
@@ -49,15 +54,22 @@ test("a job waits after an error, is dead with the reason after its last attempt
   expect(await jobs.claim(["crawl"], 60)).toMatchObject({ id, attempts: 1 });
 });
 
-test("a job of a crashed process is recovered before its lease expires", async () => {
-  const { jobs } = await storeWithClock();
-  await jobs.add({ kind: "crawl", subject: "site 1" });
-  const first = await jobs.claim(["crawl"], 3_600);
-  expect(await jobs.recover((pid) => pid === process.pid)).toBe(0);
-  expect(await jobs.claim(["crawl"], 3_600)).toBeUndefined();
-  expect(await jobs.recover(() => false)).toBe(1);
-  expect(await jobs.claim(["crawl"], 3_600)).toMatchObject({ id: first!.id, attempts: 2 });
-  expect(await jobs.renew(first!, 60)).toBe(false);
+test("a job of another running node stays its own, and is free at once when that node has ended", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "casefile-nodes-"));
+  try {
+    const [one, two] = [await openStore({ dataDir: folder }), await openStore({ dataDir: folder })];
+    const id = await one.jobs.add({ kind: "crawl", subject: "site 1" });
+    await one.jobs.claim(["crawl"], 3_600);
+    expect(await two.jobs.recover()).toBe(0);
+    expect(await two.jobs.claim(["crawl"], 3_600)).toBeUndefined();
+    await one.close();
+    expect(await two.jobs.recover()).toBe(1);
+    expect(await two.jobs.find(id)).toMatchObject({ state: "waiting" });
+    expect(await two.jobs.claim(["crawl"], 3_600)).toMatchObject({ id, attempts: 2 });
+    await two.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("a final failure is dead at once", async () => {
@@ -117,4 +129,26 @@ test("done jobs are deleted after their retention period, open and dead ones are
   after(86_400);
   expect(await jobs.deleteDone(new Date("2026-05-05T00:00:00Z"))).toBe(1);
   expect(await jobs.counts()).toEqual({ waiting: 1, running: 0, done: 0, dead: 0 });
+});
+
+test("idle queues write nothing, and wait for no other process that does", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "casefile-idle-"));
+  try {
+    const store = await openStore({ dataDir: folder });
+    const other = new Database(join(folder, "casefile.sqlite"));
+    const version = () => other.query("pragma data_version").values().join();
+    const before = version();
+    other.run("begin immediate");
+    for (const queue of [store.jobs, store.watches, store.webhooks]) {
+      expect(await queue.recover()).toBe(0);
+      expect(await queue.claim(["crawl", "watch", "webhook"], 30)).toBeUndefined();
+    }
+    expect(await store.outbox.pending(10)).toEqual([]);
+    other.run("rollback");
+    expect(version()).toBe(before);
+    other.close();
+    await store.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

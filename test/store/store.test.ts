@@ -67,7 +67,8 @@ describe("opening", () => {
   test("a transaction holds the write lock from its start", async () => {
     await inDirectory(async (dataDir) => {
       const path = join(dataDir, "test.sqlite");
-      const queries = queriesOf(connect(path));
+      const database = connect(path);
+      const { queries } = queriesOf(database);
       const other = connect(path);
       other.run("pragma busy_timeout = 0");
       await queries.transaction().execute(async () => {
@@ -75,7 +76,7 @@ describe("opening", () => {
       });
       other.run("begin immediate");
       other.close();
-      await queries.destroy();
+      database.close();
     });
   });
 

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { clockInProcess } from "../../src/db/clock.ts";
 import { connect, queriesOf } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { createNode } from "../../src/db/node.ts";
 import { createWatchRepository, createWebhookRepository } from "../../src/watches/repository.ts";
 
 const clock = () => new Date("2026-05-04T12:00:00.000Z");
@@ -9,12 +11,14 @@ const clock = () => new Date("2026-05-04T12:00:00.000Z");
 async function opened() {
   const database = connect(":memory:");
   await migrate(database, { migrations: MIGRATIONS, dataDir: undefined, clock });
-  return queriesOf(database);
+  return { ...queriesOf(database), database };
 }
 
 test("only the newest changes and deliveries are stored", async () => {
-  const queries = await opened();
-  const [watches, webhooks] = [createWatchRepository(queries, clock, 3), createWebhookRepository(queries, clock, 2)];
+  const { queries, lazyQueries, database } = await opened();
+  const leasing = { lazyQueries, databaseClock: clockInProcess(clock), node: createNode(undefined) };
+  const watches = createWatchRepository(queries, leasing, clock, 3);
+  const webhooks = createWebhookRepository(queries, leasing, clock, 2);
   await watches.put("acme.test", {}, { everyHours: 1, max: 1 });
   await webhooks.add({ id: "wh_1", url: "https://acme.test/", secret: "whsec_" }, 1);
   for (const id of ["a", "b", "c", "d", "e"]) {
@@ -30,5 +34,5 @@ test("only the newest changes and deliveries are stored", async () => {
   expect(changes.map(({ tool_id }) => tool_id)).toEqual(["e", "d", "c"]);
   const { deliveries } = await webhooks.listDeliveries({}, { limit: 20 });
   expect(deliveries.map(({ id }) => id)).toEqual(["msg_e", "msg_d"]);
-  await queries.destroy();
+  database.close();
 });

@@ -37,7 +37,7 @@ async function receiving(answers: readonly Reply[], more: Partial<NetworkSetting
   clients.push(network);
   const start = () => {
     const runner = startRunner({
-      ...{ queue: webhooks, concurrency: 2, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0 },
+      ...{ queue: webhooks, concurrency: 2, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onQueueError() {} },
       handlers: { webhook: deliver(webhooks, { network, clock: opened.clock, random: () => 0 }) },
       onFailure(_, error) {
         throw error;

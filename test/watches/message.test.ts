@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ToolChange } from "../../src/watches/types.ts";
+import type { ToolChange } from "../../src/detection/compare.ts";
 import { changesMessage, testMessage } from "../../src/watches/webhooks.ts";
 
 const AT = "2026-05-04T12:00:00.000Z";

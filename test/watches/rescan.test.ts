@@ -14,7 +14,15 @@ async function watched(...scans: readonly Scripted[]) {
   await watches.put("acme.test", {}, { everyHours: 24, max: 1 });
   let [scanned, ids, woken] = [0, 0, 0];
   const runner = startRunner({
-    ...{ queue: watches, concurrency: 1, pollMs: 3_600_000, leaseSeconds: 60, random: () => 0, onFailure() {} },
+    ...{
+      queue: watches,
+      concurrency: 1,
+      pollMs: 3_600_000,
+      leaseSeconds: 60,
+      random: () => 0,
+      onFailure() {},
+      onQueueError() {},
+    },
     handlers: {
       watch: rescan({
         watches,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { ToolChange } from "../../src/detection/compare.ts";
 import { openStore } from "../../src/store.ts";
 import type { WatchScan } from "../../src/watches/repository.ts";
-import type { ToolChange } from "../../src/watches/types.ts";
 import { storeWithClock } from "../casestudies/study-examples.ts";
 import { inDirectory, refusalOf, reportOf } from "../store/examples.ts";
 
@@ -106,28 +106,25 @@ describe("a watch", () => {
     expect(await claim()).toMatchObject({ attempts: 1 });
   });
 
-  test("is one worker's until its lease ends or its process is gone", async () => {
+  test("is one worker's until its lease ends", async () => {
     const { watches, claim, after } = await watching("acme.test");
     const first = await claim();
-    expect(await watches.recover((pid) => pid === process.pid)).toBe(0);
     expect(await claim()).toBeUndefined();
-    expect(await watches.renew(first!, 60)).toBe(true);
-    expect(await watches.recover(() => false)).toBe(1);
+    expect(await watches.renew([first!], 60)).toEqual(new Set([first!.lease]));
+    after(61);
     const second = await claim();
     expect(second).toMatchObject({ id: first!.id, attempts: 2 });
-    expect(await watches.renew(first!, 60)).toBe(false);
+    expect(await watches.renew([first!], 60)).toEqual(new Set());
     await watches.done(first!);
-    expect(await claim()).toBeUndefined();
-    after(61);
-    expect(await claim()).toMatchObject({ attempts: 3 });
+    expect(await watches.renew([second!], 60)).toEqual(new Set([second!.lease]));
   });
 
   test("that crashes its process is not started again at every start", async () => {
-    const { watches, claim, after } = await watching("acme.test");
+    const { claim, after } = await watching("acme.test");
     await claim();
-    await watches.recover(() => false);
+    after(61);
     expect(await claim()).toMatchObject({ attempts: 2 });
-    await watches.recover(() => false);
+    after(61);
     expect(await claim()).toBeUndefined();
     after(300);
     expect(await claim()).toMatchObject({ attempts: 3 });

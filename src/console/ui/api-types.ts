@@ -75,6 +75,8 @@ export interface Changes {
   readonly previous_at: string | null;
   readonly appeared: readonly { readonly tool: string; readonly category: string }[];
   readonly gone: readonly { readonly tool: string; readonly category: string }[];
+  /** Missed by one scan; gone if the next one misses them too. */
+  readonly missed: readonly { readonly tool: string; readonly category: string }[];
 }
 
 export interface Usage {

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { InferenceSession } from "onnxruntime-node";
 import { errorCode, Failure } from "../../core/errors.ts";
+import { makeFolder, syncFolder } from "../../core/files.ts";
 import { openEncoder } from "../encoder.ts";
 import { emptyComparison } from "../interaction.ts";
 import { FILE_NAME, type Manifest, type ModelFile, parseManifest, sha256 } from "../manifest.ts";
@@ -153,7 +154,7 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
   const settings = await readSentenceSettings(dir);
   const part = join(store, `${PART}${crypto.randomUUID()}`);
   await writing(async () => {
-    await mkdir(part, { recursive: true, mode: 0o700 });
+    await makeFolder(part);
     await removeAbandoned(store);
   });
   try {
@@ -201,7 +202,9 @@ export async function addModel(dir: string, options: AddOptions): Promise<Manife
     await writing(async () => {
       await Bun.write(join(part, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
       await syncFile(join(part, MANIFEST));
+      await syncFolder(part);
       await rename(part, target);
+      await syncFolder(store);
     });
     return parsed;
   } catch (error) {

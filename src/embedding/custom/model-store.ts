@@ -1,6 +1,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../core/errors.ts";
+import { quoted } from "../../core/text.ts";
 import { type Encoder, openEncoder } from "../encoder.ts";
 import { checkModelFiles, type Manifest, type ModelFiles, parseManifest } from "../manifest.ts";
 import { MODEL_NAME } from "./add.ts";
@@ -35,7 +36,7 @@ export async function listModels(store: string): Promise<readonly (CustomModel |
 export async function getModel(store: string, name: string): Promise<CustomModel> {
   const dir = join(store, name);
   if (!MODEL_NAME.test(name) || !(await stat(dir).catch(() => undefined))?.isDirectory())
-    throw new Failure("model.not_found", "No model has this name; list the models to see their names.");
+    throw new Failure("model.not_found", `No model has the name ${quoted(name)}: list the models to see their names.`);
   const file = Bun.file(join(dir, MANIFEST));
   if (!(await file.exists()) || file.size > MAX_MANIFEST_BYTES) throw damaged(name);
   const raw: unknown = await file.json().catch(() => {

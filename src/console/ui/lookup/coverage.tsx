@@ -74,12 +74,10 @@ export function Coverage({ sources }: { readonly sources: readonly Source[] }) {
 interface ChangesProps {
   readonly domain: string;
   readonly scannedAt: string;
-  readonly sources: readonly Source[];
 }
 
-/** Compares the newest scan with the one before. */
-export function ChangesPanel({ domain, scannedAt, sources }: ChangesProps) {
-  const incomplete = sources.some(isInconclusive);
+/** Compares the newest scan with the earlier ones. */
+export function ChangesPanel({ domain, scannedAt }: ChangesProps) {
   const [result, reload] = useQuery(
     (signal) =>
       requestWithKey<{ changes: Changes | null }>(`/console/changes/${encodeURIComponent(domain)}`, { signal }),
@@ -88,27 +86,25 @@ export function ChangesPanel({ domain, scannedAt, sources }: ChangesProps) {
   return (
     <Panel title="Changes">
       <QueryResult result={result} retry={reload} lines={2}>
-        {({ changes }) => <ChangeLists changes={changes} incomplete={incomplete} />}
+        {({ changes }) => <ChangeLists changes={changes} />}
       </QueryResult>
     </Panel>
   );
 }
 
-function ChangeLists({ changes, incomplete }: { readonly changes: Changes | null; readonly incomplete: boolean }) {
+function ChangeLists({ changes }: { readonly changes: Changes | null }) {
   if (!changes?.previous_at) return <p>This is the first scan of this domain. Rescan it later to see changes.</p>;
-  const { previous_at, appeared, gone } = changes;
-  if (appeared.length + gone.length === 0) return <p>No changes since {formatTime(previous_at)}.</p>;
+  const { previous_at, appeared, gone, missed } = changes;
+  if (appeared.length + gone.length + missed.length === 0) return <p>No changes since {formatTime(previous_at)}.</p>;
   return (
     <>
       <p>
         Since {formatTime(previous_at)}: {pluralise(appeared.length, "tool")} appeared, {gone.length} no longer seen.
       </p>
-      {incomplete && gone.length > 0 && (
-        <p class="note">Some data sources could not be checked, so missing tools may still be in use.</p>
-      )}
       <div class="changes">
         <ToolNames title="Appeared" tools={appeared} />
         <ToolNames title="No longer seen" tools={gone} />
+        {missed.length > 0 && <ToolNames title="Not seen once; rescan to confirm" tools={missed} />}
       </div>
     </>
   );

@@ -84,7 +84,10 @@ export function EvidenceDrawer({ tool, domain, scannedAt, signals, onClose }: Ev
       </p>
       <dl class="pairs">
         <dt>Confidence</dt>
-        <dd>{tool.confidence !== undefined && <Confidence value={tool.confidence} />}</dd>
+        <dd>
+          {tool.confidence !== undefined && <Confidence value={tool.confidence} />}
+          {tool.level !== undefined && <span class="faint"> {tool.level}</span>}
+        </dd>
         {tool.version && (
           <>
             <dt>Version</dt>

@@ -1,3 +1,4 @@
+import type { Level } from "../../../detection/levels.ts";
 import type { Enrichment } from "../api-types.ts";
 
 /** Downloads a text as a file. */
@@ -31,10 +32,17 @@ export function exportCsv(result: Enrichment): void {
     ...fields.map((field) => tool[field]),
     tool.evidence?.length,
     tool.evidence?.[0]?.value,
+    tool.level,
   ]);
-  saveFile(`${result.domain}.csv`, "text/csv", toCsv([[...fields, "evidence_count", "best_evidence"], ...rows]));
+  saveFile(
+    `${result.domain}.csv`,
+    "text/csv",
+    toCsv([[...fields, "evidence_count", "best_evidence", "level"], ...rows]),
+  );
 }
 
 /** The key is a variable, because commands are shared. */
-export const curlCommand = (domain: string): string =>
-  `curl -H "X-API-Key: $CASEFILE_KEY" "${location.origin}/v1/enrich/${encodeURIComponent(domain)}?include=evidence,sources"`;
+export const curlCommand = (domain: string, level: Level): string =>
+  `curl -H "X-API-Key: $CASEFILE_KEY" "${location.origin}/v1/enrich/${encodeURIComponent(domain)}?include=evidence,sources${
+    level === "likely" ? "" : `&min_confidence=${level}`
+  }"`;

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { Level } from "../../../detection/levels.ts";
 import type { Enrichment, ServiceInfo } from "../api-types.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { DomainForm } from "../components/domain-form.tsx";
@@ -10,7 +11,8 @@ import { navigate, urlFor, useTitle } from "../router.ts";
 import { ChangesPanel, Coverage } from "./coverage.tsx";
 import { EvidenceDrawer } from "./evidence.tsx";
 import { curlCommand, exportCsv, exportJson } from "./export.ts";
-import { PHASES, type Scan, useScan } from "./scan.ts";
+import { atLevel, LEVELS, PHASES, type Scan, useScan } from "./scan.ts";
+import { OtherThirdParties } from "./third-parties.tsx";
 import { Tools } from "./tools.tsx";
 
 const PHASE_TEXTS: Readonly<Record<(typeof PHASES)[number], readonly [string, string]>> = {
@@ -77,7 +79,10 @@ interface LookupProps {
 function LookupResult({ domain, query, info }: LookupProps) {
   const example = info.examples.includes(domain);
   const [turn, setTurn] = useState(0);
-  const scan = useScan(domain, example, turn);
+  const [level, setLevel] = useState<Level>("likely");
+  const whole = useScan(domain, example, turn);
+  const result = whole.result && atLevel(whole.result, level);
+  const scan = result ? { ...whole, result, tools: result.tools } : whole;
   const rescan = () => setTurn((before) => before + 1);
   return (
     <>
@@ -87,7 +92,7 @@ function LookupResult({ domain, query, info }: LookupProps) {
           <h1>{domain}</h1>
           <Status scan={scan} />
         </div>
-        {scan.result && <Actions result={scan.result} example={example} onRescan={rescan} />}
+        {result && <Actions result={result} level={level} example={example} onRescan={rescan} />}
       </div>
       {scan.error ? (
         <>
@@ -96,7 +101,7 @@ function LookupResult({ domain, query, info }: LookupProps) {
           <Tools tools={scan.tools} areas={info.areas} onOpen={() => {}} />
         </>
       ) : (
-        <ScanResult domain={domain} query={query} info={info} scan={scan} />
+        <ScanResult domain={domain} query={query} info={info} scan={scan} level={level} onLevel={setLevel} />
       )}
     </>
   );
@@ -109,7 +114,7 @@ function Status({ scan: { result, tools, phase } }: { readonly scan: Scan }) {
         {pluralise(result.tools_detected, "tool")}
         {result.scanned_at && ` · scanned ${formatTime(result.scanned_at)}`}
         {result.duration_ms !== undefined && ` · ${formatDuration(result.duration_ms)}`}
-        {result.cached && " · cached"}
+        {result.stale ? " · stale" : result.cached && " · cached"}
       </p>
     );
   }
@@ -122,11 +127,12 @@ function Status({ scan: { result, tools, phase } }: { readonly scan: Scan }) {
 
 interface ActionsProps {
   readonly result: Enrichment;
+  readonly level: Level;
   readonly example: boolean;
   readonly onRescan: () => void;
 }
 
-const Actions = ({ result, example, onRescan }: ActionsProps) => (
+const Actions = ({ result, level, example, onRescan }: ActionsProps) => (
   <div class="actions">
     {!example && (
       <button type="button" class="button small" onClick={onRescan}>
@@ -142,11 +148,42 @@ const Actions = ({ result, example, onRescan }: ActionsProps) => (
       <Icon name="down" />
       JSON
     </button>
-    <CopyButton text={curlCommand(result.domain)} what="command" label="Copy as curl" />
+    <CopyButton text={curlCommand(result.domain, level)} what="command" label="Copy as curl" />
   </div>
 );
 
-function ScanResult({ domain, query, info, scan }: LookupProps & { readonly scan: Scan }) {
+interface ScanResultProps extends LookupProps {
+  readonly scan: Scan;
+  readonly level: Level;
+  readonly onLevel: (level: Level) => void;
+}
+
+const LEVEL_TEXTS: Readonly<Record<Level, string>> = {
+  confirmed: "Confirmed only",
+  likely: "Likely and confirmed",
+  possible: "Possible too",
+};
+
+function LevelFilter({ level, onLevel }: Pick<ScanResultProps, "level" | "onLevel">) {
+  return (
+    <div class="labelled">
+      <label for="level">Level</label>
+      <select
+        id="level"
+        value={level}
+        onChange={({ currentTarget: { value } }) => onLevel(LEVELS.find((each) => each === value) ?? level)}
+      >
+        {LEVELS.map((each) => (
+          <option key={each} value={each}>
+            {LEVEL_TEXTS[each]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function ScanResult({ domain, query, info, scan, level, onLevel }: ScanResultProps) {
   const [filter, setFilter] = useState("");
   const { result, tools } = scan;
   const text = filter.trim().toLowerCase();
@@ -157,17 +194,26 @@ function ScanResult({ domain, query, info, scan }: LookupProps & { readonly scan
   const opened = tools.find(({ tool }) => tool === query.get("tool"));
   return (
     <>
-      <Phases scan={scan} />
-      {result && tools.length > 8 && (
+      {result?.stale ? (
+        <p class="note" role="status">
+          This stored result could not be renewed. {result.stale_reason}
+        </p>
+      ) : (
+        <Phases scan={scan} />
+      )}
+      {result && (
         <div class="filter">
-          <label for="filter">Filter</label>
-          <input
-            id="filter"
-            type="search"
-            placeholder="Tool or category"
-            value={filter}
-            onInput={(event) => setFilter(event.currentTarget.value)}
-          />
+          <LevelFilter level={level} onLevel={onLevel} />
+          <div class="labelled">
+            <label for="filter">Filter</label>
+            <input
+              id="filter"
+              type="search"
+              placeholder="Tool or category"
+              value={filter}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+            />
+          </div>
           <span class="faint" role="status">
             {text === "" ? "" : `${shown.length} of ${tools.length}`}
           </span>
@@ -176,13 +222,14 @@ function ScanResult({ domain, query, info, scan }: LookupProps & { readonly scan
       {tools.length === 0 && !result && <Loading lines={5} label="Scanning" />}
       <Tools tools={shown} areas={info.areas} onOpen={open} />
       {result && tools.length === 0 && (
-        <Empty title="No tools found">
+        <Empty title={level === "confirmed" ? "No confirmed tools" : "No tools found"}>
           <p>The domain may be parked or new. The coverage below shows what was checked.</p>
         </Empty>
       )}
       {text !== "" && shown.length === 0 && <p>No tool or category matches “{filter}”.</p>}
-      {result?.scanned_at && (
-        <ChangesPanel domain={result.domain} scannedAt={result.scanned_at} sources={result.sources ?? []} />
+      {result?.scanned_at && <ChangesPanel domain={result.domain} scannedAt={result.scanned_at} />}
+      {result?.third_parties && result.third_parties.length > 0 && (
+        <OtherThirdParties parties={result.third_parties} signals={info.signals} />
       )}
       {result?.sources && <Coverage sources={result.sources} />}
       {opened?.evidence && result?.scanned_at && (

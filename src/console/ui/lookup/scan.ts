@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Level } from "../../../detection/levels.ts";
 import type { Phase } from "../../../detection/types.ts";
 import { type ApiError, request, streamEvents } from "../api-client.ts";
 import type { Enrichment, StreamEvent, Tool } from "../api-types.ts";
@@ -16,6 +17,9 @@ export const PHASES = [
   "disclosures",
 ] as const satisfies readonly Phase[];
 
+/** Levels of confidence, the best first. */
+export const LEVELS = ["confirmed", "likely", "possible"] as const satisfies readonly Level[];
+
 export interface Scan {
   /** Only names and categories while the scan runs; with evidence when it has ended. */
   readonly tools: readonly Tool[];
@@ -28,9 +32,6 @@ export interface Scan {
 }
 
 const INITIAL_SCAN: Scan = { tools: [], phase: "identity", found: {}, result: null, error: null };
-
-/** Seconds: a stored result is shown however old it is. */
-const ANY_AGE = 99_999_999;
 
 /**
  * Scans a domain: streams the events, so that tools appear as they are detected, then loads the stored result with its
@@ -67,9 +68,34 @@ async function runScan(
 ): Promise<Enrichment> {
   const name = encodeURIComponent(domain);
   if (example) return request(`/console/example/${name}`, { signal });
-  for await (const event of streamEvents(`/v1/enrich-stream/${name}${rescan ? "?max_age=0" : ""}`, signal))
+  let last: StreamEvent | undefined;
+  for await (const event of streamEvents(`/v1/enrich-stream/${name}${rescan ? "?max_age=0" : ""}`, signal)) {
+    last = event;
     onEvent(event);
-  return request(`/v1/enrich/${name}?include=evidence,sources&max_age=${ANY_AGE}`, { signal });
+  }
+  const result = await request<Enrichment>(
+    `/v1/enrich/${name}?include=evidence,sources,third_parties&max_age=any&min_confidence=possible`,
+    { signal },
+  );
+  // With any age accepted, only the stream says that the result could not be renewed.
+  return last?.stale && last.stale_reason !== undefined
+    ? { ...result, stale: true, stale_reason: last.stale_reason }
+    : result;
+}
+
+/** The part of a result that has at least this level. */
+export function atLevel(result: Enrichment, least: Level): Enrichment {
+  const wanted = LEVELS.slice(0, LEVELS.indexOf(least) + 1);
+  const tools = result.tools.filter(({ level }) => level === undefined || wanted.includes(level));
+  const byCategory = Map.groupBy(tools, ({ category }) => category);
+  return {
+    ...result,
+    tools,
+    tools_detected: tools.length,
+    by_category: Object.fromEntries(
+      [...byCategory].map(([category, members]) => [category, members.map(({ tool }) => tool)]),
+    ),
+  };
 }
 
 function applyEvent(before: Scan, { phase, tools }: StreamEvent): Scan {

@@ -20,12 +20,13 @@ export const Scans = () => (
             <span>
               {scan.previous_at === null ? (
                 <span class="faint">First scan</span>
-              ) : scan.appeared.length + scan.gone.length === 0 ? (
+              ) : scan.appeared.length + scan.gone.length + scan.missed.length === 0 ? (
                 <span class="faint">No changes since {formatTime(scan.previous_at)}</span>
               ) : (
                 <>
                   {scan.appeared.length > 0 && <>Appeared: {toolNames(scan.appeared)}. </>}
-                  {scan.gone.length > 0 && <>No longer seen: {toolNames(scan.gone)}.</>}
+                  {scan.gone.length > 0 && <>No longer seen: {toolNames(scan.gone)}. </>}
+                  {scan.missed.length > 0 && <>Not seen once: {toolNames(scan.missed)}.</>}
                 </>
               )}
             </span>

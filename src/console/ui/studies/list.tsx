@@ -169,9 +169,15 @@ interface ResultsProps {
 }
 
 function Results({ search, first, loading }: ResultsProps) {
+  const notices = first.notices.map((notice) => (
+    <p key={notice} class="hint" role="status">
+      {notice}
+    </p>
+  ));
   if (first.items.length === 0) {
     return (
       <Empty title="No case studies found">
+        {notices}
         <p>Use other words, change the search mode or clear a filter.</p>
       </Empty>
     );
@@ -183,6 +189,7 @@ function Results({ search, first, loading }: ResultsProps) {
           ? pluralise(first.items.length, "best match", "best matches")
           : `${countStudies(first.total)}, newest first`}
       </p>
+      {notices}
       <Pages first={first} load={(cursor) => listStudies(search, cursor)}>
         {(studies) => (
           <div class="results">

@@ -1,6 +1,7 @@
 import { request } from "../api-client.ts";
 import type { Industries, Result, Results, Study, StudyList } from "../api-types.ts";
 import type { Page } from "../components/status.tsx";
+import { countStudies } from "../format.ts";
 import { urlFor } from "../router.ts";
 
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
@@ -30,7 +31,10 @@ export function parseSearch(query: URLSearchParams): Search {
 export const searchUrl = ({ mode, ...rest }: Search): string =>
   urlFor("/studies", { ...rest, mode: mode === "hybrid" ? undefined : mode });
 
-export type StudyResults = Page<Study | Result>;
+export interface StudyResults extends Page<Study | Result> {
+  /** Sentences on why the results may be incomplete. */
+  readonly notices: readonly string[];
+}
 
 const MAX_RESULTS = 20;
 /** Results of this tab by search: a repeated search is not sent again, because each counts as a request. */
@@ -44,17 +48,23 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
   if (cached) return cached;
   const page =
     search.q.trim() === "" ? await listStudies(search, undefined, signal) : await searchStudies(search, signal);
+  if (page.notices.length > 0) return page;
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(url, page);
   return page;
 }
 
 async function searchStudies({ q, mode, industry, company }: Search, signal: AbortSignal): Promise<StudyResults> {
-  const { results } = await request<Results>("/v1/casestudies/semantic", {
+  const { results, degraded, index } = await request<Results>("/v1/casestudies/semantic", {
     json: { query: q, limit: MAX_RESULTS, mode, industry: industry || undefined, company: company || undefined },
     signal,
   });
-  return { items: results, next: null };
+  const pending = index?.pending ?? 0;
+  const notices = [
+    ...(degraded ? [degraded.reason] : []),
+    ...(pending > 0 ? [`${countStudies(pending)} not in the search index yet: results may be missing.`] : []),
+  ];
+  return { items: results, next: null, notices };
 }
 
 export async function listStudies(
@@ -64,7 +74,7 @@ export async function listStudies(
 ): Promise<StudyResults> {
   const filters = { industry, company, client, country, published_after: after, published_before: before };
   const page = await request<StudyList>(urlFor("/v1/casestudies", { ...filters, cursor }), { signal });
-  return { items: page.case_studies, total: page.total, next: page.next_cursor };
+  return { items: page.case_studies, total: page.total, next: page.next_cursor, notices: [] };
 }
 
 let industries: Promise<Industries["industries"]> | undefined;
