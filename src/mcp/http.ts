@@ -37,11 +37,22 @@ export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug">): McpH
   return {
     answer(request, body, caller) {
       callers.set(request, caller);
-      for (const message of Array.isArray(body) ? body : [body]) {
+      const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+      const cancelled = new Set<unknown>();
+      for (const message of messages) {
         const id = cancelledBy(message);
-        if (id !== undefined) calls.cancel(caller.name, id);
+        if (id === undefined) continue;
+        cancelled.add(id);
+        calls.cancel(caller.name, id);
       }
-      return handler.fetch(request, { parsedBody: body });
+      // A call that its own batch cancels is never answered, and would keep the response open.
+      const isCancelled = (message: unknown) => cancelled.has(cancelledBy(message) ?? Object(message).id);
+      const parsedBody = messages.some((message) => cancelled.has(Object(message).id))
+        ? messages.filter((message) => !isCancelled(message))
+        : body;
+      if (Array.isArray(parsedBody) && parsedBody.length === 0 && messages.length > 0)
+        return Promise.resolve(new Response(null, { status: 202 }));
+      return handler.fetch(request, { parsedBody });
     },
     close: () => handler.close(),
   };

@@ -140,6 +140,16 @@ describe("cancelling a call", () => {
     expect(await resultOf(await answer)).toMatchObject({ isError: true });
   });
 
+  test("in the batch of the call itself leaves no open response", async () => {
+    const service = await open();
+    const key = await service.key();
+    expect((await post(service, [stalling, cancel(3)], { key })).status).toBe(202);
+    const other = call("find_companies", {}, 4);
+    const answer = await post(service, [stalling, cancel(3), other], { key });
+    expect(await answer.text()).toContain('"id":4');
+    expect(service.calls).toEqual([]);
+  });
+
   test("ends no call when two clients use its id", async () => {
     const service = await open();
     const key = await service.key();
