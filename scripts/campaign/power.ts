@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashOf } from "../../src/accounts/service.ts";
 import { openBackupFiles } from "../../src/backup/service.ts";
+import { findPointer, openPassageIndex } from "../../src/casestudies/index/passage-index.ts";
 import { openBox } from "../../test/box/box.ts";
 import { flagsInto } from "../../test/services/boxed-app.ts";
 import { createClient, createHistory, importStories } from "./history.ts";
@@ -148,7 +149,7 @@ async function lostIn(
     try {
       const found = database.query("pragma integrity_check").values().join();
       if (found !== "ok") faults.push(`the database is damaged: ${found}`);
-      else faults.push(...history.missingIn(database));
+      else faults.push(...history.missingIn(database), ...(await missingInIndex(database, join(dataDir, "index"))));
     } finally {
       database.close();
     }
@@ -161,5 +162,24 @@ async function lostIn(
     return [`the database cannot be read: ${error}`];
   } finally {
     await shell(["umount", place]);
+  }
+}
+
+/** Case studies that the database has as indexed, and the index does not have. */
+async function missingInIndex(database: Database, dir: string): Promise<string[]> {
+  const indexed = database
+    .query<{ n: number }, []>(
+      `select count(*) n from passages join case_studies on case_studies.number = passages.study_number
+       where indexed_at is not null and case_studies.id not in (select case_study_id from outbox)`,
+    )
+    .get()?.n;
+  const pointer = await findPointer(dir);
+  if (!pointer) return indexed ? [`the index of ${indexed} passages is lost`] : [];
+  const index = await openPassageIndex({ dir, ...pointer, clock: () => new Date() });
+  try {
+    const { passages } = await index.counts();
+    return passages < Number(indexed) ? [`the index has ${passages} of ${indexed} passages`] : [];
+  } finally {
+    await index.close();
   }
 }

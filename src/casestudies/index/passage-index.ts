@@ -2,6 +2,8 @@ import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path";
 import type { Connection } from "@lancedb/lancedb";
 import { errorCode, Failure } from "../../core/errors.ts";
+import { syncFolder } from "../../core/files.ts";
+import { createFileFlush } from "./flush-files.ts";
 import { loadNative, type Native } from "./native.ts";
 import {
   createPassageTable,
@@ -29,6 +31,7 @@ interface Pointer {
 }
 
 const FILE = "current.json";
+const TABLES = "tables";
 
 const pointerPath = (dir: string) => join(dir, FILE);
 
@@ -81,6 +84,7 @@ async function writePointer(dir: string, pointer: Pointer, how: "first" | "repla
     }
     if (how === "replace") await rename(part, pointerPath(dir));
     else await link(part, pointerPath(dir));
+    await syncFolder(dir);
     return true;
   } catch (error) {
     if (how === "first" && errorCode(error) === "EEXIST") return false;
@@ -123,7 +127,7 @@ export interface PassageIndex {
    */
   readonly state: "ready" | "new" | "other model";
   /**
-   * Atomically replaces all passages of these case studies, so pass all passages of a case study together. Idempotent.
+   * Atomically replaces all passages of these case studies, on the disk when it returns, so pass all passages of a case study together. Idempotent.
    * One commit per call: pass a few hundred rows at once.
    *
    * @throws RangeError when a vector has other dimensions or is neither of length one nor zero
@@ -192,6 +196,7 @@ interface Building {
 export async function openPassageIndex(options: PassageIndexOptions): Promise<PassageIndex> {
   const { dir, unpackDir = join(dir, "native"), dimensions, model, clock } = options;
   const { native, connection } = await connected(dir, unpackDir);
+  const flush = createFileFlush(join(dir, TABLES));
 
   const created = async (): Promise<{ name: string; table: PassageTable }> => {
     const name = `passages-${clock().getTime()}-${crypto.randomUUID().slice(0, 8)}`;
@@ -278,6 +283,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
         for (const { study } of rows) building?.settled.add(study);
         await building?.table.put(rows);
         if (hasOurModel(now)) await now.table.put(rows);
+        await flush();
       }),
 
     remove: (studies) =>
@@ -286,6 +292,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
         for (const study of studies) building?.settled.add(study);
         await building?.table.remove(studies);
         await (await latest()).table.remove(studies);
+        await flush();
       }),
 
     async nearest(vector, { limit, filter = {} }) {
@@ -324,6 +331,7 @@ export async function openPassageIndex(options: PassageIndexOptions): Promise<Pa
         await inTurn(async () => {
           const trained = await table.optimise(0, keepVersionsSince);
           await table.warm();
+          await flush();
           const { pointer } = await latest();
           await writePointer(dir, pointerTo(name, pointer.table, trained), "replace");
           current = await opened();
@@ -369,7 +377,7 @@ async function connected(dir: string, unpackDir: string): Promise<{ native: Nati
     const native = await loadNative(unpackDir);
     const session = new native.lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
     const settings = { readConsistencyInterval: CONSISTENCY_SECONDS };
-    return { native, connection: await native.lance.connect(join(dir, "tables"), settings, session) };
+    return { native, connection: await native.lance.connect(join(dir, TABLES), settings, session) };
   } catch (error) {
     throw error instanceof Failure ? error : unusable(dir, error);
   }
