@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
  * The folders of `src` and what each may import, from the bottom up. An import goes down this table, never sideways and
  * never up, whether it imports code or only types. `docs/architecture.md` shows the same table with the reasons.
  */
-const FLOOR = ["core", "html", "net", "natives", "processes", "db"];
+const FLOOR = ["core", "html", "net", "natives", "processes", "db", "tabular"];
 const KITS = ["http", "cli", "accounts", "jobs"];
 const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly imports: readonly string[] }>> = {
   // The floor: shared and small, knows no feature.
@@ -36,6 +36,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
   db: {
     holds: "opens SQLite: schema, migrations, locks, cursors",
     imports: ["core", "natives"],
+  },
+  tabular: {
+    holds: "rows of files: reads CSV and JSON lines; writes NDJSON, CSV and Parquet",
+    imports: ["core"],
   },
   // Kits: what the routes and commands of every feature are built with.
   http: {
@@ -129,7 +133,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "apache-arrow": ["casestudies/index"],
   "bun:ffi": ["natives", "processes"],
   "bun:sqlite": ["db"],
-  "csv-parse": ["casestudies/import"],
+  "csv-parse": ["tabular"],
   "d3-scale": ["console"],
   "ipaddr.js": ["net", "accounts", "config", "detection/scanners"],
   "onnxruntime-node": ["embedding"],
@@ -143,6 +147,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "chrome-remote-interface": ["net"],
   elysia: ["http", "api", "accounts", "reference", "*/routes", "*/schemas"],
   htmlparser2: ["html"],
+  "hyparquet-writer": ["tabular"],
   memoirist: ["http"],
   kysely: ["db", "jobs", "*/repository"],
   nodemailer: ["net"],

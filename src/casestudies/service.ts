@@ -1,12 +1,12 @@
 import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import type { Page } from "../db/cursor.ts";
+import { readFileRecords } from "../tabular/read-records.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
 import { createFilters } from "./filters.ts";
 import { type ExportedStudy, exportStudies } from "./import/export-file.ts";
 import { type ImportSummary, importStudies } from "./import/import-file.ts";
 import { mergeWithStored } from "./import/merge.ts";
-import { readFileRecords } from "./import/read-file.ts";
 import type { PassageFilter } from "./index/passage-table.ts";
 import type { CrawledPage, PageRepository } from "./intake/repository.ts";
 import { isProblems, type ParseContext, parseRecord } from "./record.ts";

@@ -54,8 +54,8 @@ export function answerFile(
 
 /** Shorter responses fit into one packet. */
 const MIN_BYTES = 1_400;
-/** Not event streams, and not archives, which are compressed already. */
-const TEXTS = /^(?:application\/json|text\/(?!event-stream))/;
+/** Not event streams and tables, which are sent while they are written, and not archives, which are compressed already. */
+const TEXTS = /^(?:application\/json|text\/(?!event-stream|csv))/;
 const OFFERED: readonly Coding[] = ["zstd", "gzip"];
 /** Both run on another thread. */
 const COMPRESS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {

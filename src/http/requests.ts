@@ -90,10 +90,18 @@ export function guardRequest(request: Request, path: string): void {
     }
   }
   if (!path.startsWith("/v1/")) return;
-  const wanted = path.startsWith("/v1/enrich-stream/") ? "text/event-stream" : "application/json";
+  const wanted = typeOfAnswer(path, new URL(request.url).searchParams.get("format"));
   if (!accepts(request.headers.get("accept"), wanted)) {
     throw new HttpRefusal("request.not_acceptable", `This path returns ${wanted}; list it in Accept.`);
   }
+}
+
+/** The type that a path of the API returns; `format` is how a request asks for a table as a file. */
+function typeOfAnswer(path: string, format: string | null): string {
+  if (path.startsWith("/v1/enrich-stream/")) return "text/event-stream";
+  if (format === "csv") return "text/csv";
+  if (format === "ndjson") return "application/x-ndjson";
+  return format === "parquet" ? "application/vnd.apache.parquet" : "application/json";
 }
 
 /** `parse` of a route with a JSON body. The name is only for the OpenAPI document: the function always parses first. */

@@ -1,5 +1,5 @@
+import { csvCell } from "../../tabular/csv.ts";
 import type { CaseStudy } from "../types.ts";
-import { csvCell } from "./read-file.ts";
 
 /** A case study as the API returns it, with what an import needs to restore it exactly. */
 export interface ExportedStudy extends Omit<CaseStudy, "company"> {

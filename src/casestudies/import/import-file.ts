@@ -1,8 +1,8 @@
 import type { Problem } from "../../core/errors.ts";
+import type { FileRecord } from "../../tabular/read-records.ts";
 import type { IgnoredField } from "../fields.ts";
 import { isProblems } from "../record.ts";
 import type { NewCaseStudy } from "../types.ts";
-import type { FileRecord } from "./read-file.ts";
 
 /** What happened to one saved record. `of` is the id of the record that a duplicate repeats. */
 export interface SaveOutcome {

@@ -3,9 +3,9 @@ import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { exportStudies } from "../../../src/casestudies/import/export-file.ts";
 import { type ImportSource, importStudies, type SaveOutcome } from "../../../src/casestudies/import/import-file.ts";
-import { readFileRecords } from "../../../src/casestudies/import/read-file.ts";
 import { isProblems, parseRecord } from "../../../src/casestudies/record.ts";
 import type { NewCaseStudy } from "../../../src/casestudies/types.ts";
+import { readFileRecords } from "../../../src/tabular/read-records.ts";
 import { all, bytesOf, minimal, story, tools } from "../examples.ts";
 
 /** A store in memory that compares whole records. */

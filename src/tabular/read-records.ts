@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { type CsvError, parse } from "csv-parse";
-import type { IgnoredField } from "../fields.ts";
+import { restoreCell } from "./csv.ts";
 
 /** A record of a file with the number of its first line, from 1; or what is wrong at that line. */
 export type FileRecord =
@@ -10,7 +10,7 @@ export type FileRecord =
       readonly line: number;
       readonly raw: unknown;
       /** A value of the record that could not be put into `raw`. */
-      readonly ignored?: IgnoredField;
+      readonly ignored?: { readonly field: string; readonly reason: string };
     }
   | { readonly line: number; readonly fault: string };
 
@@ -21,7 +21,7 @@ const MAX_LINE_BYTES = 2 * 1024 ** 2;
 const HEAD_BYTES = 65_536;
 
 /**
- * Reads the case studies of a file as a stream: JSON Lines or CSV (detected by content, then by file extension), plain
+ * Reads the records of a file as a stream: JSON Lines or CSV (detected by content, then by file extension), plain
  * or compressed with gzip or zstd. Never throws for the content of a file; a broken file ends with a fault.
  *
  * @param name the file's name, if it has one
@@ -232,7 +232,7 @@ async function* parseCsv(chunks: AsyncIterable<Uint8Array>, head: Uint8Array): A
 function rowRecord(names: readonly string[], cells: readonly string[], line: number): FileRecord {
   if (cells.some((cell) => cell.includes("\uFFFD")))
     return { line, fault: "The row is not UTF-8. Save the file as UTF-8." };
-  const raw = Object.fromEntries(names.map((name, at) => [name, unescapeFormula(cells[at] ?? "")]));
+  const raw = Object.fromEntries(names.map((name, at) => [name, restoreCell(cells[at] ?? "")]));
   const hasExtra = cells.slice(names.length).some((cell) => cell.trim() !== "");
   return hasExtra ? { line, raw, ignored: { field: `column ${names.length + 1}`, reason: EXTRA_CELL } } : { line, raw };
 }
@@ -256,14 +256,3 @@ function delimiterOf(head: Uint8Array): string {
   const counts = [",", ";", "\t"].map((mark) => ({ mark, count: first.split(mark).length }));
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).mark;
 }
-
-/** Text that a spreadsheet would run as a formula. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-
-/** A CSV cell. An apostrophe protects text that a spreadsheet would run as a formula; the import removes it. */
-export function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
-
-const unescapeFormula = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
