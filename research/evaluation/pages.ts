@@ -46,19 +46,22 @@ export interface PageFigures {
   readonly validation: PagePart;
   /** 48 further pages. Their misses may be read. */
   readonly development_2: PagePart | undefined;
+  /** 30 further pages, labelled before detection ran on them. Their misses may be read. */
+  readonly development_3: PagePart | undefined;
   /** 60 further pages, labelled before detection ran on them: a held-out set whose misses are not read. */
   readonly validation_2: PagePart | undefined;
 }
 
 const LABELS_2 = join(import.meta.dir, "../labels/detection-pages.json");
 const DEVELOPMENT_2 = join(import.meta.dir, "../labels/detection-pages-development.json");
+const DEVELOPMENT_3 = join(import.meta.dir, "../labels/detection-pages-development-2.json");
 
 /**
  * Measures detection on saved home pages.
  *
  * @param folder has `labels.json` and the pages in `labelled/`
  * @param without mechanisms that are switched off, see `ablation.ts`
- * @param unlabelled has the pages of `research/labels/detection-pages.json`; without it the second part is not measured
+ * @param unlabelled has the pages of `research/labels/detection-pages*.json`; without it these parts are not measured
  */
 export async function evaluatePages(
   folder: string,
@@ -84,10 +87,12 @@ export async function evaluatePages(
     return measure(Object.entries(second).map(([page, value]) => [join(unlabelled, page), pageLabels(value)] as const));
   };
   const development2 = await further(DEVELOPMENT_2);
-  if (misses) for (const line of development2?.misses ?? []) console.log(line);
+  const development3 = await further(DEVELOPMENT_3);
+  if (misses) for (const line of [...(development2?.misses ?? []), ...(development3?.misses ?? [])]) console.log(line);
   const figures: PageFigures = {
     development: development.figures,
     development_2: development2?.figures,
+    development_3: development3?.figures,
     validation: validation.figures,
     validation_2: (await further(LABELS_2))?.figures,
   };
@@ -245,6 +250,7 @@ function print(figures: PageFigures): void {
   const parts: [string, PagePart | undefined][] = [
     ["development", figures.development],
     ["development 2", figures.development_2],
+    ["development 3", figures.development_3],
     ["validation", figures.validation],
     ["validation 2", figures.validation_2],
   ];
