@@ -414,6 +414,11 @@ export interface components {
         readonly status: "ok" | "empty" | "timeout" | "failed" | "skipped";
         readonly duration_ms: number;
         readonly detail: string | null;
+        /**
+         * Format: date-time
+         * @description The newest recording that the data source read; only in a result that joins recordings of different dates.
+         */
+        readonly observed_at?: string;
       }[];
       /**
        * @description Only when the result is older than requested and could not be renewed.

@@ -8,6 +8,22 @@ const INDEX_FAILURES: Migration = {
   ],
 };
 
+/** Dated recordings of one company, which are joined into one view. */
+const RECORDINGS: Migration = {
+  id: 7,
+  name: "dated recordings and their joined view",
+  up: [
+    "alter table scans add column origin text not null default 'scan'",
+    "alter table scans add column digest text",
+    "create unique index scans_by_digest on scans (domain, digest) where digest is not null",
+    `create table views (
+      domain text primary key,
+      scan_id integer not null,
+      report text not null
+    ) strict, without rowid`,
+  ],
+};
+
 /** Unmatched signals and false-positive reports. */
 const DISCOVERY: Migration = {
   id: 4,
@@ -395,4 +411,5 @@ export const MIGRATIONS: readonly Migration[] = [
   DISCOVERY,
   WATCHES,
   INDEX_FAILURES,
+  RECORDINGS,
 ];

@@ -8,6 +8,7 @@ export interface Tables extends IntakeTables, WatchTables {
   readonly migrations: MigrationRow;
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;
+  readonly views: ViewRow;
   readonly sightings: SightingRow;
   readonly unknowns: UnknownRow;
   readonly feedback: FeedbackRow;
@@ -31,11 +32,26 @@ export interface MigrationRow {
   applied_at: string;
 }
 
+/** A dated observation of a company: a scan, or a recording that another tool made. */
 interface ScanRow {
   id: Generated<number>;
   domain: string;
+  /** When it was observed. */
   scanned_at: string;
   saved_at: string;
+  /** A `Report` as JSON. */
+  report: string;
+  /** `scan`, or the format of the recording. */
+  origin: Generated<string>;
+  /** SHA-256 of the recording in hex, so that it is stored once; null for a scan. */
+  digest: string | null;
+}
+
+/** The report on all recordings of a company. */
+interface ViewRow {
+  domain: string;
+  /** The newest id in `scans` when it was made: a later one makes it outdated. */
+  scan_id: number;
   /** A `Report` as JSON. */
   report: string;
 }

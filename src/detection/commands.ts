@@ -202,13 +202,22 @@ function enrichmentText(enrichment: ShownEnrichment, include: Include, width: nu
   if (include.evidence) parts.push(detections.map(evidenceText).join("\n\n"));
   if (include.third_parties) parts.push(thirdPartiesText(enrichment.third_parties ?? [], width));
   if (include.sources) {
-    const rows = sources.map(({ source, status, duration_ms, detail }) => [
+    const isDated = sources.some(({ observed_at }) => observed_at !== undefined);
+    const rows = sources.map(({ source, status, duration_ms, detail, observed_at }) => [
       source,
       status,
+      ...(isDated ? [observed_at === undefined ? "" : minuteOf(observed_at)] : []),
       `${duration_ms} ms`,
       detail ?? "",
     ]);
-    parts.push(table([{ title: "SOURCE" }, { title: "STATUS" }, { title: "TIME" }, { title: "DETAIL" }], rows, width));
+    const columns = ["SOURCE", "STATUS", ...(isDated ? ["RECORDED (UTC)"] : []), "TIME", "DETAIL"];
+    parts.push(
+      table(
+        columns.map((title) => ({ title })),
+        rows,
+        width,
+      ),
+    );
   } else if (failed.length > 0) {
     const names = failed.map(({ source, status }) => `${source} (${status})`).join(", ");
     parts.push(`Incomplete: ${names}. Add --include sources for details.`);

@@ -46,7 +46,7 @@ async function runScanner(
 ): Promise<SourceOutcome> {
   const startedAt = performance.now();
   const limit = AbortSignal.any([deadline, AbortSignal.timeout(scanner.timeoutMs)]);
-  const { visit: observed, counts } = observeVisit(visit, limit);
+  const { visit: observed, counts, observedAt } = observeVisit(visit, limit);
   let signals = 0;
   let finished = false;
   const emit = (signal: Signal) => {
@@ -60,6 +60,7 @@ async function runScanner(
     status,
     duration_ms: Math.round(performance.now() - startedAt),
     detail,
+    ...datedOf(observedAt()),
   });
   try {
     await raceAbort(scanner.scan(observed, emit), limit);
@@ -82,6 +83,8 @@ async function runScanner(
     finished = true;
   }
 }
+
+const datedOf = (observed_at: string | undefined) => (observed_at === undefined ? {} : { observed_at });
 
 /** Reported while a scan runs. `phase` is the earliest unfinished one, or the one that just finished. */
 export interface Progress {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import type { Kysely, Transaction } from "kysely";
@@ -14,12 +15,31 @@ interface ScanOutcomes {
   readonly sources: readonly SourceOutcome[];
 }
 
+/** A dated observation of a company. */
 export interface StoredScan {
   readonly id: number;
   readonly domain: string;
   /** ISO 8601 UTC with milliseconds. */
   readonly scanned_at: string;
+  /** {@link SCAN}, or the format of a recording. */
+  readonly origin: string;
   readonly report: Report;
+}
+
+/** `origin` of what was observed over the network. */
+export const SCAN = "scan";
+
+/** The origin of a snapshot: what `capture` wrote is a scan. */
+export const originOf = ({ origin }: Pick<Snapshot, "origin">): string =>
+  origin.startsWith("casefile ") ? SCAN : origin.slice(0, 100);
+
+/** A snapshot as it is stored, see {@link packSnapshot}. */
+export interface PackedSnapshot {
+  readonly captured_at: string;
+  /** JSON in zstd; undefined for one over the size limit. */
+  readonly content: Uint8Array | undefined;
+  /** SHA-256 of the JSON, in hex. */
+  readonly digest: string;
 }
 
 /** When a tool was first and last detected for a domain. */
@@ -34,14 +54,31 @@ interface NewScan {
   readonly snapshot?: Snapshot;
 }
 
+/** A recording that is stored with others in one transaction. */
+export interface NewRecording {
+  readonly domain: string;
+  readonly origin: string;
+  readonly report: Report;
+  readonly snapshot: PackedSnapshot;
+}
+
 export interface ScanRepository {
   /**
    * Stores a report, its sightings and its snapshot in one transaction. Scans may be saved in any order of their time.
-   * A snapshot over the size limit is not stored.
+   * A snapshot over the size limit is not stored. A recording that is stored already gets the new report.
    */
   save(scan: NewScan): Promise<StoredScan>;
-  /** The scan with the newest `scanned_at`. */
+  /**
+   * The scan with the newest `scanned_at`. Where that is a recording, its report is the view of all recordings, if one was
+   * saved since the last recording.
+   */
   latest(domain: string): Promise<StoredScan | undefined>;
+  /** Whether `latest` lacks a view of several recordings. */
+  needsView(domain: string): Promise<boolean>;
+  /** The stored snapshots, newest first, at most 50, with the newest id of the domain's scans. */
+  snapshots(domain: string): Promise<{ readonly snapshots: readonly Snapshot[]; readonly scan_id: number }>;
+  /** Stores the report on all recordings up to `scan_id`. */
+  saveView(scan_id: number, report: Report): Promise<void>;
   /** Newest first, at most `limit`. */
   history(domain: string, limit: number): Promise<StoredScan[]>;
   /** By tool id: every tool that any scan of the domain detected. */
@@ -59,12 +96,6 @@ export interface ScanRepository {
   snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
 }
 
-interface ScansOptions {
-  readonly clock: () => Date;
-  readonly keepSnapshots: number;
-  readonly keepReports: number;
-}
-
 /** Limits of one snapshot: its JSON text, and compressed. */
 const MAX_SNAPSHOT_CHARACTERS = 128 * 1024 * 1024;
 const MAX_SNAPSHOT_BYTES = 32 * 1024 * 1024;
@@ -75,44 +106,81 @@ const MAX_SIGHTED_IDS = 10;
 /** SQLite allows 32,766 parameters per statement; a sighting has four. */
 const SIGHTINGS_PER_INSERT = 1_000;
 
+/** Snapshots that a view joins. */
+const MAX_JOINED = 50;
+
 export function createScanRepository(queries: Kysely<Tables>, options: ScansOptions): ScanRepository {
   const newest = (domain: string, limit: number) =>
     queries
       .selectFrom("scans")
-      .select(["id", "domain", "scanned_at", "report"])
+      .select(["id", "domain", "scanned_at", "origin", "report"])
       .where("domain", "=", domain)
       .orderBy("scanned_at", "desc")
       .orderBy("id", "desc")
       .limit(limit)
       .execute();
+  const newestId = async (domain: string): Promise<number> => {
+    const { id } = await queries
+      .selectFrom("scans")
+      .select((eb) => eb.fn.max("id").as("id"))
+      .where("domain", "=", domain)
+      .executeTakeFirstOrThrow();
+    return id ?? 0;
+  };
+  const freshView = async (domain: string): Promise<Report | undefined> => {
+    const view = await queries.selectFrom("views").selectAll().where("domain", "=", domain).executeTakeFirst();
+    if (!view || view.scan_id !== (await newestId(domain))) return undefined;
+    const report: Report = JSON.parse(view.report);
+    return redactReport(report);
+  };
 
   return {
     async save({ domain, report, snapshot }) {
-      const scanned_at = instant(report.scanned_at);
-      const content = snapshot && options.keepSnapshots > 0 ? await compress(snapshot) : undefined;
-      return queries.transaction().execute(async (transaction) => {
-        const { id } = await transaction
-          .insertInto("scans")
-          .values({
-            domain,
-            scanned_at,
-            saved_at: options.clock().toISOString(),
-            report: JSON.stringify(report),
-          })
-          .returning("id")
-          .executeTakeFirstOrThrow();
-        await saveSightings(transaction, domain, scanned_at, report);
-        if (snapshot && content) {
-          const captured_at = instant(snapshot.captured_at);
-          await transaction.insertInto("snapshots").values({ scan_id: id, domain, captured_at, content }).execute();
-        }
-        await deleteOld(transaction, domain, options);
-        return { id, domain, scanned_at, report };
-      });
+      const origin = snapshot ? originOf(snapshot) : SCAN;
+      const isPacked = options.keepSnapshots > 0 || origin !== SCAN;
+      const packed = snapshot && isPacked ? await packSnapshot(snapshot) : undefined;
+      return queries
+        .transaction()
+        .execute((transaction) => saveScan(transaction, { domain, origin, report, snapshot: packed }, options));
     },
 
     async latest(domain) {
-      return (await newest(domain, 1)).map(storedScanOf)[0];
+      const scan = (await newest(domain, 1)).map(storedScanOf)[0];
+      const view = scan && scan.origin !== SCAN ? await freshView(domain) : undefined;
+      return scan && view ? { ...scan, report: view } : scan;
+    },
+
+    async needsView(domain) {
+      const [scan] = await newest(domain, 1);
+      if (!scan || scan.origin === SCAN || (await freshView(domain))) return false;
+      const { count } = await queries
+        .selectFrom("snapshots")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("domain", "=", domain)
+        .executeTakeFirstOrThrow();
+      return count > 1;
+    },
+
+    async snapshots(domain) {
+      const scan_id = await newestId(domain);
+      const rows = await queries
+        .selectFrom("snapshots")
+        .select("content")
+        .where("domain", "=", domain)
+        .orderBy("captured_at", "desc")
+        .orderBy("scan_id", "desc")
+        .limit(MAX_JOINED)
+        .execute();
+      return { scan_id, snapshots: await Promise.all(rows.map(({ content }) => decompress(content))) };
+    },
+
+    async saveView(scan_id, report) {
+      const text = JSON.stringify(report);
+      await queries
+        .insertInto("views")
+        .values({ domain: report.domain, scan_id, report: text })
+        .onConflict((conflict) => conflict.column("domain").doUpdateSet({ scan_id, report: text }))
+        .execute();
     },
 
     async history(domain, limit) {
@@ -197,6 +265,56 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
   };
 }
 
+export interface ScansOptions {
+  readonly clock: () => Date;
+  /** Snapshots kept of each domain and origin. */
+  readonly keepSnapshots: number;
+  /** Reports kept of each domain and origin. */
+  readonly keepReports: number;
+}
+
+interface PackedScan extends Omit<NewRecording, "snapshot"> {
+  readonly snapshot: PackedSnapshot | undefined;
+}
+
+/** Stores a dated observation; a recording that is stored already gets the new report. */
+export async function saveScan(
+  transaction: Transaction<Tables>,
+  { domain, origin, report, snapshot }: PackedScan,
+  options: ScansOptions,
+): Promise<StoredScan> {
+  const scanned_at = instant(report.scanned_at);
+  const values = { saved_at: options.clock().toISOString(), report: JSON.stringify(report) };
+  const digest = origin === SCAN ? null : (snapshot?.digest ?? null);
+  const stored =
+    digest === null
+      ? undefined
+      : await transaction
+          .updateTable("scans")
+          .set(values)
+          .where("domain", "=", domain)
+          .where("digest", "=", digest)
+          .returning("id")
+          .executeTakeFirst();
+  await saveSightings(transaction, domain, scanned_at, report);
+  if (stored) {
+    await transaction.deleteFrom("views").where("domain", "=", domain).execute();
+    return { id: stored.id, domain, scanned_at, origin, report };
+  }
+  const { id } = await transaction
+    .insertInto("scans")
+    .values({ domain, scanned_at, origin, digest, ...values })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (snapshot?.content && options.keepSnapshots > 0) {
+    const captured_at = instant(snapshot.captured_at);
+    const { content } = snapshot;
+    await transaction.insertInto("snapshots").values({ scan_id: id, domain, captured_at, content }).execute();
+  }
+  await deleteOld(transaction, domain, origin, options);
+  return { id, domain, scanned_at, origin, report };
+}
+
 /** A later scan never moves `first_seen`; an earlier scan that is saved late moves it back. */
 async function saveSightings(transaction: Transaction<Tables>, domain: string, scanned_at: string, report: Report) {
   const rows = [...new Set(report.detections.map(({ id }) => id))].map((tool_id) => ({
@@ -229,28 +347,41 @@ async function saveSightings(transaction: Transaction<Tables>, domain: string, s
   }
 }
 
-async function deleteOld(transaction: Transaction<Tables>, domain: string, options: ScansOptions): Promise<void> {
+/** Of each origin the newest are kept, so that a hundred pages never remove a zone. */
+async function deleteOld(
+  transaction: Transaction<Tables>,
+  domain: string,
+  origin: string,
+  options: ScansOptions,
+): Promise<void> {
   await transaction
     .deleteFrom("snapshots")
     .where("domain", "=", domain)
+    .where("scan_id", "in", (eb) =>
+      eb.selectFrom("scans").select("id").where("domain", "=", domain).where("origin", "=", origin),
+    )
     .where("scan_id", "not in", (eb) =>
       eb
         .selectFrom("snapshots")
-        .select("scan_id")
-        .where("domain", "=", domain)
-        .orderBy("captured_at", "desc")
-        .orderBy("scan_id", "desc")
+        .innerJoin("scans", "scans.id", "snapshots.scan_id")
+        .select("snapshots.scan_id")
+        .where("snapshots.domain", "=", domain)
+        .where("scans.origin", "=", origin)
+        .orderBy("snapshots.captured_at", "desc")
+        .orderBy("snapshots.scan_id", "desc")
         .limit(options.keepSnapshots),
     )
     .execute();
   await transaction
     .deleteFrom("scans")
     .where("domain", "=", domain)
+    .where("origin", "=", origin)
     .where("id", "not in", (eb) =>
       eb
         .selectFrom("scans")
         .select("id")
         .where("domain", "=", domain)
+        .where("origin", "=", origin)
         .orderBy("scanned_at", "desc")
         .orderBy("id", "desc")
         .limit(options.keepReports),
@@ -261,28 +392,41 @@ async function deleteOld(transaction: Transaction<Tables>, domain: string, optio
 /** One format for every instant, so that they compare as text. */
 const instant = (text: string) => new Date(text).toISOString();
 
-function storedScanOf(row: { id: number; domain: string; scanned_at: string; report: string }): StoredScan {
+function storedScanOf(row: Omit<StoredScan, "report"> & { readonly report: string }): StoredScan {
   const report: Report = JSON.parse(row.report);
-  return { id: row.id, domain: row.domain, scanned_at: row.scanned_at, report: redactReport(report) };
+  return { ...row, report: redactReport(report) };
 }
 
-/** JSON in zstd, written piece by piece: a snapshot of 40 MB as one text would stop the process for half a second. */
-async function compress(snapshot: Snapshot): Promise<Uint8Array | undefined> {
+/**
+ * JSON in zstd, written piece by piece: a snapshot of 40 MB as one text would stop the process for half a second.
+ *
+ * @throws RangeError when `captured_at` is no instant
+ */
+export async function packSnapshot(snapshot: Snapshot): Promise<PackedSnapshot> {
+  const captured_at = instant(snapshot.captured_at);
+  const hash = createHash("sha256");
   const chunks: Buffer[] = [];
   let size = 0;
+  const hashed = async function* () {
+    for await (const piece of piecesOf(snapshot)) {
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  let content: Uint8Array | undefined;
   try {
-    await pipeline(piecesOf(snapshot), createZstdCompress(), async (source: AsyncIterable<Buffer>) => {
+    await pipeline(hashed, createZstdCompress(), async (source: AsyncIterable<Buffer>) => {
       for await (const chunk of source) {
         size += chunk.length;
         if (size > MAX_SNAPSHOT_BYTES) throw new TooLarge();
         chunks.push(chunk);
       }
     });
-    return Buffer.concat(chunks);
+    content = Buffer.concat(chunks);
   } catch (error) {
-    if (error instanceof TooLarge) return undefined;
-    throw error;
+    if (!(error instanceof TooLarge)) throw error;
   }
+  return { captured_at, content, digest: hash.digest("hex") };
 }
 
 class TooLarge extends Error {}

@@ -136,6 +136,13 @@ export const enrichmentSchema = t.Object(
           status: t.Union(["ok", "empty", "timeout", "failed", "skipped"].map((status) => t.Literal(status))),
           duration_ms: Type.Integer(),
           detail: text,
+          observed_at: t.Optional(
+            t.String({
+              format: "date-time",
+              description:
+                "The newest recording that the data source read; only in a result that joins recordings of different dates.",
+            }),
+          ),
         }),
       ),
     ),

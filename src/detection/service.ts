@@ -20,12 +20,13 @@ import {
 } from "./history.ts";
 import type { ScanProcesses } from "./isolation/scan-processes.ts";
 import { atLeast, createEnrichmentPresenter, type PresentedReport } from "./presenter.ts";
-import type { ScanRepository } from "./repository.ts";
+import { originOf, SCAN, type ScanRepository } from "./repository.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
 import { SCANNERS } from "./scanners/registry.ts";
 import type { Scanner } from "./scanners/scanner.ts";
 import type { Enrichment, Report, Step, UnmatchedSignal } from "./types.ts";
 import { createUnmatchedCollector } from "./unmatched-signals.ts";
+import { joinSnapshots } from "./visit/join.ts";
 import { liveVisit } from "./visit/live-visit.ts";
 import { replayVisit } from "./visit/replay-visit.ts";
 import { stringifySnapshot } from "./visit/snapshot-file.ts";
@@ -205,10 +206,29 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     }
   };
 
+  /** Joins the stored recordings of a domain into one report; nothing is stored where its process was ended. */
+  const joinRecordings = async (domain: string): Promise<Report | undefined> => {
+    const { snapshots, scan_id } = await scans.snapshots(domain);
+    const [first, ...rest] = snapshots;
+    if (!first) return undefined;
+    const joined = joinSnapshots([first, ...rest]);
+    const recordedAt = () => Date.parse(joined.captured_at);
+    const found = await detectOn(replayVisit(joined), { deadlineMs, now: recordedAt });
+    const report = underRules(found.report);
+    if (!found.isPartial) await scans.saveView(scan_id, report);
+    return report;
+  };
+
+  /** The newest scan; where that is a recording, with the report on all recordings. */
+  const latestView = async (domain: string) => {
+    if (await scans.needsView(domain)) await joinRecordings(domain);
+    return scans.latest(domain);
+  };
+
   /** The newest scan of the registrable domain, or of a recorded zone below it. */
   const newest = async (input: string) => {
     for (const name of recordedNames(input, allowedReservedTlds)) {
-      const scan = await scans.latest(name);
+      const scan = await latestView(name);
       if (scan) return scan;
     }
     return undefined;
@@ -218,7 +238,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   const cachedOrScan = async (input: string, { maxAgeSeconds, acceptStale = true, caller }: EnrichOptions) => {
     const { name } = parseRecordedDomain(input, allowedReservedTlds);
     const refusal = refusalOf(input);
-    const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await scans.latest(name);
+    const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await latestView(name);
     if (latest) {
       const isFresh = now() - Date.parse(latest.scanned_at) <= (maxAgeSeconds ?? settings.cacheSeconds) * 1_000;
       if (isFresh || (maxAgeSeconds === undefined && refusal)) return { cached: await present(latest.report, true) };
@@ -301,7 +321,14 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       const names = recordedNames(input, allowedReservedTlds);
       for (const name of names) {
         const snapshot = await scans.latestSnapshot(name);
-        if (snapshot) return analyse(snapshot, { keep: true, minConfidence });
+        if (!snapshot) continue;
+        const analysed = await analyse(snapshot, { keep: true, minConfidence });
+        if (originOf(snapshot) === SCAN) return analysed;
+        const { snapshots: stored } = await scans.snapshots(name);
+        const others = stored.slice(1).filter((each) => originOf(each) !== SCAN);
+        for (const each of others) await analyse(each, { keep: true });
+        const view = stored.length > 1 ? await latestView(name) : undefined;
+        return view ? enrichmentAt(await present(view.report, false), minConfidence) : analysed;
       }
       throw new Failure("snapshot.not_found", `No snapshot of ${names[0]} is stored; scan it first.`);
     },

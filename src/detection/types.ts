@@ -17,6 +17,11 @@ export interface SourceOutcome {
   readonly duration_ms: number;
   /** One sentence, or null. */
   readonly detail: string | null;
+  /**
+   * ISO 8601 UTC: the newest recording that this data source read. Only in a report on several recordings: elsewhere it
+   * is `scanned_at`.
+   */
+  readonly observed_at?: string;
 }
 
 /** One piece of evidence that a tool is used. */

@@ -23,7 +23,13 @@ export interface DnsRecord {
   readonly ttl?: number;
 }
 
-export interface DnsAnswer {
+/** Answers of several recordings of one company may be joined into one snapshot. */
+interface Dated {
+  /** ISO 8601 UTC: when this answer was recorded, if not at `captured_at` of the snapshot. */
+  readonly at?: string;
+}
+
+export interface DnsAnswer extends Dated {
   readonly name: string;
   readonly type: RecordType;
   /** `ok` with `records: []`: the name exists but has no such record. */
@@ -49,7 +55,7 @@ export const HTTP_FAULTS = {
 export type HttpFault = keyof typeof HTTP_FAULTS;
 
 /** One HTTP request and its response; a redirect is a separate exchange. */
-export interface HttpExchange {
+export interface HttpExchange extends Dated {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly status: LookupStatus;
@@ -67,7 +73,7 @@ export interface HttpExchange {
   readonly fault?: HttpFault;
 }
 
-export interface CertificateAnswer {
+export interface CertificateAnswer extends Dated {
   readonly host: string;
   readonly status: LookupStatus;
   /** Organisation and common name. */
@@ -82,14 +88,14 @@ export interface CertificateAnswer {
 }
 
 /** A request of a browser, from a HAR file. */
-export interface ObservedRequest {
+export interface ObservedRequest extends Dated {
   readonly url: string;
   /** Names of the cookies that the response set. */
   readonly cookies: readonly string[];
 }
 
 /** What a browser saw of one page: its requests, and the page after its scripts ran. */
-export interface BrowserAnswer {
+export interface BrowserAnswer extends Dated {
   /** The address after redirects. */
   readonly url: string;
   readonly status: LookupStatus;
@@ -113,7 +119,7 @@ export interface Snapshot {
   readonly version: 1;
   readonly domain: string;
   readonly captured_at: string;
-  /** Its source: `casefile VERSION`, `har`, `page`, `response`, `records`. */
+  /** Its source: `casefile VERSION`, `har`, `page`, `response`, `records`, or the name of an archive's format. */
   readonly origin: string;
   readonly dns: readonly DnsAnswer[];
   readonly http: readonly HttpExchange[];

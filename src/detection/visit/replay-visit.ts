@@ -25,12 +25,16 @@ const MAX_CHAIN = 8;
 function recordedDns(snapshot: Snapshot): RecordedDns {
   const exact = new Map<string, DnsAnswer>();
   const aliases = new Map<string, DnsRecord>();
+  const dates = new Map<DnsRecord, string>();
   for (const answer of snapshot.dns) {
     const key = `${plain(answer.name)} ${answer.type}`;
     const known = exact.get(key);
     exact.set(key, known ? merge(known, answer) : answer);
-    for (const record of answer.records)
-      if (record.type === "CNAME" && !aliases.has(plain(record.name))) aliases.set(plain(record.name), record);
+    for (const record of answer.records) {
+      if (record.type !== "CNAME" || aliases.has(plain(record.name))) continue;
+      aliases.set(plain(record.name), record);
+      if (answer.at !== undefined) dates.set(record, answer.at);
+    }
   }
   const names = snapshot.zone ? namesOf(snapshot) : new Set<string>();
   const branches = withParents(names, snapshot.domain);
@@ -54,10 +58,12 @@ function recordedDns(snapshot: Snapshot): RecordedDns {
       if (recorded) return recorded;
       const chain = chainFrom(name);
       const [first] = chain;
-      if (first && type === "CNAME") return { name, type, status: "ok", records: [first] };
+      const at = first && dates.get(first);
+      const dated = at === undefined ? {} : { at };
+      if (first && type === "CNAME") return { name, type, status: "ok", records: [first], ...dated };
       if (first) {
         const end = exact.get(`${plain(chain.at(-1)?.value ?? "")} ${type}`);
-        return { name, type, status: "ok", records: [...chain, ...(end?.records ?? [])] };
+        return { name, type, status: "ok", records: [...chain, ...(end?.records ?? [])], ...dated };
       }
       if (!snapshot.zone || !belongsTo(name, snapshot.domain))
         return { name, type, status: "unrecorded", records: [], detail: UNRECORDED };

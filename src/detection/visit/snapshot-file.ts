@@ -12,6 +12,8 @@ const closed = { additionalProperties: false };
 const Name = Type.String({ maxLength: 1_100 });
 const Detail = Type.Optional(Type.String({ maxLength: 2_000 }));
 const Instant = Type.String({ maxLength: 40, pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{5,15}(Z|[+-]\\d{2}:\\d{2})$" });
+/** When the answer was recorded, in a snapshot that joins several recordings. */
+const At = Type.Optional(Instant);
 const statuses = ["ok", "timeout", "failed", "refused", "unrecorded"] as const;
 const oneOf = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
@@ -32,6 +34,7 @@ const DnsRecordShape = Type.Object(
 
 const DnsShape = Type.Object(
   {
+    at: At,
     name: Name,
     type: oneOf(RECORD_TYPES),
     status: oneOf([...statuses, "nxdomain"]),
@@ -43,6 +46,7 @@ const DnsShape = Type.Object(
 
 const HttpShape = Type.Object(
   {
+    at: At,
     method: oneOf(["GET", "POST"]),
     url: Type.String({ maxLength: 8_192 }),
     status: oneOf(statuses),
@@ -59,6 +63,7 @@ const HttpShape = Type.Object(
 
 const CertificateShape = Type.Object(
   {
+    at: At,
     host: Name,
     status: oneOf(statuses),
     issuer: Type.Union([
@@ -75,12 +80,13 @@ const CertificateShape = Type.Object(
 );
 
 const RequestShape = Type.Object(
-  { url: Type.String({ maxLength: 8_192 }), cookies: list(Type.String({ maxLength: 4_096 }), 200) },
+  { at: At, url: Type.String({ maxLength: 8_192 }), cookies: list(Type.String({ maxLength: 4_096 }), 200) },
   closed,
 );
 
 const BrowserShape = Type.Object(
   {
+    at: At,
     url: Type.String({ maxLength: 8_192 }),
     status: oneOf(statuses),
     requests: list(RequestShape, 5_000),

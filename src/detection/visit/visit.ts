@@ -70,7 +70,7 @@ const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof LookupCou
 export function observeVisit(
   visit: Visit,
   signal: AbortSignal,
-): { readonly visit: Visit; readonly counts: LookupCounts } {
+): { readonly visit: Visit; readonly counts: LookupCounts; readonly observedAt: () => string | undefined } {
   const counts: LookupCounts = {
     asked: 0,
     answered: 0,
@@ -83,29 +83,51 @@ export function observeVisit(
   };
   const either = AbortSignal.any([visit.signal, signal]);
 
-  async function count<T>(lookup: () => Promise<T>, statusOf: (answer: T) => LookupStatus | "nxdomain"): Promise<T> {
+  let newest: string | undefined;
+  const noteDate = ({ at }: { readonly at?: string }) => {
+    if (at !== undefined && (newest === undefined || at > newest)) newest = at;
+  };
+
+  async function count<T>(
+    lookup: () => Promise<T>,
+    statusOf: (answer: T) => LookupStatus | "nxdomain",
+    dated: (answer: T) => { readonly at?: string },
+  ): Promise<T> {
     either.throwIfAborted();
     counts.asked += 1;
     const answer = await raceAbort(lookup(), either);
     counts[COUNTS[statusOf(answer)]] += 1;
+    noteDate(dated(answer));
     return answer;
   }
 
   const { browse } = visit;
   const statusOf = <S>({ status }: { readonly status: S }): S => status;
+  const itself = <T>(answer: T): T => answer;
+  const { known } = visit;
 
   return {
     counts,
+    /** The newest date of an answer that states its own. */
+    observedAt: () => newest,
     visit: {
       domain: visit.domain,
       signal: either,
       sources: visit.sources,
-      known: visit.known,
-      dns: (name, type) => count(() => visit.dns(name, type), statusOf),
+      known: {
+        names: known.names,
+        pages: known.pages,
+        get requests() {
+          known.requests.forEach(noteDate);
+          return known.requests;
+        },
+      },
+      dns: (name, type) => count(() => visit.dns(name, type), statusOf, itself),
       async http(url, options) {
         const answer = await count(
           () => visit.http(url, options),
           ({ final }) => cutOff(final) ?? final.status,
+          ({ final }) => final,
         );
         const isWhole = answer.final.status === "ok" && cutOff(answer.final) === undefined;
         // With `follow: false` a redirect is the expected answer.
@@ -113,8 +135,8 @@ export function observeVisit(
           counts[showsPage(answer.final) ? "shown" : "withheld"] += 1;
         return answer;
       },
-      certificate: (host) => count(() => visit.certificate(host), statusOf),
-      browse: browse && ((url) => count(() => browse(url), statusOf)),
+      certificate: (host) => count(() => visit.certificate(host), statusOf, itself),
+      browse: browse && ((url) => count(() => browse(url), statusOf, itself)),
     },
   };
 }
