@@ -24,7 +24,12 @@ export interface LevelFigures {
   readonly recall: Readonly<Record<string, { readonly share: number; readonly of: number }>>;
   /** The same of the labels that are `sure`, by the kind of evidence. */
   readonly sure_recall_by_kind: Readonly<Record<string, { readonly share: number; readonly of: number }>>;
-  readonly must_not: { readonly names: number; readonly detected: number };
+  /** With the number of those detected by the kind of signal of their best evidence; `implied` for none of their own. */
+  readonly must_not: {
+    readonly names: number;
+    readonly detected: number;
+    readonly by_signal: Readonly<Record<string, number>>;
+  };
   readonly detected: number;
   /** Share of the detected tools that a labeller named for the page: a lower bound of the precision. */
   readonly labelled_share: number;
@@ -139,7 +144,7 @@ function createMeasure(aliases: ReadonlyMap<string, ReadonlySet<string>>, catalo
             detections.some((one) => matches(one, label)),
           );
         level.detections(judged);
-        level.forbidden(forbidden.map((name) => detections.some((one) => matches(one, name))));
+        level.forbidden(forbidden.map((name) => detections.find((one) => matches(one, name))));
       }
       for (const one of all) calibration.add(one);
       for (const { tool, certainty, kind, wanted: label } of labels) {
@@ -173,6 +178,7 @@ function createLevelCounts() {
   const recall = new Map<string, Count>();
   const byKind = new Map<string, Count>();
   const names: Count = { found: 0, of: 0 };
+  const bySignal = new Map<string, number>();
   const labelled: Count = { found: 0, of: 0 };
   return {
     label(certainty: string, kind: string, isFound: boolean) {
@@ -183,14 +189,19 @@ function createLevelCounts() {
       labelled.of += judged.length;
       labelled.found += judged.filter(({ isLabelled }) => isLabelled).length;
     },
-    forbidden(detected: readonly boolean[]) {
+    forbidden(detected: readonly (Detection | undefined)[]) {
       names.of += detected.length;
-      names.found += detected.filter(Boolean).length;
+      for (const one of detected) {
+        if (!one) continue;
+        names.found += 1;
+        const signal = one.evidence[0]?.signal ?? "";
+        bySignal.set(signal, (bySignal.get(signal) ?? 0) + 1);
+      }
     },
     figures: (): LevelFigures => ({
       recall: shares(recall),
       sure_recall_by_kind: shares(byKind),
-      must_not: { names: names.of, detected: names.found },
+      must_not: { names: names.of, detected: names.found, by_signal: Object.fromEntries([...bySignal].sort()) },
       detected: labelled.of,
       labelled_share: rounded(labelled.found / Math.max(1, labelled.of)),
     }),
@@ -261,7 +272,10 @@ function print(figures: PageFigures): void {
       const { recall, must_not, detected, labelled_share } = part[level];
       const found = Object.entries(recall).map(([key, { share, of }]) => `${key} ${share.toFixed(3)} of ${of}`);
       console.log(
-        `  ${level.padEnd(9)} ${found.join(", ")}; must not ${must_not.detected} of ${must_not.names}; ` +
+        `  ${level.padEnd(9)} ${found.join(", ")}; must not ${must_not.detected} of ${must_not.names} ` +
+          `(${Object.entries(must_not.by_signal)
+            .map(([kind, count]) => `${kind} ${count}`)
+            .join(", ")}); ` +
           `${detected} detected, ${labelled_share.toFixed(3)} of them labelled`,
       );
     }

@@ -359,8 +359,9 @@ function isChecked(text: string, at: number, length: number): boolean {
   const before = text.slice(Math.max(0, at - 100), at);
   if (TYPE_OF.test(before)) return true;
   const [name, member = "push"] = text.slice(at, at + length).split(".", 2);
-  if (member !== "push") return false;
   const after = text.slice(at + length, at + length + 80);
+  // `a.Modernizr && Modernizr.touch ? …`: what the library found out is asked for where it exists.
+  if (member !== "push") return GUARD.exec(before)?.[1] === name && !after.startsWith("(");
   if (GUARD.exec(before)?.[1] === name) return SENDS.test(after);
   return SENT_TO.exec(after)?.[1] === name;
 }

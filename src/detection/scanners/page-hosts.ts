@@ -73,6 +73,7 @@ const REFERENCE_DOMAINS = [
 ];
 /** The same, but without their subdomains, which do serve files. */
 const REFERENCE_HOSTS = new Set([
+  "closure-compiler.appspot.com",
   "github.com",
   "gist.github.com",
   "jquery.com",
@@ -106,6 +107,8 @@ export interface AddressesInCode {
   readonly hosts: ReadonlySet<string>;
   /** `https` URLs without fragment, for hosts that a path follows. */
   readonly urls: ReadonlySet<string>;
+  /** URLs of partners of a tool, not of the site: see {@link OF_PARTNER}. Their hosts are not in `hosts`. */
+  readonly partners: ReadonlySet<string>;
 }
 
 /** {@link addressesInCode}, the hosts alone. */
@@ -129,7 +132,8 @@ export function addressesInCode(
 ): AddressesInCode {
   const hosts = new Set<string>();
   const urls = new Set<string>();
-  if (text.includes(BAIT)) return { hosts, urls };
+  const partners = new Set<string>();
+  if (text.includes(BAIT)) return { hosts, urls, partners };
   const off = switchedOff(text);
   const isOff = (at: number) => off.some(([from, to]) => at > from && at < to);
   const isFontLoader = text.includes("fontdeck.com") && text.includes("typekit.net");
@@ -152,8 +156,13 @@ export function addressesInCode(
         const isUnused = isOff(at) || (isFontLoader && FONT_SERVICES.test(host));
         if (isKnown(host) && !isUnused && (!hosts.has(host) || urls.size < URL_CAP)) {
           if (isData ? isLoaded(text, at, end) : !isLink(text, at)) {
-            hosts.add(host);
             const path = urls.size < URL_CAP ? pathAfter(text, end) : undefined;
+            if (path && OF_PARTNER.test(path)) {
+              if (partners.size < URL_CAP) partners.add(`https://${host}${path}`);
+              at = text.indexOf(slashes, Math.max(end, start));
+              continue;
+            }
+            hosts.add(host);
             if (path) urls.add(`https://${host}${path}`);
             for (const inner of hostsInPath(path)) if (isKnown(inner)) hosts.add(inner);
           }
@@ -168,8 +177,15 @@ export function addressesInCode(
       if (hosts.size < HOST_CAP && isThirdPartyHost(host, company) && !isReference(host)) hosts.add(host);
     }
   }
-  return { hosts, urls };
+  return { hosts, urls, partners };
 }
+
+/**
+ * Addresses at which a data platform exchanges visitors' ids with its partners, and links and counters of one advertisement:
+ * lists of them are copied with the code of the platform.
+ */
+const OF_PARTNER =
+  /^\/(?:[^?#]{0,80}\/)?(?:user-?sync|cookie-?sync|id-?sync|usync|ecm\d?|get-?(?:user-?id|uid)|setuid|pixel-?sync|cksync|cm\/p70r|rd\/dd|ddm\/(?:ad|clk|trackclk|trackimp)\w*|genericusersync)\b|\/adServer\.bs\b|[?&](?:_?kdpid|dpuid|ex=krux|exchange_?uid)|\/cm\?(?:in|pub)=/i;
 
 /** Services that the code of Web Font Loader names, whichever of them a page uses. */
 const FONT_SERVICES = /(?:^|\.)(?:fontdeck\.com|typekit\.net|fonts\.(?:com|net)|webtype\.com)$/;

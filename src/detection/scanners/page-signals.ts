@@ -3,6 +3,7 @@ import { type Attributes, readPage } from "../../html/page-reader.ts";
 import { withoutDisabledCode } from "../../html/script-comments.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
+import { filesCombinedIn } from "./combined-files.ts";
 import { serviceOf, servicesIn } from "./consent-services.ts";
 import {
   type AddressesInCode,
@@ -208,7 +209,13 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     const url = resolve(address, base);
     if (!url) return;
     add(kind, url.href);
-    if (isCompanyHost(url.hostname, company)) add("html.path", `${url.pathname}${url.search}`);
+    const isCompany = isCompanyHost(url.hostname, company);
+    if (isCompany) add("html.path", `${url.pathname}${url.search}`);
+    if (kind !== "html.script" && kind !== "html.link") return;
+    for (const file of filesCombinedIn(url.href)) {
+      add(kind, `${url.origin}${file}`);
+      if (isCompany) add("html.path", file);
+    }
   };
   const anchor = (address: string | undefined) => {
     if (anchors.size >= ANCHOR_CAP || !address || !ABSOLUTE.test(address)) return;
@@ -240,7 +247,8 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     add("html.data", piece);
     addresses(addressesInCode(piece, company, true));
   };
-  const addresses = ({ hosts, urls }: AddressesInCode) => {
+  const addresses = ({ hosts, urls, partners }: AddressesInCode) => {
+    for (const url of partners) add("html.hint", url);
     for (const host of hosts) add("html.inline-host", host);
     for (const url of urls) add("html.inline-url", url);
   };

@@ -30,7 +30,7 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
   const made = new Map<string, Fingerprint>();
   const toolNamed = (name: string, category: string): Fingerprint => {
     const known = names().exact(compactName(name));
-    if (known) return known;
+    if (known && isOfCategory(known, category, names())) return known;
     const id = `${category}.${selfNamedSlug(name)}`;
     const existing = made.get(id);
     if (existing) return existing;
@@ -48,7 +48,9 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
       ...(EXTENSION_KINDS.has(signal.kind) ? extensionHits(signal, names(), toolNamed) : []),
       ...(PACKAGE_KINDS.has(signal.kind) ? packageHits(signal, names(), toolNamed) : []),
       ...(signal.kind === "html.meta" ? metaHits(signal, names(), toolNamed) : []),
-      ...(signal.kind === "html.markup" || signal.kind === "html.inline" ? commentHits(signal, names()) : []),
+      ...(signal.kind === "html.markup" || signal.kind === "html.inline"
+        ? commentHits(signal, names(), toolNamed)
+        : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.data" ? codeHits(signal, names()) : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.data" ? keyHits(signal, names()) : []),
       ...(signal.kind === "html.data" ? moduleHits(signal, toolNamed) : []),
@@ -74,6 +76,33 @@ export const SELF_NAMING_CATEGORIES: readonly string[] = [
 ];
 
 const MAX_MADE = 20_000;
+
+/** Categories of tools that a theme may be. */
+const THEMES = new Set(["cms", "wordpress-theme", "drupal-theme", "web-framework"]);
+/** Categories of tools that a package or an extension may be, when they are named by an everyday word. */
+const CODE_CATEGORIES = new Set([
+  "cms",
+  "fonts",
+  "forms",
+  "javascript-library",
+  "seo",
+  "social",
+  "video",
+  "web-framework",
+]);
+
+/**
+ * Whether an extension, a package or a generator of a category may be this tool: extensions, themes and packages have the
+ * names of unrelated products too.
+ */
+function isOfCategory(tool: Fingerprint, category: string, names: NameIndex): boolean {
+  if (category === tool.category) return true;
+  if (category.endsWith("-theme")) return THEMES.has(tool.category);
+  if (category === "site-generator") return tool.category !== "javascript-library";
+  if (names.distinct(compactName(tool.name)) ?? names.distinct(tool.id)) return true;
+  if (tool.name.includes(" ")) return true;
+  return CODE_CATEGORIES.has(tool.category) || PLATFORM_CATEGORY.test(tool.category) || (tool.implies ?? []).length > 0;
+}
 
 type ToolNamed = (name: string, category: string) => Fingerprint;
 
@@ -154,18 +183,25 @@ function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
 /** Child themes and extensions named after the site are private code, not products. */
 function isOfTheSite(slug: string, location: string): boolean {
   if (/[-_]child(?:$|[-_])/.test(slug)) return true;
-  const label = (URL.parse(location)?.hostname ?? "").replace(/^www\d?\./, "").split(".")[0] ?? "";
-  const site = label.replace(/[^a-z0-9]/g, "");
+  const labels = (URL.parse(location)?.hostname ?? "").split(".").slice(0, -1);
   const name = slug.toLowerCase().replace(/[^a-z0-9]/g, "");
-  if (site.length >= 4 && (name.includes(site) || (name.length >= 4 && site.startsWith(name)))) return true;
-  // `mmo-home` on `mein-mmo`: a word of the site's name, if it is no word that products have.
-  const words = label.split("-").filter((word) => word.length >= 3 && !PRODUCT_WORDS.has(word));
-  return label.includes("-") && slug.split(/[-_]/).some((word) => words.includes(word));
+  return labels.some((label) => {
+    const site = label.replace(/[^a-z0-9]/g, "");
+    if (PRODUCT_WORDS.has(site)) return false;
+    if (site.length >= 4 && (name.includes(site) || (name.length >= 4 && site.startsWith(name)))) return true;
+    // `mmo-home` on `mein-mmo`: a word of the site's name, if it is no word that products have.
+    const words = label.split("-").filter((word) => word.length >= 3 && !PRODUCT_WORDS.has(word));
+    return label.includes("-") && slug.split(/[-_]/).some((word) => words.includes(word));
+  });
 }
 
 const PRODUCT_WORDS = new Set([
   "app",
   "blog",
+  "forum",
+  "mobile",
+  "store",
+  "www2",
   "ads",
   "amp",
   "magazin",
@@ -244,7 +280,37 @@ const GENERIC_FILES = new Set([
   "waypoints",
 ]);
 
-function packageHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+/** Parts of platforms, which have the names of other products: WordPress brings jQuery UI's Sortable. */
+const OF_PLATFORM = /\/wp-(?:includes|admin)\/|\/typo3\/sysext\/|\/core\/(?:misc|assets|modules)\/|\/jquery[/-]ui\//;
+/** Tools that serve a site as a whole: another vendor's file of that name is its integration with them. */
+const PLATFORMS = new Set([
+  "cms",
+  "e-commerce",
+  "hosting",
+  "crm",
+  "communication",
+  "wordpress-plugin",
+  "wordpress-theme",
+]);
+
+/**
+ * How much a file named after a tool counts: nothing as a part of a platform or as the file of another vendor for it, little
+ * as the file of an extension that has another name.
+ */
+function fileStrength(tool: Fingerprint, { value, location }: Signal, names: NameIndex): Strength | undefined {
+  if (OF_PLATFORM.test(value)) return undefined;
+  if (PLATFORMS.has(tool.category) && /^https?:/.test(value) && !isServedForSite(value, location)) return undefined;
+  const [extension] = extensionsIn(value);
+  if (!extension) return "strong";
+  const slug = compactName(extension.slug);
+  const isSame = [tool.id, tool.name, ...(tool.aliases ?? [])].map(compactName).some((name) => {
+    return slug.includes(name) || name.includes(slug);
+  });
+  return isSame || names.exact(compactName(extension.name)) === tool ? "strong" : "weak";
+}
+
+function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  const { kind, value, location } = signal;
   const found = packageIn(value);
   if (!found) return [];
   if (GENERIC_FILES.has(found.name) && !found.isPackage && found.version === null && !/[.-]min\./.test(value))
@@ -257,8 +323,9 @@ function packageHits({ kind, value, location }: Signal, names: NameIndex, toolNa
       : jqueryPlugin(found.name));
   if (!library && !found.isPackage) {
     const tool = isOfTheSite(found.name, location) ? undefined : toolFileIn(found.name, value, names);
-    return tool
-      ? [{ tool, rule: rule("named-file", kind, "strong", FILE), excerpt: value.slice(0, 300), version: found.version }]
+    const strength = tool && fileStrength(tool, signal, names);
+    return strength
+      ? [{ tool, rule: rule("named-file", kind, strength, FILE), excerpt: value.slice(0, 300), version: found.version }]
       : [];
   }
   const name = library ?? found.name;
@@ -350,13 +417,30 @@ const BY_EXTENSION =
   /\bplug-?in\b|\b(?:optimi[sz]ed|powered|generated|cached|minified|compressed|served|added|created|built)\s(?:by|with|using|from)\b|\bv\d+\.\d|^\s*(?:begin|start)(?: of)?\s[\w .&+-]{3,40}\s(?:code|tag|pixel|snippet|script|widget)s?\s*$/i;
 const MAX_COMMENTS = 500;
 
-function commentHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
+/** Words before the name of the software: `This site uses the X`, `Snippet added by X`. */
+const LEAD =
+  /^.{0,80}?\b(?:uses(?: the)?|(?:optimi[sz]ed|generated|powered|added|created|built|cached|minified|compressed) (?:by|with|using)(?: the)?|begin|start(?: of)?|end(?: of)?)[\s:-]{1,3}/i;
+/** `X plugin v1.2`, `X 1.2.3 by …`, `X v1.2 - https://…`: a plug-in that the catalogue may not have. */
+const OF_PLUGIN =
+  /^\s*([A-Z][\w'’&+.-]{1,30}(?:\s[\w'’&+()-]{1,30}){0,7}?)(?:\s(?:WordPress\s)?[Pp]lug-?in\b(?:\s[Vv]ersion)?[\s,-]{0,3}v?\.?\s?\d{1,3}\.\d|\s[Vv]?(?:er|ersion)?[.:]?\s?(?:\d{1,3}\.\d[\d./]{0,12}\s{0,2}(?:$|by\s|[-–|(]|START|BEGIN)|\d{1,4}\s{0,2}[-–|(]\s?https?:))/;
+/** `Performance optimized by X. Learn more`: the lead, and what follows it. */
+const OF_CACHE = /\b(?:performance optimi[sz]ed|cached|minified|compressed)\b/i;
+const CACHE = /^([A-Z][\w'’&+-]{1,30}(?:\s[A-Z][\w'’&+-]{1,30}){0,5})(?:\s[Pp]lugin)?(?:\.|\s[-–@]|$)/;
+/** A licence and an author are no proof of use. */
+const OF_LICENCE = /@author|\blicen[cs]ed?\b/i;
+/** What people and other software number too. */
+const NO_PLUGIN =
+  /^(?:(?:ad|article|block|bootstrap|build|chrome|column|copyright|css|end|file|font|footer|form|generator|google|header|html|ie|image|internet|item|jquery|js|last|layout|line|menu|mobile|module|navigation|new|notice|page|part|post|powered|release|revision|row|script|section|sidebar|slide|step|style|svg|table|template|test|theme|update|version|web|widget|windows|wordpress|xhtml)\b|.*\btheme$)/i;
+
+function commentHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
   const hits = new Map<string, RuleHit>();
+  const isOfWordPress = kind === "html.markup" && value.includes("wp-content");
   let read = 0;
   for (const [, comment = ""] of value.matchAll(kind === "html.inline" ? CODE_COMMENTS : COMMENTS)) {
     if (++read > MAX_COMMENTS) break;
-    if (!BY_SOFTWARE.test(comment)) continue;
-    for (const tool of namesWithin(comment, names)) {
+    if (!BY_SOFTWARE.test(comment) || OF_LICENCE.test(comment)) continue;
+    const plugin = isOfWordPress ? pluginIn(comment, names) : undefined;
+    for (const tool of plugin ? [toolNamed(plugin, "wordpress-plugin")] : namesWithin(comment, names)) {
       if (!hits.has(tool.id))
         hits.set(tool.id, {
           tool,
@@ -367,6 +451,19 @@ function commentHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
     }
   }
   return [...hits.values()];
+}
+
+/** The plug-in that a comment of a page of WordPress names as its author. */
+function pluginIn(comment: string, names: NameIndex): string | undefined {
+  const text = comment.trim();
+  const [lead = ""] = LEAD.exec(text) ?? [];
+  const rest = text.slice(lead.length);
+  const written = OF_PLUGIN.exec(rest)?.[1] ?? (OF_CACHE.test(lead) ? CACHE.exec(rest)?.[1] : undefined);
+  const name = written?.replace(/^.*\sby\s/, "").replace(/\s(?:WordPress )?plugin$/i, "");
+  if (name === undefined || name.length < 4 || NO_PLUGIN.test(name)) return undefined;
+  // Tags of services have versions too; they are found by their names.
+  const isPlugin = /plug-?in|wordpress|\sby\s/i.test(comment) || names.exact(compactName(name)) !== undefined;
+  return isPlugin || namesWithin(name, names).length === 0 ? name : undefined;
 }
 
 /** The longest capitalised tool names of one to five words in a text. */

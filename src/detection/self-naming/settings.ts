@@ -123,7 +123,11 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
       ? "credential"
       : undefined;
   }
-  if (written === undefined && rest === "" && from === at && isNamed(text, from, to)) return "adapter";
+  // A theme is no service that a page is set up for.
+  if (tool.category.endsWith("-theme")) return undefined;
+  // A network or a messenger is the provider of a share button.
+  const isShared = LINKED.has(name) || tool.category === "social";
+  if (written === undefined && rest === "" && from === at && !isShared && isNamed(text, from, to)) return "adapter";
   if (OF_ADDRESS.test(text.slice(Math.max(0, from - 1), from)) && !isMember(text, from)) return undefined;
   if (TOP_LEVEL.test(text.slice(to, to + 6))) return undefined;
   // Not for social networks: an author's or a page's account there is no tool of the site.

@@ -435,3 +435,15 @@ describe("hostile pages", () => {
     );
   }, 60_000);
 });
+
+test("files that an address combines are signals of their own", () => {
+  const body = `<script src="/_static/??/js/a.js,/js/b.js"></script>`;
+  expect(values("html.path", body)).toEqual(["/_static/??/js/a.js,/js/b.js", "/js/a.js", "/js/b.js"]);
+  expect(values("html.script", body)).toContain("https://www.acme.example/js/b.js");
+});
+
+test("an exchange of ids with partners of a platform is only a hint", () => {
+  const body = `<script>pixels = ["https://ads.vendor.test/usersync?id=1", "https://tag.vendor.test/a.js"];</script>`;
+  expect(values("html.hint", body)).toEqual(["https://ads.vendor.test/usersync?id=1"]);
+  expect(values("html.inline-host", body)).toEqual(["tag.vendor.test"]);
+});

@@ -18,6 +18,7 @@ const { byName: match } = createSelfNaming([
   tool("publisher", "Publisher", "analytics"),
   tool("broadside", "Broadside", "wordpress-theme"),
 ]);
+const ofWordPress = (comment: string) => `<link href="/wp-content/a.css"><!-- ${comment} -->`;
 const namesIn = (kind: SignalKind, value: string) =>
   match({ kind, value, location: "https://brightpine.example/" }).map(({ tool: { name }, version }) =>
     `${name} ${version ?? ""}`.trim(),
@@ -110,6 +111,20 @@ describe("pages that declare their software", () => {
     ["html.meta", "broadside-version: 2", []],
     ["html.markup", "<!-- This site is optimized with the Yoast SEO plugin v21.3 -->", ["Yoast SEO"]],
     ["html.markup", "<!-- ask HubSpot for a quote -->", []],
+    ["html.markup", "<!-- Harbour Maps plugin v1.2 - https://harbour.example -->", []],
+    [
+      "html.markup",
+      ofWordPress("This site uses the Harbour Maps plugin v1.2 - https://harbour.example"),
+      ["Harbour Maps"],
+    ],
+    ["html.markup", ofWordPress("BEGIN Harbour Maps v1.2.3"), ["Harbour Maps"]],
+    ["html.markup", ofWordPress("Visits by Harbour Count v3.0 - https://harbour.example"), ["Harbour Count"]],
+    ["html.markup", ofWordPress("Performance optimized by Harbour Cache. Learn more"), ["Harbour Cache"]],
+    ["html.markup", ofWordPress("Begin Yoast SEO v21.3"), ["Yoast SEO"]],
+    ["html.markup", ofWordPress("Header 1.2 START"), []],
+    ["html.markup", ofWordPress("Harbour Maps are on page 2"), []],
+    ["html.markup", "<!-- @author HubSpot https://hubspot.example -->", []],
+    ["html.meta", "generator: RequireJS 2.1", ["RequireJS 2.1"]],
   ])("%s %s", (kind, value, names) => {
     expect(namesIn(kind, value)).toEqual(names);
   });
@@ -142,6 +157,8 @@ describe("settings", () => {
     ['alert("We ask HubSpot for a quote");', []],
     ['{"hubspot":{"cookieNameList":["hubspotutk"]}}', []],
     ['{"hubspotCookieConsent":{"portalId":"1234567"}}', []],
+    ['{"provider": "Twitter"}', []],
+    ['{"broadsideId": "a1b2c3d4e5"}', []],
     ['{"requirejsKey": "a1b2c3d4e5"}', ["RequireJS weak"]],
     ['var segmentId = "abcdef";', []],
     ['{"twitterUsername":"brightpine"}', []],
@@ -184,6 +201,31 @@ describe("files of a site", () => {
   ])("that are named after a tool: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
   });
+});
+
+describe("files of others that are named after a tool", () => {
+  test.each<[string, string[]]>([
+    ["https://brightpine.example/wp-includes/js/jquery/ui/parsely.min.js", []],
+    ["https://tags.vendor.example/hubspot.js", []],
+    ["https://tags.vendor.example/parsely.js", ["Parse.ly strong"]],
+    ["https://brightpine.example/wp-content/plugins/forms/js/hubspot.js", ["Forms strong", "HubSpot weak"]],
+    [
+      "https://brightpine.example/wp-content/plugins/hubspot-forms/js/hubspot.js",
+      ["Hubspot Forms strong", "HubSpot strong"],
+    ],
+  ])("%s", (value, names) => {
+    const hits = match({ kind: "html.script", value, location: "https://brightpine.example/" });
+    expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(names);
+  });
+});
+
+test("an extension is not another product of the same name", () => {
+  const hits = match({
+    kind: "html.path",
+    value: "/wp-content/themes/segment/a.css",
+    location: "https://brightpine.example/",
+  });
+  expect(hits.map(({ tool: { id } }) => id)).toEqual(["wordpress-theme.segment"]);
 });
 
 describe("verifications and directories in other places", () => {

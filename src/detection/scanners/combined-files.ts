@@ -1,0 +1,61 @@
+import { inflateSync } from "node:zlib";
+
+/** Addresses by which a server or a delivery network returns several files as one. */
+
+const MAX_FILES = 100;
+/** Bytes of a list after it is inflated. */
+const MAX_LIST = 65_536;
+
+/** A file in a list, from its first slash: `/a/b.js`, without a version after it. */
+const FILE = /^[\w@~./+%-]{1,300}\.(?:js|css)$/i;
+/** WordPress.com: the paths joined by commas, deflated, in base64. */
+const PACKED = /\/_static\/\?\?-(eJ[\w+/%-]{10,6000}={0,2})/;
+/** Before the first file of a list: `?f=`, `??`, `/combine/`, `/combo?`, `/min/`. */
+const BEFORE = /(?:\?\?|[?&]f=|\/(?:combine|combo|concat|min|g)\/|\/combo\?)/i;
+/** The directory of a list of Minify: `?b=wp-content&f=a.js,b.js`. */
+const BASE = /[?&]b=([\w./%-]{1,200})/;
+
+/**
+ * The files that an address combines, as paths from their first `/`; empty for an address of one file. Sources: WordPress.com's
+ * `nginx-http-concat`, Minify, the combining delivery networks jsDelivr and Yahoo.
+ *
+ * @param address absolute
+ * @returns at most 100
+ */
+export function filesCombinedIn(address: string): readonly string[] {
+  if (!/\?\?|,|[?&]f=|combo/.test(address)) return [];
+  const packed = PACKED.exec(address)?.[1];
+  const list = packed === undefined ? plainList(address) : inflate(packed);
+  if (list.length < 2 && packed === undefined) return [];
+  return list.filter((file) => FILE.test(file)).map((file) => `/${file.replace(/^\/+/, "")}`);
+}
+
+function plainList(address: string): readonly string[] {
+  const before = BEFORE.exec(address);
+  if (!before) return [];
+  const base = decoded(BASE.exec(address)?.[1] ?? "");
+  const files = decoded(address.slice(before.index + before[0].length))
+    .split(/[,&?]/, MAX_FILES)
+    .map((file) => file.replace(/^f=/, ""));
+  return base === "" ? files : files.map((file) => `${base}/${file.replace(/^\//, "")}`);
+}
+
+function inflate(packed: string): readonly string[] {
+  try {
+    const bytes = Buffer.from(decoded(packed).replaceAll("-", "+").replaceAll("_", "/"), "base64");
+    return inflateSync(bytes, { maxOutputLength: MAX_LIST }).toString().split(",", MAX_FILES);
+  } catch {
+    // Not a list: the address is kept as it is.
+    return [];
+  }
+}
+
+/** With `%2C` and the like resolved; unchanged where that fails. */
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
