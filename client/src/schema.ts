@@ -276,9 +276,18 @@ export interface components {
       readonly top_outcomes: readonly {
         readonly metric: string;
         readonly case_studies: number;
+        /** @description Middle of `figures` like values; `null` without a number or where they cannot be compared. */
         readonly median: number | null;
         readonly unit: string | null;
         readonly direction: string;
+        /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+        readonly kind: "change" | "level" | "qualitative" | null;
+        /** @description Whether it is good for the client; `null` when it is unknown. */
+        readonly better: boolean | null;
+        /** @description Number of stated figures. */
+        readonly figures: number;
+        /** @description What was measured, the most frequent first; at most three. */
+        readonly nouns: readonly string[];
         readonly examples: readonly {
           readonly case_study_id: string;
           readonly client: string | null;
@@ -325,6 +334,18 @@ export interface components {
         readonly unit: string | null;
         readonly direction: "increase" | "decrease" | "absolute";
         readonly text: string;
+        /** @description What was measured, such as `outage time`; `metric` groups it. */
+        readonly noun: string | null;
+        /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+        readonly kind: "change" | "level" | "qualitative" | null;
+        /** @description The figure before, in `unit`, where it is stated. */
+        readonly from: number | null;
+        /** @description The figure after, in `unit`, where it is stated. */
+        readonly to: number | null;
+        /** @description Whether it is good for the client; `null` when it is unknown. */
+        readonly better: boolean | null;
+        /** @description The source's own words; `null` when they are not known or may not be shown. */
+        readonly sentence: string | null;
       }[];
       readonly products: readonly string[];
       readonly tools: readonly string[];
@@ -532,6 +553,18 @@ export interface components {
           readonly unit: string | null;
           readonly direction: "increase" | "decrease" | "absolute";
           readonly text: string;
+          /** @description What was measured, such as `outage time`; `metric` groups it. */
+          readonly noun: string | null;
+          /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+          readonly kind: "change" | "level" | "qualitative" | null;
+          /** @description The figure before, in `unit`, where it is stated. */
+          readonly from: number | null;
+          /** @description The figure after, in `unit`, where it is stated. */
+          readonly to: number | null;
+          /** @description Whether it is good for the client; `null` when it is unknown. */
+          readonly better: boolean | null;
+          /** @description The source's own words; `null` when they are not known or may not be shown. */
+          readonly sentence: string | null;
         }[];
         readonly products: readonly string[];
         readonly tools: readonly string[];

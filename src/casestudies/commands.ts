@@ -13,7 +13,7 @@ import type { IndexService } from "./index/service.ts";
 import { indexNow, requireIndexed, withStarter } from "./index-now.ts";
 import type { CaseStudyService } from "./service.ts";
 import type { StarterService } from "./starter/service.ts";
-import type { MatchedPassage, SearchMode, StudyHit, StudyResults } from "./types.ts";
+import { completeOutcome, type MatchedPassage, type SearchMode, type StudyHit, type StudyResults } from "./types.ts";
 import { noticesOf, resultsView, withoutIndex, withPointers } from "./view.ts";
 
 interface UsedServices {
@@ -138,7 +138,7 @@ async function searchServer(
     host.err(`${plain(notice)}\n`);
   if (json) return host.out(`${jsonText(response)}\n`);
   const hits = response.results.map(({ score, passage: text, highlights, ...study }) => ({
-    study,
+    study: { ...study, outcomes: study.outcomes.map(completeOutcome) },
     score,
     passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
   }));

@@ -131,6 +131,8 @@ export interface RawFields {
   /** Like `list`, but commas do not separate items. */
   readonly sentences: (names: readonly string[], maxItems: number, maxChars: number) => string[];
   readonly number: (names: readonly string[]) => number | null;
+  /** `true` and `false`, also as text, `yes` and `no`, or 1 and 0. */
+  readonly boolean: (names: readonly string[]) => boolean | null;
   /** The fields of an object, which may be given as JSON text; no fields where there is none. */
   readonly object: (names: readonly string[]) => RawFields;
   /** The items of an array, which may be given as JSON text. */
@@ -202,6 +204,7 @@ export function readFields(raw: unknown, path = ""): RawFields {
     sentences: (names, maxItems, maxChars) =>
       first(names, LIST_ADVICE, (value) => readList(value, maxItems, maxChars)) ?? [],
     number: (names) => first(names, "Give a number.", readNumber),
+    boolean: (names) => first(names, "Give true or false.", readBoolean),
     object: (names) =>
       first(names, "Give a text.", (value, name) => {
         const object = readJson(value, isRecord);
@@ -293,6 +296,12 @@ function readList(value: unknown, maxItems: number, maxChars: number, separator?
   const seen = new Set<string>();
   const unique = clean.filter((item) => !seen.has(item.toLowerCase()) && seen.add(item.toLowerCase()));
   return unique.length > 0 ? unique.slice(0, maxItems) : null;
+}
+
+function readBoolean(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  const text = String(scalar(value, 10) ?? "").trim();
+  return /^(?:true|yes|1)$/i.test(text) ? true : /^(?:false|no|0)$/i.test(text) ? false : null;
 }
 
 function readNumber(value: unknown): number | null {

@@ -14,7 +14,15 @@ import {
 import { type Industries, type OutcomeMetrics, parseAmount, resolveDirection } from "./taxonomy/taxonomy.ts";
 import { fingerprintOf } from "./text/near-duplicates.ts";
 import { type CountTokens, estimateTokens, splitPassages } from "./text/passages.ts";
-import { type Industry, type NewCaseStudy, ORIGINS, type Origin, type Outcome } from "./types.ts";
+import {
+  type Industry,
+  type NewCaseStudy,
+  ORIGINS,
+  type Origin,
+  OUTCOME_KINDS,
+  type Outcome,
+  type OutcomeKind,
+} from "./types.ts";
 
 /** What is needed to parse a record, apart from the record. */
 export interface ParseContext {
@@ -68,6 +76,7 @@ const ADVICE = {
   date: "Give a date as YYYY-MM-DD.",
   language: "Give a language tag, such as en or pt-BR.",
   origin: `Give ${ORIGINS.join(", ")}, or nothing.`,
+  kind: `Give ${OUTCOME_KINDS.join(", ")}, or nothing.`,
   outcome: "Give each outcome a text, or a metric and a value.",
 } as const;
 
@@ -215,6 +224,14 @@ function parseOutcomes(
     const parts = [givenMetric, givenValue, givenUnit].filter((part) => part !== null);
     const text = givenText ?? cleanText(parts.join(" "), MAX.outcome);
     const direction = outcome.text(["direction"], MAX.item);
+    const reading = {
+      noun: outcome.text(["noun"], MAX.item),
+      kind: outcome.value(["kind"], MAX.item, parseKind, ADVICE.kind),
+      from: outcome.number(["from"]),
+      to: outcome.number(["to"]),
+      better: outcome.boolean(["better"]),
+      sentence: outcome.text(["sentence"], MAX.outcome),
+    };
     if (onIgnored) for (const field of outcome.ignoredFields()) onIgnored(field);
     if (text === null || (givenText === null && givenValue === null)) {
       onIgnored?.({ field: "outcomes", reason: ADVICE.outcome });
@@ -227,9 +244,13 @@ function parseOutcomes(
       unit: metrics.normaliseUnit(givenUnit ?? amount?.unit ?? null),
       direction: resolveDirection(direction, text, metric),
       text,
+      ...reading,
     };
   });
 }
+
+const parseKind = (text: string): OutcomeKind | null =>
+  OUTCOME_KINDS.find((kind) => kind === text.toLowerCase()) ?? null;
 
 function parseQuote(fields: RawFields): NewCaseStudy["quote"] {
   const nested = fields.object(["quote"]);

@@ -115,7 +115,11 @@ async function outcomesOf(
   return new Map(
     [...byStudy].map(([number, those]) => [
       number,
-      those.map(({ metric, value, unit, direction, text }) => ({ metric, value, unit, direction, text })),
+      those.map(({ study_number: _, position: __, from_value: from, to_value: to, is_better, ...outcome }) => {
+        const { metric, value, unit, direction, text, noun, kind, sentence } = outcome;
+        const better = is_better === null ? null : is_better === 1;
+        return { metric, value, unit, direction, text, noun, kind, from, to, better, sentence };
+      }),
     ]),
   );
 }

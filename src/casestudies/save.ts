@@ -7,7 +7,7 @@ import { saveCompanies } from "./companies/save.ts";
 import { enqueue } from "./index/outbox.ts";
 import { industryColumns, urlKey } from "./keys.ts";
 import { type IndustryNames, recordsByNumber } from "./records.ts";
-import type { NewCaseStudy } from "./types.ts";
+import type { NewCaseStudy, Outcome } from "./types.ts";
 
 interface Client {
   readonly name: string | null;
@@ -365,7 +365,7 @@ function hashOf(study: NewCaseStudy): string {
     study.summary,
     study.challenge,
     study.solution,
-    study.outcomes.map(({ metric, value, unit, direction, text }) => [metric, value, unit, direction, text]),
+    study.outcomes.map(contentOf),
     study.products,
     study.tools,
     quote && [quote.text, quote.person, quote.role],
@@ -379,6 +379,13 @@ function hashOf(study: NewCaseStudy): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
+/** Only known fields count, so that records stored before a field existed keep their hash. */
+function contentOf({ metric, value, unit, direction, text, ...reading }: Outcome): unknown[] {
+  const { noun, kind, from, to, better, sentence } = reading;
+  const known = Object.entries({ noun, kind, from, to, better, sentence }).filter(([, field]) => field !== null);
+  return [metric, value, unit, direction, text, ...known];
+}
+
 async function saveOutcomesAndPassages(
   transaction: Transaction<Tables>,
   changed: ReadonlyMap<number, { readonly study: NewCaseStudy }>,
@@ -390,8 +397,11 @@ async function saveOutcomesAndPassages(
   });
   const studies = [...changed].map(([study_number, { study }]) => ({ study_number, study }));
   const outcomes = studies.flatMap(({ study_number, study }) =>
-    study.outcomes.map(({ metric, value, unit, direction, text }, position) => {
-      return { study_number, position, metric, value, unit, direction, text };
+    study.outcomes.map(({ from, to, better, ...outcome }, position) => {
+      const { metric, value, unit, direction, text, noun, kind, sentence } = outcome;
+      const fields = { metric, value, unit, direction, text, noun, kind, sentence };
+      const is_better = better === null ? null : Number(better);
+      return { study_number, position, ...fields, from_value: from, to_value: to, is_better };
     }),
   );
   await inChunks(outcomes, (chunk) => transaction.insertInto("outcomes").values(chunk).execute());

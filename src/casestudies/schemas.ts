@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, pageQuery, text } from "../http/schemas.ts";
-import { ORIGINS } from "./types.ts";
+import { ORIGINS, OUTCOME_KINDS } from "./types.ts";
 import { SCORE_TEXT } from "./view.ts";
 
 export const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
@@ -64,6 +64,25 @@ export const batchBody = t.Object(
 
 export const studyParam = t.Object({ id: t.String({ minLength: 1, maxLength: 300 }) });
 
+/** The fields of an outcome that say how to read its figure. */
+export const outcomeReading = {
+  noun: t.Union([t.String({ maxLength: 120 }), t.Null()], {
+    description: "What was measured, such as `outage time`; `metric` groups it.",
+  }),
+  kind: t.Union([...OUTCOME_KINDS.map((kind) => t.Literal(kind)), t.Null()], {
+    description:
+      "`change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown.",
+  }),
+  from: t.Union([t.Number(), t.Null()], { description: "The figure before, in `unit`, where it is stated." }),
+  to: t.Union([t.Number(), t.Null()], { description: "The figure after, in `unit`, where it is stated." }),
+  better: t.Union([t.Boolean(), t.Null()], {
+    description: "Whether it is good for the client; `null` when it is unknown.",
+  }),
+  sentence: t.Union([t.String({ maxLength: 1_000 }), t.Null()], {
+    description: "The source's own words; `null` when they are not known or may not be shown.",
+  }),
+};
+
 export const studyFields = {
   id: t.String(),
   title: t.String(),
@@ -84,6 +103,7 @@ export const studyFields = {
       unit: text,
       direction: t.Union([t.Literal("increase"), t.Literal("decrease"), t.Literal("absolute")]),
       text: t.String(),
+      ...outcomeReading,
     }),
   ),
   products: t.Array(t.String()),

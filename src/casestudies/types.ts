@@ -27,16 +27,46 @@ export interface CaseStudy {
   readonly origin: Origin;
 }
 
+export const OUTCOME_KINDS = ["change", "level", "qualitative"] as const;
+/** By how much something changed ("costs fell by 40%"), how much it is ("200 deployments a day"), or no figure at all. */
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+
 export interface Outcome {
   /** Slug of the taxonomy of `data/outcome-metrics.yaml`, such as `cost`; the source's text when unknown. */
   readonly metric: string;
+  /** Amount of the change or the level reached; null without a figure. */
   readonly value: number | null;
   /** `%`, `x`, a currency code, or a unit of time or count; null when it has none. */
   readonly unit: string | null;
   readonly direction: "increase" | "decrease" | "absolute";
   /** What the source states, in one sentence. */
   readonly text: string;
+  /** What was measured, in the words of the source or a readable form of them: `outage time`. `metric` groups it. */
+  readonly noun: string | null;
+  /** Null when it is unknown, as in records without this field. */
+  readonly kind: OutcomeKind | null;
+  /** The figures before and after, in `unit`, where the source states them. */
+  readonly from: number | null;
+  readonly to: number | null;
+  /** Whether it is good for the client; null when it is unknown. */
+  readonly better: boolean | null;
+  /** The source's own words; null when `text` is not copied from the source and none are known. */
+  readonly sentence: string | null;
 }
+
+/** The fields of an outcome that every record has. */
+export type PlainOutcome = Pick<Outcome, "metric" | "value" | "unit" | "direction" | "text">;
+
+/** An outcome whose absent fields are null. */
+export const completeOutcome = (outcome: PlainOutcome & Partial<Outcome>): Outcome => ({
+  ...outcome,
+  noun: outcome.noun ?? null,
+  kind: outcome.kind ?? null,
+  from: outcome.from ?? null,
+  to: outcome.to ?? null,
+  better: outcome.better ?? null,
+  sentence: outcome.sentence ?? null,
+});
 
 /** At least one field is set: a record whose licence forbids the text may still name the speaker. */
 export interface Quote {

@@ -1,3 +1,17 @@
+/** How to read an outcome's figure. Null in outcomes that were stored without it. */
+const OUTCOME_READINGS: Migration = {
+  id: 8,
+  name: "what an outcome measures, its kind, and whether it is better",
+  up: [
+    "alter table outcomes add column noun text",
+    "alter table outcomes add column kind text check (kind in ('change', 'level', 'qualitative'))",
+    "alter table outcomes add column from_value real",
+    "alter table outcomes add column to_value real",
+    "alter table outcomes add column is_better integer check (is_better in (0, 1))",
+    "alter table outcomes add column sentence text",
+  ],
+};
+
 /** Case studies that the model cannot embed, whatever the number of attempts. */
 const INDEX_FAILURES: Migration = {
   id: 6,
@@ -412,4 +426,5 @@ export const MIGRATIONS: readonly Migration[] = [
   WATCHES,
   INDEX_FAILURES,
   RECORDINGS,
+  OUTCOME_READINGS,
 ];

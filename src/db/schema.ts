@@ -197,6 +197,13 @@ interface OutcomeRow {
   unit: string | null;
   direction: "increase" | "decrease" | "absolute";
   text: string;
+  noun: string | null;
+  kind: "change" | "level" | "qualitative" | null;
+  from_value: number | null;
+  to_value: number | null;
+  /** 0 or 1. */
+  is_better: number | null;
+  sentence: string | null;
 }
 
 interface PassageRow {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
-import { type CaseStudy, type Company, ORIGINS } from "../casestudies/types.ts";
+import { type CaseStudy, type Company, ORIGINS, OUTCOME_KINDS } from "../casestudies/types.ts";
 import { SCORE_TEXT } from "../casestudies/view.ts";
 import { joined, line, plural } from "./tool.ts";
 
@@ -26,6 +26,14 @@ const studyFields = {
       unit: text,
       direction: Type.Union([Type.Literal("increase"), Type.Literal("decrease"), Type.Literal("absolute")]),
       text: Type.String({ description: "As the vendor states it." }),
+      noun: nullable(Type.String({ description: "What was measured; `metric` groups it." })),
+      kind: Type.Union([...OUTCOME_KINDS.map((kind) => Type.Literal(kind)), Type.Null()], {
+        description: "By how much it changed, how much it is, or a result without a figure.",
+      }),
+      from: number,
+      to: number,
+      better: nullable(Type.Boolean({ description: "Whether it is good for the client." })),
+      sentence: nullable(Type.String({ description: "The page's own words." })),
     }),
   ),
   products: Type.Array(Type.String()),

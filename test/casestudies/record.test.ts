@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { IgnoredField } from "../../src/casestudies/fields.ts";
 import { isProblems, parseRecord } from "../../src/casestudies/record.ts";
-import type { NewCaseStudy } from "../../src/casestudies/types.ts";
+import { completeOutcome, type NewCaseStudy } from "../../src/casestudies/types.ts";
 import { minimal, tools } from "./examples.ts";
 
 function read(raw: unknown): NewCaseStudy {
@@ -145,11 +145,27 @@ describe("values", () => {
     [
       "outcomes",
       ["Cut costs"],
-      [{ metric: "cost", value: null, unit: null, direction: "decrease", text: "Cut costs" }],
+      [completeOutcome({ metric: "cost", value: null, unit: null, direction: "decrease", text: "Cut costs" })],
     ],
     ["outcomes", [{ metric: "cost" }, null, 4, []], []],
   ])("%s %p is %p", (field, value, expected) => {
     expect(Reflect.get(read({ ...minimal, [field]: value }), field)).toEqual(expected);
+  });
+
+  test("the reading of an outcome's figure is kept, in the spellings of JSON and of tables", () => {
+    const outcome = { text: "Outages fell from 8 to 1 hours", value: 1, unit: "hours" };
+    const reading = {
+      noun: "outage time",
+      kind: "level",
+      from: 8,
+      to: 1,
+      better: true,
+      sentence: "Outages: 8 h to 1 h.",
+    };
+    expect(read({ ...minimal, outcomes: [{ ...outcome, ...reading }] }).outcomes).toMatchObject([reading]);
+    const typed = { ...reading, kind: "Level", from: "8", to: "1", better: "yes" };
+    expect(read({ ...minimal, outcomes: [{ ...outcome, ...typed }] }).outcomes).toMatchObject([reading]);
+    expect(read({ ...minimal, outcomes: [{ ...outcome, better: "no" }] }).outcomes).toMatchObject([{ better: false }]);
   });
 
   test("semicolons separate outcomes, commas do not", () => {
@@ -211,6 +227,12 @@ describe("unused fields are reported", () => {
     [{ summary: { a: 1 } }, "summary", "Give a text."],
     [{ products: { a: 1 } }, "products", "Give a list, or text separated by semicolons."],
     [{ outcomes: ["Cut costs", { metric: "cost" }] }, "outcomes", OUTCOME],
+    [
+      { outcomes: [{ text: "Cut costs", kind: "guess" }] },
+      "outcomes.kind",
+      "Give change, level, qualitative, or nothing.",
+    ],
+    [{ outcomes: [{ text: "Cut costs", better: "perhaps" }] }, "outcomes.better", "Give true or false."],
   ])("%j", (raw, field, reason) => {
     expect(ignoredIn(raw)).toEqual([{ field, reason }]);
   });

@@ -1,4 +1,4 @@
-import type { NewCaseStudy, NewCompany, Outcome } from "../../src/casestudies/types.ts";
+import { completeOutcome, type NewCaseStudy, type NewCompany, type Outcome } from "../../src/casestudies/types.ts";
 import { openStore, type StoreOptions } from "../../src/store.ts";
 
 export const NOW = "2026-05-04T12:00:00.000Z";
@@ -56,13 +56,7 @@ export function studyOf(given: Partial<NewCaseStudy> = {}): NewCaseStudy {
   };
 }
 
-export const outcomeOf = (metric: string, value: number | null, given: Partial<Outcome> = {}): Outcome => ({
-  metric,
-  value,
-  unit: "%",
-  direction: "decrease",
-  text: `${metric} by ${value}`,
-  ...given,
-});
+export const outcomeOf = (metric: string, value: number | null, given: Partial<Outcome> = {}): Outcome =>
+  completeOutcome({ metric, value, unit: "%", direction: "decrease", text: `${metric} by ${value}`, ...given });
 
 export const industryOf = (raw: string, slug: string | null = null) => ({ raw, slug });

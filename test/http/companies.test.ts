@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { completeOutcome } from "../../src/casestudies/types.ts";
 import { fill } from "../services/study-records.ts";
 import { filled, NOW, remaining } from "./filled.ts";
 import { jsonOf, problemOf } from "./opened.ts";
@@ -59,7 +60,9 @@ const OSTRA = {
   summary: "Patients book their visits themselves.",
   challenge: null,
   solution: null,
-  outcomes: [{ metric: "time", value: 50, unit: "%", direction: "decrease", text: "Waiting times fell by 50%" }],
+  outcomes: [
+    completeOutcome({ metric: "time", value: 50, unit: "%", direction: "decrease", text: "Waiting times fell by 50%" }),
+  ],
   products: [],
   tools: [],
   quote: null,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { completeOutcome } from "../../src/casestudies/types.ts";
 import { fill, NEWEST_FIRST, RECORDS } from "../services/study-records.ts";
 import { filled, remaining } from "./filled.ts";
 import { type Asked, jsonOf, type Opened, problemOf } from "./opened.ts";
@@ -22,8 +23,14 @@ const NORTHGATE = {
   challenge: "The mainframe could not keep up with card payments.",
   solution: "The ledger moved table by table over one winter.",
   outcomes: [
-    { metric: "cost", value: 42, unit: "%", direction: "decrease", text: "42% lower hosting cost" },
-    { metric: "latency", value: 120, unit: "milliseconds", direction: "absolute", text: "Replies within 120 ms" },
+    completeOutcome({ metric: "cost", value: 42, unit: "%", direction: "decrease", text: "42% lower hosting cost" }),
+    completeOutcome({
+      metric: "latency",
+      value: 120,
+      unit: "milliseconds",
+      direction: "absolute",
+      text: "Replies within 120 ms",
+    }),
   ],
   products: ["Tidewell Ledger"],
   tools: ["PostgreSQL"],

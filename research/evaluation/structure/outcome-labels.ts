@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
 import { plainText } from "../../../src/casestudies/text/markdown.ts";
-import type { Outcome } from "../../../src/casestudies/types.ts";
+import type { PlainOutcome } from "../../../src/casestudies/types.ts";
 import type { CorpusRecord } from "./corpus.ts";
 
 /** An outcome that a person labelled, with its position. */
-export interface OutcomeLabel extends Omit<Outcome, "text"> {
+export interface OutcomeLabel extends Omit<PlainOutcome, "text"> {
   /** UTF-16 offsets in {@link labelText} of the piece that holds the figure. */
   readonly start: number;
   readonly end: number;
@@ -37,7 +37,7 @@ export async function loadOutcomeLabels(): Promise<
 const COUNTS: ReadonlySet<string> = new Set(["count", "users", "customers", "employees", "servers"]);
 const unitOf = (unit: string | null) => (unit === null || COUNTS.has(unit) ? "count" : unit);
 
-type Figure = Pick<Outcome, "value" | "unit">;
+type Figure = Pick<PlainOutcome, "value" | "unit">;
 export const isSameFigure = (left: Figure, right: Figure): boolean =>
   left.value === right.value && unitOf(left.unit) === unitOf(right.unit);
 

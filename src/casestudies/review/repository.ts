@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { urlKey } from "../keys.ts";
-import type { CaseStudy, Provenance } from "../types.ts";
+import { type CaseStudy, completeOutcome, type Provenance } from "../types.ts";
 
 export interface StudyVersion {
   readonly revision: number;
@@ -94,7 +94,7 @@ export function createCorrectionRepository(queries: Kysely<Tables>, clock: () =>
         .orderBy("study_versions.revision")
         .limit(1)
         .executeTakeFirst();
-      return row && JSON.parse(row.content);
+      return row && storedRecord(row.content);
     },
 
     provenanceOf: (caseStudyId) =>
@@ -123,7 +123,17 @@ export function createCorrectionRepository(queries: Kysely<Tables>, clock: () =>
         .where("case_study_id", "=", caseStudyId)
         .orderBy("revision", "desc")
         .execute();
-      return rows.map(({ revision, replaced_at, content }) => ({ revision, replaced_at, study: JSON.parse(content) }));
+      return rows.map(({ revision, replaced_at, content }) => ({
+        revision,
+        replaced_at,
+        study: storedRecord(content),
+      }));
     },
   };
+}
+
+/** A replaced version, which an earlier release may have stored with fewer fields. */
+function storedRecord(content: string): CaseStudy {
+  const study = JSON.parse(content);
+  return { ...study, outcomes: study.outcomes.map(completeOutcome) };
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, instant, maybeInstant, oneOf, pageQuery, someOf, text, total } from "../../http/schemas.ts";
-import { studyFields, studySchema } from "../schemas.ts";
+import { outcomeReading, studyFields, studySchema } from "../schemas.ts";
 import { ENGINES, REVIEW_ORDERS } from "../types.ts";
 
 export const studyDetailSchema = t.Object(
@@ -108,7 +108,12 @@ export const correctionBody = t.Object(
     solution: t.Optional(plainFields.solution),
     outcomes: t.Optional(
       t.Union(
-        [t.Array(t.Object(outcomes.items.properties, closed)), t.Null()],
+        [
+          t.Array(
+            t.Object({ ...outcomes.items.properties, ...t.Partial(t.Object(outcomeReading)).properties }, closed),
+          ),
+          t.Null(),
+        ],
         orNull("a list of outcomes with metric, value, unit, direction and text"),
       ),
     ),

@@ -4,7 +4,7 @@ import { schemaProblem } from "../../core/errors.ts";
 import { isSlug } from "../../core/text.ts";
 import { parseHttpUrl } from "../fields.ts";
 import { isProblems, type ParseContext, parseRecord } from "../record.ts";
-import type { NewCaseStudy } from "../types.ts";
+import { completeOutcome, type NewCaseStudy, OUTCOME_KINDS } from "../types.ts";
 import type { StarterSource } from "./files.ts";
 
 const text = (max: number) => Type.String({ minLength: 1, maxLength: max });
@@ -38,6 +38,11 @@ const starterRecord = Type.Object(
           unit: orNull(text(20)),
           direction: Type.Union([Type.Literal("increase"), Type.Literal("decrease"), Type.Literal("absolute")]),
           text: text(300),
+          noun: Type.Optional(orNull(text(80))),
+          kind: Type.Optional(orNull(Type.Union(OUTCOME_KINDS.map((kind) => Type.Literal(kind))))),
+          from: Type.Optional(orNull(Type.Number())),
+          to: Type.Optional(orNull(Type.Number())),
+          better: Type.Optional(orNull(Type.Boolean())),
         },
         strict,
       ),
@@ -185,6 +190,7 @@ function parseDifferences(record: StarterRecord, study: NewCaseStudy): string[] 
     ...fields,
     url: parseHttpUrl(record.url),
     quote: record.quote && { text: null, ...record.quote },
+    outcomes: record.outcomes.map(completeOutcome),
   };
   const parsed: Readonly<Record<keyof typeof written, unknown>> = { ...study, industry: study.industry?.slug ?? null };
   return Object.entries(written).flatMap(([field, value]) => {

@@ -2,7 +2,15 @@ import { wordsIn } from "../../../core/text.ts";
 import { parseDate, parseHost, parseLanguageTag } from "../../fields.ts";
 import type { ParseContext } from "../../record.ts";
 import { splitSentences } from "../../text/markdown.ts";
-import type { Outcome, PageText, Provenance, Quote, StudyFields, Vendor } from "../../types.ts";
+import {
+  completeOutcome,
+  type Outcome,
+  type PageText,
+  type Provenance,
+  type Quote,
+  type StudyFields,
+  type Vendor,
+} from "../../types.ts";
 import type { ClaimedOutcome, Claims } from "./answer-schema.ts";
 import {
   figuresIn,
@@ -159,7 +167,8 @@ function supportedOutcome(claim: ClaimedOutcome, { evidence, context }: ClaimCon
   const isKnown = claim.metric !== null && outcomeMetrics.nameBySlug.has(claim.metric);
   const metric = isKnown ? claim.metric : outcomeMetrics.resolveMetric(null, sentence);
   const direction = claim.direction === "increase" || claim.direction === "decrease" ? claim.direction : "absolute";
-  return { metric: metric ?? "other", value: Math.abs(claim.value), unit, direction, text: sentence };
+  const value = Math.abs(claim.value);
+  return completeOutcome({ metric: metric ?? "other", value, unit, direction, text: sentence, sentence });
 }
 
 /** Every number that a sentence may state, in digits or in words. */

@@ -1,5 +1,5 @@
 import type { OutcomeMetrics } from "../../taxonomy/taxonomy.ts";
-import type { Outcome } from "../../types.ts";
+import { completeOutcome, type Outcome } from "../../types.ts";
 import type { StorySentence } from "../story.ts";
 import { wordSet } from "../word-lists.ts";
 import { type Candidate, type FeaturedCandidate, findCandidates } from "./features.ts";
@@ -266,13 +266,14 @@ function toOutcome(candidate: FeaturedCandidate, confidence: number, metrics: Ou
   const metric = metricOf(candidate, metrics);
   const text = cutAround(candidate.sentence.text, candidate.tokens[amount.from]?.start ?? 0);
   return {
-    outcome: {
+    outcome: completeOutcome({
       metric,
       value: amount.value,
       unit: amount.unit,
       direction: directionOf(candidate, metric),
       text,
-    },
+      sentence: text,
+    }),
     sentence: text,
     confidence: Math.round(confidence * 100) / 100,
   };

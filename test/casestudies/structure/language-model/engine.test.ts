@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { LanguageModelSettings } from "../../../../src/casestudies/structure/language-model/engine.ts";
+import { completeOutcome } from "../../../../src/casestudies/types.ts";
 import {
   type Asked,
   completion,
@@ -45,20 +46,22 @@ test("claims that the page supports are accepted, each with its provenance", asy
     challenge: HONEST.challenge,
     solution: HONEST.solution,
     outcomes: [
-      {
+      completeOutcome({
         metric: "cost",
         value: 35,
         unit: "%",
         direction: "decrease",
         text: "The team cut hosting costs by 35% in the first year.",
-      },
-      {
+        sentence: "The team cut hosting costs by 35% in the first year.",
+      }),
+      completeOutcome({
         metric: "time",
         value: 3,
         unit: "hours",
         direction: "absolute",
         text: "Releases that took 14 days now take 3 hours.",
-      },
+        sentence: "Releases that took 14 days now take 3 hours.",
+      }),
     ],
     products: ["Brightpine Deploy"],
     tools: ["PostgreSQL"],

@@ -5,7 +5,13 @@ import {
 } from "../../../../src/casestudies/structure/language-model/engine.ts";
 import type { StructureEngine } from "../../../../src/casestudies/structure/types.ts";
 import { createIndustries, createOutcomeMetrics } from "../../../../src/casestudies/taxonomy/taxonomy.ts";
-import type { PageText, StructuredStudy, StudyFields, Vendor } from "../../../../src/casestudies/types.ts";
+import {
+  completeOutcome,
+  type PageText,
+  type StructuredStudy,
+  type StudyFields,
+  type Vendor,
+} from "../../../../src/casestudies/types.ts";
 
 export const tools = createParseContext({
   industries: createIndustries([
@@ -103,7 +109,9 @@ const OWN: StudyFields = {
   summary: "Own summary.",
   challenge: "Own challenge.",
   solution: "Own solution.",
-  outcomes: [{ metric: "other", value: 40, unit: null, direction: "absolute", text: "Own outcome of 40." }],
+  outcomes: [
+    completeOutcome({ metric: "other", value: 40, unit: null, direction: "absolute", text: "Own outcome of 40." }),
+  ],
   products: ["Own product"],
   tools: ["Own tool"],
   quote: { text: "Own quote of the page.", person: null, role: null },
