@@ -261,6 +261,10 @@ export async function openServices({
   const industries = loadBuiltInIndustries();
   const store = await openStore({
     dataDir: inMemory ? ":memory:" : config.dataDir,
+    postgres:
+      inMemory || config.database.url === null
+        ? undefined
+        : { url: config.database.url, maxConnections: config.database.maxConnections },
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
   });

@@ -7,7 +7,7 @@ import type { IndustryNames } from "./casestudies/records.ts";
 import { createCaseStudyRepository } from "./casestudies/repository.ts";
 import { createCorrectionRepository } from "./casestudies/review/repository.ts";
 import { createStarterRepository } from "./casestudies/starter/repository.ts";
-import { clockInProcess, sqliteClock } from "./db/clock.ts";
+import { clockInProcess } from "./db/clock.ts";
 import { openDatabase } from "./db/database.ts";
 import { createNode } from "./db/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
@@ -20,6 +20,8 @@ import { createWatchRepository, createWebhookRepository } from "./watches/reposi
 export interface StoreOptions {
   /** Created when absent, readable by this user only. `:memory:` keeps nothing. */
   readonly dataDir: string;
+  /** The PostgreSQL database to use in place of a file in the data directory. */
+  readonly postgres?: { readonly url: string; readonly maxConnections: number } | undefined;
   /** Replaces the clocks of the process and of the database, for tests. */
   readonly clock?: (() => Date) | undefined;
   /** Snapshots kept per domain; 0 keeps none. */
@@ -38,14 +40,15 @@ export interface StoreOptions {
 export async function openStore(options: StoreOptions) {
   const {
     dataDir,
+    postgres,
     clock = () => new Date(),
     keepSnapshots = 5,
     keepReports = 100,
     industryNames = new Map(),
   } = options;
-  const { queries, lazyQueries, ...database } = await openDatabase({ dataDir, clock });
-  const node = createNode(dataDir === ":memory:" ? undefined : dataDir);
-  const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : sqliteClock, node };
+  const { queries, lazyQueries, ...database } = await openDatabase({ dataDir, postgres, clock });
+  const node = createNode(dataDir === ":memory:" || database.engine === "postgres" ? undefined : dataDir);
+  const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : database.databaseClock, node };
   // The one place that decides what a power failure may lose: results of scans, counters, leases and the
   // outbox of the index.
   const caseStudies = createCaseStudyRepository(queries, industryNames, clock);

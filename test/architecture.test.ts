@@ -34,7 +34,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     imports: ["core"],
   },
   db: {
-    holds: "opens SQLite: schema, migrations, locks, cursors",
+    holds: "opens SQLite or PostgreSQL: schema, migrations, locks, cursors",
     imports: ["core", "natives"],
   },
   tabular: {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { countRows, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { KeyRow, Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 
 type StoredKey = Readonly<KeyRow>;
 
@@ -55,7 +56,7 @@ export function keysIn(queries: Kysely<Tables>): Keys {
     revoke: (id, at) => revoke(queries, id, at),
 
     replace: (id, next, month) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `key ${id}`, async (transaction) => {
         if (!(await revoke(transaction, id, next.created_at))) return false;
         await transaction.insertInto("keys").values(next).execute();
         const spent = await transaction

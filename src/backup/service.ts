@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { makeFolder, statIfThere } from "../core/files.ts";
 import { quoted } from "../core/text.ts";
-import type { CasefileDatabase } from "../db/database.ts";
+import type { CasefileDatabase } from "../db/contract.ts";
 import { listModels } from "../embedding/custom/model-store.ts";
 import type { JobRepository } from "../jobs/repository.ts";
 import type { JobFeature } from "../jobs/worker.ts";

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import { normaliseName } from "../core/text.ts";
 import { countRows, inChunks, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { industryKey, urlKey } from "./keys.ts";
 import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
@@ -197,7 +198,9 @@ const leastConfidence = ({ selectFrom }: ExpressionBuilder<Tables, "case_studies
             .select("field")
             .whereRef("corrections.case_study_id", "=", "provenance.case_study_id")
             // `/client/name` belongs to the field `client`.
-            .where(sql<boolean>`instr(provenance.pointer || '/', '/' || corrections.field || '/') = 1`),
+            .where(
+              sql<boolean>`substr(provenance.pointer || '/', 1, length(corrections.field) + 2) = '/' || corrections.field || '/'`,
+            ),
         ),
       ),
     );
@@ -378,7 +381,7 @@ export function createCaseStudyRepository(
     count,
 
     save: (batch, { keepVersions = false, ifRevision, before } = {}) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "case studies", async (transaction) => {
         if (ifRevision && !(await hasRevision(transaction, ifRevision))) return [];
         await before?.(transaction);
         return await saveStudies(transaction, batch, { names, keepVersions, now: clock().toISOString() });
@@ -513,10 +516,10 @@ export function createCaseStudyRepository(
     },
 
     remove: (ids) =>
-      queries.transaction().execute((transaction) => removeStudies(transaction, ids, clock().toISOString())),
+      inTransaction(queries, "case studies", (transaction) => removeStudies(transaction, ids, clock().toISOString())),
 
     markIndexed: (revisions, model) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "case studies", async (transaction) => {
         const now = clock().toISOString();
         for (const { id, revision } of revisions) {
           const row = await transaction

@@ -26,6 +26,13 @@ const MIB = 1_048_576;
 export const KEYS = {
   data_dir: key(text(), "./casefile-data", "Directory for all data; created if it does not exist."),
 
+  "database.url": key(
+    orOff(kinds.database),
+    null,
+    "PostgreSQL URL of the database that several machines share; by default a file in the data directory.",
+  ),
+  "database.max_connections": key(integer(2, 1_000), 10, "Maximum number of connections to this database."),
+
   "server.host": key(text(), "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all interfaces.", "host"),
   "server.port": key(integer(0, 65_535), 7_171, "Port to listen on; 0 picks a free port.", "port"),
   "server.origins": key(
@@ -223,6 +230,7 @@ function jobBoard(board: JobBoard, vendor: string): Key<string | null> {
 
 /** Headings of the settings in the help, by the first part of their names, in the order of {@link KEYS}. */
 export const GROUPS: Readonly<Record<string, string>> = {
+  database: "Database",
   server: "Server",
   log: "Logging",
   accounts: "API keys",

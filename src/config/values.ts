@@ -187,6 +187,20 @@ export const mailServer: Kind<string> = {
   show: (value) => value,
 };
 
+/** A PostgreSQL database: `postgres://user:password@host:5432/name`. */
+export const database: Kind<string> = {
+  expects: "a postgres or postgresql URL such as postgres://casefile:password@db.example:5432/casefile",
+  secret: true,
+  list: false,
+  parse(raw) {
+    if (typeof raw !== "string" || raw.length > 2_000 || /[\s\0-\x1f\x7f]/.test(raw)) return undefined;
+    const parsed = URL.parse(raw);
+    const isNamed = parsed !== null && parsed.hostname !== "" && parsed.pathname.length > 1;
+    return isNamed && /^postgres(?:ql)?:$/.test(parsed.protocol) ? raw : undefined;
+  },
+  show: (value) => value,
+};
+
 /** A key or a password: printable ASCII, because it is sent in a header. */
 export const secret: Kind<string> = {
   expects: "1 to 1000 printable ASCII characters without white space",

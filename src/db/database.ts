@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { errorCode, Failure } from "../core/errors.ts";
 import { makeFolder } from "../core/files.ts";
+import { sqliteClock } from "./clock.ts";
+import type { CasefileDatabase, DatabaseHealth } from "./contract.ts";
 import { copyInThread } from "./copy-in-thread.ts";
 import { BUSY_TIMEOUT_MS, createDialects } from "./driver.ts";
 import { createFlush } from "./flush.ts";
@@ -11,44 +13,31 @@ import { type DirectoryLock, shareDirectory } from "./locks.ts";
 import { copyInto, listOf, migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { createProbe } from "./probe.ts";
-import type { Tables } from "./schema.ts";
 import { type Structure, schemaDifferences, structureOfMigrations } from "./structure.ts";
 import { finishSwap } from "./swap.ts";
 
 /** Name of the database file in the data directory and in a backup. */
 export const DATABASE_FILE = "casefile.sqlite";
 
-/**
- * The database of a data directory. Several processes may open it at once, but each process only once: SQLite blocks
- * the thread of a waiting writer, so two connections in one process would deadlock.
- */
-export interface CasefileDatabase {
-  /** Its commits are on the disk when they return: for everything that is acknowledged to a caller, and by default. */
-  readonly queries: Kysely<Tables>;
-  /** A power failure may lose its latest commits: for what is written often and may be counted or done again. */
-  readonly lazyQueries: Kysely<Tables>;
-  health(): DatabaseHealth;
-  /** Why requests fail, in one sentence; null when a small read and a small write succeed. See `createProbe`. */
-  probe(): Promise<string | null>;
-  /** Writes a complete, consistent copy of the database to `path`, replacing it, while other work continues. */
-  backup(path: string, signal?: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface DatabaseOptions {
   /** Created when absent, readable by this user only. `:memory:` keeps nothing. */
   readonly dataDir: string;
+  /** The PostgreSQL database to use in place of a file in the data directory. */
+  readonly postgres?: { readonly url: string; readonly maxConnections: number } | undefined;
   readonly clock: () => Date;
 }
 
 /**
- * Opens the database of a data directory and migrates it to the current schema.
+ * Opens the database of a data directory, or a PostgreSQL database, and migrates it to the current schema. Several
+ * processes may open the file at once, but each process only once: SQLite blocks the thread of a waiting writer, so two
+ * connections in one process would deadlock.
  *
  * @throws Failure `store.unusable`, naming the directory, when it cannot be read or written, when the file is not a
  *   Casefile database, when a newer release wrote it, or while a restore is running
  */
-export async function openDatabase({ dataDir, clock }: DatabaseOptions): Promise<CasefileDatabase> {
+export async function openDatabase({ dataDir, postgres, clock }: DatabaseOptions): Promise<CasefileDatabase> {
   const inMemory = dataDir === ":memory:";
+  if (postgres) return await openOnPostgres(inMemory ? undefined : dataDir, postgres, clock);
   let lock: DirectoryLock | undefined;
   let opened: Database | undefined;
   const expected = structureOfMigrations();
@@ -69,9 +58,11 @@ export async function openDatabase({ dataDir, clock }: DatabaseOptions): Promise
   const disk = inMemory ? undefined : createFlush(database.filename);
   const { queries, lazyQueries, damage } = queriesOf(database, disk?.flush);
   return {
+    engine: "sqlite",
     queries,
     lazyQueries,
-    health: () => healthOf(database, expected),
+    databaseClock: sqliteClock,
+    health: async () => healthOf(database, expected),
     probe: createProbe({
       database,
       queries: lazyQueries,
@@ -89,6 +80,35 @@ export async function openDatabase({ dataDir, clock }: DatabaseOptions): Promise
       lock?.release();
     },
   };
+}
+
+/** The data directory still holds what belongs to this machine: index, native libraries, models. */
+async function openOnPostgres(
+  dataDir: string | undefined,
+  options: NonNullable<DatabaseOptions["postgres"]>,
+  clock: () => Date,
+): Promise<CasefileDatabase> {
+  let lock: DirectoryLock | undefined;
+  try {
+    if (dataDir !== undefined) lock = await lockDirectory(dataDir);
+  } catch (error) {
+    throw unusable(dataDir ?? "", error);
+  }
+  try {
+    // Loaded only here: a database file needs none of this code.
+    const { openPostgres } = await import("./postgres/open.ts");
+    const database = await openPostgres({ ...options, clock });
+    return {
+      ...database,
+      async close() {
+        await database.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
 }
 
 /**
@@ -216,15 +236,6 @@ export const queriesOf = (
   const { durable, lazy, damage } = createDialects(database, flush);
   return { queries: new Kysely({ dialect: durable }), lazyQueries: new Kysely({ dialect: lazy }), damage };
 };
-
-export interface DatabaseHealth {
-  /** Number of the newest migration. */
-  readonly schema: number;
-  readonly caseStudies: number;
-  readonly passages: number;
-  /** The error that SQLite's `quick_check` reports, or what the schema lacks or has too much; null for an intact file. */
-  readonly fault: string | null;
-}
 
 /** Reads the whole file: about one second per gigabyte. */
 function healthOf(database: Database, expected: Structure): DatabaseHealth {

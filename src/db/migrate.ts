@@ -52,7 +52,11 @@ function apply(database: Database, migration: Migration, now: Date): void {
 
 /** @throws Failure `store.unusable` when the database has migrations that are unknown or differ */
 function pendingOf(database: Database, migrations: readonly Migration[]): readonly Migration[] {
-  const applied = database.query<MigrationRow, []>("select * from migrations order by id").all();
+  return pendingAfter(database.query<MigrationRow, []>("select * from migrations order by id").all(), migrations);
+}
+
+/** @throws Failure `store.unusable` when migrations were applied that are unknown or differ */
+export function pendingAfter(applied: readonly MigrationRow[], migrations: readonly Migration[]): readonly Migration[] {
   for (const row of applied) {
     const known = migrations.find(({ id }) => id === row.id);
     if (!known) {
@@ -72,7 +76,7 @@ function pendingOf(database: Database, migrations: readonly Migration[]): readon
   return migrations.filter(({ id }) => !done.has(id));
 }
 
-const checksumOf = (migration: Migration) => createHash("sha256").update(migration.up.join(";\n")).digest("hex");
+export const checksumOf = (migration: Migration) => createHash("sha256").update(migration.up.join(";\n")).digest("hex");
 
 async function copyBefore(database: Database, id: number, dataDir: string, now: Date): Promise<void> {
   const backups = join(dataDir, "backups");

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { jsonPart } from "../db/engine.ts";
 import type { Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Snapshot } from "../net/snapshot.ts";
 import { redactReport } from "./redaction.ts";
 import type { Report, SourceOutcome } from "./types.ts";
@@ -139,9 +141,9 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
       const origin = snapshot ? originOf(snapshot) : SCAN;
       const isPacked = options.keepSnapshots > 0 || origin !== SCAN;
       const packed = snapshot && isPacked ? await packSnapshot(snapshot) : undefined;
-      return queries
-        .transaction()
-        .execute((transaction) => saveScan(transaction, { domain, origin, report, snapshot: packed }, options));
+      return inTransaction(queries, `scan ${domain}`, (transaction) =>
+        saveScan(transaction, { domain, origin, report, snapshot: packed }, options),
+      );
     },
 
     async latest(domain) {
@@ -207,7 +209,7 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
         .where((eb) =>
           eb.or([
             eb("tool_id", "=", id),
-            eb(eb.fn<string>("substr", ["tool_id", eb.val(-slug.length - 1)]), "=", `.${slug}`),
+            sql<boolean>`substr(tool_id, length(tool_id) - ${slug.length}) = ${`.${slug}`}`,
           ]),
         )
         .orderBy("tool_id")
@@ -231,11 +233,11 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
     async latestOutcomes(limit) {
       const rows = await queries
         .selectFrom("scans")
-        .select((eb) => [
+        .select([
           "domain",
           "scanned_at",
           // Without the tools, which are most of a report.
-          eb.fn<string>("json_extract", ["report", eb.val("$.sources")]).as("sources"),
+          jsonPart(queries, "report", "sources").as("sources"),
         ])
         .orderBy("saved_at", "desc")
         .limit(limit)

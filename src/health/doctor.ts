@@ -6,7 +6,7 @@ import type { PassageIndex } from "../casestudies/index/passage-index.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import type { Config } from "../config/keys.ts";
 import { Failure } from "../core/errors.ts";
-import type { CasefileDatabase } from "../db/database.ts";
+import type { CasefileDatabase } from "../db/contract.ts";
 import type { Encoder } from "../embedding/encoder.ts";
 import type { NetworkClient } from "../net/client.ts";
 import { knowsTopLevel } from "../net/top-level.ts";
@@ -78,8 +78,8 @@ export async function* checkInstallation(parts: Installation): AsyncGenerator<Ch
   yield await check(
     "database",
     "Database",
-    () => {
-      const health = database.health();
+    async () => {
+      const health = await database.health();
       passages = health.passages;
       if (health.fault !== null) return failed(`It is damaged: ${health.fault}.`, RESTORE);
       return ok(`It is intact: schema ${health.schema}, ${health.caseStudies} case studies.`);

@@ -1,7 +1,7 @@
 import type { IndexService, IndexState } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import { cachedFor } from "../core/async.ts";
-import type { CasefileDatabase } from "../db/database.ts";
+import type { CasefileDatabase } from "../db/contract.ts";
 
 export interface Readiness {
   readonly ready: boolean;

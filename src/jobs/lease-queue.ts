@@ -1,7 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { DatabaseClock } from "../db/clock.ts";
+import { skipLocked } from "../db/engine.ts";
 import type { ClusterNode } from "../db/node.ts";
 import type { Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { JobState, LeasedJob, RunningJob } from "./types.ts";
 
 /** A table whose rows are jobs. One worker at a time runs a due row; each row runs at least once. */
@@ -76,7 +78,9 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
     for (const { lease, attempts } of orphans) {
       // A row that crashes its process is retried later each time, so that it does not crash every start.
       const pauseSeconds = (attempts - 1) * crashPauseSeconds;
-      const pause = pauseSeconds > 0 ? sql`, run_after = max(run_after, ${time(pauseSeconds)})` : sql``;
+      const until = time(pauseSeconds);
+      const pause =
+        pauseSeconds > 0 ? sql`, run_after = case when run_after > ${until} then run_after else ${until} end` : sql``;
       await sql`update ${rows} set lease = null, leased_until = null ${pause} ${state("waiting")}
         where lease = ${lease} and ${condition}`.execute(queries);
     }
@@ -91,9 +95,14 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
       if ((await due(kinds).execute(queries)).rows.length === 0) return undefined;
       node.enter();
       const lease = `${node.id}:${crypto.randomUUID()}`;
-      const claimed = await sql<Selectable<Tables[Table]>>`
-        update ${rows} set lease = ${lease}, leased_until = ${time(leaseSeconds)}, attempts = attempts + 1
-        ${state("running")} where ${key} = (${due(kinds)}) returning *`.execute(queries);
+      const claim = async (from: Kysely<Tables>) =>
+        await sql<Selectable<Tables[Table]>>`
+          update ${rows} set lease = ${lease}, leased_until = ${time(leaseSeconds)}, attempts = attempts + 1
+          ${state("running")} where ${key} = (${due(kinds)} ${skipLocked(queries)}) returning *`.execute(from);
+      // Two nodes could claim two rows that must not run at the same time.
+      const claimed = serializeBy
+        ? await inTransaction(queries, `claim ${options.table}`, claim)
+        : await claim(queries);
       const [row] = claimed.rows;
       return row && { ...toJob(row), lease };
     },
@@ -114,7 +123,7 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
 
     async release(job, waitSeconds = 0) {
       await update(
-        sql`lease = null, leased_until = null, attempts = max(attempts - 1, 0), run_after = ${time(waitSeconds)}
+        sql`lease = null, leased_until = null, attempts = case when attempts > 0 then attempts - 1 else 0 end, run_after = ${time(waitSeconds)}
           ${state("waiting")}`,
         job,
       );

@@ -1,6 +1,8 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
+import { jsonText } from "../db/engine.ts";
 import type { JobRow, Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { createLeaseQueue, type LeaseQueue, type Leasing } from "./lease-queue.ts";
 import { JOB_STATES, type Job, type JobPage, type JobState, type LeasedJob } from "./types.ts";
 
@@ -59,7 +61,7 @@ export function createJobRepository(queries: Kysely<Tables>, leasing: Leasing, c
 
   return {
     async add({ kind, subject, payload = {}, maxAttempts = ATTEMPTS, runAfter = clock() }) {
-      return await queries.transaction().execute(async (transaction) => {
+      return await inTransaction(queries, `job ${kind} ${subject}`, async (transaction) => {
         const open = await transaction
           .selectFrom("jobs")
           .select("id")
@@ -179,7 +181,7 @@ export function createJobRepository(queries: Kysely<Tables>, leasing: Leasing, c
           .selectFrom("jobs")
           .where("kind", "=", kind)
           .where("state", "in", ["waiting", "running"])
-          .where(sql`json_extract(payload, '$.submission')`, "=", submission),
+          .where(jsonText(queries, "payload", "submission"), "=", submission),
       );
     },
 

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from "kysely";
 import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
 import type { DeliveryRow, Tables, WatchRow, WebhookRow } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { ToolChange } from "../detection/compare.ts";
 import { createLeaseQueue, type LeaseQueue, type Leasing } from "../jobs/lease-queue.ts";
 import type {
@@ -112,7 +113,7 @@ export function createWatchRepository(
     }),
 
     put: (domain, { everyHours, paused }, defaults) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "watches", async (transaction) => {
         const before = await findRow(transaction, domain);
         if (!before) {
           if ((await countRows(transaction.selectFrom("watches"))) >= defaults.max) return undefined;
@@ -162,7 +163,7 @@ export function createWatchRepository(
     },
 
     recordScan: (domain, scan, notify) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "watches", async (transaction) => {
         const before = await findRow(transaction, domain);
         // Removed while it was scanned; or its lease expired, and another process stored a scan meanwhile.
         if (!before || (scan.previousAt !== undefined && scan.previousAt !== before.last_scan_at)) return;
@@ -349,7 +350,7 @@ export function createWebhookRepository(
     }),
 
     add: (webhook, limit) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "webhooks", async (transaction) => {
         if ((await countRows(transaction.selectFrom("webhooks"))) >= limit) return undefined;
         const row = await transaction
           .insertInto("webhooks")
@@ -411,7 +412,7 @@ export function createWebhookRepository(
     },
 
     recordAttempt: (id, { attempts, state, status, error, retryInSeconds, webhook }) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `delivery ${id}`, async (transaction) => {
         const row = await transaction
           .updateTable("deliveries")
           .set({

@@ -197,8 +197,9 @@ describe("the operator's actions", () => {
 
   test.each(["nobody@acme.example", "key_nothing", ""])("%p selects no key", async (given) => {
     const { accounts } = await opened();
-    for (const attempt of [accounts.revoke(given), accounts.reissue(given), accounts.setLimit(given, 5)]) {
-      expect((await refusalOf(attempt)).code).toBe("key.not_found");
+    const attempts = [() => accounts.revoke(given), () => accounts.reissue(given), () => accounts.setLimit(given, 5)];
+    for (const attempt of attempts) {
+      expect((await refusalOf(attempt())).code).toBe("key.not_found");
     }
   });
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
-import { type CasefileDatabase, connect, queriesOf } from "../../src/db/database.ts";
+import type { CasefileDatabase } from "../../src/db/contract.ts";
+import { connect, queriesOf } from "../../src/db/database.ts";
 import { createFlush } from "../../src/db/flush.ts";
 import type { Tables } from "../../src/db/schema.ts";
 

@@ -145,7 +145,7 @@ test.each([
     expect(refusal.message).toContain("casefile backup restore FILE");
     rmSync(join(dataDir, "index"), { recursive: true });
     const fresh = await openDatabase({ dataDir, clock });
-    expect(fresh.health()).toMatchObject({ caseStudies: 0, fault: null });
+    expect(await fresh.health()).toMatchObject({ caseStudies: 0, fault: null });
     await fresh.close();
   });
 });
@@ -163,7 +163,7 @@ test("a trigger is reported by the health of the database", async () => {
   await withInstallation(async (dataDir, path) => {
     run(path, "create trigger spy after insert on keys begin delete from settings; end");
     const database = await openDatabase({ dataDir, clock });
-    expect(database.health().fault).toBe("it contains what Casefile does not make: trigger spy");
+    expect((await database.health()).fault).toBe("it contains what Casefile does not make: trigger spy");
     await database.close();
   });
 });

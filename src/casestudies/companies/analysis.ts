@@ -170,7 +170,8 @@ const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
     ])
     .orderBy("studies", "desc")
     .orderBy("metric")
-    .orderBy("unit")
+    // PostgreSQL would sort them last.
+    .orderBy("unit", (order) => order.asc().nullsFirst())
     .orderBy("direction")
     .limit(MOST)
     .execute();

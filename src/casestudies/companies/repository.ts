@@ -11,6 +11,7 @@ import {
   readPage,
 } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { enqueue } from "../index/outbox.ts";
 import { industryColumns, industryKey } from "../keys.ts";
 import { type IndustryNames, industryName } from "../records.ts";
@@ -86,7 +87,7 @@ export interface CompanyChange {
  * @throws Failure `company.not_found`, `company.exists` when another one has the slug
  */
 async function editCompany(queries: Kysely<Tables>, slug: string, change: CompanyChange, now: string): Promise<void> {
-  await queries.transaction().execute(async (transaction) => {
+  await inTransaction(queries, "case studies", async (transaction) => {
     const row = await rowOf(transaction, slug);
     if (change.slug !== undefined && change.slug !== row.slug && (await findRow(transaction, change.slug))) {
       throw new Failure("company.exists", `Another company has the slug ${change.slug}; merge the two instead.`);
@@ -118,7 +119,7 @@ async function editCompany(queries: Kysely<Tables>, slug: string, change: Compan
  * @throws Failure `company.not_found`
  */
 async function mergeCompanies(queries: Kysely<Tables>, from: string, into: string, now: string): Promise<number> {
-  return await queries.transaction().execute(async (transaction) => {
+  return await inTransaction(queries, "case studies", async (transaction) => {
     const [source, target] = [await rowOf(transaction, from), await rowOf(transaction, into)];
     if (source.id === target.id) throw new Failure("company.exists", "Name two different companies to merge.");
     const { numUpdatedRows } = await transaction
@@ -162,7 +163,7 @@ async function reindex(transaction: Transaction<Tables>, company: number, now: s
   await enqueue(
     transaction,
     "upsert",
-    rows.map(({ id }) => id),
+    rows.map(({ id }) => id).sort(),
     now,
   );
 }

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 
 /** A change of one case study that is not in the search index yet. */
 export interface OutboxEntry {
@@ -64,7 +65,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
     async pending(limit, leaseSeconds = LEASE_SECONDS) {
       // Usually nothing waits, and a read does not need the write lock.
       if ((await waiting(queries, inSeconds(0), 1)).length === 0) return [];
-      return await queries.transaction().execute(async (transaction) => {
+      return await inTransaction(queries, "outbox", async (transaction) => {
         const entries = await waiting(transaction, inSeconds(0), limit);
         await inChunks(entries, (chunk) =>
           transaction
@@ -98,7 +99,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
     },
 
     failed: (id, error) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "outbox", async (transaction) => {
         const entry = await transaction.selectFrom("outbox").select("attempts").where("id", "=", id).executeTakeFirst();
         if (!entry) return;
         const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** entry.attempts, LAST_RETRY_SECONDS);
@@ -114,7 +115,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
       }),
 
     failedForGood: (id, error) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "outbox", async (transaction) => {
         const entry = await transaction
           .updateTable("outbox")
           .set((eb) => ({
@@ -135,7 +136,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
       }),
 
     replaceFailures: (failures) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "outbox", async (transaction) => {
         await transaction.deleteFrom("outbox").where("failed_at", "is not", null).execute();
         const now = inSeconds(0);
         for (const { case_study_id, error } of failures) {

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { countRows, type Page, type PageRequest, readPage } from "../../db/cursor.ts";
 import type { MailRow, Tables } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 
 export type Email = Selectable<MailRow>;
 
@@ -61,7 +62,7 @@ export function createEmailRepository(queries: Kysely<Tables>, clock: () => Date
     },
 
     begin: (id) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `mail ${id}`, async (transaction) => {
         await transaction
           .updateTable("mails")
           .set({ state: "unclear", last_error: "The process ended while it was sending this email." })

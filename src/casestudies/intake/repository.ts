@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { countRows, type Page, type PageRequest, readPage } from "../../db/cursor.ts";
 import type { PageRow, SiteRow, SubmissionRow, Tables } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { urlKey } from "../keys.ts";
 import type { FetchedPage } from "../types.ts";
 import type { Submission, SubmissionPreview, SubmissionState } from "./types.ts";
@@ -103,7 +104,7 @@ export function createSubmissionRepository(queries: Kysely<Tables>, clock: () =>
     async add(submission) {
       const key = urlKey(submission.case_study_url);
       const now = clock().toISOString();
-      const { id, isNew } = await queries.transaction().execute(async (transaction) => {
+      const { id, isNew } = await inTransaction(queries, `submission ${key}`, async (transaction) => {
         const pending = await pendingId(transaction, key);
         if (pending !== undefined) return { id: pending, isNew: false };
         const fresh = newId();

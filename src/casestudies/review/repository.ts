@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { urlKey } from "../keys.ts";
 import { type CaseStudy, completeOutcome, type Provenance } from "../types.ts";
 
@@ -106,7 +107,7 @@ export function createCorrectionRepository(queries: Kysely<Tables>, clock: () =>
         .execute(),
 
     saveProvenance: (caseStudyId, provenance) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `provenance ${caseStudyId}`, async (transaction) => {
         await transaction.deleteFrom("provenance").where("case_study_id", "=", caseStudyId).execute();
         if (provenance.length === 0) return;
         await transaction

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { createSettingsRepository } from "../../db/settings.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { urlKey } from "../keys.ts";
 import type { IndustryNames } from "../records.ts";
 import { removeStudies, saveStudies } from "../save.ts";
@@ -71,7 +72,7 @@ export function createStarterRepository(
     rows: async () => rowsIn(queries, await stateIn(queries), []),
 
     change: (wanted, plan) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, "case studies", async (transaction) => {
         const before = await stateIn(transaction);
         const planned = plan(before, await rowsIn(transaction, before, wanted));
         if (!planned) return { saved: 0, removed: 0 };

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { countRows, type Page, readPage } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import type { FalsePositive, UnmatchedCount, UnmatchedKind, UnmatchedSignal } from "../types.ts";
 
 export interface FalsePositivePage extends Page {
@@ -31,7 +32,7 @@ const PAGE = 20;
 export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => Date): FeedbackRepository {
   return {
     async save({ domain, tool_id, tool, rules, note }) {
-      return await queries.transaction().execute(async (transaction) => {
+      return await inTransaction(queries, `feedback ${domain}`, async (transaction) => {
         const before = await transaction
           .selectFrom("feedback")
           .selectAll()
@@ -110,7 +111,7 @@ const MAX_ROWS = 300_000;
 export function createDiscoveryRepository(queries: Kysely<Tables>, maxRows = MAX_ROWS): DiscoveryRepository {
   return {
     replace: (domain, seenAt, signals) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `unknowns ${domain}`, async (transaction) => {
         const newest = await transaction
           .selectFrom("unknowns")
           .select((eb) => eb.fn.max("seen_at").as("at"))

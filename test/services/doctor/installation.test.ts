@@ -6,7 +6,7 @@ const mustNotOpen = (what: string) => () => Promise.reject(new Error(`${what} wa
 
 /** An intact installation; opening the model or the index fails. */
 const SOUND: Installation = {
-  database: { health: () => ({ fault: null, schema: 1, caseStudies: 0, passages: 0 }) },
+  database: { health: async () => ({ fault: null, schema: 1, caseStudies: 0, passages: 0 }) },
   outbox: { depth: async () => 0, failures: async () => ({ total: 0, first: [] }) },
   encoder: mustNotOpen("the model"),
   index: mustNotOpen("the index"),

@@ -1,0 +1,36 @@
+import type { Kysely } from "kysely";
+import type { DatabaseClock } from "./clock.ts";
+import type { Tables } from "./schema.ts";
+
+/** An open database of either engine. */
+export interface CasefileDatabase {
+  readonly engine: "sqlite" | "postgres";
+  /** Its commits are on the disk when they return: for everything that is acknowledged to a caller, and by default. */
+  readonly queries: Kysely<Tables>;
+  /**
+   * A power failure may lose its latest commits: for what is written often and may be counted or done again. PostgreSQL
+   * commits both alike.
+   */
+  readonly lazyQueries: Kysely<Tables>;
+  /** The time of the database. */
+  readonly databaseClock: DatabaseClock;
+  health(): Promise<DatabaseHealth>;
+  /** Why requests fail, in one sentence; null when a small read and a small write succeed. */
+  probe(): Promise<string | null>;
+  /**
+   * Writes a complete, consistent copy of the database to `path`, replacing it, while other work continues.
+   *
+   * @throws Failure `store.unusable` on PostgreSQL, which has tools of its own for this
+   */
+  backup(path: string, signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseHealth {
+  /** Number of the newest migration. */
+  readonly schema: number;
+  readonly caseStudies: number;
+  readonly passages: number;
+  /** The error that SQLite's `quick_check` reports, or what the schema lacks or has too much; null for an intact file. */
+  readonly fault: string | null;
+}

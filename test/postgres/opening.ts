@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { openPostgres } from "../../src/db/postgres/open.ts";
+import { refusalOf } from "../store/examples.ts";
+import { copyDatabase } from "./server.ts";
+
+const template = process.env.CASEFILE_TEST_DATABASE ?? "";
+const clock = () => new Date("2026-05-04T12:00:00.000Z");
+const to = (url: string, change: Partial<URL>) => Object.assign(new URL(url), change).href;
+const open = (url: string, migrations = MIGRATIONS) => openPostgres({ url, maxConnections: 2, clock, migrations });
+
+/** A database without tables, and a user that may only connect to it. */
+let empty: Awaited<ReturnType<typeof copyDatabase>>;
+
+beforeAll(async () => {
+  empty = await copyDatabase(to(template, { pathname: "/template0" }));
+  const admin = new SQL(empty.url, { max: 1 });
+  await admin.unsafe("drop role if exists reader");
+  await admin.unsafe("create role reader login password 'hunter2'");
+  await admin.close();
+});
+afterAll(async () => await empty.drop());
+
+describe("a database that cannot be used is refused in one sentence without the password", () => {
+  test.each([
+    [
+      "nobody listens",
+      () => "postgres://ada:hunter2@127.0.0.1:1/casefile",
+      "(127.0.0.1:1/casefile): the server cannot be reached.",
+    ],
+    [
+      "there is no such database",
+      () => to(template, { pathname: "/none" }),
+      "/none): the server has no database of this name; create it first.",
+    ],
+    [
+      "there is no such user",
+      () => to(template, { username: "ada", password: "hunter2" }),
+      "): the server refuses the user or the password.",
+    ],
+    [
+      "the user may not create tables",
+      () => to(empty.url, { username: "reader", password: "hunter2" }),
+      "): the user may not create tables; make it the owner of the database or schema.",
+    ],
+  ])("%s", async (_, url, message) => {
+    const refusal = await refusalOf(open(url()));
+    expect(refusal.code).toBe("store.unusable");
+    expect(refusal.message).toStartWith("Cannot use database.url (127.0.0.1:");
+    expect(refusal.message).toEndWith(message);
+    expect(Bun.inspect(refusal)).not.toMatch(/hunter2|postgres:\/\//);
+  });
+
+  test("a newer release wrote it", async () => {
+    const { url, drop } = await copyDatabase(template);
+    const newer = { id: 9_999, name: "of the future", up: ["create table future (id integer primary key) strict"] };
+    await (await open(url, [...MIGRATIONS, newer])).close();
+    expect((await refusalOf(open(url))).message).toEndWith(
+      "A newer release wrote the database; start that release, or restore a backup from before the upgrade.",
+    );
+    await drop();
+  });
+
+  test("its encoding is not UTF-8", async () => {
+    const admin = new SQL(to(template, { pathname: "/postgres" }), { max: 1 });
+    await admin.unsafe("drop database if exists latin");
+    await admin.unsafe("create database latin template template0 encoding 'LATIN1' locale 'C'");
+    const refusal = await refusalOf(open(to(template, { pathname: "/latin" })));
+    expect(refusal.message).toEndWith("its encoding is LATIN1; create a database with encoding UTF8.");
+    await admin.close();
+  });
+});
+
+test("nodes that start at the same time on an empty database all open it", async () => {
+  const { url, drop } = await copyDatabase(to(template, { pathname: "/template0" }));
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => open(url)));
+  expect((await nodes[0]?.health())?.schema).toBe(MIGRATIONS.length);
+  expect(await Promise.all(nodes.map((node) => node.probe()))).toEqual([null, null, null, null]);
+  await Promise.all(nodes.map((node) => node.close()));
+  await drop();
+});
+
+test("a lost connection fails no read, and a later write finds a new one", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const { queries, close } = await open(url);
+  const admin = new SQL(to(template, { pathname: "/postgres" }), { max: 1 });
+  await queries.insertInto("settings").values({ name: "colour", value: "red" }).execute();
+  await admin.unsafe("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    new URL(url).pathname.slice(1),
+  ]);
+  expect(await queries.selectFrom("settings").selectAll().execute()).toEqual([{ name: "colour", value: "red" }]);
+  await queries.insertInto("settings").values({ name: "size", value: "1" }).execute();
+  await Promise.all([admin.close(), close()]);
+  await drop();
+});
+
+test("texts with NUL and lone surrogates are stored with the replacement character, and found by it", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const { queries, close } = await open(url);
+  await queries.insertInto("settings").values({ name: "a\0b", value: "x\ud800y" }).execute();
+  const found = await queries.selectFrom("settings").selectAll().where("name", "=", "a\0b").execute();
+  expect(found).toEqual([{ name: "a\ufffdb", value: "x\ufffdy" }]);
+  await close();
+  await drop();
+});
+
+test("texts sort by their bytes, whatever the database's language", async () => {
+  const { url, drop } = await copyDatabase(template);
+  const { queries, close } = await open(url);
+  const names = ["b", "B", "_", "ä", "a-b", "ab", "a b"];
+  for (const name of names) await queries.insertInto("settings").values({ name, value: "" }).execute();
+  const rows = await queries.selectFrom("settings").select("name").orderBy("name").execute();
+  expect(rows.map(({ name }) => name)).toEqual([...names].sort());
+  await close();
+  await drop();
+});
