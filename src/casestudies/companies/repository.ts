@@ -160,12 +160,7 @@ async function reindex(transaction: Transaction<Tables>, company: number, now: s
     .where("company_id", "=", company)
     .returning("id")
     .execute();
-  await enqueue(
-    transaction,
-    "upsert",
-    rows.map(({ id }) => id).sort(),
-    now,
-  );
+  await enqueue(transaction, "upsert", rows.map(({ id }) => id).sort(), now);
 }
 
 export interface CompanySearch extends PageRequest {
