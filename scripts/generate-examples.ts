@@ -30,7 +30,12 @@ interface Request {
 }
 
 /** One request per operation id. They are sent in this order, so an answer shows what the requests before it changed. */
-const requests = (submission: string, webhook: string, backup: string): Readonly<Record<string, Request>> => ({
+const requests = (
+  submission: string,
+  webhook: string,
+  backup: string,
+  [finished, open]: readonly [string, string],
+): Readonly<Record<string, Request>> => ({
   getHealth: {},
   getReadiness: {},
   getMetrics: { excerpt: /# HELP casefile_scans_running .*\n.*\n.*\n/ },
@@ -38,6 +43,21 @@ const requests = (submission: string, webhook: string, backup: string): Readonly
 
   enrich: { parameters: { domain: DOMAIN, max_age: 86_400, min_confidence: "likely" } },
   enrichStream: { parameters: { domain: DOMAIN, max_age: 86_400, min_confidence: "likely" } },
+  createBatch: {
+    body: {
+      domains: [{ domain: DOMAIN, account: "A-17" }, "quarrystone.example"],
+      max_age: 604_800,
+      sources: "light",
+      name: "Customers",
+    },
+  },
+  listBatches: { parameters: { limit: 1 } },
+  getBatch: { parameters: { id: finished } },
+  batchResults: { parameters: { id: finished, limit: 2 } },
+  pauseBatch: { parameters: { id: open } },
+  resumeBatch: { parameters: { id: open } },
+  cancelBatch: { parameters: { id: open } },
+  retryBatch: { parameters: { id: finished } },
 
   listCaseStudies: {
     parameters: { company: "tidewell", industry: "banking", country: "NO", published_after: "2024-12-31", ...PAGE },
@@ -123,6 +143,7 @@ const requests = (submission: string, webhook: string, backup: string): Readonly
 /** What differs in each run, with the value to show: ids, and keys and secrets of no installation. */
 const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/^key_\w{16,}$/, "key_7w2m9x4tq0c1k5r8z3vb"],
+  [/^batch_\w{16,}$/, "batch_m9x4tq0c1k7w2r8z3vb5"],
   [/^sub_\w{16,}$/, "sub_4tq0c7w1m9x2k5r8z3vb"],
   [/^wh_\w{16,}$/, "wh_7w2m9x4tq0c1k5r8z3vb"],
   [/^msg_\w+$/, "msg_2KWPBgLlAfxdpx2AI54pPJ85"],
@@ -146,7 +167,9 @@ export async function recordExamples(): Promise<Record<string, Example>> {
       ),
     );
     const examples: Record<string, Example> = {};
-    for (const [id, request] of Object.entries(requests(service.submission, service.webhook, service.backup))) {
+    for (const [id, request] of Object.entries(
+      requests(service.submission, service.webhook, service.backup, service.batches),
+    )) {
       const found = operations.get(id);
       if (!found) throw new Error(`No operation has the id ${id}.`);
       const access = isKeyed(found.operation) ? { key: service.key } : { operator: service.token };
@@ -251,7 +274,27 @@ async function filledService(dataDir: string) {
 
   const { token } = await app.operator.ensureOperatorToken();
   const { api_key: key } = await app.accounts.issue(`ana@${DOMAIN}`);
-  return { app, ask, lifecycle, token, key, submission, webhook, backup: "manual-20260504T120000000Z.tar.zst" };
+  const owner = { owner: `ana@${DOMAIN}` };
+  const finished = await app.batches.create(owner, [
+    { input: DOMAIN, cells: { account: "A-17" } },
+    { input: "missing.test", cells: { account: "A-18" } },
+  ]);
+  const worker = app.batches.startWorker();
+  for await (const _ of await app.batches.results(owner, finished.id, { follow: new AbortController().signal }));
+  await worker.stop();
+  const waiting = await app.batches.create(owner, [{ input: "quarrystone.example" }]);
+  const batches = [finished.id, waiting.id] as const;
+  return {
+    app,
+    ask,
+    lifecycle,
+    token,
+    key,
+    submission,
+    webhook,
+    batches,
+    backup: "manual-20260504T120000000Z.tar.zst",
+  };
 }
 
 const isKeyed = ({ security }: Operation) => security.some((way) => "key" in way);

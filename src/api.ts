@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { accountRoutes } from "./accounts/routes.ts";
 import { backupListRoutes, backupRoutes } from "./backup/routes.ts";
+import { batchRoutes } from "./batches/routes.ts";
 import { companyAdminRoutes, companyRoutes } from "./casestudies/companies/routes.ts";
 import { emailRoutes, submissionRoutes, submitRoutes } from "./casestudies/intake/routes.ts";
 import { reviewRoutes } from "./casestudies/review/routes.ts";
@@ -66,6 +67,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(industryRoutes(app))
     .use(companyRoutes(app))
     .use(agentRoutes(app.accounts, agents))
+    .use(batchRoutes(app, onStreamError))
     .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), onStreamError));
   if (parts.console) routes.use(parts.console.routes);
   return createHandler(routes, {

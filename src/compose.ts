@@ -12,6 +12,7 @@ import {
 } from "./accounts/service.ts";
 import { withUnwrittenUsage } from "./accounts/unwritten-usage.ts";
 import { type BackupService, createBackupService } from "./backup/service.ts";
+import { type BatchService, createBatchService } from "./batches/service.ts";
 import { type CompanyService, createCompanyService } from "./casestudies/companies/service.ts";
 import { createExtractor } from "./casestudies/extract/extractor.ts";
 import { createIndexer } from "./casestudies/index/indexer.ts";
@@ -65,6 +66,7 @@ export interface Services {
   readonly starter: StarterService;
   readonly models: ModelService;
   readonly watches: WatchService;
+  readonly batches: BatchService;
   readonly backups: BackupService;
   readonly health: ReadinessService & StatsService & DoctorService;
   readonly accounts: Accounts;
@@ -382,6 +384,18 @@ export async function openServices({
     onError: log.taskFailed,
   });
 
+  const batches = createBatchService({
+    batches: store.batches,
+    detection,
+    notify: watches.notifyBatchFinished,
+    findWebhook: watches.findWebhook,
+    concurrency: config.batch.concurrency,
+    keepDays: config.batch.keepDays,
+    clock,
+    onError: log.taskFailed,
+  });
+  jobs.register(batches.maintenance);
+
   return {
     version,
     categories: [...catalogue.categories.values()],
@@ -416,6 +430,7 @@ export async function openServices({
     }),
     models,
     watches,
+    batches,
     backups,
     health: {
       ...createReadiness({

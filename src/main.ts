@@ -121,7 +121,7 @@ async function serve(flags: Flags): Promise<void> {
     await app.starter.load();
     const indexing = app.index.startWorker();
     if (indexing.isShared) log.warn(SHARED);
-    running.push(indexing, app.jobs.startWorker(), app.watches.startWatching());
+    running.push(indexing, app.jobs.startWorker(), app.watches.startWatching(), app.batches.startWorker());
     const lowLimit = await lowOpenFileLimit();
     if (lowLimit) log.warn(`${lowLimit.detail} ${lowLimit.remedy}`);
     lifecycle.state = "ready";

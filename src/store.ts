@@ -1,4 +1,5 @@
 import { keysIn, usageIn } from "./accounts/repository.ts";
+import { createBatchRepository } from "./batches/repository.ts";
 import { createCompanyRepository } from "./casestudies/companies/repository.ts";
 import { createOutboxRepository } from "./casestudies/index/outbox.ts";
 import { createEmailRepository } from "./casestudies/intake/emails.ts";
@@ -76,6 +77,7 @@ export async function openStore(options: StoreOptions) {
     corrections: createCorrectionRepository(queries, clock),
     watches: createWatchRepository(queries, leasing, clock),
     webhooks: createWebhookRepository(queries, leasing, clock),
+    batches: createBatchRepository(queries, leasing, clock),
   };
 }
 

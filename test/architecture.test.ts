@@ -87,6 +87,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     holds: "rescans of companies, changes, webhooks",
     imports: [...FLOOR, ...KITS, "detection"],
   },
+  batches: {
+    holds: "lists of domains: scans in the background, results as tables",
+    imports: [...FLOOR, ...KITS, "detection"],
+  },
   backup: {
     holds: "archives: create, verify, restore",
     imports: [...FLOOR, ...KITS, "embedding"],

@@ -222,6 +222,126 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly "/v1/enrich/batches": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List your batches, newest first */
+    readonly get: operations["listBatches"];
+    readonly put?: never;
+    /** Scan a list of domains in the background; the list is JSON, NDJSON or CSV, at most 100,000 rows and 16 MiB. A repeated `Idempotency-Key` starts nothing */
+    readonly post: operations["createBatch"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/batches/{id}": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Show the progress of a batch */
+    readonly get: operations["getBatch"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/batches/{id}/results": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the results of a batch in the order of the list, also while it runs: a page of JSON, or with `format` all as NDJSON, CSV or Parquet, one row for each company or tool */
+    readonly get: operations["batchResults"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/batches/{id}/pause": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Start no further scan of a batch */
+    readonly post: operations["pauseBatch"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/batches/{id}/resume": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Continue a paused batch */
+    readonly post: operations["resumeBatch"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/batches/{id}/cancel": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** End a batch; its results stay, and domains without a result do not count */
+    readonly post: operations["cancelBatch"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/enrich/batches/{id}/retry": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Scan the failed domains of a finished batch again */
+    readonly post: operations["retryBatch"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly "/v1/enrich/{domain}": {
     readonly parameters: {
       readonly query?: never;
@@ -276,18 +396,9 @@ export interface components {
       readonly top_outcomes: readonly {
         readonly metric: string;
         readonly case_studies: number;
-        /** @description Middle of `figures` like values; `null` without a number or where they cannot be compared. */
         readonly median: number | null;
         readonly unit: string | null;
         readonly direction: string;
-        /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
-        readonly kind: "change" | "level" | "qualitative" | null;
-        /** @description Whether it is good for the client; `null` when it is unknown. */
-        readonly better: boolean | null;
-        /** @description Number of stated figures. */
-        readonly figures: number;
-        /** @description What was measured, the most frequent first; at most three. */
-        readonly nouns: readonly string[];
         readonly examples: readonly {
           readonly case_study_id: string;
           readonly client: string | null;
@@ -295,6 +406,42 @@ export interface components {
           readonly text: string;
         }[];
       }[];
+    };
+    readonly Batch: {
+      readonly id: string;
+      readonly name: string | null;
+      readonly state: "running" | "paused" | "cancelled" | "done";
+      /** @description Rows of the list. */
+      readonly total: number;
+      /** @description Distinct domains, which count against the quota. */
+      readonly domains: number;
+      /** @description Further columns of the list. */
+      readonly columns: readonly string[];
+      /** @description Null for all. */
+      readonly sources: readonly string[] | null;
+      readonly progress: {
+        readonly waiting: number;
+        readonly running: number;
+        readonly done: number;
+        /** @description By the code of the failure. */
+        readonly failed: {
+          readonly [key: string]: number;
+        };
+        readonly skipped: {
+          readonly invalid: number;
+          readonly duplicate: number;
+          readonly cancelled: number;
+        };
+      };
+      readonly estimated_end: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly finished_at: string | null;
+    };
+    readonly BatchList: {
+      readonly batches: readonly components["schemas"]["Batch"][];
+      readonly total: number;
+      readonly next_cursor: string | null;
     };
     readonly BatchRequest: {
       readonly queries: readonly {
@@ -306,6 +453,49 @@ export interface components {
         /** @description Default 5. */
         readonly limit?: number;
       }[];
+    };
+    readonly BatchResult: {
+      /** @description As given. */
+      readonly input: string;
+      /** @description The further columns. */
+      readonly columns?: {
+        readonly [key: string]: string;
+      };
+      readonly domain: string | null;
+      readonly status: "waiting" | "done" | "failed" | "invalid" | "cancelled";
+      /** @description Of the failure. */
+      readonly code?: string;
+      /** @description The failure in one sentence. */
+      readonly detail?: string;
+      readonly tools_detected?: number;
+      readonly tools?: readonly components["schemas"]["Tool"][];
+      readonly by_category?: {
+        readonly [key: string]: readonly string[];
+      };
+      /** @description Domains that the company loads from, allows or uses in DNS and that belong to no known tool; 300 at most. */
+      readonly third_parties?: readonly components["schemas"]["ThirdParty"][];
+      readonly sources?: readonly {
+        readonly source: string;
+        readonly status: "ok" | "empty" | "timeout" | "failed" | "skipped";
+        readonly duration_ms: number;
+        readonly detail: string | null;
+        /**
+         * Format: date-time
+         * @description The newest recording that the data source read; only in a result that joins recordings of different dates.
+         */
+        readonly observed_at?: string;
+      }[];
+      /**
+       * @description Only when the result is older than requested and could not be renewed.
+       * @constant
+       */
+      readonly stale?: true;
+      /** @description Why it could not be renewed, in one sentence. */
+      readonly stale_reason?: string;
+      /** Format: date-time */
+      readonly scanned_at?: string;
+      readonly duration_ms?: number;
+      readonly cached?: boolean;
     };
     readonly BatchResults: {
       readonly results: readonly components["schemas"]["SearchResults"][];
@@ -421,6 +611,10 @@ export interface components {
       readonly industry: string | null;
       readonly published_at: string | null;
     };
+    readonly EnrichBatchResults: {
+      readonly results: readonly components["schemas"]["BatchResult"][];
+      readonly next_cursor: string | null;
+    };
     readonly Enrichment: {
       readonly domain: string;
       readonly tools_detected: number;
@@ -490,6 +684,27 @@ export interface components {
        * @example ana@brightpine.example
        */
       readonly email: string;
+    };
+    readonly NewBatch: {
+      /** @description Domains or URLs, or objects whose further fields are kept. */
+      readonly domains: readonly (
+        | string
+        | {
+            readonly [key: string]: unknown;
+          }
+      )[];
+      readonly max_age?: number | "any";
+      /**
+       * @description `light` (DNS records and the home page), or ids of data sources, separated by commas: mail-dns, mail-policy, verifications, dkim, mail-names, tenants, home-page, browser, tag-manager, bundles, site-files, addresses, zone, certificate, aliases, certificate-logs, subdomain-pages, job-boards, disclosure-pages, well-known. Default: all.
+       * @example light
+       */
+      readonly sources?: string;
+      /** @description Id or URL of a registered webhook, which gets a signed message at the end. */
+      readonly webhook?: string;
+      /** @description Shown in the list of batches. */
+      readonly name?: string;
+      /** @description Column or field with the domain; by default one with a usual name (domain, website, url), else the first. */
+      readonly column?: string;
     };
     /** @description RFC 9457 problem details. */
     readonly Problem: {
@@ -694,6 +909,9 @@ export interface components {
     readonly ProblemCode:
       | "backup.invalid"
       | "backup.not_found"
+      | "batch.conflict"
+      | "batch.invalid"
+      | "batch.not_found"
       | "browser.unavailable"
       | "company.exists"
       | "company.invalid"
@@ -756,7 +974,10 @@ export interface components {
   pathItems: never;
 }
 export type Analysis = components["schemas"]["Analysis"];
+export type Batch = components["schemas"]["Batch"];
+export type BatchList = components["schemas"]["BatchList"];
 export type BatchRequest = components["schemas"]["BatchRequest"];
+export type BatchResult = components["schemas"]["BatchResult"];
 export type BatchResults = components["schemas"]["BatchResults"];
 export type CaseStudy = components["schemas"]["CaseStudy"];
 export type CaseStudyList = components["schemas"]["CaseStudyList"];
@@ -766,11 +987,13 @@ export type CompanyWithCaseStudies = components["schemas"]["CompanyWithCaseStudi
 export type CompareRequest = components["schemas"]["CompareRequest"];
 export type Comparison = components["schemas"]["Comparison"];
 export type DatedCaseStudy = components["schemas"]["DatedCaseStudy"];
+export type EnrichBatchResults = components["schemas"]["EnrichBatchResults"];
 export type Enrichment = components["schemas"]["Enrichment"];
 export type Evidence = components["schemas"]["Evidence"];
 export type Industries = components["schemas"]["Industries"];
 export type IssuedKey = components["schemas"]["IssuedKey"];
 export type KeyRequest = components["schemas"]["KeyRequest"];
+export type NewBatch = components["schemas"]["NewBatch"];
 export type Problem = components["schemas"]["Problem"];
 export type Receipt = components["schemas"]["Receipt"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
@@ -1097,6 +1320,211 @@ export interface operations {
       };
     };
   };
+  readonly listBatches: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of batches. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["BatchList"];
+        };
+      };
+    };
+  };
+  readonly createBatch: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Maximum age of a stored result in seconds, or `any`; 0 forces new scans. Default 86400. */
+        readonly max_age?: string;
+        /** @description `light` (DNS records and the home page), or ids of data sources, separated by commas: mail-dns, mail-policy, verifications, dkim, mail-names, tenants, home-page, browser, tag-manager, bundles, site-files, addresses, zone, certificate, aliases, certificate-logs, subdomain-pages, job-boards, disclosure-pages, well-known. Default: all. */
+        readonly sources?: string;
+        /** @description Id or URL of a registered webhook, which gets a signed message at the end. */
+        readonly webhook?: string;
+        /** @description Shown in the list of batches. */
+        readonly name?: string;
+        /** @description Column or field with the domain; by default one with a usual name (domain, website, url), else the first. */
+        readonly column?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["NewBatch"];
+      };
+    };
+    readonly responses: {
+      /** @description The batch. */
+      readonly 202: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
+  readonly getBatch: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The batch. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
+  readonly batchResults: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+        readonly format?: "ndjson" | "csv" | "parquet";
+        readonly rows?: "companies" | "tools";
+        readonly status?: "waiting" | "done" | "failed" | "invalid" | "cancelled";
+        /** @description As for `GET /v1/enrich/{domain}`; not for tables. */
+        readonly include?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description A page of results, or a file. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["EnrichBatchResults"];
+          readonly "application/x-ndjson": string;
+          readonly "text/csv": string;
+          readonly "application/vnd.apache.parquet": string;
+        };
+      };
+    };
+  };
+  readonly pauseBatch: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The batch. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
+  readonly resumeBatch: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The batch. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
+  readonly cancelBatch: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The batch. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
+  readonly retryBatch: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The batch. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Batch"];
+        };
+      };
+    };
+  };
   readonly enrich: {
     readonly parameters: {
       readonly query?: {
@@ -1160,17 +1588,25 @@ export interface operations {
 /** Method and path of each operation. */
 export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method: string; readonly path: string } } = {
   analyseCompany: { method: "GET", path: "/v1/companies/{slug}/analysis" },
+  batchResults: { method: "GET", path: "/v1/enrich/batches/{id}/results" },
+  cancelBatch: { method: "POST", path: "/v1/enrich/batches/{id}/cancel" },
   companyTimeline: { method: "GET", path: "/v1/companies/{slug}/timeline" },
   compareCompanies: { method: "POST", path: "/v1/compare" },
+  createBatch: { method: "POST", path: "/v1/enrich/batches" },
   enrich: { method: "GET", path: "/v1/enrich/{domain}" },
   enrichStream: { method: "GET", path: "/v1/enrich-stream/{domain}" },
   findCompanies: { method: "GET", path: "/v1/companies" },
+  getBatch: { method: "GET", path: "/v1/enrich/batches/{id}" },
   getCaseStudy: { method: "GET", path: "/v1/casestudies/{id}" },
   getCompany: { method: "GET", path: "/v1/companies/{slug}" },
   getStats: { method: "GET", path: "/v1/stats" },
   issueKey: { method: "POST", path: "/v1/keys" },
+  listBatches: { method: "GET", path: "/v1/enrich/batches" },
   listCaseStudies: { method: "GET", path: "/v1/casestudies" },
   listIndustries: { method: "GET", path: "/v1/industries" },
+  pauseBatch: { method: "POST", path: "/v1/enrich/batches/{id}/pause" },
+  resumeBatch: { method: "POST", path: "/v1/enrich/batches/{id}/resume" },
+  retryBatch: { method: "POST", path: "/v1/enrich/batches/{id}/retry" },
   searchCaseStudies: { method: "POST", path: "/v1/casestudies/semantic" },
   searchCaseStudiesBatch: { method: "POST", path: "/v1/casestudies/batch" },
   submitCaseStudies: { method: "POST", path: "/v1/submit" },

@@ -24,6 +24,13 @@ export async function authenticate(
   return account;
 }
 
+/** The holder of the key of a request to a route that verifies it. */
+export function accountOf(request: Request): Account {
+  const account = accountsOf.get(request);
+  if (!account) throw new Error("the route does not verify the API key");
+  return account;
+}
+
 /** Identifies the key of a verified request. */
 export const callerOf = (request: Request): string | undefined => accountsOf.get(request)?.id;
 

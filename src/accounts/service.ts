@@ -153,6 +153,16 @@ interface KeyList {
   readonly next_cursor: string | null;
 }
 
+/** What it takes to count requests in the transaction of the work that they are for. */
+export interface Charge {
+  readonly keyId: string;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  readonly limit: number;
+  /** The refusal when `units` more than `used` are over the limit: `quota.exceeded`. */
+  refusal(used: number, units: number): Failure;
+}
+
 export interface Accounts {
   /** @throws Failure `email.invalid`, or `key.exists` when the address has an active key */
   issue(email: string): Promise<IssuedKey>;
@@ -163,6 +173,8 @@ export interface Accounts {
   /** Gives back what a failed request spent; `month` is the one that `spend` returned. */
   refund(account: Account, units: number, month?: string): Promise<QuotaState>;
   quota(account: Account): Promise<QuotaState>;
+  /** For work that counts its requests itself, in the present month. */
+  charge(account: Account): Charge;
   /** Oldest first, revoked keys too; `limit` is 1–1000, by default 100. @throws Failure `cursor.invalid` */
   list(options?: { limit?: number; cursor?: string | undefined }): Promise<KeyList>;
   /** By email or id. @returns the revoked key. @throws Failure `key.not_found` when no active key matches */
@@ -244,14 +256,17 @@ export function createAccounts(
       const month = monthOf(clock());
       const { granted, used } = await store.usage.spend(account.id, month.name, units, account.monthlyLimit);
       if (granted) return state(account, used, month);
-      const left = Math.max(0, account.monthlyLimit - used);
-      throw new Failure(
-        "quota.exceeded",
-        left === 0
-          ? "The monthly limit is used up. Wait for the next month (UTC), or ask the operator for a higher limit."
-          : `This needs ${units} requests, but only ${left} are left this month. Send fewer queries, or wait for the next month (UTC).`,
-        { retryAfterSeconds: month.secondsLeft },
-      );
+      throw exceeded(account, month, used, units);
+    },
+
+    charge(account) {
+      const month = monthOf(clock());
+      return {
+        keyId: account.id,
+        month: month.name,
+        limit: account.monthlyLimit,
+        refusal: (used, units) => exceeded(account, month, used, units),
+      };
     },
 
     async refund(account, units, month) {
@@ -297,6 +312,17 @@ function state({ monthlyLimit: limit }: Account, used: number, month: Month): Qu
     resetSeconds: month.secondsLeft,
     month: month.name,
   };
+}
+
+function exceeded({ monthlyLimit }: Account, month: Month, used: number, units: number): Failure {
+  const left = Math.max(0, monthlyLimit - used);
+  return new Failure(
+    "quota.exceeded",
+    left === 0
+      ? "The monthly limit is used up. Wait for the next month (UTC), or ask the operator for a higher limit."
+      : `This needs ${units} requests, but only ${left} are left this month. Send fewer queries, or wait for the next month (UTC).`,
+    { retryAfterSeconds: month.secondsLeft },
+  );
 }
 
 const notFound = (key: string) =>

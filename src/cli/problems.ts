@@ -52,6 +52,9 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "webhook.exists": 1,
   "webhook.limit": 1,
   "webhook.not_taken": 1,
+  "batch.not_found": 1,
+  "batch.invalid": 2,
+  "batch.conflict": 1,
   "service.draining": 1,
   "service.overloaded": 1,
 };

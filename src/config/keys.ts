@@ -126,6 +126,13 @@ export const KEYS = {
   "watch.every_hours": key(integer(1, 8_760), 168, "Default interval between two scans of a watched domain."),
   "watch.concurrency": key(integer(1, 16), 1, "Maximum number of watched domains scanned concurrently."),
 
+  "batch.concurrency": key(
+    integer(1, 256),
+    8,
+    "Maximum number of domains of batches scanned concurrently, while no other scan runs.",
+  ),
+  "batch.keep_days": key(integer(1, 3_650), 30, "Days for which the results of a finished batch are kept."),
+
   "backup.every_hours": key(integer(0, 8_760), 0, "Interval between two scheduled backups; 0 makes none."),
   "backup.keep": key(integer(1, 10_000), 7, "Number of scheduled backups to keep; manual backups are never removed."),
   "backup.models": key(boolean, true, "Include custom models in backups."),
@@ -240,6 +247,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   crawl: "Crawls",
   jobs: "Background jobs",
   watch: "Watches",
+  batch: "Batches",
   backup: "Backups",
   smtp: "Email",
   language_model: "Language model",

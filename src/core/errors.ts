@@ -50,6 +50,9 @@ export type FailureCode =
   | "webhook.exists"
   | "webhook.limit"
   | "webhook.not_taken"
+  | "batch.not_found"
+  | "batch.invalid"
+  | "batch.conflict"
   | "service.draining"
   | "service.overloaded";
 

@@ -244,6 +244,58 @@ const WATCHES: Migration = {
   ],
 };
 
+/** Lists of domains that are scanned in the background. */
+const BATCHES: Migration = {
+  id: 9,
+  name: "batches of domains",
+  up: [
+    `create table batches (
+      number integer primary key autoincrement,
+      id text not null unique,
+      owner text not null,
+      name text,
+      state text not null check (state in ('loading', 'running', 'paused', 'cancelled', 'done')),
+      idempotency_key text,
+      digest text not null,
+      options text not null,
+      webhook_id text,
+      charged_key text,
+      charged_month text,
+      total integer not null,
+      domains integer not null,
+      created_at text not null,
+      resumed_at text not null,
+      resumed_finished integer not null default 0,
+      finished_at text
+    ) strict`,
+    "create unique index batches_once on batches (owner, idempotency_key) where idempotency_key is not null",
+    "create index batches_by_owner on batches (owner, number)",
+    "create index batches_by_state on batches (state)",
+    `create table batch_items (
+      number integer primary key autoincrement,
+      batch_id text not null references batches (id) on delete cascade,
+      position integer not null,
+      input text not null,
+      cells text,
+      domain text,
+      state text not null check (state in ('waiting', 'done', 'failed', 'invalid', 'duplicate', 'cancelled')),
+      duplicate_of integer,
+      error_code text,
+      error text,
+      result blob,
+      finished_at text,
+      run_after text not null,
+      attempts integer not null default 0,
+      lease text,
+      leased_until text,
+      unique (batch_id, position)
+    ) strict`,
+    "create index batch_items_due on batch_items (batch_id, run_after, number) where state = 'waiting' and lease is null",
+    "create index batch_items_leased on batch_items (leased_until) where state = 'waiting' and lease is not null",
+    "create index batch_items_by_state on batch_items (batch_id, state, error_code)",
+  ],
+};
+
 /** One step of the schema. A released migration never changes; a later one corrects it. */
 export interface Migration {
   /** 1, 2, 3, … without gaps. */
@@ -427,4 +479,5 @@ export const MIGRATIONS: readonly Migration[] = [
   INDEX_FAILURES,
   RECORDINGS,
   OUTCOME_READINGS,
+  BATCHES,
 ];

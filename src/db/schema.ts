@@ -4,7 +4,7 @@ import type { Generated, GeneratedAlways } from "kysely";
  * The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so they sort as text. This file
  * imports no feature: columns with a fixed set of values spell it out, and each repository maps rows to its own types.
  */
-export interface Tables extends IntakeTables, WatchTables {
+export interface Tables extends IntakeTables, WatchTables, BatchTables {
   readonly migrations: MigrationRow;
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;
@@ -423,4 +423,59 @@ export interface DeliveryRow extends DueColumns {
   last_error: string | null;
   created_at: string;
   updated_at: string;
+}
+
+interface BatchTables {
+  readonly batches: BatchRow;
+  readonly batch_items: BatchItemRow;
+}
+
+/** A list of domains that is scanned in the background. */
+export interface BatchRow {
+  /** Later batches have higher numbers. */
+  number: Generated<number>;
+  id: string;
+  /** Email of the API key; empty for the operator of this machine. */
+  owner: string;
+  name: string | null;
+  /** `loading` until all its items are stored. */
+  state: "loading" | "running" | "paused" | "cancelled" | "done";
+  /** Of the owner; null without one. */
+  idempotency_key: string | null;
+  /** Of the items and the options. */
+  digest: string;
+  /** Options and names of the further columns, as JSON. */
+  options: string;
+  webhook_id: string | null;
+  /** The key and the month that its domains were counted for; null when they were not counted. */
+  charged_key: string | null;
+  charged_month: string | null;
+  /** All rows of the list. */
+  total: number;
+  /** Distinct domains among them. */
+  domains: number;
+  created_at: string;
+  /** When it last began to run, and how many domains were finished then. */
+  resumed_at: string;
+  resumed_finished: number;
+  finished_at: string | null;
+}
+
+export interface BatchItemRow extends DueColumns {
+  batch_id: string;
+  /** From 0, in the order of the list. */
+  position: number;
+  input: string;
+  /** Cells of the further columns, as JSON; null without any. */
+  cells: string | null;
+  /** Null for an invalid row. */
+  domain: string | null;
+  state: "waiting" | "done" | "failed" | "invalid" | "duplicate" | "cancelled";
+  /** Position of the first row with the same domain. */
+  duplicate_of: number | null;
+  error_code: string | null;
+  error: string | null;
+  /** The result as JSON, compressed with zstd. */
+  result: Uint8Array | null;
+  finished_at: string | null;
 }

@@ -1,4 +1,11 @@
+import { raceAbort } from "../core/async.ts";
 import { Failure } from "../core/errors.ts";
+
+interface Joining {
+  readonly caller?: string | undefined;
+  /** Counts for no limit. */
+  readonly background?: boolean | undefined;
+}
 
 /** A running scan, as one of its callers sees it. */
 export interface SharedScan<Event, Result> {
@@ -14,6 +21,8 @@ interface RunningScan<Event, Result> {
   readonly controller: AbortController;
   result: Promise<Result>;
   callers: number;
+  /** Nobody but a background caller has joined it. */
+  background: boolean;
   finished: boolean;
   /** Wakes the callers that wait for the next event. */
   waiters: (() => void)[];
@@ -34,8 +43,13 @@ export function createScanCoordinator<Event, Result>(
   const started = new Map<string, number>();
   const perCaller = Math.ceil(concurrency / 2);
 
-  const open = (key: string, caller: string | undefined): RunningScan<Event, Result> => {
-    const isFull = scans.size >= concurrency;
+  const inBackground = () => [...scans.values()].filter(({ background }) => background).length;
+  const inForeground = () => scans.size - inBackground();
+  /** Wakes background callers when a scan has ended. */
+  const waiting = new Set<() => void>();
+
+  const open = (key: string, { caller, background = false }: Joining): RunningScan<Event, Result> => {
+    const isFull = !background && inForeground() >= concurrency;
     const own = caller === undefined ? 0 : (started.get(caller) ?? 0);
     if (isFull || own >= perCaller) {
       const who = isFull ? "Too many scans are running" : `${own} scans of this API key are running`;
@@ -47,6 +61,7 @@ export function createScanCoordinator<Event, Result>(
       controller: new AbortController(),
       result: Promise.resolve(undefined as never),
       callers: 0,
+      background,
       finished: false,
       waiters: [],
     };
@@ -65,6 +80,7 @@ export function createScanCoordinator<Event, Result>(
       }
       if (scans.get(key) === scan) scans.delete(key);
       wake();
+      for (const resume of [...waiting]) resume();
     });
     // Callers that left do not handle the rejection.
     scan.result.catch(() => {});
@@ -72,15 +88,16 @@ export function createScanCoordinator<Event, Result>(
     return scan;
   };
 
-  return {
+  const coordinator = {
     /**
      * Joins the running scan of `key`, or starts one. One `caller` may start half of the scans, so that it cannot keep
      * all others waiting.
      *
      * @throws Failure `service.overloaded`
      */
-    join(key: string, caller?: string): SharedScan<Event, Result> {
-      const scan = scans.get(key) ?? open(key, caller);
+    join(key: string, joining: Joining = {}): SharedScan<Event, Result> {
+      const scan = scans.get(key) ?? open(key, joining);
+      scan.background &&= joining.background ?? false;
       scan.callers += 1;
       let joined = true;
       return {
@@ -97,11 +114,29 @@ export function createScanCoordinator<Event, Result>(
         },
       };
     },
+    /**
+     * Joins in the background: at once while no other scan runs. While others run, there is one in the background at
+     * most, so that it neither delays them nor waits for ever.
+     *
+     * @throws the signal's reason when it aborts first
+     */
+    async joinInBackground(key: string, signal: AbortSignal | undefined): Promise<SharedScan<Event, Result>> {
+      while (inForeground() > 0 && inBackground() > 0) {
+        let resume = () => {};
+        const ended = new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+        waiting.add(resume);
+        await raceAbort(ended, signal).finally(() => waiting.delete(resume));
+      }
+      return coordinator.join(key, { background: true });
+    },
     running: (): number => scans.size,
     stopAll(reason: unknown): void {
       for (const { controller } of scans.values()) controller.abort(reason);
     },
   };
+  return coordinator;
 }
 
 async function* eventsOf<Event, Result>(scan: RunningScan<Event, Result>): AsyncGenerator<Event> {

@@ -22,7 +22,7 @@ import type { ScanProcesses } from "./isolation/scan-processes.ts";
 import { atLeast, createEnrichmentPresenter, type PresentedReport } from "./presenter.ts";
 import { originOf, SCAN, type ScanRepository } from "./repository.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
-import { SCANNERS } from "./scanners/registry.ts";
+import { chosenScanners, SCANNERS } from "./scanners/registry.ts";
 import type { Scanner } from "./scanners/scanner.ts";
 import type { Enrichment, Report, Step, UnmatchedSignal } from "./types.ts";
 import { createUnmatchedCollector } from "./unmatched-signals.ts";
@@ -43,6 +43,10 @@ export interface EnrichOptions {
   readonly signal?: AbortSignal | undefined;
   /** Identifies the caller, which may start half of the concurrent scans; without it, all of them. */
   readonly caller?: string | undefined;
+  /** Ids of the scanners to run; by default all. A stored result of all scanners is accepted too. */
+  readonly only?: readonly string[] | undefined;
+  /** Waits while other scans run, and does not count as one of them. For work that nobody waits for. */
+  readonly background?: boolean | undefined;
 }
 
 export interface DetectionService {
@@ -120,6 +124,8 @@ export interface DetectionOptions {
 
 /** Reserved for storing the result and sending the last event: a tenth of the deadline, at most this. */
 const CLOSING_MS = 700;
+/** Scans of a domain that are searched for one by all scanners. */
+const MAX_SEARCHED = 10;
 /** The least time for the scanners when resolving the domain took most of the deadline. */
 const MIN_SCAN_MS = 500;
 
@@ -139,7 +145,12 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   /** Runs the scanners on a visit. Nothing is stored. */
   const detectOn = async (
     visit: Visit,
-    limits: { deadlineMs: number; now: () => number; onProgress?: (progress: Progress) => void },
+    limits: {
+      deadlineMs: number;
+      now: () => number;
+      onProgress?: (progress: Progress) => void;
+      only?: readonly string[] | undefined;
+    },
   ) => {
     const suppressed = await suppressedRules(visit.domain.name);
     if (options.processes)
@@ -150,7 +161,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
         suppressed: [...suppressed],
       });
     const unmatched = createUnmatchedCollector(visit.domain);
-    const report = await detect(visit, scanners, catalogue, {
+    const report = await detect(visit, chosenScanners(scanners, limits.only), catalogue, {
       ...limits,
       minConfidence,
       suppressed,
@@ -162,10 +173,16 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
 
   const save = async (report: Report, unmatched: readonly UnmatchedSignal[], snapshot: Snapshot) => {
     await scans.save({ domain: report.domain, report, snapshot });
-    await discovery.replace(report.domain, report.scanned_at, unmatched);
+    // The signals that only the other scanners report are still unmatched.
+    if (report.only === undefined) await discovery.replace(report.domain, report.scanned_at, unmatched);
   };
 
-  const scan = async (domain: Domain, signal: AbortSignal, onProgress: (progress: Progress) => void) => {
+  const scan = async (
+    domain: Domain,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+    only?: readonly string[],
+  ) => {
     const startedAt = performance.now();
     const finished = new AbortController();
     const visit = liveVisit(domain, network, dataSources, AbortSignal.any([signal, finished.signal]));
@@ -174,7 +191,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       options.processes?.prepare();
       await assertExists(visit);
       const left = deadlineMs - (performance.now() - startedAt) - Math.min(CLOSING_MS, deadlineMs / 10);
-      const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress });
+      const found = await detectOn(visit, { deadlineMs: Math.max(MIN_SCAN_MS, left), now, onProgress, only });
       return { ...found, snapshot: visit.snapshot(options.agent, found.report.scanned_at) };
     } finally {
       // Lookups of scanners that hit their limit would otherwise continue.
@@ -182,9 +199,11 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     }
   };
 
-  const coordinator = createScanCoordinator<Progress, PresentedReport>(async (name, signal, onProgress) => {
-    const { unmatched, snapshot, ...found } = await scan(parseDomain(name, allowedReservedTlds), signal, onProgress);
-    const report = underRules(found.report);
+  const coordinator = createScanCoordinator<Progress, PresentedReport>(async (key, signal, onProgress) => {
+    const { name, only } = parseScanKey(key);
+    const domain = parseDomain(name, allowedReservedTlds);
+    const { unmatched, snapshot, ...found } = await scan(domain, signal, onProgress, only);
+    const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
     if (found.isPartial) return presentUnsaved(report);
     await save(report, unmatched, snapshot).catch((error) => {
       // The disk is full or read-only: the caller gets the result all the same.
@@ -234,11 +253,19 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return undefined;
   };
 
+  /** The newest scan that ran the requested scanners. */
+  const newestCovering = async (domain: string, only: readonly string[] | undefined) => {
+    const latest = await latestView(domain);
+    if (latest === undefined || covers(latest.report, only)) return latest;
+    return (await scans.history(domain, MAX_SEARCHED)).find(({ report }) => covers(report, only));
+  };
+
   /** A stored result or a running scan. The result of a name that cannot be scanned does not expire unless the caller says so. */
-  const cachedOrScan = async (input: string, { maxAgeSeconds, acceptStale = true, caller }: EnrichOptions) => {
+  const cachedOrScan = async (input: string, options: EnrichOptions) => {
+    const { maxAgeSeconds, acceptStale = true, only } = options;
     const { name } = parseRecordedDomain(input, allowedReservedTlds);
     const refusal = refusalOf(input);
-    const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await latestView(name);
+    const latest = maxAgeSeconds === 0 ? undefined : refusal ? await newest(input) : await newestCovering(name, only);
     if (latest) {
       const isFresh = now() - Date.parse(latest.scanned_at) <= (maxAgeSeconds ?? settings.cacheSeconds) * 1_000;
       if (isFresh || (maxAgeSeconds === undefined && refusal)) return { cached: await present(latest.report, true) };
@@ -251,7 +278,11 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       return { ...(await present(stored.report, true)), stale_reason: problemOf(error) };
     };
     if (refusal) return { cached: await staleAfter(refusal) };
-    return { shared: coordinator.join(parseDomain(input, allowedReservedTlds).name, caller), staleAfter };
+    const key = scanKey(parseDomain(input, allowedReservedTlds).name, only);
+    const shared = options.background
+      ? await coordinator.joinInBackground(key, options.signal)
+      : coordinator.join(key, options);
+    return { shared, staleAfter };
   };
 
   const analyse: DetectionService["analyse"] = async (snapshot, { keep = false, minConfidence } = {}) => {
@@ -341,6 +372,19 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     stop: () => coordinator.stopAll(new Failure("service.draining", "The service is stopping; try again in a moment.")),
   };
 }
+
+/** Scans of one domain are shared if they run the same scanners. */
+const scanKey = (name: string, only: readonly string[] | undefined): string =>
+  only === undefined ? name : `${name} ${only.toSorted().join(",")}`;
+
+function parseScanKey(key: string): { readonly name: string; readonly only?: readonly string[] } {
+  const [name = "", only] = key.split(" ");
+  return only === undefined ? { name } : { name, only: only.split(",") };
+}
+
+/** Whether a report is the result of the requested scanners, or of more. */
+const covers = ({ only: ran }: Report, only: readonly string[] | undefined): boolean =>
+  ran === undefined || (only?.every((id) => ran.includes(id)) ?? false);
 
 /** @throws Failure `domain.not_found` for a name that does not exist, `dns.unreachable` when DNS does not answer */
 async function assertExists(visit: Visit): Promise<void> {

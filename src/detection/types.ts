@@ -79,6 +79,8 @@ export interface Report {
   readonly duration_ms: number;
   /** Digest of everything that decides which tools a scan detects: scans are compared only under the same rules. */
   readonly rules?: string;
+  /** Ids of the scanners that ran; absent when all did. */
+  readonly only?: readonly string[];
 }
 
 /** A detection with what this installation knows about the tool. */

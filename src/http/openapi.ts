@@ -25,6 +25,8 @@ interface Answer {
   /** Absent if there is no body. */
   readonly schema?: TSchema;
   readonly type?: string;
+  /** Media types of the same content as a file. */
+  readonly files?: readonly string[];
   /** Whether a GET has an entity tag; true by default. */
   readonly tagged?: boolean;
 }
@@ -48,7 +50,14 @@ export function openApiDetail(
       [answer.status]: {
         description: answer.text,
         ...(answer.tagged === false ? { uncached: true } : {}),
-        ...(answer.schema ? { content: content(answer.type ?? "application/json", answer.schema) } : {}),
+        ...(answer.schema
+          ? {
+              content: {
+                ...content(answer.type ?? "application/json", answer.schema),
+                ...Object.fromEntries((answer.files ?? []).map((type) => [type, { schema: { type: "string" } }])),
+              },
+            }
+          : {}),
       },
       ...Object.fromEntries(
         problems.map((status) => [

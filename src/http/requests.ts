@@ -72,6 +72,25 @@ const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(a
 /** Bodies have a few hundred bytes; a batch of ten queries stays below 20 kB. */
 const MAX_BODY_BYTES = 64 * 1024;
 
+interface Upload {
+  readonly maxBytes: number;
+  /** Media types besides JSON. */
+  readonly types: RegExp;
+  readonly words: string;
+}
+
+/** 100,000 rows of 160 bytes. */
+export const MAX_LIST_BYTES = 16 * 1024 ** 2;
+
+/** Paths that take files. */
+const UPLOADS: Readonly<Record<string, Upload>> = {
+  "/v1/enrich/batches": {
+    maxBytes: MAX_LIST_BYTES,
+    types: /^(?:application\/(?:x-)?(?:ndjson|jsonl|json-lines)|text\/(?:csv|plain))\s{0,3}(?:;|$)/i,
+    words: "application/json, application/x-ndjson or text/csv",
+  },
+};
+
 const HAS_BODY = new Set(["POST", "PUT", "PATCH"]);
 
 /**
@@ -80,14 +99,15 @@ const HAS_BODY = new Set(["POST", "PUT", "PATCH"]);
  * @throws HttpRefusal 413, 415 or 406
  */
 export function guardRequest(request: Request, path: string): void {
+  const upload = UPLOADS[path];
   const length = Number(request.headers.get("content-length") ?? "0");
-  if (length > MAX_BODY_BYTES) throw tooLarge();
+  const maxBytes = upload?.maxBytes ?? MAX_BODY_BYTES;
+  if (length > maxBytes) throw tooLarge(maxBytes);
   const hasBody = length > 0 || request.headers.has("transfer-encoding");
   if (hasBody && HAS_BODY.has(request.method)) {
     const type = request.headers.get("content-type") ?? "";
-    if (!/^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type)) {
-      throw new HttpRefusal("request.media_type", "Send the body as application/json.");
-    }
+    if (!isJson(type) && !upload?.types.test(type))
+      throw new HttpRefusal("request.media_type", `Send the body as ${upload?.words ?? "application/json"}.`);
   }
   if (!path.startsWith("/v1/")) return;
   const wanted = typeOfAnswer(path, new URL(request.url).searchParams.get("format"));
@@ -95,6 +115,9 @@ export function guardRequest(request: Request, path: string): void {
     throw new HttpRefusal("request.not_acceptable", `This path returns ${wanted}; list it in Accept.`);
   }
 }
+
+/** Whether a media type is JSON, also with a suffix as in `application/merge-patch+json`. */
+export const isJson = (type: string): boolean => /^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type);
 
 /** The type that a path of the API returns; `format` is how a request asks for a table as a file. */
 function typeOfAnswer(path: string, format: string | null): string {
@@ -118,18 +141,22 @@ export const jsonBody: [(asked: { request: Request; route: string }) => Promise<
  *
  * @throws HttpRefusal 413 or 400
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
+export async function readJsonBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<unknown> {
+  const chunks = await Array.fromAsync(readBody(request, maxBytes));
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)), convertible);
   } catch {
     throw new HttpRefusal("request.not_json", "The body must be one JSON value in UTF-8.");
+  }
+}
+
+/** The bytes of a body. The declared length is not trusted. @throws HttpRefusal 413 */
+export async function* readBody(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
   }
 }
 
@@ -173,7 +200,11 @@ export function routable(request: Request): Request {
   });
 }
 
-const tooLarge = () => new HttpRefusal("request.too_large", "The body may have at most 64 KiB.");
+const tooLarge = (maxBytes: number) =>
+  new HttpRefusal(
+    "request.too_large",
+    `The body may have at most ${maxBytes > MAX_BODY_BYTES ? `${maxBytes / 1024 ** 2} MiB` : "64 KiB"}.`,
+  );
 
 /** RFC 9110, section 12.5.1; of the weights only `q=0` counts. */
 function accepts(header: string | null, wanted: string): boolean {

@@ -29,12 +29,14 @@ export interface Leasing {
   readonly node: Pick<ClusterNode, "id" | "enter" | "hasEnded">;
 }
 
-export interface LeaseQueueOptions<Table extends "jobs" | "watches" | "deliveries"> {
+export interface LeaseQueueOptions<Table extends "jobs" | "watches" | "deliveries" | "batch_items"> {
   readonly table: Table;
   /** The integer primary key. */
   readonly key: "id" | "number";
-  /** The kind of all rows; by default the column `kind`. */
+  /** The kind of all rows; by default that of their column. */
   readonly kind?: string;
+  /** The column that is the kind of a row, by default `kind`. */
+  readonly kindColumn?: "kind" | "batch_id";
   /** SQL condition of the rows that are not finished or paused. */
   readonly open: string;
   /** Rows with the same value of this column run one at a time. */
@@ -47,11 +49,11 @@ export interface LeaseQueueOptions<Table extends "jobs" | "watches" | "deliverie
 }
 
 /** A lease queue over a table with the columns `run_after`, `attempts`, `lease` and `leased_until`. */
-export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries">(
+export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries" | "batch_items">(
   { lazyQueries: queries, databaseClock: time, node }: Leasing,
   options: LeaseQueueOptions<Table>,
 ): Omit<LeaseQueue, "failed"> {
-  const { kind, serializeBy, tracksState = false, crashPauseSeconds, toJob } = options;
+  const { kind, kindColumn = "kind", serializeBy, tracksState = false, crashPauseSeconds, toJob } = options;
   const rows = sql.table(options.table);
   const key = sql.ref(options.key);
   const open = sql.raw(options.open);
@@ -62,7 +64,7 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
       ? sql`and ${sql.ref(serializeBy)} not in
           (select ${sql.ref(serializeBy)} from ${rows} where ${open} and lease is not null)`
       : sql``;
-    const ofKind = kind === undefined ? sql`and kind in (${sql.join(kinds)})` : sql``;
+    const ofKind = kind === undefined ? sql`and ${sql.ref(kindColumn)} in (${sql.join(kinds)})` : sql``;
     return sql`select ${key} from ${rows}
       where ${open} ${ofKind} and run_after <= ${time(0)} and lease is null ${isAlone}
       order by run_after, ${key} limit 1`;

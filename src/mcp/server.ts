@@ -125,6 +125,9 @@ const NEXT: Record<FailureCode, string> = {
   "webhook.exists": TELL_THE_USER,
   "webhook.limit": TELL_THE_USER,
   "webhook.not_taken": TELL_THE_USER,
+  "batch.not_found": TELL_THE_USER,
+  "batch.invalid": TELL_THE_USER,
+  "batch.conflict": TELL_THE_USER,
   "service.draining": LATER,
   "service.overloaded": LATER,
 };

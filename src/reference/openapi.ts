@@ -86,6 +86,13 @@ const HEADERS = {
   KeyChallenge: challenge("a key in `X-API-Key`", CHALLENGES["key.invalid"]),
   OperatorChallenge: challenge("the operator token", CHALLENGES["operator.invalid"]),
   Allow: header("Methods that this path supports.", text, "GET, HEAD", true),
+  ETagOfJson: header("Of JSON; send it back as `If-None-Match`.", text, 'W/"1x8k2m9c4v7q"', false),
+  ContentDispositionOfFile: header(
+    "The file name, with `format`.",
+    text,
+    'attachment; filename="batch_m9x4tq0c1k7w2r8z3vb5.csv"',
+    false,
+  ),
   ContentDisposition: header("The file name.", text, 'attachment; filename="casefile-2026-05-04.tar.zst"', true),
 } as const;
 
@@ -106,7 +113,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = examples;
 type Kept = keyof typeof HEADERS;
 
 /** Statuses that follow the verification of the key. */
-const AFTER_AUTH = new Set([200, 304, 404, 422, 429]);
+const AFTER_AUTH = new Set([200, 202, 304, 404, 409, 422, 429]);
 /** Statuses that may come before or after the verification of the key. */
 const MAYBE_AFTER_AUTH = new Set([400, 413, 500, 503]);
 
@@ -114,6 +121,7 @@ const MAYBE_AFTER_AUTH = new Set([400, 413, 500, 503]);
 function headersOf(method: string, operation: Operation, status: number): Record<string, object> {
   const isKeyed = operation.security.some((way) => "key" in way);
   const hasTag = "304" in operation.responses;
+  const hasFiles = "text/csv" in (operation.responses["200"]?.content ?? {});
   const named: [string, Kept, boolean][] = [
     ["X-Request-Id", "RequestId", true],
     ["RateLimit-Policy", "RateLimitPolicy", isKeyed && AFTER_AUTH.has(status)],
@@ -121,7 +129,9 @@ function headersOf(method: string, operation: Operation, status: number): Record
     ["RateLimit-Policy", "RateLimitPolicyOnceKnown", isKeyed && MAYBE_AFTER_AUTH.has(status)],
     ["RateLimit", "RateLimitOnceKnown", isKeyed && MAYBE_AFTER_AUTH.has(status)],
     ["Retry-After", "RetryAfter", status === 429 || status === 503],
-    ["ETag", "ETag", method === "get" && hasTag && (status === 200 || status === 304)],
+    ["ETag", "ETag", method === "get" && hasTag && !hasFiles && (status === 200 || status === 304)],
+    ["ETag", "ETagOfJson", hasFiles && (status === 200 || status === 304)],
+    ["Content-Disposition", "ContentDispositionOfFile", hasFiles && status === 200],
     ["WWW-Authenticate", "KeyChallenge", isKeyed && status === 401],
     ["WWW-Authenticate", "OperatorChallenge", !isKeyed && status === 401],
     ["Allow", "Allow", status === 405],
@@ -186,6 +196,8 @@ const ADVICE: Partial<Record<Code, string>> = {
   "backup.not_found": 'No backup has the name "casefile-2026-05-04.tar.zst": list the backups to find it.',
   "watch.not_found": "brightpine.example is not watched; list the watches to see which are.",
   "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
+  "batch.not_found": "No batch has this id; list the batches to find it.",
+  "batch.conflict": "The batch is done; only a running batch can be paused.",
   "watch.limit": "At most 1000 domains can be watched; remove one first.",
   "webhook.exists":
     "Webhook wh_7w2m9x4tq0c1k5r8z3vb already has this URL; rotate its secret if you lost it, or remove it first.",
@@ -221,6 +233,7 @@ const problemExamples: Readonly<Record<string, object>> = Object.fromEntries(
 );
 
 const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
+  [/\/enrich\/batches/, "batch.not_found"],
   [/\/enrich/, "domain.not_found"],
   [/^\/v1\/companies$/, "industry.not_found"],
   [/\/(?:companies|compare)/, "company.not_found"],
@@ -242,6 +255,7 @@ const FILTERED = /\/casestudies(?:\/semantic|\/batch)?$/;
 
 const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
   [/^\/v1\/keys$/, "key.exists"],
+  [/\/enrich\/batches/, "batch.conflict"],
   [/\/companies/, "company.exists"],
   [/\/watches/, "watch.limit"],
   [/\/webhooks/, "webhook.exists"],
@@ -330,7 +344,8 @@ function completeOperation(path: string, method: string, operation: Operation): 
             { $ref: `#/components/examples/${code}` },
           ]),
         );
-      } else media.example = status.startsWith("2") ? example.answer : example.refusal;
+      } else if (type in FILE_EXAMPLES) media.example = FILE_EXAMPLES[type];
+      else media.example = status.startsWith("2") ? example.answer : example.refusal;
     }
   }
   operation.responses = sorted(operation.responses);
@@ -354,6 +369,14 @@ function addEveryAnswer(method: string, { responses }: Operation): void {
     responses[status] ??= refuses(status);
 }
 
+/** The beginnings of files. */
+const FILE_EXAMPLES: Readonly<Record<string, string>> = {
+  "text/csv":
+    "account,input,domain,status,tools_detected,tools\r\nA-17,brightpine.example,brightpine.example,done,1,Postbox\r\n",
+  "application/x-ndjson":
+    '{"input":"brightpine.example","domain":"brightpine.example","status":"done","tools_detected":1,"tools":[{"tool":"Postbox","category":"Email"}]}\n',
+  "application/vnd.apache.parquet": "PAR1",
+};
 const TAKES_BODY = new Set(["post", "put", "patch"]);
 
 const NAME = /^[A-Z][A-Za-z0-9]{1,60}$/;

@@ -27,6 +27,11 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - \`POST /v1/submit\` {company_name, case_study_url, contact_email}: submit a page with case studies (keyless)
 - \`GET /v1/enrich/{domain}\`: the tools of a company; \`?include=evidence,sources\` adds the evidence
 - \`GET /v1/enrich-stream/{domain}\`: the same as server-sent events during the scan
+- \`POST /v1/enrich/batches\`: scans a list of up to 100,000 domains in the background (JSON, NDJSON or CSV)
+- \`GET /v1/enrich/batches\` and \`GET /v1/enrich/batches/{id}\`: your batches, and the progress of one
+- \`GET /v1/enrich/batches/{id}/results\`: the results in the order of the list; \`format\` is csv, ndjson or parquet
+- \`POST /v1/enrich/batches/{id}/pause\`, \`POST /v1/enrich/batches/{id}/resume\`, \`POST /v1/enrich/batches/{id}/cancel\`,
+  \`POST /v1/enrich/batches/{id}/retry\`: pause, resume or cancel a batch, or scan its failed domains again
 - \`GET /v1/casestudies\`, \`GET /v1/casestudies/{id}\`: by company, industry, client, country, date
 - \`POST /v1/casestudies/semantic\` {query, limit?, industry?, company?, mode?}: by meaning. A result's
   \`score\`: ${scoreText}

@@ -12,17 +12,25 @@ export function writeTable(format: TableFormat, columns: readonly Column[], rows
   return inBlocks(format === "csv" ? csvLines(columns, rows) : jsonLines(columns, rows));
 }
 
+/** A table as a download, see {@link streamResponse}. */
+export function tableResponse(
+  { format, filename, columns, rows }: TableDownload,
+  onError: (error: unknown) => void,
+): Response {
+  return streamResponse({ format, filename }, writeTable(format, columns, rows), onError);
+}
+
 /**
  * A download that is written while the client reads it.
  *
  * @param filename without its ending
  * @param onError receives what breaks the download after its status was sent; the client then sees a broken connection
  */
-export function tableResponse(
-  { format, filename, columns, rows }: TableDownload,
+export function streamResponse(
+  { format, filename }: Pick<TableDownload, "format" | "filename">,
+  bytes: AsyncGenerator<Uint8Array>,
   onError: (error: unknown) => void,
 ): Response {
-  const bytes = writeTable(format, columns, rows);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -74,7 +82,8 @@ const cellText = (cell: Cell): string => {
 /** Characters that are sent at once. */
 const BLOCK = 65_536;
 
-async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+/** Lines as UTF-8 in blocks. */
+export async function* inBlocks(lines: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let block = "";
   for await (const line of lines) {

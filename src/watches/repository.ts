@@ -310,6 +310,8 @@ export interface WebhookRepository extends LeaseQueue {
   rotate(id: string, secret: string, graceSeconds: number): Promise<Webhook | undefined>;
   /** Adds deliveries, in the transaction of their cause if there is one. */
   enqueue(deliveries: readonly NewDelivery[], transaction?: Transaction<Tables>): Promise<void>;
+  /** Adds a delivery to one webhook, unless it was removed or is disabled. */
+  enqueueOne(delivery: NewDelivery, transaction: Transaction<Tables>): Promise<void>;
   findOutgoing(id: string): Promise<OutgoingMessage | undefined>;
   recordAttempt(id: string, attempt: Attempt): Promise<Delivery | undefined>;
   /** Newest first. @throws Failure `cursor.invalid` */
@@ -331,7 +333,7 @@ export function createWebhookRepository(
 ): WebhookRepository {
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
 
-  return {
+  const repository: WebhookRepository = {
     ...createLeaseQueue(leasing, {
       table: "deliveries",
       key: "number",
@@ -391,6 +393,16 @@ export function createWebhookRepository(
           .execute();
       }
       await deleteOldest(database, "deliveries", max);
+    },
+
+    async enqueueOne(delivery, transaction) {
+      const active = await transaction
+        .selectFrom("webhooks")
+        .select("id")
+        .where("id", "=", delivery.webhook)
+        .where("state", "<>", "disabled")
+        .executeTakeFirst();
+      if (active) await repository.enqueue([delivery], transaction);
     },
 
     async findOutgoing(id) {
@@ -463,6 +475,7 @@ export function createWebhookRepository(
       return { deliveries: rows.map(toDelivery), total: await countRows(matching), next_cursor };
     },
   };
+  return repository;
 }
 
 /** Without the secrets. */

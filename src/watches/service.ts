@@ -9,7 +9,7 @@ import type { NetworkClient } from "../net/client.ts";
 import { POLICY_SETTINGS, type Policy } from "../net/policy.ts";
 import type { WatchRepository, WebhookRepository } from "./repository.ts";
 import type { ChangePage, Delivery, DeliveryPage, DeliveryState, Watch, WatchPage, Webhook } from "./types.ts";
-import { deliver, makeSecret, send, TEST, testMessage } from "./webhooks.ts";
+import { BATCH_FINISHED, batchMessage, deliver, makeSecret, send, TEST, testMessage } from "./webhooks.ts";
 import { type RescanOptions, rescan } from "./worker.ts";
 
 /** A webhook with its secret, which is shown only once. */
@@ -100,6 +100,15 @@ const makeId = (prefix: string, length: number) => `${prefix}${randomText(length
 const makeMessageId = () => makeId("msg_", 24);
 
 export function createWatchService(options: WatchServiceOptions): WatchService & {
+  /** The id of the webhook with this id or URL. @throws Failure `webhook.not_found` */
+  findWebhook(idOrUrl: string): Promise<string>;
+  /** Queues the message about a finished batch; nothing when the webhook was removed or is disabled. */
+  notifyBatchFinished(
+    webhook: string,
+    at: string,
+    data: Readonly<Record<string, unknown>>,
+    transaction: Parameters<WebhookRepository["enqueueOne"]>[1],
+  ): Promise<void>;
   /** Sentences about webhooks that need the operator. */
   alarms(): Promise<string[]>;
   close(): void;
@@ -108,6 +117,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
   const domainName = (domain: string) => parseDomain(domain, options.allowedReservedTlds).name;
   const pageOf = ({ limit = PAGE_SIZE, cursor }: PageOptions = {}) => ({ limit, cursor });
   let scans: Runner | undefined;
+  let deliveries: Runner | undefined;
 
   return {
     async watch(domain, settings = {}) {
@@ -169,6 +179,18 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
       const state = attempt.state === "waiting" ? "failed" : attempt.state;
       return assertFound(id, await webhooks.recordAttempt(message, { ...attempt, state, retryInSeconds: null }));
     },
+    async findWebhook(idOrUrl) {
+      const all = await webhooks.list();
+      return assertFound(
+        idOrUrl,
+        all.find(({ id, url }) => id === idOrUrl || url === URL.parse(idOrUrl)?.href),
+      ).id;
+    },
+    async notifyBatchFinished(webhook, at, data, transaction) {
+      const body = batchMessage(at, data);
+      await webhooks.enqueueOne({ id: makeMessageId(), webhook, type: BATCH_FINISHED, body }, transaction);
+      deliveries?.wake();
+    },
     listDeliveries: (filter = {}, page) => webhooks.listDeliveries(filter, pageOf(page)),
 
     startWatching() {
@@ -181,7 +203,7 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
         },
         onQueueError: options.onError,
       };
-      const deliveries = startRunner({
+      const sending = startRunner({
         ...common,
         queue: webhooks,
         handlers: { webhook: deliver(webhooks, { network, clock, random }) },
@@ -201,15 +223,16 @@ export function createWatchService(options: WatchServiceOptions): WatchService &
             requires: options.requires,
             makeMessageId,
             random,
-            onChange: deliveries.wake,
+            onChange: sending.wake,
           }),
         },
         concurrency: options.concurrency,
       });
       scans = running;
+      deliveries = sending;
       return {
         async stop() {
-          await Promise.all([running.stop(), deliveries.stop()]);
+          await Promise.all([running.stop(), sending.stop()]);
         },
       };
     },

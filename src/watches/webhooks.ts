@@ -37,6 +37,12 @@ export function changesMessage(
   });
 }
 
+export const BATCH_FINISHED = "batch.finished";
+
+/** The message about a finished batch. */
+export const batchMessage = (at: string, data: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ type: BATCH_FINISHED, timestamp: at, data });
+
 export const testMessage = (at: Date): string => JSON.stringify({ type: TEST, timestamp: at.toISOString(), data: {} });
 
 const PREFIX = "whsec_";

@@ -175,15 +175,44 @@ test("one caller may start half of the scans, and join all", async () => {
     () => new Promise((resolve) => ends.push(() => resolve("end"))),
     4,
   );
-  scans.join("a.example", "one");
-  const second = scans.join("b.example", "one");
-  expect(() => scans.join("c.example", "one")).toThrow(/^2 scans of this API key are running/);
-  scans.join("c.example", "two");
-  scans.join("c.example", "one");
+  scans.join("a.example", { caller: "one" });
+  const second = scans.join("b.example", { caller: "one" });
+  expect(() => scans.join("c.example", { caller: "one" })).toThrow(/^2 scans of this API key are running/);
+  scans.join("c.example", { caller: "two" });
+  scans.join("c.example", { caller: "one" });
   // A scan whose callers left holds its place until it has ended.
   second.leave();
-  expect(() => scans.join("d.example", "one")).toThrow(/API key/);
+  expect(() => scans.join("d.example", { caller: "one" })).toThrow(/API key/);
   ends[1]?.();
   await second.result;
-  scans.join("d.example", "one");
+  scans.join("d.example", { caller: "one" });
+});
+
+test("a background scan waits while others run, unless it is the only one in the background", async () => {
+  const { scans, begun, scan } = desk();
+  const started = () => begun.map(({ key }) => key);
+  await scans.joinInBackground("one.example", undefined);
+  await scans.joinInBackground("two.example", undefined);
+  scans.join("asked.example");
+  const later = ["three.example", "four.example"].map((key) => scans.joinInBackground(key, undefined));
+  expect(started()).toEqual(["one.example", "two.example", "asked.example"]);
+  scan(0).end("report");
+  scan(1).end("report");
+  await Promise.race(later);
+  expect(started()).toEqual(["one.example", "two.example", "asked.example", "three.example"]);
+  scan(2).end("report");
+  await Promise.all(later);
+  expect(started().at(-1)).toBe("four.example");
+});
+
+test("a background scan that is asked for counts as any other", async () => {
+  const { scans, begun } = desk();
+  await scans.joinInBackground("one.example", undefined);
+  scans.join("one.example");
+  await scans.joinInBackground("two.example", undefined);
+  const aborted = new AbortController();
+  const third = scans.joinInBackground("three.example", aborted.signal);
+  aborted.abort(new Error("paused"));
+  expect(third).rejects.toThrow("paused");
+  expect(begun.map(({ key }) => key)).toEqual(["one.example", "two.example"]);
 });

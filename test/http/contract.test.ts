@@ -36,7 +36,7 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   industry: ["banking", "Logistics"],
   into: ["quayline"],
   q: ["tidwell"],
-  id: ["tidewell-northgate", "tidewell-brightpine", "SUBMISSION", "1"],
+  id: ["BATCH", "PAUSED", "tidewell-northgate", "tidewell-brightpine", "SUBMISSION", "1"],
   key: ["ana@brightpine.test"],
   name: ["BACKUP", "built-in"],
   email: ["ben@brightpine.test", "ana@brightpine.test", "no address"],
@@ -83,9 +83,15 @@ async function served(method: string, path: string, operation: Operation) {
   const key = await service.key("carl@brightpine.test");
   await service.app.watches.watch("brightpine.test");
   const webhook = await service.app.watches.addWebhook("https://hooks.brightpine.test/");
+  const owner = { owner: "carl@brightpine.test" };
+  const batch = await service.app.batches.create(owner, [{ input: "brightpine.test" }]);
+  const paused = await service.app.batches.create(owner, [{ input: "brightpine.test" }]);
+  await service.app.batches.pause(owner, paused.id);
   const made = new Map<unknown, string>([
     ["SUBMISSION", id],
     ["WEBHOOK", webhook.id],
+    ["BATCH", batch.id],
+    ["PAUSED", paused.id],
   ]);
   const known = (value: unknown) => made.get(value) ?? value;
   const way: Asked = {
@@ -186,7 +192,8 @@ describe.each(OPERATIONS)("$method $path", ({ method, path, operation, id }) => 
   });
 });
 
-test.each(OPERATIONS.filter(({ operation }) => operation.responses[429]))(
+// A key without a quota has no batch whose failed domains could be retried.
+test.each(OPERATIONS.filter(({ operation, id }) => operation.responses[429] && id !== "retryBatch"))(
   "above a limit $method $path returns a documented response",
   async ({ method, path, operation }) => {
     const service = await filled({ keylessPerHour: 0 });
@@ -246,7 +253,7 @@ test("the contract check detects undocumented responses", async () => {
 /** There is no data directory for backups, no tool to report, and no ended submission or job to restart. */
 const NEVER_GOOD = new Set([
   ...["createBackup", "listBackups", "downloadBackup", "reportFalse", "takeBackFeedback"],
-  ...["retrySubmission", "retryJob", "takeBackCorrection"],
+  ...["retrySubmission", "retryJob", "takeBackCorrection", "retryBatch"],
 ]);
 /** Probes may send any headers. */
 const TAKES_ANY_QUERY = new Set(["getHealth", "getReadiness", "getMetrics"]);

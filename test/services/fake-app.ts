@@ -1,5 +1,6 @@
 import { createAccounts, createClientLimits, createOperator } from "../../src/accounts/service.ts";
 import { createBackupService } from "../../src/backup/service.ts";
+import { createBatchService } from "../../src/batches/service.ts";
 import { createCompanyService } from "../../src/casestudies/companies/service.ts";
 import { createIndexer } from "../../src/casestudies/index/indexer.ts";
 import { createIndexService } from "../../src/casestudies/index/service.ts";
@@ -252,6 +253,18 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     clock,
     onError() {},
   });
+  const batches = createBatchService({
+    batches: store.batches,
+    detection,
+    notify: watches.notifyBatchFinished,
+    findWebhook: watches.findWebhook,
+    concurrency: 2,
+    keepDays: 30,
+    clock,
+    onError(_, error) {
+      throw error;
+    },
+  });
   const history = { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
   return {
     version: "1.2.3",
@@ -298,6 +311,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     }),
     models,
     watches,
+    batches,
     backups,
     health: {
       ...createReadiness({

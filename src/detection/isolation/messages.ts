@@ -21,6 +21,8 @@ export interface ScanRequest {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly suppressed: readonly string[];
+  /** Ids of the scanners to run; by default all. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /** A lookup of a scanner, which only the parent can answer: the process opens no connection. */

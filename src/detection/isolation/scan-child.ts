@@ -2,7 +2,7 @@ import type { HttpAnswer } from "../../net/exchange.ts";
 import type { ChildTask } from "../../processes/run-child.ts";
 import { detect } from "../engine.ts";
 import { openCatalogue } from "../fingerprints/open-catalogue.ts";
-import { SCANNERS } from "../scanners/registry.ts";
+import { chosenScanners, SCANNERS } from "../scanners/registry.ts";
 import { createUnmatchedCollector } from "../unmatched-signals.ts";
 import { createCache } from "../visit/live-visit.ts";
 import type { Visit } from "../visit/visit.ts";
@@ -39,15 +39,20 @@ export const scanTask: ChildTask = (sendMessage) => {
     try {
       if (!catalogue) throw new Error("the catalogue was not opened");
       const unmatched = createUnmatchedCollector(request.domain);
-      const report = await detect(remoteVisit(request, ask, scan.controller.signal), SCANNERS, await catalogue, {
-        ...request,
-        now: () => request.now,
-        suppressed: new Set(request.suppressed),
-        onProgress: (progress) => send({ type: "progress", scan: id, progress }),
-        onOutcome: (outcome) => send({ type: "outcome", scan: id, outcome }),
-        onBug: (source, error) => send({ type: "bug", scan: id, source, message: textOf(error) }),
-        onSignal: unmatched.add,
-      });
+      const report = await detect(
+        remoteVisit(request, ask, scan.controller.signal),
+        chosenScanners(SCANNERS, request.only),
+        await catalogue,
+        {
+          ...request,
+          now: () => request.now,
+          suppressed: new Set(request.suppressed),
+          onProgress: (progress) => send({ type: "progress", scan: id, progress }),
+          onOutcome: (outcome) => send({ type: "outcome", scan: id, outcome }),
+          onBug: (source, error) => send({ type: "bug", scan: id, source, message: textOf(error) }),
+          onSignal: unmatched.add,
+        },
+      );
       send({ type: "done", scan: id, report, unmatched: unmatched.list() });
     } catch (error) {
       send({ type: "failed", scan: id, message: textOf(error) });

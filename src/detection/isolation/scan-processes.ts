@@ -3,6 +3,7 @@ import { Failure } from "../../core/errors.ts";
 import type { HttpAnswer } from "../../net/exchange.ts";
 import { type Child, processorSeconds, startChild } from "../../processes/child.ts";
 import type { Progress } from "../engine.ts";
+import { chosenScanners } from "../scanners/registry.ts";
 import type { Scanner } from "../scanners/scanner.ts";
 import type { Report, SourceOutcome, UnmatchedSignal } from "../types.ts";
 import type { Visit } from "../visit/visit.ts";
@@ -290,7 +291,7 @@ export function createScanProcesses(options: ScanProcessesOptions): ScanProcesse
         domain: visit.domain.name,
         detections: progress?.detections ?? [],
         possible: progress?.possible ?? [],
-        sources: scanners.map(({ id }) => outcomes.get(id) ?? { source: id, ...stopped }),
+        sources: chosenScanners(scanners, limits.only).map(({ id }) => outcomes.get(id) ?? { source: id, ...stopped }),
         scanned_at: new Date(limits.now).toISOString(),
         duration_ms,
       },

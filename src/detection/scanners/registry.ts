@@ -31,3 +31,9 @@ export const SCANNERS: readonly Scanner[] = [
   disclosurePages,
   wellKnown,
 ];
+
+/** The scanners with these ids; all without ids. */
+export const chosenScanners = (
+  scanners: readonly Scanner[],
+  only: readonly string[] | undefined,
+): readonly Scanner[] => (only === undefined ? scanners : scanners.filter(({ id }) => only.includes(id)));
