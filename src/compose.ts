@@ -17,6 +17,7 @@ import { type CompanyService, createCompanyService } from "./casestudies/compani
 import { createExtractor } from "./casestudies/extract/extractor.ts";
 import { createIndexer } from "./casestudies/index/indexer.ts";
 import { createIndexService, type IndexService } from "./casestudies/index/service.ts";
+import { createRereadJobs } from "./casestudies/intake/reread-outcomes.ts";
 import { CRAWL_NETWORK, createIntakeService, type IntakeService } from "./casestudies/intake/service.ts";
 import { createParseContext } from "./casestudies/record.ts";
 import { createSearch } from "./casestudies/search/search.ts";
@@ -25,6 +26,7 @@ import { createStoredWords } from "./casestudies/search/stored-words.ts";
 import { type CaseStudyService, createCaseStudyService } from "./casestudies/service.ts";
 import { createStarterService, type StarterService } from "./casestudies/starter/service.ts";
 import { createStructureEngine } from "./casestudies/structure/create-engine.ts";
+import { createOutcomeReader } from "./casestudies/structure/local-engine.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "./casestudies/taxonomy/packed.ts";
 import type { Config } from "./config/keys.ts";
 import { lazy } from "./core/async.ts";
@@ -368,6 +370,16 @@ export async function openServices({
     onChange: index.wake,
   });
   jobs.register(intake.jobFeature);
+  const rereading = {
+    caseStudies: store.caseStudies,
+    corrections: store.corrections,
+    settings: store.settings,
+    jobs: store.jobs,
+    parseContext,
+    readOutcomes: createOutcomeReader(parseContext.outcomeMetrics),
+    onChange: index.wake,
+  };
+  jobs.register(createRereadJobs(rereading));
   jobs.register(backups.schedule);
   const watches = createWatchService({
     watches: store.watches,

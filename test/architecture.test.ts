@@ -177,6 +177,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Runs in a browser: of the service it may know types and nothing else. */
 const BROWSER = "src/console/ui/";
+/** Pure functions that a browser, a terminal and an agent share, so that all show the same. */
+const FOR_BROWSERS_TOO: ReadonlySet<string> = new Set(["src/casestudies/outcome-text.ts"]);
 /** The one file there that asks the service, and the file with programs for users to copy. */
 const BROWSER_NETWORK = [`${BROWSER}api-client.ts`, `${BROWSER}samples.ts`];
 
@@ -297,9 +299,13 @@ describe("folders", () => {
         found.file.startsWith(BROWSER) &&
         isRelative(found.specifier) &&
         !targetOf(found).startsWith(BROWSER) &&
+        !FOR_BROWSERS_TOO.has(targetOf(found)) &&
         !found.typeOnly,
     );
     expect(wrong.map(describeImport)).toEqual([]);
+    // Such a file brings nothing else with it.
+    const brought = imports.filter((found) => FOR_BROWSERS_TOO.has(found.file) && !found.typeOnly);
+    expect(brought.map(describeImport)).toEqual([]);
   });
 
   test("src imports nothing from test, scripts or research", () => {

@@ -11,9 +11,17 @@ import type { CompanyService } from "./companies/service.ts";
 import type { ImportSummary } from "./import/import-file.ts";
 import type { IndexService } from "./index/service.ts";
 import { indexNow, requireIndexed, withStarter } from "./index-now.ts";
+import { outcomeLine } from "./outcome-text.ts";
 import type { CaseStudyService } from "./service.ts";
 import type { StarterService } from "./starter/service.ts";
-import { completeOutcome, type MatchedPassage, type SearchMode, type StudyHit, type StudyResults } from "./types.ts";
+import {
+  completeOutcome,
+  type MatchedPassage,
+  type Outcome,
+  type SearchMode,
+  type StudyHit,
+  type StudyResults,
+} from "./types.ts";
 import { noticesOf, resultsView, withoutIndex, withPointers } from "./view.ts";
 
 interface UsedServices {
@@ -51,10 +59,16 @@ function hitText({ study, score, passage }: StudyHit, rank: number, width: numbe
     `${rank}. ${plain(study.title)}  (${score.toFixed(2)})`,
     `   ${plain(about)}`,
     ...wrapped(marked(passage, colour), width - 3),
-    ...outcomes.flatMap(({ text }) => wrapped(`• ${plain(text)}`, width - 3)),
+    ...outcomes.flatMap((outcome) => wrapped(`• ${plain(outcomeText(outcome))}`, width - 3)),
     `   ${plain(study.url)}  ${colour ? DIM[0] + id + DIM[1] : id}`,
   ];
   return lines.join("\n");
+}
+
+/** The figure as a reader understands it, then the sentence; only the sentence of a record that does not say its kind. */
+function outcomeText(outcome: Outcome): string {
+  const figure = outcome.kind === null ? null : outcomeLine(outcome);
+  return figure === null ? outcome.text : `${figure}: ${outcome.text}`;
 }
 
 function marked({ text, highlights }: MatchedPassage, colour: boolean): string {

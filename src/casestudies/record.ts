@@ -22,6 +22,7 @@ import {
   OUTCOME_KINDS,
   type Outcome,
   type OutcomeKind,
+  type PlainOutcome,
 } from "./types.ts";
 
 /** What is needed to parse a record, apart from the record. */
@@ -238,15 +239,23 @@ function parseOutcomes(
       return [];
     }
     const metric = metrics.resolveMetric(givenMetric, text);
-    return {
+    const plain = {
       metric,
       value: number ?? amount?.value ?? null,
       unit: metrics.normaliseUnit(givenUnit ?? amount?.unit ?? null),
       direction: resolveDirection(direction, text, metric),
       text,
-      ...reading,
     };
+    return { ...plain, ...reading, kind: reading.kind ?? certainKind(plain) };
   });
+}
+
+/** The kind that a record without one leaves no doubt about; else null: "release time fell, 10 minutes" may be either. */
+function certainKind({ value, unit, direction, text }: PlainOutcome): OutcomeKind | null {
+  if (value === null) return "qualitative";
+  if (direction === "absolute") return "level";
+  const mayBeLevel = /\bto\b[^.]{0,30}\d/i.test(text);
+  return unit === "x" || (unit === "%" && !mayBeLevel) ? "change" : null;
 }
 
 const parseKind = (text: string): OutcomeKind | null =>

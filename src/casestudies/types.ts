@@ -43,7 +43,7 @@ export interface Outcome {
   readonly text: string;
   /** What was measured, in the words of the source or a readable form of them: `outage time`. `metric` groups it. */
   readonly noun: string | null;
-  /** Null when it is unknown, as in records without this field. */
+  /** Null when it is unknown: a record may not say whether a figure is the change or what it led to. */
   readonly kind: OutcomeKind | null;
   /** The figures before and after, in `unit`, where the source states them. */
   readonly from: number | null;
@@ -58,14 +58,21 @@ export interface Outcome {
 export type PlainOutcome = Pick<Outcome, "metric" | "value" | "unit" | "direction" | "text">;
 
 /** An outcome whose absent fields are null. */
-export const completeOutcome = (outcome: PlainOutcome & Partial<Outcome>): Outcome => ({
-  ...outcome,
-  noun: outcome.noun ?? null,
-  kind: outcome.kind ?? null,
-  from: outcome.from ?? null,
-  to: outcome.to ?? null,
-  better: outcome.better ?? null,
-  sentence: outcome.sentence ?? null,
+export const completeOutcome = ({
+  metric,
+  value,
+  unit,
+  direction,
+  text,
+  noun = null,
+  kind = null,
+  from = null,
+  to = null,
+  better = null,
+  sentence = null,
+}: PlainOutcome & Partial<Outcome>): Outcome => ({
+  ...{ metric, value, unit, direction, text },
+  ...{ noun, kind, from, to, better, sentence },
 });
 
 /** At least one field is set: a record whose licence forbids the text may still name the speaker. */

@@ -184,5 +184,5 @@ function withFigures(studies: readonly CaseStudy[]): readonly CaseStudy[] {
     .slice(0, SHOWN_STUDIES);
 }
 
-const hasFigure = ({ value, unit, direction }: CaseStudy["outcomes"][number]) =>
-  value !== null && (unit === "%" || unit === "x") && direction !== "absolute";
+const hasFigure = ({ value, unit, kind, better }: CaseStudy["outcomes"][number]) =>
+  value !== null && (unit === "%" || unit === "x") && kind === "change" && better === true;

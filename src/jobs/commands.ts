@@ -14,7 +14,7 @@ export function addJobCommands(program: Command, host: CliHost<{ jobs: JobServic
       .command("list", { isDefault: true })
       .description("List jobs, newest first.")
       .addOption(new Option("--state <state>", "only jobs in this state").choices(JOB_STATES))
-      .option("--kind <kind>", "only jobs of this kind: preview, crawl, structure, finish or mail"),
+      .option("--kind <kind>", "only jobs of this kind: preview, crawl, structure, finish, outcomes or mail"),
     "/admin/jobs",
   );
   list.action(({ state, kind, ...flags }: ListFlags & { state?: JobState; kind?: string }) =>

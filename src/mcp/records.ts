@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
+import { judgementOf, outcomeFigure, outcomeLine } from "../casestudies/outcome-text.ts";
 import { type CaseStudy, type Company, ORIGINS, OUTCOME_KINDS } from "../casestudies/types.ts";
 import { SCORE_TEXT } from "../casestudies/view.ts";
 import { joined, line, plural } from "./tool.ts";
@@ -83,6 +84,10 @@ export const analysis = Type.Object({
       median: number,
       unit: text,
       direction: Type.String(),
+      kind: Type.Union([...OUTCOME_KINDS.map((kind) => Type.Literal(kind)), Type.Null()]),
+      better: nullable(Type.Boolean()),
+      figures: Type.Integer({ description: "Number of like figures, of which `median` is the middle." }),
+      nouns: Type.Array(Type.String(), { description: "What was measured, the most frequent first." }),
       examples: Type.Array(
         Type.Object({ case_study_id: Type.String(), client: text, value: number, text: Type.String() }),
       ),
@@ -108,12 +113,19 @@ export function studyText(study: CaseStudy, extra?: string): string {
   const facts = joined(
     [study.industry, study.country, study.published_at, extra].map((fact) => fact && line(fact, 100)),
   );
-  const what = study.outcomes.slice(0, OUTCOMES).map(({ text }) => line(text, 160));
+  const what = study.outcomes.slice(0, OUTCOMES).map((outcome) => outcomeText(outcome));
   return [
     `- ${line(study.title, 200)}: ${line(company.name, 100)}${whom ? ` for ${line(whom, 100)}` : ""}${facts && ` · ${facts}`}`,
     ...(what.length > 0 ? [`  Outcomes: ${what.join("; ")}`] : study.summary ? [`  ${line(study.summary)}`] : []),
     `  ${line(study.url, 500)} (id ${line(study.id, 300)})`,
   ].join("\n");
+}
+
+/** `outage time −88% (better): Total outage time fell by 88%.` */
+function outcomeText(outcome: CaseStudy["outcomes"][number]): string {
+  const text = line(outcome.text, 160);
+  const figure = outcome.kind === null ? null : outcomeLine(outcome);
+  return figure === null ? text : `${line(figure, 200)}: ${text}`;
 }
 
 /** `Tidewell (slug tidewell, tidewell.example, Cloud computing): 4 case studies` */
@@ -129,14 +141,22 @@ export function companyText({ name, slug, domain, industry, total_case_studies }
 export function analysisText({ top_industries, top_clients, top_outcomes }: CompanyAnalysis): string[] {
   const industries = top_industries.map(({ industry, case_studies }) => `${line(industry, 100)} ${case_studies}`);
   const clients = top_clients.map(({ client, case_studies }) => `${line(client, 100)} ${case_studies}`);
-  const outcomes = top_outcomes.map(({ metric, median, unit, direction, case_studies }) => {
-    const figure = median === null ? null : `median ${median}${unit === null ? "" : ` ${line(unit, 30)}`}`;
-    const facts = joined(
-      [direction === "absolute" ? null : direction, figure, plural(case_studies, "story", "stories")],
-      ", ",
-    );
-    return `${line(metric, 60)} (${facts})`;
-  });
+  const outcomes = top_outcomes.map(
+    ({ metric, median, unit, direction, kind, better, figures, nouns, case_studies }) => {
+      const figure = outcomeFigure({ value: median, unit, direction, kind, text: "" });
+      const facts = joined(
+        [
+          nouns.length === 0 ? null : nouns.map((noun) => line(noun, 80)).join("; "),
+          direction === "absolute" ? null : direction,
+          figure === null ? null : `${figures > 1 ? `median of ${figures} figures` : "figure"} ${line(figure, 60)}`,
+          judgementOf({ better, kind, direction }),
+          plural(case_studies, "story", "stories"),
+        ],
+        ", ",
+      );
+      return `${line(metric, 60)} (${facts})`;
+    },
+  );
   return [
     ...(industries.length > 0 ? [`Industries: ${industries.join(", ")}`] : []),
     ...(clients.length > 0 ? [`Clients: ${clients.join(", ")}`] : []),

@@ -145,7 +145,11 @@ describe("values", () => {
     [
       "outcomes",
       ["Cut costs"],
-      [completeOutcome({ metric: "cost", value: null, unit: null, direction: "decrease", text: "Cut costs" })],
+      [
+        completeOutcome({
+          ...{ metric: "cost", value: null, unit: null, direction: "decrease", text: "Cut costs", kind: "qualitative" },
+        }),
+      ],
     ],
     ["outcomes", [{ metric: "cost" }, null, 4, []], []],
   ])("%s %p is %p", (field, value, expected) => {
@@ -166,6 +170,18 @@ describe("values", () => {
     const typed = { ...reading, kind: "Level", from: "8", to: "1", better: "yes" };
     expect(read({ ...minimal, outcomes: [{ ...outcome, ...typed }] }).outcomes).toMatchObject([reading]);
     expect(read({ ...minimal, outcomes: [{ ...outcome, better: "no" }] }).outcomes).toMatchObject([{ better: false }]);
+  });
+
+  test.each([
+    ["Costs fell by 40%", "decrease", "40", "%", "change"],
+    ["Three times the leads", "increase", "3", "x", "change"],
+    ["Churn fell from 9% to 4%", "decrease", "4", "%", null],
+    ["Releases take 10 minutes, down from an hour", "decrease", "10", "minutes", null],
+    ["200 deployments a day", "absolute", "200", "count", "level"],
+    ["No more manual releases", "decrease", null, null, "qualitative"],
+  ])("the kind of %p is derived where it is certain", (text, direction, value, unit, kind) => {
+    const outcomes = [{ text, direction, value, unit }];
+    expect(read({ ...minimal, outcomes }).outcomes).toMatchObject([{ kind }]);
   });
 
   test("semicolons separate outcomes, commas do not", () => {

@@ -61,7 +61,14 @@ const OSTRA = {
   challenge: null,
   solution: null,
   outcomes: [
-    completeOutcome({ metric: "time", value: 50, unit: "%", direction: "decrease", text: "Waiting times fell by 50%" }),
+    completeOutcome({
+      metric: "time",
+      value: 50,
+      unit: "%",
+      direction: "decrease",
+      text: "Waiting times fell by 50%",
+      kind: "change",
+    }),
   ],
   products: [],
   tools: [],
@@ -224,6 +231,10 @@ describe("GET /v1/companies/{slug}/analysis", () => {
           median: 30,
           unit: "%",
           direction: "decrease",
+          kind: "change",
+          better: null,
+          figures: 2,
+          nouns: [],
           examples: [
             { case_study_id: "tidewell-brightpine", client: "Brightpine", value: 18, text: "18% lower fuel cost" },
             {
@@ -240,6 +251,10 @@ describe("GET /v1/companies/{slug}/analysis", () => {
           median: 120,
           unit: "milliseconds",
           direction: "absolute",
+          kind: "level",
+          better: null,
+          figures: 1,
+          nouns: [],
           examples: [
             {
               case_study_id: "tidewell-northgate",

@@ -23,13 +23,17 @@ const NORTHGATE = {
   challenge: "The mainframe could not keep up with card payments.",
   solution: "The ledger moved table by table over one winter.",
   outcomes: [
-    completeOutcome({ metric: "cost", value: 42, unit: "%", direction: "decrease", text: "42% lower hosting cost" }),
+    completeOutcome({
+      ...{ metric: "cost", value: 42, unit: "%", direction: "decrease", text: "42% lower hosting cost" },
+      kind: "change",
+    }),
     completeOutcome({
       metric: "latency",
       value: 120,
       unit: "milliseconds",
       direction: "absolute",
       text: "Replies within 120 ms",
+      kind: "level",
     }),
   ],
   products: ["Tidewell Ledger"],

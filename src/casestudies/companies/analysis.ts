@@ -17,14 +17,21 @@ export interface TopClient {
   readonly case_studies: number;
 }
 
+/** Outcomes of one metric, kind, unit and direction that are all better, all worse, or neither. */
 interface TopOutcome {
   readonly metric: string;
   /** Case studies that state the outcome, with or without a number. */
   readonly case_studies: number;
-  /** Median of the stated numbers; null when there are none. */
+  /** Median of the stated numbers; null when there are none or they cannot be compared. */
   readonly median: number | null;
   readonly unit: string | null;
   readonly direction: Outcome["direction"];
+  readonly kind: Outcome["kind"];
+  readonly better: boolean | null;
+  /** Number of stated figures, of which `median` is the middle. */
+  readonly figures: number;
+  /** What was measured, the most frequent first; at most three. */
+  readonly nouns: readonly string[];
   /** One of each case study, those with a number first, then newest first. */
   readonly examples: readonly OutcomeExample[];
 }
@@ -100,26 +107,74 @@ export async function topClients(
   return rows.map(({ name, domain, studies }) => ({ client: name ?? domain ?? "", domain, case_studies: studies }));
 }
 
-/** Groups outcomes by metric, unit and direction, so that each median is of comparable values. */
+/**
+ * Groups outcomes by metric, kind, unit, direction and whether they are better, so that each median is of like values:
+ * never of "by how much" with "how much". A group has no median if its kind is unknown, or if its figures are plain counts
+ * of different things.
+ */
 export async function topOutcomes(queries: Kysely<Tables>, companyId: number): Promise<readonly TopOutcome[]> {
   const groups = await groupsOf(queries, companyId);
   const examples = Map.groupBy(await examplesOf(queries, companyId), groupKey);
-  return groups.map((group) => ({
-    metric: group.metric,
-    case_studies: group.studies,
-    median: group.median,
-    unit: group.unit,
-    direction: group.direction,
-    examples: (examples.get(groupKey(group)) ?? []).map(({ case_study_id, client, value, text }) => {
-      return { case_study_id, client, value, text };
-    }),
-  }));
+  const nouns = Map.groupBy(await nounsOf(queries, companyId), groupKey);
+  return groups.map((group) => {
+    const named = nouns.get(groupKey(group)) ?? [];
+    return {
+      metric: group.metric,
+      case_studies: group.studies,
+      median: isComparable(group, named) ? group.median : null,
+      unit: group.unit,
+      direction: group.direction,
+      kind: group.kind,
+      better: group.is_better === null ? null : group.is_better === 1,
+      figures: group.numbers,
+      nouns: named.flatMap(({ noun }) => noun ?? []).slice(0, NOUNS),
+      examples: (examples.get(groupKey(group)) ?? []).map(({ case_study_id, client, value, text }) => {
+        return { case_study_id, client, value, text };
+      }),
+    };
+  });
 }
 
-const groupKey = ({ metric, unit, direction }: Pick<Outcome, "metric" | "unit" | "direction">) =>
-  JSON.stringify([metric, unit, direction]);
+const NOUNS = 3;
 
-const GROUP = ["outcomes.metric", "outcomes.unit", "outcomes.direction"] as const;
+interface Group {
+  readonly metric: string;
+  readonly kind: Outcome["kind"];
+  readonly unit: string | null;
+  readonly direction: Outcome["direction"];
+  readonly is_better: number | null;
+}
+
+const groupKey = ({ metric, kind, unit, direction, is_better }: Group) =>
+  JSON.stringify([metric, kind, unit, direction, is_better]);
+
+function isComparable(
+  { kind, unit, numbers }: Pick<Group, "kind" | "unit"> & { readonly numbers: number },
+  nouns: readonly { readonly noun: string | null }[],
+): boolean {
+  if (numbers === 1) return true;
+  if (kind !== "change" && kind !== "level") return false;
+  const isCount = unit === null || unit === "count";
+  return !isCount || (nouns.length === 1 && nouns[0]?.noun !== null);
+}
+
+const GROUP = [
+  "outcomes.metric",
+  "outcomes.kind",
+  "outcomes.unit",
+  "outcomes.direction",
+  "outcomes.is_better",
+] as const;
+const GROUPED = ["metric", "kind", "unit", "direction", "is_better"] as const;
+
+/** What the outcomes of each group measure, the most frequent first; a null where some do not say. */
+const nounsOf = (queries: Kysely<Tables>, companyId: number) =>
+  outcomesOf(queries, companyId)
+    .groupBy([...GROUP, "outcomes.noun"])
+    .select((eb) => [...GROUP, "outcomes.noun", eb.fn.countAll<number>().as("times")])
+    .orderBy("times", "desc")
+    .orderBy("outcomes.noun")
+    .execute();
 
 const outcomesOf = (queries: Kysely<Tables>, companyId: number) =>
   queries
@@ -151,11 +206,10 @@ const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
       ]),
     )
     .selectFrom("numbered")
-    .groupBy(["metric", "unit", "direction"])
+    .groupBy([...GROUPED, "numbers"])
     .select((eb) => [
-      "metric",
-      "unit",
-      "direction",
+      ...GROUPED,
+      "numbers",
       eb.fn.count<number>("study_number").distinct().as("studies"),
       // The middle value, or the two middle values.
       eb.fn
@@ -173,6 +227,8 @@ const groupsOf = (queries: Kysely<Tables>, companyId: number) =>
     // PostgreSQL would sort them last.
     .orderBy("unit", (order) => order.asc().nullsFirst())
     .orderBy("direction")
+    .orderBy("kind")
+    .orderBy("is_better")
     .limit(MOST)
     .execute();
 
@@ -209,7 +265,7 @@ const examplesOf = (queries: Kysely<Tables>, companyId: number) =>
             .agg<number>("row_number")
             .over((over) =>
               over
-                .partitionBy(["metric", "unit", "direction"])
+                .partitionBy(["metric", "kind", "unit", "direction", "is_better"])
                 .orderBy("has_no_value")
                 .orderBy("published_order", "desc")
                 .orderBy("id"),

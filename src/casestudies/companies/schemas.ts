@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, pageQuery, someOf, text } from "../../http/schemas.ts";
-import { industry, nullable, slug, studySchema } from "../schemas.ts";
+import { industry, nullable, outcomeReading, slug, studySchema } from "../schemas.ts";
 
 /** Fields of a company as the operator may set them. */
 export const companyName = t.String({
@@ -81,9 +81,15 @@ export const analysisSchema = t.Object(
       t.Object({
         metric: t.String(),
         case_studies: Type.Integer(),
-        median: nullable(t.Number()),
+        median: t.Union([t.Number(), t.Null()], {
+          description: "Middle of `figures` like values; `null` without a number or where they cannot be compared.",
+        }),
         unit: text,
         direction: t.String(),
+        kind: outcomeReading.kind,
+        better: outcomeReading.better,
+        figures: Type.Integer({ description: "Number of stated figures." }),
+        nouns: t.Array(t.String(), { description: "What was measured, the most frequent first; at most three." }),
         examples: t.Array(
           t.Object({ case_study_id: t.String(), client: text, value: nullable(t.Number()), text: t.String() }),
         ),

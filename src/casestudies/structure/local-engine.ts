@@ -102,6 +102,14 @@ export interface LocalEngineOptions extends ClientFieldsOptions {
   readonly outcomeMetrics: OutcomeMetrics;
 }
 
+/** The outcomes of a page that a vendor of this name published, by descending confidence. */
+export type OutcomeReader = (page: PageText, vendor: string) => ReturnType<typeof findOutcomes>;
+
+export const createOutcomeReader =
+  (metrics: OutcomeMetrics): OutcomeReader =>
+  (page, vendor) =>
+    findOutcomes(readStory(page), { metrics, productWords: distinctiveWords(vendor) });
+
 /** Reads a case study by rules: no network, no model but the optional encoder, and the same result for the same page. */
 export function createLocalEngine(options: LocalEngineOptions): StructureEngine {
   const findClientFields = createClientFieldsReader(options);

@@ -253,7 +253,7 @@ const INCREASE =
  * Starter records and outcome labels follow the same rule. With a figure, the direction is that of the counted value:
  * it rose, fell, or is a level ("99.9% uptime", "zero downtime": `absolute`); "5x faster" is a `decrease` of `time` and
  * `latency`. Without a figure, it is that of the metric: less manual work is an increase of `productivity`, fewer
- * defects of `quality`; better security is a decrease of `risk`, and fewer resources of `performance`.
+ * defects of `quality`, fewer resources of `performance`; better security is a decrease of `risk`.
  *
  * @param metric slug of what is measured
  */

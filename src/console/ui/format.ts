@@ -23,8 +23,10 @@ export const countStudies = (count: number): string => pluralise(count, "case st
 /** `certificate-logs` → `Certificate logs`, `mail-dns` → `Mail DNS`. */
 export function humanise(id: string): string {
   const words = id.replace(/[-_]+/g, " ").replace(/\b(?:dns|dkim|spf|mx)\b/g, (name) => name.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const countryName = (code: string): string => displayName(REGIONS, code);
 export const languageName = (tag: string): string => displayName(LANGUAGES, tag);

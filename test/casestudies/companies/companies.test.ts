@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Outcome } from "../../../src/casestudies/types.ts";
 import { refusalOf } from "../../store/examples.ts";
 import { companyOf, industryOf, outcomeOf, storeWithClock, studyOf } from "../study-examples.ts";
 
@@ -84,27 +85,53 @@ describe("analysis", () => {
     [[null, null], null],
   ])("the median of %p is %p", async (values, median) => {
     const { caseStudies, companies } = await storeWithClock();
-    await caseStudies.save(values.map((value) => studyOf({ outcomes: [outcomeOf("cost", value)] })));
+    await caseStudies.save(
+      values.map((value) => studyOf({ outcomes: [outcomeOf("cost", value, { kind: "change" })] })),
+    );
     const [outcome] = (await companies.analysis("vendor")).top_outcomes;
     expect(outcome).toMatchObject({ metric: "cost", median, case_studies: values.length });
   });
 
-  test("compares only outcomes with the same metric, unit and direction, and counts a case study once", async () => {
+  test("compares only like with like, counts the figures, and counts a case study once", async () => {
     const { caseStudies, companies } = await storeWithClock();
+    const change = (value: number, given: Partial<Outcome> = {}) =>
+      outcomeOf("cost", value, { kind: "change", better: true, noun: "hosting cost", ...given });
     await caseStudies.save([
-      studyOf({ outcomes: [outcomeOf("cost", 10), outcomeOf("cost", 30), outcomeOf("cost", 2, { unit: "x" })] }),
-      studyOf({ outcomes: [outcomeOf("cost", 20), outcomeOf("cost", 5, { direction: "increase" })] }),
-      studyOf({ outcomes: [outcomeOf("cost", 40), outcomeOf("cost", 8, { unit: null })] }),
-      studyOf({ company: companyOf("other"), outcomes: [outcomeOf("cost", 1_000)] }),
+      studyOf({ outcomes: [change(10), change(30, { noun: "cost" }), change(2, { unit: "x" })] }),
+      studyOf({ outcomes: [change(20), change(5, { direction: "increase", better: false })] }),
+      studyOf({ outcomes: [change(40), change(8, { unit: null }), change(90, { kind: "level" })] }),
+      studyOf({ outcomes: [change(60, { better: false })] }),
+      studyOf({ company: companyOf("other"), outcomes: [change(1_000)] }),
     ]);
     const { top_outcomes } = await companies.analysis("vendor");
     expect(
-      top_outcomes.map(({ unit, direction, case_studies, median }) => [unit, direction, case_studies, median]),
+      top_outcomes.map(({ kind, unit, direction, better, case_studies, figures, median }) => [
+        ...[kind, unit, direction, better, case_studies, figures, median],
+      ]),
     ).toEqual([
-      ["%", "decrease", 3, 25],
-      [null, "decrease", 1, 8],
-      ["%", "increase", 1, 5],
-      ["x", "decrease", 1, 2],
+      ["change", "%", "decrease", true, 3, 4, 25],
+      ["change", null, "decrease", true, 1, 1, 8],
+      ["change", "%", "decrease", false, 1, 1, 60],
+      ["level", "%", "decrease", true, 1, 1, 90],
+      ["change", "%", "increase", false, 1, 1, 5],
+      ["change", "x", "decrease", true, 1, 1, 2],
+    ]);
+    expect(top_outcomes[0]?.nouns).toEqual(["hosting cost", "cost"]);
+  });
+
+  test("figures whose kind is unknown, and counts of different things, have no median", async () => {
+    const { caseStudies, companies } = await storeWithClock();
+    const count = (value: number, noun: string) => outcomeOf("scale", value, { unit: "count", kind: "level", noun });
+    const pods = (value: number) => outcomeOf("headcount", value, { unit: "count", kind: "level", noun: "engineers" });
+    await caseStudies.save([
+      studyOf({ outcomes: [outcomeOf("cost", 10), outcomeOf("cost", 20), count(5, "pods"), pods(2)] }),
+      studyOf({ outcomes: [count(7, "pods"), count(900, "users"), pods(4)] }),
+    ]);
+    const { top_outcomes } = await companies.analysis("vendor");
+    expect(top_outcomes.map(({ metric, figures, median }) => [metric, figures, median])).toEqual([
+      ["headcount", 2, 3],
+      ["scale", 3, null],
+      ["cost", 2, null],
     ]);
   });
 

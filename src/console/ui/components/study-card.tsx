@@ -1,8 +1,8 @@
 import type { Outcome, Result, Study } from "../api-types.ts";
-import { countryName, formatDay, formatPercent, humanise } from "../format.ts";
-import { formatOutcome } from "../outcome-figure.ts";
+import { countryName, formatDay, formatPercent } from "../format.ts";
 import { urlFor } from "../router.ts";
 import { Highlighted } from "./highlighted.tsx";
+import { OutcomeFigure } from "./outcome-figure.tsx";
 
 const MAX_FIGURES = 3;
 
@@ -10,7 +10,7 @@ const MAX_FIGURES = 3;
 function OutcomeFigures({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
   const shown = outcomes
     .filter(({ value }) => value !== null)
-    // A change says more than an absolute value.
+    // What changed says more than how much there is.
     .toSorted((one, other) => Number(one.direction === "absolute") - Number(other.direction === "absolute"))
     .slice(0, MAX_FIGURES);
   if (shown.length === 0) return null;
@@ -18,8 +18,7 @@ function OutcomeFigures({ outcomes }: { readonly outcomes: readonly Outcome[] })
     <ul class="figures">
       {shown.map((outcome) => (
         <li key={outcome.text} title={outcome.text}>
-          <strong>{formatOutcome(outcome)}</strong>
-          <span>{humanise(outcome.metric)}</span>
+          <OutcomeFigure outcome={outcome} />
         </li>
       ))}
     </ul>

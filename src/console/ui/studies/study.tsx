@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { request } from "../api-client.ts";
 import type { Study } from "../api-types.ts";
+import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { ExternalLink, Panel } from "../components/panels.tsx";
 import { QueryResult } from "../components/status.tsx";
 import { apiKey } from "../credentials.ts";
-import { countryName, formatDay, formatTime, humanise, languageName } from "../format.ts";
+import { countryName, formatDay, formatTime, languageName } from "../format.ts";
 import { useObservable } from "../observable.ts";
-import { formatOutcome } from "../outcome-figure.ts";
 import { useQuery } from "../queries.ts";
 import { urlFor, useTitle } from "../router.ts";
 
@@ -56,8 +56,7 @@ function StudyView({ study }: { readonly study: Study }) {
               <ul class="outcomes">
                 {figures.map((outcome) => (
                   <li key={outcome.text}>
-                    <strong>{formatOutcome(outcome)}</strong>
-                    <span class="metric">{humanise(outcome.metric)}</span>
+                    <OutcomeFigure outcome={outcome} />
                     <span>{outcome.text}</span>
                   </li>
                 ))}
@@ -65,7 +64,7 @@ function StudyView({ study }: { readonly study: Study }) {
             </section>
           )}
           {others.length > 0 && (
-            <ul class="plain-outcomes">
+            <ul class="plain-outcomes" aria-label="Outcomes without a figure">
               {others.map((outcome) => (
                 <li key={outcome.text}>{outcome.text}</li>
               ))}

@@ -6,12 +6,12 @@ import { Bars } from "../components/bars.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Field, IndustrySelect } from "../components/fields.tsx";
 import { Icon } from "../components/icon.tsx";
+import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { ScrollRegion } from "../components/panels.tsx";
 import { Empty, QueryResult } from "../components/status.tsx";
 import { apiKey } from "../credentials.ts";
-import { formatPercent, humanise } from "../format.ts";
+import { formatPercent } from "../format.ts";
 import { useObservable } from "../observable.ts";
-import { formatOutcome } from "../outcome-figure.ts";
 import { useQuery } from "../queries.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
 import { loadIndustries } from "../studies/search.ts";
@@ -205,8 +205,7 @@ function Figures({ studies }: { readonly studies: ComparedVendor["case_studies"]
     <ul class="figures small">
       {shown.map(({ id, outcome }) => (
         <li key={id} title={outcome.text}>
-          <strong>{formatOutcome(outcome)}</strong>
-          <span>{humanise(outcome.metric)}</span>
+          <OutcomeFigure outcome={outcome} />
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { judgementOf, outcomeFigure } from "../../../casestudies/outcome-text.ts";
 import { request } from "../api-client.ts";
 import type { Analysis, CompanyWithStudies, Timeline } from "../api-types.ts";
 import { Bars } from "../components/bars.tsx";
@@ -5,9 +6,8 @@ import { Panel, Section } from "../components/panels.tsx";
 import { QueryResult } from "../components/status.tsx";
 import { StudyCard } from "../components/study-card.tsx";
 import { apiKey } from "../credentials.ts";
-import { countStudies, formatPercent, humanise } from "../format.ts";
+import { capitalised, countStudies, formatPercent, humanise } from "../format.ts";
 import { useObservable } from "../observable.ts";
-import { formatOutcome } from "../outcome-figure.ts";
 import { useQuery } from "../queries.ts";
 import { urlFor, useTitle } from "../router.ts";
 import { TimelineChart } from "./timeline.tsx";
@@ -53,7 +53,10 @@ function AnalysisPanels({ analysis }: { readonly analysis: Analysis }) {
         ) : (
           <ul class="reported">
             {top_outcomes.map((outcome) => (
-              <OutcomeSummary key={`${outcome.metric} ${outcome.unit} ${outcome.direction}`} outcome={outcome} />
+              <OutcomeSummary
+                key={`${outcome.metric} ${outcome.kind} ${outcome.unit} ${outcome.direction} ${outcome.better}`}
+                outcome={outcome}
+              />
             ))}
           </ul>
         )}
@@ -63,18 +66,21 @@ function AnalysisPanels({ analysis }: { readonly analysis: Analysis }) {
 }
 
 function OutcomeSummary({ outcome }: { readonly outcome: Analysis["top_outcomes"][number] }) {
-  const { metric, unit, direction, median, case_studies, examples } = outcome;
-  // Plain counts measure different things (features, servers), so they have no meaningful median.
-  const comparable = case_studies === 1 || (unit !== null && unit !== "count");
-  const figure = comparable ? formatOutcome({ value: median, unit, direction, text: "" }) : null;
+  const { metric, unit, direction, kind, better, median, figures, nouns, case_studies, examples } = outcome;
+  const figure = outcomeFigure({ value: median, unit, direction, kind, text: "" });
+  const judgement = judgementOf({ better, kind, direction });
+  const [noun, ...others] = nouns;
+  const title = noun !== undefined && others.length === 0 ? capitalised(noun) : humanise(metric);
   return (
     <li>
       <p class="reported-figure">
         {figure !== null && <strong>{figure}</strong>}
         <span>
-          <b>{humanise(metric)}</b>
+          <b>{title}</b>
+          {judgement && <span class="judgement"> ({judgement})</span>}
           <span class="faint">
-            {figure !== null && case_studies > 1 ? ", median of " : ", "}
+            {others.length > 0 && `: ${nouns.join(", ")}`}
+            {figure !== null && figures > 1 ? `, median of ${figures} figures, ` : ", "}
             {countStudies(case_studies)}
           </span>
         </span>

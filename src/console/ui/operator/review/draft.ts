@@ -25,6 +25,12 @@ export interface OutcomeDraft {
   readonly unit: string;
   readonly direction: Outcome["direction"];
   readonly text: string;
+  readonly noun: string;
+  readonly kind: NonNullable<Outcome["kind"]> | "";
+  readonly from: string;
+  readonly to: string;
+  readonly better: "" | "true" | "false";
+  readonly sentence: string | null;
   /** Its index in the stored case study, to which the provenance points; null for a new outcome. */
   readonly index: number | null;
 }
@@ -43,9 +49,12 @@ const LISTS = new Set<FieldName>(["products", "tools"]);
 export function toDraft(study: Study, name: FieldName): Draft {
   const none = { texts: {}, outcomes: [] };
   if (name === "outcomes") {
-    const outcomes = study.outcomes.map(({ metric, value, unit, direction, text }, index) => {
-      return { metric, value: value === null ? "" : String(value), unit: unit ?? "", direction, text, index };
-    });
+    const outcomes = study.outcomes.map(({ value, unit, noun, kind, from, to, better, ...outcome }, index) => ({
+      ...outcome,
+      ...{ value: toText(value), from: toText(from), to: toText(to) },
+      ...({ better: better === null ? "" : better ? "true" : "false" } as const),
+      ...({ unit: unit ?? "", noun: noun ?? "", kind: kind ?? "", index } as const),
+    }));
     return { ...none, outcomes };
   }
   if (name === "client") return { ...none, texts: toTexts(study.client) };
@@ -53,6 +62,8 @@ export function toDraft(study: Study, name: FieldName): Draft {
   const value = study[name];
   return { ...none, texts: { [WHOLE]: typeof value === "string" ? value : (value?.join("\n") ?? "") } };
 }
+
+const toText = (value: number | null) => (value === null ? "" : String(value));
 
 const toTexts = (parts: Readonly<Record<string, string | null>>) =>
   Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, text ?? ""]));
@@ -62,9 +73,11 @@ export const isSame = (one: Draft, other: Draft): boolean => JSON.stringify(one)
 /** The value to save; null means unknown. An invalid number is sent as text, so that the service reports the error. */
 export function fromDraft({ texts, outcomes }: Draft, name: FieldName): unknown {
   if (name === "outcomes") {
-    return outcomes.map(({ metric, value, unit, direction, text }) => {
-      return { metric: metric.trim(), value: parseNumber(value), unit: orNull(unit), direction, text: text.trim() };
-    });
+    return outcomes.map(({ metric, value, unit, direction, text, noun, kind, from, to, better, sentence }) => ({
+      ...{ metric: metric.trim(), value: parseNumber(value), unit: orNull(unit), direction, text: text.trim() },
+      ...{ noun: orNull(noun), kind: orNull(kind), from: parseNumber(from), to: parseNumber(to), sentence },
+      better: better === "" ? null : better === "true",
+    }));
   }
   if (name === "client" || name === "quote") {
     const parts = Object.entries(texts).map(([part, text]) => [part, orNull(text)] as const);

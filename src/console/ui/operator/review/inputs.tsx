@@ -1,15 +1,29 @@
+import { outcomeFigure } from "../../../../casestudies/outcome-text.ts";
 import type { Outcome } from "../../api-types.ts";
 import { Field, Select } from "../../components/fields.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { humanise } from "../../format.ts";
-import { formatOutcome } from "../../outcome-figure.ts";
 import { type Draft, type FieldName, type OutcomeDraft, WHOLE } from "./draft.ts";
 
-const NEW_OUTCOME: OutcomeDraft = { metric: "", value: "", unit: "", direction: "decrease", text: "", index: null };
+const NEW_OUTCOME: OutcomeDraft = {
+  ...{ metric: "", value: "", unit: "", direction: "decrease", text: "", index: null },
+  ...{ noun: "", kind: "", from: "", to: "", better: "", sentence: null },
+};
 const DIRECTIONS: readonly (readonly [Outcome["direction"], string])[] = [
   ["decrease", "Decrease"],
   ["increase", "Increase"],
   ["absolute", "Absolute"],
+];
+const KINDS: readonly (readonly [OutcomeDraft["kind"], string])[] = [
+  ["", "Unknown"],
+  ["change", "Change: by how much"],
+  ["level", "Level: how much"],
+  ["qualitative", "Without a figure"],
+];
+const JUDGEMENTS: readonly (readonly [OutcomeDraft["better"], string])[] = [
+  ["", "Unknown"],
+  ["true", "Better"],
+  ["false", "Worse"],
 ];
 const UNITS = ["%", "x", "hours", "days", "minutes", "USD", "EUR", "count"];
 
@@ -58,7 +72,10 @@ function OutcomeRow({ row, number, errorAt, onChange, onRemove }: OutcomeRowProp
   const value = Number(row.value);
   const figure =
     row.value.trim() !== "" && Number.isFinite(value)
-      ? formatOutcome({ value, unit: row.unit.trim() || null, direction: row.direction, text: row.text })
+      ? outcomeFigure({
+          ...{ value, unit: row.unit.trim() || null, direction: row.direction, text: row.text },
+          kind: row.kind === "" ? null : row.kind,
+        })
       : null;
   return (
     <fieldset class="outcome-row">
@@ -81,6 +98,41 @@ function OutcomeRow({ row, number, errorAt, onChange, onRemove }: OutcomeRowProp
           value={row.metric}
           onInput={(metric) => onChange({ metric })}
           error={errorAt("/metric")}
+          hideOptional
+        />
+        <Field
+          label="Measured"
+          value={row.noun}
+          onInput={(noun) => onChange({ noun })}
+          error={errorAt("/noun")}
+          hideOptional
+        />
+        <Select
+          label="Kind"
+          value={row.kind}
+          onChange={(kind) => onChange({ kind: kind as OutcomeDraft["kind"] })}
+          options={KINDS}
+        />
+        <Select
+          label="For the client"
+          value={row.better}
+          onChange={(better) => onChange({ better: better as OutcomeDraft["better"] })}
+          options={JUDGEMENTS}
+        />
+        <Field
+          label="From"
+          inputMode="decimal"
+          value={row.from}
+          onInput={(from) => onChange({ from })}
+          error={errorAt("/from")}
+          hideOptional
+        />
+        <Field
+          label="To"
+          inputMode="decimal"
+          value={row.to}
+          onInput={(to) => onChange({ to })}
+          error={errorAt("/to")}
           hideOptional
         />
         <Select

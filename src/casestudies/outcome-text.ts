@@ -1,0 +1,109 @@
+import type { Outcome } from "./types.ts";
+
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const PLAIN = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
+
+/** `9%`, `$1.2M` or `3 weeks`, as a sentence writes it. */
+const LEVEL =
+  "[$€£¥₹]?\\d[\\d.,]{0,15}(?:\\s?%|\\s?(?:per ?cent|[kmb]n?|thousand|million|billion|(?:milli)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?)\\b)?";
+const QUALIFIER = "(?:(?:about|around|roughly|nearly|almost|over|under|just|only|less than|more than|up|down)\\s){0,2}";
+const LEVELS = new RegExp(`\\bfrom\\s${QUALIFIER}(${LEVEL})\\s${QUALIFIER}to\\s${QUALIFIER}(${LEVEL})`, "gi");
+const FROM_TO = /\bfrom\b.{1,60}\bto\b/i;
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
+const SIGNS: Readonly<Record<string, readonly [string, string]>> = { increase: ["+", "↑ "], decrease: ["−", "↓ "] };
+/** Symbols written before the number. */
+const MONEY: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥", INR: "₹" };
+
+type Figure = Pick<Outcome, "value" | "unit" | "text"> &
+  Partial<Pick<Outcome, "kind" | "from" | "to">> & { readonly direction: string };
+
+/**
+ * The figure of an outcome; null when it has none. A change has a sign (`−40%`, `+3 hours`, `5× less`), a level has none
+ * (`99.9%`, `200`), and levels before and after are both shown (`60 → 10 minutes`).
+ *
+ * Without a kind only a percentage is surely a change: a source may give a time or a sum as the level that was reached, so
+ * an arrow shows the direction and nothing more.
+ */
+export function outcomeFigure({
+  value,
+  unit,
+  direction,
+  text,
+  kind = null,
+  from = null,
+  to = null,
+}: Figure): string | null {
+  if (value === null) return null;
+  if (from !== null && to !== null) return beforeAndAfter(from, to, unit);
+  if (kind === "change") return changeText(Math.abs(value), unit, direction);
+  if (kind === "level") return amountText(value, unit);
+  const levels = findLevels(value, text);
+  if (levels) return levels;
+  const size = Math.abs(value);
+  const [sign, arrow] = SIGNS[direction] ?? ["", ""];
+  if (unit === "%") return `${FROM_TO.test(text) ? arrow : sign}${amountText(size, unit)}`;
+  if (unit === "x") return `${direction === "decrease" ? arrow : ""}${amountText(size, unit)}`;
+  return `${arrow}${amountText(size, unit)}`;
+}
+
+function changeText(size: number, unit: string | null, direction: string): string {
+  // "+5×" and "−5×" would be read as five times more or less than the text says.
+  if (unit === "x") return `${amountText(size, unit)}${direction === "decrease" ? " less" : ""}`;
+  return `${SIGNS[direction]?.[0] ?? ""}${amountText(size, unit)}`;
+}
+
+function beforeAndAfter(from: number, to: number, unit: string | null): string {
+  const isWord = unit !== null && unit !== "%" && unit !== "x" && unit !== "count" && !(unit in MONEY);
+  return `${isWord ? numberText(from) : amountText(from, unit)} → ${amountText(to, unit)}`;
+}
+
+const numberText = (value: number) => (Math.abs(value) >= 10_000 ? COMPACT : PLAIN).format(value);
+
+/** `40%`, `3×`, `$2M`, `10K` or `5 minutes`. */
+function amountText(value: number, unit: string | null): string {
+  const number = numberText(value);
+  if (unit === "%") return `${number}%`;
+  if (unit === "x") return `${number}×`;
+  if (unit && unit in MONEY) return `${MONEY[unit]}${number}`;
+  if (unit === null || unit === "count") return number;
+  return `${number} ${Math.abs(value) === 1 ? unit.replace(/s$/, "") : unit}`;
+}
+
+/** `9% → 4%` when the sentence says that `value` is the level reached; null otherwise. */
+function findLevels(value: number, text: string): string | null {
+  const match = [...text.matchAll(LEVELS)].find(([, , to = ""]) => matchesValue(to, value));
+  return match ? `${formatLevel(match[1])} → ${formatLevel(match[2])}` : null;
+}
+
+function matchesValue(level: string, value: number): boolean {
+  const [, digits = "", scale = ""] = /([\d.,]*\d)\s?(thousand|[kmb](?:n|illion)?)?\b/i.exec(level) ?? [];
+  const number = Number(digits.replaceAll(",", ""));
+  return number === value || number * (SCALES[scale.charAt(0).toLowerCase()] ?? 1) === value;
+}
+
+const formatLevel = (level = "") => level.replace(/\s%/, "%").replace(/[.,]$/, "");
+
+/** What an outcome measures: `outage time`, else the metric's slug as words. */
+export const measuredBy = ({ noun, metric }: Pick<Outcome, "metric"> & Partial<Pick<Outcome, "noun">>): string =>
+  noun ?? metric.replaceAll("-", " ");
+
+/**
+ * `better` or `worse` for the client; null where that is unknown. Of a level that is compared with nothing, it is not
+ * said: "200 a day" is no more.
+ */
+export const judgementOf = ({ better, kind, direction, from }: Judged): "better" | "worse" | null => {
+  if (better === null || better === undefined) return null;
+  const isCompared = kind !== "level" || direction !== "absolute" || (from !== null && from !== undefined);
+  return isCompared ? (better ? "better" : "worse") : null;
+};
+
+type Judged = Partial<Pick<Outcome, "better" | "kind" | "from">> & { readonly direction: string };
+
+/** `outage time −88% (better)` or `deployments per day: 200`; null for an outcome without a figure. */
+export function outcomeLine(outcome: Figure & Judged & Parameters<typeof measuredBy>[0]): string | null {
+  const figure = outcomeFigure(outcome);
+  if (figure === null) return null;
+  const judgement = judgementOf(outcome);
+  const isChange = outcome.kind === "change";
+  return `${measuredBy(outcome)}${isChange ? "" : ":"} ${figure}${judgement === null ? "" : ` (${judgement})`}`;
+}
