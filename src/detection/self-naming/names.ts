@@ -16,34 +16,35 @@ const COMMON_WORDS = new Set(
     "carousel carta cascade cats cello centra ceros certainly certify chain chameleon channel chartist chat checkout " +
     "chosen circle clarity classy clay clean clerk click clinch clip close cloud clover cobalt coda cogent cohere " +
     "coherent cohesion combo comet comment comments compass compete concert concord concrete concur conductor " +
-    "confirm confluent connect consent constructor contact content contentad contentful contently context converge " +
-    "convert convex conveyor cookie cookieconsent cookieinfo cookielaw cookienotice cookiepolicy cookiescript copper " +
-    "coral cordial core corejs cosmic counter courier coveralls cowboy credit crisp criteria cursor customer " +
-    "customers cypress dash data decagon decibel decide degreed delighted delta deploy deputy dialog dibs dice " +
-    "digest direct discord discover display divi docker docs domain donate doodle dot dover download draw drift drip " +
-    "drone drop dub duo dust dynamic echo edge editor egress eightfold elastic element ember emma emotion emotive " +
-    "encharge enfold engage enterprise entrust envoy epsilon events exclaimer express extend fabric factorial " +
-    "factual fancy favorite feather feedback fellow filter fingerprint fire firework flag flagship flash flask flip " +
-    "flourish flow flywheel focus follow footer foresee forge form forms foundation fountain fourth foxy frame " +
-    "framer frames framework freewheel freight front fusion future galleria gallery gamma gateway gem geoip ghost " +
-    "gist gladly gleam glean glide global gong googlefonts googlemap goto granola grapeshot grav gravity grin grok " +
-    "groove grow guide guru gusto handshake harness header headway heap heartland helix hello helper here hex " +
-    "highlight home honeycomb hooks hopscotch hotel hover howl human hustle hybrid hype hypepico icon iconify icons " +
-    "ideal image images imageslider impact import inbox indeed index inferno infinity info inform insert insider " +
-    "insight insights instant instantly instantsearch intent interact intercom invision invite ion ionic iron " +
-    "ironclad island isotope item items iterable jane jasper java jetty jive jobber join json juicer july june " +
-    "keeper kernel kestrel ketch kirby kit knock koala kula label labrador lacework lagoon language lattice launch " +
-    "layer lead leads leaflet lenis lens less letter level lever liana light lightbox limelight linear link links " +
-    "listing listserv lit lithium live loader local locale localize locate locator login looker loom loop loops " +
-    "lovable lucid luma lumen lunchbox lytics maestro magic magnolia mail mailcheck make manager manus map maps mark " +
-    "master match material materialicons maze measured media medium medusa mega megaphone menu mercury merge mermaid " +
-    "meshy message meta metadata meteor meter method metrics metronome mews middleman migrate milligram mini mint " +
-    "minutely mirror missive mixin mobile modal mollie moment monitor mono motion moxie mural mutiny name namely " +
-    "native navigator neat neon nest network neve news newsletter newspaper next nextpage node note notice notified " +
-    "notify notion nova nuance number object odometer offers office omikron one onscroll opal open opine optimise " +
-    "option options orb order otter outgrow outlet outlook outreach overlay owner oxygen oyster ozone pace package " +
-    "packet paddle page pager pages panel pantheon paper paradox paragraphs parallax parallels parcel parse parsec " +
-    "partner path pause pave payload payment pegasus pelican people perforce permit persona phenom phoenix photo " +
+    "confirm confluent connect consent constructor contact content contentad contentful contently contentviews " +
+    "context converge convert convex conveyor cookie cookieconsent cookieinfo cookielaw cookienotice cookiepolicy " +
+    "cookiescript copper coral cordial core corejs cosmic counter courier coveralls cowboy credit crisp criteria " +
+    "cursor customer customers cypress dash data decagon decibel decide degreed delighted delta deploy deputy dialog " +
+    "dibs dice digest direct discord discover display displayposts ditty divi docker docs domain donate doodle dot " +
+    "dover download draw drift drip drone drop dub duo dust dynamic echo edge editor egress eightfold elastic " +
+    "element ember emma emotion emotive encharge enfold engage enterprise entrust envoy epsilon events exclaimer " +
+    "express extend extra fabric factorial factual fancy favorite feather feedback fellow filter fingerprint fire " +
+    "firework fixedwidget flag flagship flash flask flip flourish flow flywheel focus follow footer foresee forge " +
+    "form forms foundation fountain fourth foxy frame framer frames framework freewheel freight front fusion future " +
+    "galleria gallery gamma gateway gem geoip ghost gist gladly gleam glean glide global gong googlefonts googlemap " +
+    "googleplus goto granola grapeshot grav gravity grin grok groove grow guide guru gusto handshake harness header " +
+    "headway heap heartland helix hello helper herald here hex highlight home honeycomb hooks hopscotch hotel hover " +
+    "howl human hustle hybrid hype hypepico icon iconify icons ideal image images imageslider impact import inbox " +
+    "indeed index inferno infinity info inform insert insider insight insights instant instantly instantsearch " +
+    "intent interact intercom invision invite ion ionic iron ironclad island isotope item items iterable jane jasper " +
+    "java jetty jive jobber join json juicer july june keeper kernel kestrel ketch kirby kit knock koala kula label " +
+    "labrador lacework lagoon language lasso lattice launch layer lazyload lead leads leaflet lenis lens less letter " +
+    "level lever liana light lightbox limelight linear link links listing listserv lit lithium live loader local " +
+    "locale localize locate locator login looker loom loop loops lovable lucid luma lumen lunchbox lytics maestro " +
+    "magic magnolia mail mailcheck make manager manus map maps mark master match material materialicons maze " +
+    "measured media medium medusa mega megaphone menu mercury merge mermaid meshy message meta metadata meteor meter " +
+    "method metrics metronome mews middleman migrate milligram mini mint minutely mirror missive mixin mobile " +
+    "mobilemenu modal mollie moment monitor mono motion moxie mural mutiny name namely native navigator neat neon " +
+    "nest network neve news newsletter newsmag newspaper next nextpage node note notice notified notify notion nova " +
+    "nuance number object odometer offers office omikron one onscroll opal open opine optimise option options orb " +
+    "order otter outgrow outlet outlook outreach overlay owner oxygen oyster ozone pace package packet paddle page " +
+    "pagelist pager pages panel pantheon paper paradox paragraphs parallax parallels parcel parse parsec partner " +
+    "path pause pave payload payment pegasus pelican people perforce permit persona phenom phoenix photo photonic " +
     "phrase piano pico picture pigment pilot pin pinpoint pitch pixel place placed plaid planet plasmic platform " +
     "play player pluck plus pocket podcast podia podium point pointer polar polaris poll polls polyfill polymer pool " +
     "popin popper popup portal post poster postman power practice prescreen press preview primary primer primis " +
@@ -51,28 +52,28 @@ const COMMON_WORDS = new Set(
     "push pusher python qualified quasar qubit query quick quill quo quote radar radix rails railway raise rally " +
     "ramp rank raptor reach react reader readme readmore ready rebuy recharge recipe redactor redirect redshift " +
     "refer refiner reflect reflexion related relay reload remarkable remix remote render renovate reply report repro " +
-    "reputation request resend resin resize resonate responsive rest result retain retool reveal review reviews " +
-    "revive rewardful riddle rippling rise rive riverside rocket roost route router ruby rule rumble runway safari " +
-    "safe sail sails sakai sale salient salsify sample sanity sapling sarbacane sardine satori scalar scale scene " +
-    "schedule schema scorpion scout script scrive scroll scroller search section secure seed segment seismic select " +
-    "semaphore sender sense sentry separator serval server service session settings shade shadowbox share shepherd " +
-    "shield ship shoelace shogun shop shorthand side sidebar sierra sift sigma signal signature simple simplebar " +
-    "singular site sitemap skeleton slab slack slate slice slick slide slider slides smart smartly smarty smooch " +
-    "smooth smush snap snitcher snowflake social socialicons socialshare sola solid sonic sorry sort sortable source " +
-    "spaceship spark spectra spectrum speed sphinx spider spiff spin spinnaker spinner splash spline split splitting " +
-    "sports spot sprig spring sprout square squiz stack stackable stage stamped star starlight start static " +
-    "statically status steady stellate stencil sticky stimulus stitcher stockist stoplight store stores story stream " +
-    "stripe studio style sublime submit subscribe subscribers suite sulu summit sumo super support surge survey " +
-    "swagger swell swift switch swoop sync system tabby table tableau tabs tabulator tachyons tag tags talk talkable " +
-    "tally tamara target task teachable team teaser teleport template tempo tenable terminal terminus termly test " +
-    "text theme thread ticket tier tilled time tink tint tiny title toast tock toggle token tolt tomcat tool tooltip " +
-    "top topic torii tornado totara touch tout tower trace track trail transcend transfer transform tray tribe " +
-    "trigger tripolis true trust tune turbo type typing typography ubuntu uid uid2 undertone undertow unifiedid " +
-    "uniform unify unique unity universe unleash unruly unveil upland upload uptrends user utils vade validate " +
-    "validation validator vant varnish vault vector vega verify version vertex verve vibe vibes video view views " +
-    "vine virtual vision visto visual vitally vite voice waitress warmly wave waypoints weather weave web webfont " +
-    "webfonts websites webvitals wheel whimsical widen widget window windsurf wing wingman wire word words work " +
-    "workable workbox workflow wrapper writer yield youtubeplayer zone zoom zowie"
+    "reputation request resend resin resize resonate responsive responsivemenu rest result retain retool reveal " +
+    "review reviews revive rewardful riddle rippling rise rive riverside rocket roost route router ruby rule rumble " +
+    "runway safari safe sail sails sakai sale salient salsify sample sanity sapling sarbacane sardine satori scalar " +
+    "scale scene schedule schema scorpion scout script scrive scroll scroller search section secure seed segment " +
+    "seismic select semaphore sender sense sentry separator serval server service session settings shade shadowbox " +
+    "share shepherd shield ship shoelace shogun shop shorthand side sidebar sierra sift sigma signal signature " +
+    "simple simplebar singular site sitemap skeleton slab slack slate slice slick slide slider slides smart smartly " +
+    "smarty smooch smooth smush snap snitcher snowflake social socialicons socialshare sola solid sonic sorry sort " +
+    "sortable source spaceship spark spectra spectrum speed sphinx spider spiff spin spinnaker spinner splash spline " +
+    "split splitting sports spot sprig spring sprout square squiz stack stackable stage stamped star starbox " +
+    "starlight start static statically status steady stellate stencil sticky stimulus stitcher stockist stoplight " +
+    "store stores story stream stripe studio style sublime submit subscribe subscribers suite sulu summit sumo super " +
+    "support surge survey swagger swell swift switch swoop sync system tabby table tableau tabs tabulator tachyons " +
+    "tag tags talk talkable tally tamara target task teachable team teaser teleport template tempo tenable terminal " +
+    "terminus termly test text thegrid theme thread ticket tier tilled time tink tint tiny title toast tock toggle " +
+    "token tolt tomcat tool tooltip top topic torii tornado totara touch tout tower trace track trail transcend " +
+    "transfer transform tray tribe trigger tripolis true trust tune turbo type typing typography ubuntu uid uid2 " +
+    "undertone undertow unifiedid uniform unify unique unity universe unleash unruly unveil upland upload uptrends " +
+    "user utils vade validate validation validator vant varnish vault vector vega verify version vertex verve vibe " +
+    "vibes video view views vine virtual vision visto visual vitally vite voice waitress warmly wave waypoints " +
+    "weather weave web webfont webfonts websites webvitals wheel whimsical widen widget window windsurf wing wingman " +
+    "wire word words work workable workbox workflow wrapper writer yield youtubeplayer zone zoom zowie"
   ).split(" "),
 );
 
