@@ -17,6 +17,7 @@ import type { ConfigKey } from "./config/config.ts";
 import { addCaptureCommand, addDataSourcesCommand, addEnrichCommand } from "./detection/commands.ts";
 import { addFingerprintCommands } from "./detection/fingerprints/commands.ts";
 import { addDoctorCommand, type DoctorHost } from "./health/commands.ts";
+import { addIngestCommand } from "./ingest/commands.ts";
 import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
@@ -51,6 +52,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
   const commands = [
     addEnrichCommand(program, host),
     addCaptureCommand(program, host),
+    addIngestCommand(program, host),
     ...addWatchCommands(program, host),
     ...addWebhookCommands(program, host),
     ...addFingerprintCommands(program, host),

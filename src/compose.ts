@@ -43,6 +43,7 @@ import { openBuiltInEncoder } from "./embedding/built-in.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
 import { createReadiness, type ReadinessService } from "./health/readiness.ts";
 import { createStatsService, type StatsService } from "./health/stats.ts";
+import { createIngestService, type IngestService } from "./ingest/service.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
 import { createAvailableModels } from "./models/available-models.ts";
 import { chosenModelName, createModelMigration } from "./models/migration.ts";
@@ -60,6 +61,7 @@ export interface Services {
   readonly categories: readonly Category[];
   readonly detection: DetectionService;
   readonly fingerprints: FingerprintService;
+  readonly ingest: IngestService;
   readonly caseStudies: CaseStudyService;
   readonly companies: CompanyService;
   readonly index: IndexService;
@@ -413,6 +415,14 @@ export async function openServices({
     categories: [...catalogue.categories.values()],
     detection,
     fingerprints: createFingerprintService({ catalogue, ...store }),
+    ingest: createIngestService({
+      ingests: store.ingests,
+      settings: () => ({
+        folders: config.fingerprints.dir,
+        minConfidence: config.scan.minConfidence,
+        rules: rules(),
+      }),
+    }),
     caseStudies: createCaseStudyService({
       caseStudies: store.caseStudies,
       companies: store.companies,

@@ -15,6 +15,7 @@ import { createSettingsRepository } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
 import { createStatsRepository } from "./health/stats.ts";
+import { createIngestRepository } from "./ingest/repository.ts";
 import { createJobRepository } from "./jobs/repository.ts";
 import { createWatchRepository, createWebhookRepository } from "./watches/repository.ts";
 
@@ -60,6 +61,7 @@ export async function openStore(options: StoreOptions) {
       await database.close();
     },
     scans: createScanRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
+    ingests: createIngestRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
     discovery: createDiscoveryRepository(lazyQueries),
     feedback: createFeedbackRepository(queries, clock),
     keys: keysIn(queries),

@@ -75,6 +75,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     holds: "visits, scanners, fingerprints, evidence, scans",
     imports: [...FLOOR, ...KITS],
   },
+  ingest: {
+    holds: "archives and the output of other tools, read as recordings of companies",
+    imports: [...FLOOR, ...KITS, "detection"],
+  },
   casestudies: {
     holds: "crawl, extract, structure, intake, import, index, search; vendors in `companies`",
     imports: [...FLOOR, ...KITS, "embedding"],

@@ -38,6 +38,23 @@ const RECORDINGS: Migration = {
   ],
 };
 
+/** How far files of recordings were read. */
+const INGESTS: Migration = {
+  id: 10,
+  name: "progress of reading archives",
+  up: [
+    `create table ingests (
+      digest text not null,
+      start integer not null,
+      position integer not null,
+      done integer not null check (done in (0, 1)),
+      counts text not null,
+      updated_at text not null,
+      primary key (digest, start)
+    ) strict, without rowid`,
+  ],
+};
+
 /** Unmatched signals and false-positive reports. */
 const DISCOVERY: Migration = {
   id: 4,
@@ -480,4 +497,5 @@ export const MIGRATIONS: readonly Migration[] = [
   RECORDINGS,
   OUTCOME_READINGS,
   BATCHES,
+  INGESTS,
 ];

@@ -9,6 +9,7 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables {
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;
   readonly views: ViewRow;
+  readonly ingests: IngestRow;
   readonly sightings: SightingRow;
   readonly unknowns: UnknownRow;
   readonly feedback: FeedbackRow;
@@ -45,6 +46,20 @@ interface ScanRow {
   origin: Generated<string>;
   /** SHA-256 of the recording in hex, so that it is stored once; null for a scan. */
   digest: string | null;
+}
+
+/** How far a part of a file was read. */
+interface IngestRow {
+  /** Of the name, the size and the content of the file. */
+  digest: string;
+  /** Where the part starts in the file. */
+  start: number;
+  /** Behind the last record that was stored. */
+  position: number;
+  done: number;
+  /** `Counts` as JSON. */
+  counts: string;
+  updated_at: string;
 }
 
 /** The report on all recordings of a company. */

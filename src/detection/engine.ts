@@ -44,6 +44,8 @@ async function runScanner(
   deadline: AbortSignal,
   listener: ScannerListener,
 ): Promise<SourceOutcome> {
+  if (scanner.needs && visit.known.lacks.includes(scanner.needs))
+    return { source: scanner.id, status: "skipped", duration_ms: 0, detail: NO_DATA };
   const startedAt = performance.now();
   const limit = AbortSignal.any([deadline, AbortSignal.timeout(scanner.timeoutMs)]);
   const { visit: observed, counts, observedAt } = observeVisit(visit, limit);
@@ -65,8 +67,7 @@ async function runScanner(
   try {
     await raceAbort(scanner.scan(observed, emit), limit);
     const unanswered = counts.failed + counts.timeouts + counts.refused + counts.withheld;
-    if (signals === 0 && counts.asked > 0 && counts.unrecorded === counts.asked)
-      return outcome("skipped", "The recording has no data for this data source.");
+    if (signals === 0 && counts.asked > 0 && counts.unrecorded === counts.asked) return outcome("skipped", NO_DATA);
     // The headers of an error page are signals, but say nothing about the page that was withheld.
     if (counts.withheld > 0 && counts.shown === 0)
       return outcome("failed", `The site served no page: ${unanswered} of ${counts.asked} lookups failed.`);
@@ -83,6 +84,8 @@ async function runScanner(
     finished = true;
   }
 }
+
+const NO_DATA = "The recording has no data for this data source.";
 
 const datedOf = (observed_at: string | undefined) => (observed_at === undefined ? {} : { observed_at });
 
@@ -141,7 +144,8 @@ export async function detect(
       options.onSignal?.(signal, isMatched);
     },
   });
-  const excludable = excludableTools(catalogue);
+  // Only progress needs them.
+  const excludable = options.onProgress ? excludableTools(catalogue) : new Set<string>();
   const phases = createPhases(scanners);
 
   let changed = false;

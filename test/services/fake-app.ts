@@ -25,6 +25,7 @@ import type { EnrichedDetection, Enrichment, Step } from "../../src/detection/ty
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
 import { createReadiness } from "../../src/health/readiness.ts";
 import { createStatsService } from "../../src/health/stats.ts";
+import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import { openStore, type Store } from "../../src/store.ts";
@@ -267,6 +268,10 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
   });
   const history = { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
   return {
+    ingest: createIngestService({
+      ingests: store.ingests,
+      settings: () => ({ folders: [], minConfidence: 0.5, rules: "" }),
+    }),
     version: "1.2.3",
     categories: [...catalogue.categories.values()],
     detection: {

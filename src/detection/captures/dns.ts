@@ -45,7 +45,7 @@ function ownerName(label: string, origin: string): string {
 }
 
 /** ALIAS and ANAME are CNAMEs that the name server resolves. */
-function recordType(text: string): RecordType | undefined {
+export function recordType(text: string): RecordType | undefined {
   const type = text.toUpperCase().replace(/^.{0,40}\//, "");
   if (type === "ALIAS" || type === "ANAME") return "CNAME";
   return RECORD_TYPES.find((known) => known === type);
@@ -57,7 +57,7 @@ const HOSTED: ReadonlySet<RecordType> = new Set(["CNAME", "NS", "PTR"]);
  * One record from its data in zone-file order (`10 mx.example.`); undefined when the data does not fit the type.
  * Quoted strings of a TXT record are joined and unescaped.
  */
-function recordOf(name: string, type: RecordType, data: string): DnsRecord | undefined {
+export function recordOf(name: string, type: RecordType, data: string): DnsRecord | undefined {
   const text = data.trim().slice(0, 16_384);
   if (text === "") return undefined;
   const fields = text.split(/\s+/);

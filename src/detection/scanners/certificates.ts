@@ -14,6 +14,7 @@ export const certificate: Scanner = {
   phase: "hosting",
   emits: ["tls.issuer", "tls.san"],
   timeoutMs: 8_000,
+  needs: "certificates",
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
@@ -49,6 +50,7 @@ export function certificateLogsAfter(hedgeMs: number): Scanner {
     phase: "subdomains",
     emits: ["dns.cname"],
     timeoutMs: 10_000,
+    needs: "elsewhere",
 
     async scan(visit, emit) {
       if (visit.sources.certificateLogs.length === 0) throw new Skipped("Certificate logs are disabled.");

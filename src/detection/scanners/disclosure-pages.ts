@@ -27,6 +27,7 @@ export const disclosurePages: Scanner = {
   phase: "disclosures",
   emits: ["page.disclosure"],
   timeoutMs: 10_000,
+  needs: "files",
 
   async scan(visit, emit) {
     const home = await findHome(visit);

@@ -26,6 +26,7 @@ export const addresses: Scanner = {
   phase: "hosting",
   emits: ["dns.cname", "dns.ptr", "net.asn"],
   timeoutMs: 8_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
@@ -95,6 +96,7 @@ export const aliases: Scanner = {
   phase: "subdomains",
   emits: ["dns.cname"],
   timeoutMs: 10_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
@@ -169,6 +171,7 @@ export const verifications: Scanner = {
   phase: "identity",
   emits: ["dns.txt", "dns.cname"],
   timeoutMs: 4_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const { name: apex, label } = visit.domain;
@@ -216,6 +219,7 @@ export const zone: Scanner = {
   phase: "hosting",
   emits: ["dns.ns", "dns.soa", "dns.caa"],
   timeoutMs: 8_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     await Promise.all([

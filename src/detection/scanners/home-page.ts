@@ -187,6 +187,7 @@ export const tagManager: Scanner = {
   phase: "website",
   emits: ["gtm.host", "gtm.tag"],
   timeoutMs: 8_000,
+  needs: "elsewhere",
 
   async scan(visit, emit) {
     const { tagManager: source } = visit.sources;

@@ -79,6 +79,7 @@ export const mailDns: Scanner = {
   phase: "identity",
   emits: ["dns.mx", "dns.spf"],
   timeoutMs: 4_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const named = knownNames(visit);
@@ -157,6 +158,7 @@ export const mailPolicy: Scanner = {
   phase: "identity",
   emits: ["dns.dmarc", "dns.tls-rpt", "dns.bimi", "dns.mta-sts", "dns.cname"],
   timeoutMs: 4_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const known = knownNames(visit);
@@ -247,6 +249,7 @@ export const dkim: Scanner = {
   phase: "identity",
   emits: ["dns.dkim", "dns.dkim-selector", "dns.cname"],
   timeoutMs: 4_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const parent = `_domainkey.${visit.domain.name}`;
@@ -337,6 +340,7 @@ export const mailNames: Scanner = {
   phase: "identity",
   emits: ["dns.cname", "dns.srv"],
   timeoutMs: 4_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const apex = visit.domain.name;

@@ -1,6 +1,6 @@
 import type { Signal, SignalKind } from "../signals.ts";
 import type { Phase } from "../types.ts";
-import type { Visit } from "../visit/visit.ts";
+import type { Part, Visit } from "../visit/visit.ts";
 
 /**
  * Finds signals of one kind of source. It reports facts and never names a tool.
@@ -15,6 +15,8 @@ export interface Scanner {
   /** Every kind that `scan` may emit. */
   readonly emits: readonly SignalKind[];
   readonly timeoutMs: number;
+  /** The part of a recording without which the scanner finds nothing. */
+  readonly needs?: Part;
   /** Emits signals as it finds them; those before a timeout count. */
   scan(visit: Visit, emit: (signal: Signal) => void): Promise<void>;
 }

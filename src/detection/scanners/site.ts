@@ -21,6 +21,7 @@ export const siteFiles: Scanner = {
   phase: "website",
   emits: ["file.robots", "file.sitemap", "file.ads", "file.manifest", "file.favicon"],
   timeoutMs: 8_000,
+  needs: "files",
 
   async scan(visit, emit) {
     const { domain } = visit;
@@ -169,6 +170,7 @@ export const wellKnown: Scanner = {
   phase: "disclosures",
   emits: ["file.well-known"],
   timeoutMs: 10_000,
+  needs: "files",
 
   async scan(visit, emit) {
     const origin = await findOrigin(visit);
@@ -237,6 +239,7 @@ export const subdomainPages: Scanner = {
   phase: "subdomains",
   emits: PAGE_KINDS,
   timeoutMs: 10_000,
+  needs: "dns",
 
   async scan(visit, emit) {
     const apex = visit.domain.name;
@@ -282,6 +285,7 @@ export const tenants: Scanner = {
   phase: "identity",
   emits: ["tenant.state", "tenant.host"],
   timeoutMs: 4_000,
+  needs: "elsewhere",
 
   async scan(visit, emit) {
     const { microsoftRealm, tenantLookups } = visit.sources;

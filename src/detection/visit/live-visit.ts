@@ -60,7 +60,7 @@ export function liveVisit(
     domain,
     signal,
     sources,
-    known: { names: [], pages: [], requests: [] },
+    known: { lacks: [], names: [], pages: [], requests: [] },
 
     async dns(name, type) {
       signal.throwIfAborted();

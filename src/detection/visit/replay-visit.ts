@@ -11,7 +11,8 @@ import type {
   RecordType,
   Snapshot,
 } from "../../net/snapshot.ts";
-import type { Visit } from "./visit.ts";
+import { isHomePage } from "./bot-wall.ts";
+import type { Part, Visit } from "./visit.ts";
 
 interface RecordedDns {
   /** For a recorded zone: every name of the domain with a record. Otherwise empty, because lookups do not list names. */
@@ -118,6 +119,7 @@ export function replayVisit(
     signal,
     sources,
     known: {
+      lacks: partsLackedBy(snapshot),
       names: dns.names.slice(0, MAX_KNOWN),
       pages: pagesOf(snapshot).slice(0, MAX_KNOWN),
       requests: snapshot.requests,
@@ -142,6 +144,19 @@ export function replayVisit(
     },
   };
 }
+
+function partsLackedBy({ domain, dns, http, certificates }: Snapshot): Part[] {
+  const hosts = http.map(({ url }) => URL.parse(url)?.hostname ?? "");
+  const has: Readonly<Record<Part, boolean>> = {
+    dns: dns.length > 0,
+    certificates: certificates.length > 0,
+    elsewhere: hosts.some((host) => !belongsTo(host, domain)),
+    files: http.some(({ url }, at) => belongsTo(hosts[at] ?? "", domain) && !isHomePage(url)),
+  };
+  return PARTS.filter((part) => !has[part]);
+}
+
+const PARTS: readonly Part[] = ["dns", "certificates", "elsewhere", "files"];
 
 type Exchanges = ReadonlyMap<string, HttpExchange>;
 

@@ -33,7 +33,15 @@ export interface Visit {
   readonly browse: ((url: string) => Promise<BrowserAnswer>) | null;
 }
 
+/**
+ * What a recording may lack: `elsewhere` are responses of hosts that are not the company's, `files` those of the company
+ * besides its home page.
+ */
+export type Part = "dns" | "certificates" | "elsewhere" | "files";
+
 export interface Known {
+  /** Parts of which the recording has nothing; empty in a live visit. */
+  readonly lacks: readonly Part[];
   /** Host names of the domain in the recording. */
   readonly names: readonly string[];
   /** URLs of recorded pages of the company, without its home page. */
@@ -115,6 +123,7 @@ export function observeVisit(
       signal: either,
       sources: visit.sources,
       known: {
+        lacks: known.lacks,
         names: known.names,
         pages: known.pages,
         get requests() {
