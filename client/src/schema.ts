@@ -396,9 +396,18 @@ export interface components {
       readonly top_outcomes: readonly {
         readonly metric: string;
         readonly case_studies: number;
+        /** @description Middle of `figures` like values; `null` without a number or where they cannot be compared. */
         readonly median: number | null;
         readonly unit: string | null;
         readonly direction: string;
+        /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+        readonly kind: "change" | "level" | "qualitative" | null;
+        /** @description Whether it is good for the client; `null` when it is unknown. */
+        readonly better: boolean | null;
+        /** @description Number of stated figures. */
+        readonly figures: number;
+        /** @description What was measured, the most frequent first; at most three. */
+        readonly nouns: readonly string[];
         readonly examples: readonly {
           readonly case_study_id: string;
           readonly client: string | null;
@@ -794,13 +803,19 @@ export interface components {
         readonly indexed_at: string | null;
         /** @description How it was added: built in, crawled from a submission, or imported from a file. */
         readonly origin: "starter" | "submitted" | "imported";
-        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage. */
+        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: `relevance` does. */
         readonly score: number;
+        /** @description Whether the record answers the query: `strong` very likely, `good` likely, `weak` hardly; weak ones come last. Null where it was not rated: in keyword mode, and with models other than the built-in one. */
+        readonly relevance: "strong" | "good" | "weak" | null;
+        /** @description 0 to 1: of results with this value, about this share answers their query, measured on questions about other vendors. Null like `relevance`. */
+        readonly probability: number | null;
         /** @description The best-matching text. */
         readonly passage: string;
         /** @description Start and end of each matching term in `passage`. */
         readonly highlights: readonly (readonly number[])[];
       }[];
+      /** @description Present when all results are `weak`: probably no record answers the query. */
+      readonly no_good_match?: boolean;
       /** @description Present when the query could not be answered as its mode says, such as by keyword only. */
       readonly degraded?: {
         /** @description One sentence. */

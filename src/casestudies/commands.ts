@@ -43,7 +43,7 @@ function resultsText({ hits }: Pick<StudyResults, "hits">, width: number, colour
   return hits.map((hit, index) => hitText(hit, index + 1, width, colour)).join("\n\n");
 }
 
-function hitText({ study, score, passage }: StudyHit, rank: number, width: number, colour: boolean): string {
+function hitText({ study, relevance, passage }: StudyHit, rank: number, width: number, colour: boolean): string {
   const about = [
     study.company.name,
     study.client.name && `for ${study.client.name}`,
@@ -56,7 +56,7 @@ function hitText({ study, score, passage }: StudyHit, rank: number, width: numbe
   const outcomes = study.outcomes.filter(({ text }) => text !== passage.text).slice(0, 3);
   const id = `id ${plain(study.id)}`;
   const lines = [
-    `${rank}. ${plain(study.title)}  (${score.toFixed(2)})`,
+    `${rank}. ${plain(study.title)}${relevance ? `  (${relevance.level})` : ""}`,
     `   ${plain(about)}`,
     ...wrapped(marked(passage, colour), width - 3),
     ...outcomes.flatMap((outcome) => wrapped(`• ${plain(outcomeText(outcome))}`, width - 3)),
@@ -147,13 +147,14 @@ async function searchServer(
 ): Promise<void> {
   const { signal } = host;
   const response = await fromServer(host, server, (casefile) => casefile.searchCaseStudies(request, { signal }));
-  const { degraded, index } = response;
-  for (const notice of noticesOf({ degraded: degraded?.reason ?? null, pending: index?.pending ?? 0 }))
+  const { no_good_match: noGoodMatch = false, degraded, index } = response;
+  for (const notice of noticesOf({ noGoodMatch, degraded: degraded?.reason ?? null, pending: index?.pending ?? 0 }))
     host.err(`${plain(notice)}\n`);
   if (json) return host.out(`${jsonText(response)}\n`);
-  const hits = response.results.map(({ score, passage: text, highlights, ...study }) => ({
+  const hits = response.results.map(({ score, relevance, probability, passage: text, highlights, ...study }) => ({
     study: { ...study, outcomes: study.outcomes.map(completeOutcome) },
     score,
+    relevance: relevance && { level: relevance, probability: probability ?? 0 },
     passage: { text, highlights: highlights.map(([start = 0, end = 0]) => [start, end] as const) },
   }));
   host.out(`${resultsText({ hits }, host.columns, host.colour)}\n`);

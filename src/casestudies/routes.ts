@@ -69,7 +69,10 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
         withQuota({ accounts }, request, 1, async () => {
           const searching = caseStudies.search([{ query, limit, mode, filter }], request.signal);
           const [results] = await withPointers(searching, withoutIndex);
-          return jsonAnswer(request, resultsView(results ?? { query, hits: [], degraded: null, pending: 0 }));
+          return jsonAnswer(
+            request,
+            resultsView(results ?? { query, hits: [], noGoodMatch: false, degraded: null, pending: 0 }),
+          );
         }),
       {
         parse: jsonBody,

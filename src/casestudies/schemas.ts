@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, pageQuery, text } from "../http/schemas.ts";
 import { ORIGINS, OUTCOME_KINDS } from "./types.ts";
-import { SCORE_TEXT } from "./view.ts";
+import { NO_GOOD_MATCH_TEXT, PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "./view.ts";
 
 export const nullable = <T extends ReturnType<typeof t.String> | ReturnType<typeof t.Number>>(schema: T) =>
   t.Union([schema, t.Null()]);
@@ -147,12 +147,17 @@ export const resultsSchema = t.Object(
       t.Object({
         ...studyFields,
         score: t.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
+        relevance: t.Union([t.Literal("strong"), t.Literal("good"), t.Literal("weak"), t.Null()], {
+          description: RELEVANCE_TEXT,
+        }),
+        probability: t.Union([t.Number({ minimum: 0, maximum: 1 }), t.Null()], { description: PROBABILITY_TEXT }),
         passage: t.String({ description: "The best-matching text." }),
         highlights: t.Array(t.Array(Type.Integer()), {
           description: "Start and end of each matching term in `passage`.",
         }),
       }),
     ),
+    no_good_match: t.Optional(t.Boolean({ description: NO_GOOD_MATCH_TEXT })),
     degraded: t.Optional(
       t.Object(
         { reason: t.String({ description: "One sentence." }) },

@@ -199,7 +199,11 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
         signal,
       );
       const pending = await options.pending();
-      return trimmed.map((query, at) => ({ query, ...(answers[at] ?? { hits: [], degraded: null }), pending }));
+      return trimmed.map((query, at) => ({
+        query,
+        ...(answers[at] ?? { hits: [], noGoodMatch: false, degraded: null }),
+        pending,
+      }));
     },
 
     listIndustries: () => caseStudies.industries(),

@@ -149,11 +149,22 @@ export interface StudyFilter {
 
 export type SearchMode = "hybrid" | "semantic" | "keyword";
 
+/** How likely a case study answers the query: `strong` very likely, `good` likely, `weak` hardly. */
+type RelevanceLevel = "strong" | "good" | "weak";
+
+export interface Relevance {
+  readonly level: RelevanceLevel;
+  /** 0–1: of results with this value, about this share answers the query. See docs/search-and-models.md. */
+  readonly probability: number;
+}
+
 /** A search result. */
 export interface StudyHit {
   readonly study: CaseStudy;
-  /** 0–1. */
+  /** 0–1. Orders the results of one query. */
   readonly score: number;
+  /** Null where the results were not compared with the query token by token. */
+  readonly relevance: Relevance | null;
   readonly passage: MatchedPassage;
 }
 
@@ -162,6 +173,8 @@ export interface StudyResults {
   /** The trimmed query. */
   readonly query: string;
   readonly hits: readonly StudyHit[];
+  /** Whether the results were rated, and none is good. */
+  readonly noGoodMatch: boolean;
   /** Why the query was answered in another way than its mode says, in one sentence; null when it was not. */
   readonly degraded: string | null;
   /** Number of case studies that are not in the search index yet, so that results may be missing. */

@@ -5,28 +5,43 @@ import type { StudyHit, StudyResults } from "./types.ts";
 
 /** Description of a result's score for callers of every interface. */
 export const SCORE_TEXT =
-  "0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage.";
+  "0 to 1, best first. Scores order the results of one query and do not measure relevance: `relevance` does.";
+
+/** Descriptions of a result's relevance for callers of every interface. */
+export const RELEVANCE_TEXT =
+  "Whether the record answers the query: `strong` very likely, `good` likely, `weak` hardly; weak ones come last. Null where it was not rated: in keyword mode, and with models other than the built-in one.";
+export const PROBABILITY_TEXT =
+  "0 to 1: of results with this value, about this share answers their query, measured on questions about other vendors. Null like `relevance`.";
+export const NO_GOOD_MATCH_TEXT = "Present when all results are `weak`: probably no record answers the query.";
 
 /** A search result of the API: the record, its score, and the best-matching text. */
-function hitView({ study, score, passage }: StudyHit) {
+function hitView({ study, score, relevance, passage }: StudyHit) {
   return {
     ...study,
     score: Math.round(score * 10_000) / 10_000,
+    relevance: relevance?.level ?? null,
+    probability: relevance && Math.round(relevance.probability * 1_000) / 1_000,
     passage: passage.text,
     highlights: passage.highlights,
   };
 }
 
 /** A result set of the API. */
-export const resultsView = ({ query, hits, degraded, pending }: StudyResults) => ({
+export const resultsView = ({ query, hits, noGoodMatch, degraded, pending }: StudyResults) => ({
   query,
   results: hits.map(hitView),
+  ...(noGoodMatch ? { no_good_match: true } : {}),
   ...(degraded === null ? {} : { degraded: { reason: degraded } }),
   ...(pending === 0 ? {} : { index: { pending } }),
 });
 
 /** What a person should know about a result set, in sentences. */
-export const noticesOf = ({ degraded, pending }: Pick<StudyResults, "degraded" | "pending">): string[] => [
+export const noticesOf = ({
+  noGoodMatch,
+  degraded,
+  pending,
+}: Pick<StudyResults, "noGoodMatch" | "degraded" | "pending">): string[] => [
+  ...(noGoodMatch ? ["No good match: these results hardly answer the query."] : []),
   ...(degraded === null ? [] : [degraded]),
   ...(pending === 0
     ? []

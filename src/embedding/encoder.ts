@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import type { Interaction } from "./interaction.ts";
 import type { Manifest, ModelFiles } from "./manifest.ts";
 import type { ModelRequest } from "./model.ts";
 
@@ -182,13 +183,13 @@ export interface Encoder {
    */
   encode(texts: readonly string[], kind: "query" | "passage", signal?: AbortSignal): Promise<Float32Array[]>;
   /**
-   * Scores passages for a query token by token (late interaction), 0–1: more precise than vectors and more expensive, for
+   * Compares passages with a query token by token (late interaction): more precise than vectors and more expensive, for
    * the few best passages of a search. Undefined for models without it.
    *
    * @throws Failure as `encode` does
    */
   readonly interact?:
-    | ((query: string, passages: readonly string[], signal?: AbortSignal) => Promise<number[]>)
+    | ((query: string, passages: readonly string[], signal?: AbortSignal) => Promise<Interaction>)
     | undefined;
   /**
    * Replaces the token statistics by those of these passages, a sample of the collection: `interact` weights query tokens
@@ -257,12 +258,14 @@ export async function openEncoder(source: EncoderSource): Promise<Encoder> {
         ),
       }),
     interact: canInteract
-      ? (query, passages, signal) =>
-          run({
-            urgent: true,
-            signal,
-            steps: [async () => (await thread.send({ type: "interact", query, passages })).scores ?? []],
-          })
+      ? async (query, passages, signal) => {
+          const step = async () => {
+            const { interaction } = await thread.send({ type: "interact", query, passages });
+            return interaction ? [interaction] : [];
+          };
+          const [found] = await run({ urgent: true, signal, steps: [step] });
+          return found ?? { scores: [], weights: [], matches: [] };
+        }
       : undefined,
     observe: canInteract
       ? async (passages) => {
@@ -302,6 +305,6 @@ export interface ThreadResponse {
   readonly id: number;
   readonly vectors?: readonly Float32Array[];
   readonly counts?: readonly number[];
-  readonly scores?: readonly number[];
+  readonly interaction?: Interaction;
   readonly failure?: Pick<Failure, "code" | "message" | "details">;
 }

@@ -45,6 +45,16 @@ export function createCollectionStatistics(): CollectionStatistics {
   };
 }
 
+/** Passages compared with a query token by token. */
+export interface Interaction {
+  /** One per passage, 0–1: the sum of its matches by their weights. */
+  readonly scores: readonly number[];
+  /** One per distinct token of the query, up to 64: its share of the score. They add up to 1. */
+  readonly weights: readonly number[];
+  /** By passage, then by token of the query: how far the passage expresses it, 0–1. */
+  readonly matches: readonly (readonly number[])[];
+}
+
 /** Query tokens that are compared; further tokens are ignored. */
 const MAX_QUERY_TOKENS = 64;
 
@@ -70,7 +80,6 @@ const B = 0.75;
  * in other words, which a single vector per passage blurs.
  *
  * @param inputs names of the graph's inputs for whole texts
- * @returns one score per passage, 0–1
  */
 export async function interact(
   runtime: Runtime,
@@ -79,10 +88,11 @@ export async function interact(
   query: readonly number[],
   passages: readonly (readonly number[])[],
   collection: CollectionStatistics,
-): Promise<number[]> {
+): Promise<Interaction> {
   const queryTokens = [...new Set(query)].slice(0, MAX_QUERY_TOKENS);
   const { tokens, columns } = assignColumns(passages);
-  if (queryTokens.length === 0 || tokens.length === 0) return passages.map(() => 0);
+  if (queryTokens.length === 0 || tokens.length === 0)
+    return { scores: passages.map(() => 0), weights: [], matches: passages.map(() => []) };
   const list = (ids: readonly number[]) => new runtime.Tensor("int64", BigInt64Array.from(ids, BigInt), [ids.length]);
   const empty = () => new runtime.Tensor("int64", BigInt64Array.of(0n), [1, 1]);
   const found = await session.run(
@@ -97,17 +107,18 @@ export async function interact(
   const [shares, lengths] = [floats(found.share?.data), floats(found.length?.data)];
   const weights = queryTokens.map((token, at) => collection.rarity(token, shares[at]!) * lengths[at]!);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return columns.map((own) => {
+  const shareOf = weights.map((weight) => (total > 0 ? weight / total : 0));
+  const matches = columns.map((own) => {
     const damping = K1 * (1 - B + (B * own.length) / collection.meanLength);
-    let sum = 0;
-    for (let row = 0; row < weights.length; row += 1) {
+    return weights.map((_, row) => {
       const from = row * tokens.length;
       let frequency = 0;
       for (let at = 0; at < own.length; at += 1) frequency += related[from + own[at]!]!;
-      if (frequency > 0) sum += (weights[row]! * frequency) / (frequency + damping);
-    }
-    return total > 0 ? sum / total : 0;
+      return frequency > 0 ? frequency / (frequency + damping) : 0;
+    });
   });
+  const scores = matches.map((match) => match.reduce((sum, one, row) => sum + one * shareOf[row]!, 0));
+  return { scores, weights: shareOf, matches };
 }
 
 /** Maps the cosine of two tokens to 0–1. */

@@ -1,6 +1,6 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { Failure } from "../core/errors.ts";
-import { createCollectionStatistics, emptyComparison, interact } from "./interaction.ts";
+import { createCollectionStatistics, emptyComparison, type Interaction, interact } from "./interaction.ts";
 import { type Manifest, type ModelFiles, readModelFiles } from "./manifest.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
 import { openTokenizer, type TextTokenizer } from "./tokenizer.ts";
@@ -76,7 +76,7 @@ export interface Model {
   countTokens(text: string): number;
   encode(texts: readonly string[], kind: "query" | "passage"): Promise<Float32Array[]>;
   /** Only for models with `late_interaction` in their manifest. */
-  interact(query: string, passages: readonly string[]): Promise<number[]>;
+  interact(query: string, passages: readonly string[]): Promise<Interaction>;
   observe(passages: readonly string[]): void;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import type { CompanyAnalysis } from "../casestudies/companies/analysis.ts";
 import { judgementOf, outcomeFigure, outcomeLine } from "../casestudies/outcome-text.ts";
 import { type CaseStudy, type Company, ORIGINS, OUTCOME_KINDS } from "../casestudies/types.ts";
-import { SCORE_TEXT } from "../casestudies/view.ts";
+import { PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "../casestudies/view.ts";
 import { joined, line, plural } from "./tool.ts";
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -51,6 +51,10 @@ export const study = Type.Object(studyFields);
 export const hit = Type.Object({
   ...studyFields,
   score: Type.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
+  relevance: Type.Union([Type.Literal("strong"), Type.Literal("good"), Type.Literal("weak"), Type.Null()], {
+    description: RELEVANCE_TEXT,
+  }),
+  probability: Type.Union([Type.Number(), Type.Null()], { description: PROBABILITY_TEXT }),
   passage: Type.String({ description: "The best-matching text." }),
   highlights: Type.Array(Type.Array(Type.Integer()), { description: "Start and end of each query term in `passage`." }),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { StudyQuery } from "../casestudies/service.ts";
 import type { StudyResults } from "../casestudies/types.ts";
-import { noticesOf, resultsView, withPointers } from "../casestudies/view.ts";
+import { NO_GOOD_MATCH_TEXT, noticesOf, resultsView, withPointers } from "../casestudies/view.ts";
 import { Failure } from "../core/errors.ts";
 import { hit, studyText } from "./records.ts";
 import { closed, count, defineTool, industry, line, query, slug } from "./tool.ts";
@@ -13,6 +13,7 @@ const company = slug("Only of this vendor: its slug, as find_companies returns i
 const ofIndustry = industry("Only clients of this industry");
 const limit = count(50, BY_DEFAULT, "Results of a query");
 
+const noGoodMatch = Type.Optional(Type.Boolean({ description: NO_GOOD_MATCH_TEXT }));
 const degraded = Type.Optional(
   Type.Object({ reason: Type.String() }, { description: "The query could not be answered as its mode says." }),
 );
@@ -57,12 +58,21 @@ export const searchCaseStudies = defineTool({
   name: "search_case_studies",
   title: "Search case studies",
   description:
-    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `score` only orders the results of one query and does not measure relevance: judge by the passage.",
+    "Searches published case studies by meaning and returns the matching passage, outcomes and the URL to cite. Give `query`, or `queries` for up to ten at once; `industry`, `company` and `limit` at the top level apply to each query that does not set them. `relevance` says whether a result answers the query (strong, good, weak); with `no_good_match`, say that nothing fits.",
   input,
   output: Type.Object({
-    results: Type.Array(Type.Object({ query: Type.String(), results: Type.Array(hit), degraded, index: backlog }), {
-      description: "One for each query, in their order; results best first.",
-    }),
+    results: Type.Array(
+      Type.Object({
+        query: Type.String(),
+        results: Type.Array(hit),
+        no_good_match: noGoodMatch,
+        degraded,
+        index: backlog,
+      }),
+      {
+        description: "One for each query, in their order; results best first.",
+      },
+    ),
   }),
   openWorld: false,
   units: ({ queries }) => queries?.length ?? 1,
@@ -92,10 +102,11 @@ function answerText({ query: asked, hits }: StudyResults): string {
   if (hits.length === 0) return `"${line(asked, 200)}": nothing found. Try other words, or omit industry or company.`;
   return [
     `"${line(asked, 200)}":`,
-    ...hits.map(({ study, score, passage }) =>
-      [studyText(study, `score ${score.toFixed(2)}`), ...(passage.text ? [`  "${line(passage.text)}"`] : [])].join(
-        "\n",
-      ),
+    ...hits.map(({ study, score, relevance, passage }) =>
+      [
+        studyText(study, relevance ? `${relevance.level} match` : `score ${score.toFixed(2)}`),
+        ...(passage.text ? [`  "${line(passage.text)}"`] : []),
+      ].join("\n"),
     ),
   ].join("\n");
 }

@@ -21,14 +21,14 @@ describe("search", () => {
     const { code, out, err, left } = await command(["search", "bank that left its mainframe", "--limit", "2"]);
     expect(out).toBe(
       [
-        "1. Northgate Savings leaves its mainframe  (0.77)",
+        "1. Northgate Savings leaves its mainframe",
         "   Tidewell, for Northgate Savings, Financial Services, 2024-03-05",
         "   A savings bank moved its ledger from a mainframe to the cloud.",
         "   • 42% lower hosting cost",
         "   • Replies within 120 ms",
         "   https://tidewell.example/customers/northgate  id tidewell-northgate",
         "",
-        "2. Kestrel Bank answers customers at night  (0.65)",
+        "2. Kestrel Bank answers customers at night",
         "   Quayline, for Kestrel Bank, Financial Services, 2024-06-30",
         "   A support desk of a bank learned to answer questions at night.",
         "   https://quayline.example/stories/kestrel  id quayline-kestrel",

@@ -85,37 +85,46 @@ describe("late interaction", () => {
     const wanted = (passage: readonly string[]) =>
       (part("cut", passage) + part("bank", passage)) / (weightOf("cut") + weightOf("bank"));
     const passages = [["nurse", "hire"], ["a", "bank", "cut", "bank"], []];
-    const found = await encoder.interact?.(
+    const interaction = await encoder.interact?.(
       "cut bank cut",
       passages.map((words) => words.join(" ")),
     );
+    const found = interaction?.scores;
+    const both = weightOf("cut") + weightOf("bank");
+    expect(interaction?.weights).toEqual(
+      [weightOf("cut") / both, weightOf("bank") / both].map((one) => expect.closeTo(one, 3)),
+    );
+    expect(interaction?.matches.map((match) => match.length)).toEqual([2, 2, 2]);
     expect(found).toEqual(passages.map((words) => expect.closeTo(wanted(words), 2)));
     expect(found?.[2]).toBe(0);
   });
 
   test("scores a longer passage with the same match lower", async () => {
     const encoder = await open(tinyStatic({ max_tokens: 512 }));
-    const [short = 0, long = 0] = (await encoder.interact?.("bank", ["bank", `bank ${"[UNK] ".repeat(400)}`])) ?? [];
+    const [short = 0, long = 0] =
+      (await encoder.interact?.("bank", ["bank", `bank ${"[UNK] ".repeat(400)}`]))?.scores ?? [];
     expect(long).toBeLessThan(short * 0.8);
   });
 
   test("scores a passage the same in any batch", async () => {
     const encoder = await open(tinyStatic());
-    const [alone] = (await encoder.interact?.("cut cost", ["cloud spend"])) ?? [];
-    const together = (await encoder.interact?.("cut cost", ["site shop bank", "cloud spend", "hire"])) ?? [];
+    const [alone] = (await encoder.interact?.("cut cost", ["cloud spend"]))?.scores ?? [];
+    const together = (await encoder.interact?.("cut cost", ["site shop bank", "cloud spend", "hire"]))?.scores ?? [];
     expect(together[1]).toBeCloseTo(alone ?? Number.NaN, 6);
   });
 
   test("is 0 for an empty text or unknown words", async () => {
     const encoder = await open(tinyStatic({}, tableOfWords()));
-    expect(await encoder.interact?.("", ["cut"])).toEqual([0]);
-    expect(await encoder.interact?.("cut", [])).toEqual([]);
-    expect(await encoder.interact?.("zzz", ["cut"])).toEqual([0]);
+    const scoresOf = async (query: string, passages: readonly string[]) =>
+      (await encoder.interact?.(query, passages))?.scores;
+    expect(await scoresOf("", ["cut"])).toEqual([0]);
+    expect(await scoresOf("cut", [])).toEqual([]);
+    expect(await scoresOf("zzz", ["cut"])).toEqual([0]);
   });
 
   test("weights a word higher that is rare in the observed texts", async () => {
     const encoder = await open(tinyStatic());
-    const likeness = async () => (await encoder.interact?.("cut bank", ["bank"]))?.[0] ?? Number.NaN;
+    const likeness = async () => (await encoder.interact?.("cut bank", ["bank"]))?.scores[0] ?? Number.NaN;
     await encoder.observe?.(Array.from({ length: 300 }, () => "cut cost"));
     const bankIsRare = await likeness();
     await encoder.observe?.(Array.from({ length: 300 }, () => "a bank"));

@@ -233,6 +233,8 @@ describe("POST /v1/casestudies/semantic", () => {
     expect(first).toEqual({
       ...NORTHGATE,
       score: 0.7656,
+      relevance: null,
+      probability: null,
       passage: "A savings bank moved its ledger from a mainframe to the cloud.",
       highlights: [
         [10, 14],

@@ -2,9 +2,10 @@ import { Failure } from "../../core/errors.ts";
 import type { Encoder } from "../../embedding/encoder.ts";
 import type { PassageIndex } from "../index/passage-index.ts";
 import type { PassageFilter } from "../index/passage-table.ts";
-import type { CaseStudy, SearchMode, StudyHit } from "../types.ts";
+import type { CaseStudy, Relevance, SearchMode, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
 import { bestOfBoth, type FoundPassage, fuse, RANKING, type RankedStudy, type Ranking } from "./ranking.ts";
+import { createFeatures, type RankedEvidence, RELEVANCE, type RelevanceModel } from "./relevance.ts";
 import type { StoredWords } from "./stored-words.ts";
 import { createTermStatistics, type PassageInContext, textInContext } from "./term-statistics.ts";
 
@@ -12,7 +13,7 @@ import { createTermStatistics, type PassageInContext, textInContext } from "./te
 export interface SearchBackend {
   readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
   /** Opens the model when it is first needed. @throws Failure `model.*` when it cannot be used */
-  readonly encoder: () => Promise<Pick<Encoder, "encode" | "interact" | "observe">>;
+  readonly encoder: () => Promise<Pick<Encoder, "id" | "encode" | "interact" | "observe">>;
 }
 
 /** Keeps a backend open while `work` runs, even if another model replaces it meanwhile. */
@@ -37,6 +38,7 @@ export interface SearchOptions {
   readonly caseStudies: StudySource;
   readonly use: UseBackend;
   readonly ranking?: Ranking | undefined;
+  readonly relevance?: RelevanceModel | undefined;
   /** Without it, errors of the index are thrown. */
   readonly fallback?: SearchFallback | undefined;
 }
@@ -53,6 +55,8 @@ export interface SearchQuery {
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly StudyHit[];
+  /** Whether the results were rated, and none is good. */
+  readonly noGoodMatch: boolean;
   /** Why the query was answered in another way than its mode says, in one sentence; null when it was not. */
   readonly degraded: string | null;
 }
@@ -88,7 +92,13 @@ const ATTEMPTS = 3;
  * queries are answered by words alone and semantic queries are refused. When the index cannot be read, the part that can
  * be read answers, or the words in the database.
  */
-export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: SearchOptions): Search {
+export function createSearch({
+  caseStudies,
+  use,
+  ranking = RANKING,
+  relevance = RELEVANCE,
+  fallback,
+}: SearchOptions): Search {
   const updateTermStatistics = createTermStatistics(caseStudies);
 
   return async (queries, signal) => {
@@ -136,10 +146,14 @@ export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: 
     const ranked = await Promise.all(usable.map((query) => rank(backend, query, vectors.get(query), passages, signal)));
     signal?.throwIfAborted();
     return await Promise.all(
-      usable.map(async (query, at) => ({
-        hits: await present(query, ranked[at]?.studies ?? [], passages),
-        degraded: ranked[at]?.degraded ?? (queries[at]?.mode === "keyword" ? null : reason),
-      })),
+      usable.map(async (query, at) => {
+        const hits = await present(query, ranked[at]?.studies ?? [], passages);
+        return {
+          hits,
+          noGoodMatch: hits.length > 0 && hits.every((hit) => hit.relevance?.level === "weak"),
+          degraded: ranked[at]?.degraded ?? (queries[at]?.mode === "keyword" ? null : reason),
+        };
+      }),
     );
   }
 
@@ -156,10 +170,11 @@ export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: 
     const retrieve = createRetrieval(backend, query, vector, signal);
     for (let wanted = bounded(limit, CANDIDATES); ; wanted = Math.min(MAX_CANDIDATES, wanted * 4)) {
       const { keyword, semantic, degraded, mode } = await retrieve({ limit: wanted, filter });
-      const compared =
+      const comparison =
         vector === undefined
           ? undefined
           : await compare(backend, query.query, bestOfBoth(keyword, semantic, mostCompared), passages, signal);
+      const compared = comparison?.compared;
       const weights = ranking[compared ? "compared" : "plain"][mode];
       const weighted = (name: keyof typeof weights, found: readonly FoundPassage[]) => ({
         found,
@@ -172,7 +187,8 @@ export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: 
         weighted("interaction", compared ?? []),
       ]);
       const exhausted = keyword.length < wanted && semantic.length < wanted;
-      if (studies.length >= limit || exhausted || wanted >= MAX_CANDIDATES) return { studies, degraded };
+      if (studies.length >= limit || exhausted || wanted >= MAX_CANDIDATES)
+        return { studies: weakLast(studies, comparison, { keyword, semantic }), degraded };
     }
   }
 
@@ -226,18 +242,45 @@ export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: 
     candidates: readonly FoundPassage[],
     passages: ReadPassages,
     signal: AbortSignal | undefined,
-  ): Promise<FoundPassage[] | undefined> {
+  ): Promise<Comparison | undefined> {
     const texts = await passages(candidates.map(({ passage }) => passage));
     const encoder = await backend.encoder();
-    const scores = await encoder.interact?.(query, texts.map(textInContext), signal);
-    const scoreOf = new Map(texts.map(({ id }, at) => [id, scores?.[at] ?? 0]));
-    return scores && candidates.map((found) => ({ ...found, score: scoreOf.get(found.passage) ?? 0 }));
+    const interaction = await encoder.interact?.(query, texts.map(textInContext), signal);
+    if (!interaction) return undefined;
+    const { weights } = interaction;
+    const placeOf = new Map(texts.map(({ id }, at) => [id, at]));
+    const compared = candidates.map((candidate) => {
+      const at = placeOf.get(candidate.passage) ?? -1;
+      return { ...candidate, score: interaction.scores[at] ?? 0, matches: interaction.matches[at] ?? [] };
+    });
+    return { model: encoder.id, weights, compared };
+  }
+
+  /** Rates case studies and moves those that hardly answer the query behind the others. */
+  function weakLast(
+    studies: readonly RankedStudy[],
+    comparison: Comparison | undefined,
+    found: Pick<RankedEvidence, "keyword" | "semantic">,
+  ): RatedStudy[] {
+    if (comparison?.model !== relevance.model) return studies.map((study) => ({ ...study, relevance: null }));
+    const featuresOf = createFeatures({ ...comparison, ...found });
+    const rated = studies.map((study) => ({
+      ...study,
+      relevance: relevance.rate(featuresOf(study.study)),
+    }));
+    const isWeak = (study: RatedStudy) => study.relevance?.level === "weak";
+    let least = 1;
+    // Scores descend, also over those that were moved.
+    return [...rated.filter((study) => !isWeak(study)), ...rated.filter(isWeak)].map((study) => {
+      least = Math.min(least, study.score);
+      return { ...study, score: least };
+    });
   }
 
   /** Reads the best case studies and marks the matching sentences; skips what was removed since it was indexed. */
   async function present(
     { query, limit }: SearchQuery,
-    ranked: readonly RankedStudy[],
+    ranked: readonly RatedStudy[],
     passages: ReadPassages,
   ): Promise<StudyHit[]> {
     const best = ranked.slice(0, limit + SPARE);
@@ -249,13 +292,13 @@ export function createSearch({ caseStudies, use, ranking = RANKING, fallback }: 
     const textOf = new Map(texts.map(({ id, text }) => [id, text]));
     const mark = passageMarker(query);
     return best
-      .flatMap(({ study: id, score, passage }) => {
+      .flatMap(({ study: id, score, passage, relevance }) => {
         const study = studyOf.get(id);
         const text = textOf.get(passage);
-        return study && text !== undefined ? [{ study, score, text }] : [];
+        return study && text !== undefined ? [{ study, score, relevance, text }] : [];
       })
       .slice(0, limit)
-      .map(({ study, score, text }) => ({ study, score, passage: mark(text) }));
+      .map(({ study, score, relevance, text }) => ({ study, score, relevance, passage: mark(text) }));
   }
 }
 
@@ -263,8 +306,18 @@ const bounded = (limit: number, { perResult, least, most }: typeof CANDIDATES | 
   Math.min(most, Math.max(least, limit * perResult));
 
 interface RankedQuery {
-  readonly studies: readonly RankedStudy[];
+  readonly studies: readonly RatedStudy[];
   readonly degraded: string | null;
+}
+
+interface RatedStudy extends RankedStudy {
+  readonly relevance: Relevance | null;
+}
+
+/** Passages that were compared token by token. */
+interface Comparison extends Pick<RankedEvidence, "weights" | "compared"> {
+  /** Id of the model. */
+  readonly model: string;
 }
 
 interface Retrieved {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { FoundPassage } from "../../../src/casestudies/search/ranking.ts";
+import type { RelevanceModel } from "../../../src/casestudies/search/relevance.ts";
 import { createSearch, type SearchAnswer } from "../../../src/casestudies/search/search.ts";
 import type { CaseStudy, SearchMode } from "../../../src/casestudies/types.ts";
 
@@ -40,7 +41,11 @@ interface Opened {
   readonly pending?: number;
   /** What the words in the database find. */
   readonly stored?: readonly FoundPassage[];
+  readonly relevance?: RelevanceModel;
 }
+
+/** Id of the model that compares. */
+const MODEL = "test-model";
 
 function opened({
   keyword = list(30),
@@ -50,12 +55,14 @@ function opened({
   broken = [],
   pending = 0,
   stored = list(2),
+  relevance,
 }: Opened = {}) {
   const isBroken = new Set(broken);
   const reported: unknown[] = [];
   const asked: string[] = [];
   const read: number[] = [];
   const search = createSearch({
+    relevance,
     caseStudies: {
       byIds: async (ids) => ids.filter((id) => !gone.has(id)).map(study),
       async passages(ids) {
@@ -98,6 +105,7 @@ function opened({
           },
         },
         encoder: async () => ({
+          id: MODEL,
           async encode(queries) {
             asked.push(`embed ${queries.join("|")}`);
             return queries.map(() => new Float32Array(4));
@@ -106,7 +114,8 @@ function opened({
             ? {
                 async interact(query: string, passages: readonly string[]) {
                   asked.push(`interact ${query} ${passages.length}`);
-                  return passages.map(compared);
+                  const scores = passages.map(compared);
+                  return { scores, weights: [1], matches: scores.map((score) => [score]) };
                 },
               }
             : {}),
@@ -123,7 +132,7 @@ function opened({
   return { search, asked, read, question, reported };
 }
 
-const NOTHING: SearchAnswer = { hits: [], degraded: null };
+const NOTHING: SearchAnswer = { hits: [], noGoodMatch: false, degraded: null };
 
 describe("a search", () => {
   test("returns the requested number of case studies, best first, with the matching sentence", async () => {
@@ -162,6 +171,42 @@ describe("a search", () => {
     expect(hits[0]?.study.id).toBe("s7");
     expect(asked).toContain("interact q 30");
     expect(told[0]).toBe("Story — Quay. Passage 1 tells of harbours. Ports A quay went digital.");
+  });
+
+  const byInteraction: RelevanceModel = {
+    model: MODEL,
+    rate: ([interaction = 0]) => ({ level: interaction > 0.5 ? "strong" : "weak", probability: interaction }),
+  };
+
+  test("moves results that hardly answer behind the others, with scores that still descend", async () => {
+    const { search, question } = opened({
+      relevance: byInteraction,
+      compared: (text) => (text.includes("Passage 7 ") ? 0.6 : text.includes("Passage 1 ") ? 0.4 : 0.1),
+    });
+    const [{ hits, noGoodMatch } = NOTHING] = await search([question("q", 3)]);
+    expect(hits.map(({ study, relevance }) => [study.id, relevance?.level])).toEqual([
+      ["s7", "strong"],
+      ["s1", "weak"],
+      ["s2", "weak"],
+    ]);
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a));
+    expect(noGoodMatch).toBe(false);
+  });
+
+  test("reports when no result is good", async () => {
+    const { search, question } = opened({ relevance: byInteraction, compared: () => 0.1 });
+    const [{ noGoodMatch } = NOTHING] = await search([question("q", 3)]);
+    expect(noGoodMatch).toBe(true);
+  });
+
+  test.each([
+    ["in keyword mode", "keyword", byInteraction],
+    ["with another model than the one that the ratings were fitted to", "hybrid", { ...byInteraction, model: "other" }],
+  ] as const)("rates nothing %s", async (_, mode, relevance) => {
+    const { search, question } = opened({ relevance, compared: () => 0.1 });
+    const [{ hits, noGoodMatch } = NOTHING] = await search([question("q", 3, mode)]);
+    expect(hits.map((hit) => hit.relevance)).toEqual([null, null, null]);
+    expect(noGoodMatch).toBe(false);
   });
 
   test("reads no passage twice", async () => {

@@ -1,5 +1,5 @@
 import type { Outcome, Result, Study } from "../api-types.ts";
-import { countryName, formatDay, formatPercent } from "../format.ts";
+import { countryName, formatDay } from "../format.ts";
 import { urlFor } from "../router.ts";
 import { Highlighted } from "./highlighted.tsx";
 import { OutcomeFigure } from "./outcome-figure.tsx";
@@ -69,7 +69,7 @@ export function StudyCard({ study, level = 2 }: CardProps) {
             <time dateTime={study.published_at}>{formatDay(study.published_at)}</time>
           </li>
         )}
-        {match && <li class="score">{formatPercent(match.score)} match</li>}
+        {match?.relevance && <li class={`score ${match.relevance}`}>{match.relevance} match</li>}
       </ul>
     </article>
   );

@@ -55,12 +55,13 @@ export async function findStudies(search: Search, signal: AbortSignal): Promise<
 }
 
 async function searchStudies({ q, mode, industry, company }: Search, signal: AbortSignal): Promise<StudyResults> {
-  const { results, degraded, index } = await request<Results>("/v1/casestudies/semantic", {
+  const { results, no_good_match, degraded, index } = await request<Results>("/v1/casestudies/semantic", {
     json: { query: q, limit: MAX_RESULTS, mode, industry: industry || undefined, company: company || undefined },
     signal,
   });
   const pending = index?.pending ?? 0;
   const notices = [
+    ...(no_good_match ? ["No good match: these results hardly answer the question."] : []),
     ...(degraded ? [degraded.reason] : []),
     ...(pending > 0 ? [`${countStudies(pending)} not in the search index yet: results may be missing.`] : []),
   ];
