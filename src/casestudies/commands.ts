@@ -65,9 +65,9 @@ function hitText({ study, relevance, passage }: StudyHit, rank: number, width: n
   return lines.join("\n");
 }
 
-/** The figure as a reader understands it, then the sentence; only the sentence of a record that does not say its kind. */
+/** The figure as a reader understands it, then the sentence; only the sentence where nobody says what was measured. */
 function outcomeText(outcome: Outcome): string {
-  const figure = outcome.kind === null ? null : outcomeLine(outcome);
+  const figure = outcome.noun === null ? null : outcomeLine(outcome);
   return figure === null ? outcome.text : `${figure}: ${outcome.text}`;
 }
 
@@ -168,9 +168,14 @@ export function addExport(program: Command, host: CliHost<UsedServices>): Comman
     .option("-o, --output <file>", "output file; default: standard output")
     .addOption(new Option("--format <format>", "output format").choices(["jsonl", "csv"]).default("jsonl"));
   return exporting.action((flags: { output?: string; format: "jsonl" | "csv" }) =>
-    withStarter(host, exporting.opts(), ({ caseStudies }) =>
-      host.write(flags.output, caseStudies.exportAll(flags.format)),
-    ),
+    withStarter(host, exporting.opts(), async ({ caseStudies }) => {
+      let written = 0;
+      const count = (done: number) => {
+        written = done;
+      };
+      await host.write(flags.output, caseStudies.exportAll(flags.format, count));
+      host.err(`${plural(written, "case study", "case studies")} exported.\n`);
+    }),
   );
 }
 
@@ -234,11 +239,12 @@ export function addImport(program: Command, host: CliHost<UsedServices>): Comman
 
 function summaryText(summary: ImportSummary): string {
   const { read, added, updated, unchanged, duplicate, bad_lines, seconds } = summary;
-  const { left_out_fields, kept_fields, replaced_fields } = summary;
+  const { left_out_fields, kept_fields, replaced_fields, removed_fields } = summary;
   const fields = [
     [left_out_fields, "ignored"],
     [kept_fields, "kept that the file lacks"],
     [replaced_fields, "replaced"],
+    [removed_fields, "removed"],
   ]
     .filter(([count]) => Number(count) > 0)
     .map(([count, what]) => `; ${plural(Number(count), "field")} ${what}`)
@@ -247,8 +253,12 @@ function summaryText(summary: ImportSummary): string {
 }
 
 /** Invalid lines and ignored fields with their reasons. Only a summary in JSON lists all of them. */
-function faultLines({ read, bad, bad_lines, left_out }: ImportSummary, isListed: boolean): string[] {
+function faultLines(
+  { read, bad, bad_lines, left_out, unknown_industries }: ImportSummary,
+  isListed: boolean,
+): string[] {
   if (read === 0) return ["The file has no records. Give JSON lines, or CSV with rows below the column names."];
+  const industries = Object.entries(unknown_industries);
   const more = (count: number, what: string) =>
     count > 0 && !isListed ? [`… and ${count} more ${what}; --json lists them.`] : [];
   return [
@@ -259,6 +269,14 @@ function faultLines({ read, bad, bad_lines, left_out }: ImportSummary, isListed:
       return plain(`${where}: \`${field}\` was ignored. ${reason}`);
     }),
     ...more(left_out.length - SHOWN, "kinds of ignored fields"),
+    ...industries
+      .slice(0, SHOWN)
+      .map(([industry, count]) =>
+        plain(
+          `${plural(count, "record")}: the industry "${industry.slice(0, 60)}" is not in the taxonomy; it is kept as written.`,
+        ),
+      ),
+    ...more(industries.length - SHOWN, "unknown industries"),
   ];
 }
 

@@ -103,7 +103,7 @@ export interface CaseStudyService {
     options?: { replace?: boolean; onProgress?: (done: ImportSummary) => void; signal?: AbortSignal },
   ): Promise<ImportSummary>;
   /** Every case study as text that can be imported. */
-  exportAll(format: "jsonl" | "csv"): AsyncGenerator<string>;
+  exportAll(format: "jsonl" | "csv", onProgress?: (count: number) => void): AsyncGenerator<string>;
   /** Case studies to review. @throws Failure `cursor.invalid` */
   review(filter: ReviewFilter, page?: PageOptions): Promise<ReviewPage>;
   /** @throws Failure `study.not_found` */
@@ -225,7 +225,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
         ...work,
       }),
 
-    exportAll: (format) => exportStudies({ page: exportPages(caseStudies, companies), format }),
+    exportAll: (format, onProgress) => exportStudies({ page: exportPages(caseStudies, companies), format, onProgress }),
 
     async review({ corrected, order = "least-sure", ...filter }, { limit = PAGE, cursor } = {}) {
       const { studies, ...page } = await caseStudies.listForReview(

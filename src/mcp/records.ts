@@ -128,7 +128,7 @@ export function studyText(study: CaseStudy, extra?: string): string {
 /** `outage time −88% (better): Total outage time fell by 88%.` */
 function outcomeText(outcome: CaseStudy["outcomes"][number]): string {
   const text = line(outcome.text, 160);
-  const figure = outcome.kind === null ? null : outcomeLine(outcome);
+  const figure = outcome.noun === null ? null : outcomeLine(outcome);
   return figure === null ? text : `${line(figure, 200)}: ${text}`;
 }
 

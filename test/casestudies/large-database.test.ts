@@ -20,7 +20,7 @@ function generated(number: number): NewCaseStudy {
     summary: null,
     challenge: null,
     solution: null,
-    outcomes: [outcomeOf("cost", value)],
+    outcomes: [outcomeOf("cost", value, { kind: "change" })],
     products: [],
     tools: [],
     quote: null,

@@ -14,10 +14,10 @@ test("studies read prints the fields with their sentences, and opens no data dir
   const { code, out, err, opened, left } = await run(ARGV, { files: { "-": PAGE } });
   expect([code, err, left, opened[0]?.inMemory]).toEqual([0, "", 0, true]);
   expect(out).toStartWith(
-    "Title    How Brackwater cut waiting time\nAddress  https://quayline.example/stories/brackwater\nCompany  Quayline\n\nFIELD ",
+    "Title    How Brackwater cut waiting time\nAddress  https://quayline.example/stories/brackwater\nCompany  Quayline\n\nclient ",
   );
-  expect(out).toMatch(/^client +Brackwater +\d+% +/m);
-  expect(out).toMatch(/^tool +PipeDock +\d+% +Its engineers run Pipe/m);
+  expect(out).toMatch(/^client +\d+% +Brackwater\n {20}“/m);
+  expect(out).toMatch(/^tool +\d+% +PipeDock\n {20}“Its engineers run PipeDock in production and .* a month\.”$/m);
 });
 
 test("studies read --json prints one object with a value, a sentence and a confidence for each field", async () => {
@@ -44,4 +44,21 @@ test("studies read reports a missing file, address and story", async () => {
 test("studies read refuses more than 8 MiB", async () => {
   const { code, err } = await run(ARGV, { files: { "-": "a".repeat(8 * 1_048_576 + 1) } });
   expect([code, err]).toEqual([2, "casefile: The file is larger than 8 MiB.\n"]);
+});
+
+test.each([
+  ["JSON", JSON.stringify({ story: PAGE.repeat(3) })],
+  ["an image", `\u0089PNG\r\n\u001a\n\u0000\u0000${PAGE}`],
+])("studies read refuses %s", async (_what, content) => {
+  const { code, out, err } = await run(ARGV, { files: { "-": content } });
+  expect([code, out, err]).toEqual([2, "", "casefile: The file is not HTML, Markdown or PDF.\n"]);
+});
+
+test("studies read takes the front matter of an HTML file as its metadata", async () => {
+  const [, story = ""] = PAGE.split("\n\n");
+  const page = `---\ntitle: How Brackwater cut waiting time\ndate: 2024-03-05\n---\n<html><body><main><p>${story}</p></main></body></html>`;
+  const argv = ["studies", "read", "a.html", "--url", "https://quayline.example/stories/brackwater", "--json"];
+  const study = JSON.parse((await run(argv, { files: { "a.html": page } })).out);
+  expect([study.title.value, study.published_at.value]).toEqual(["How Brackwater cut waiting time", "2024-03-05"]);
+  expect(study.summary.value).not.toContain("---");
 });

@@ -20,7 +20,7 @@ describe("get_company_analysis", () => {
       `As a vendor: Tidewell (slug tidewell, tidewell.test, Cloud & Hosting): 4 case studies
   Industries: Financial Services 2, Transport & Logistics 1, Zymurgy 1
   Clients: Northgate Savings 2, Brightpine 1
-  Outcomes: cost (decrease, median 30 %, 2 stories), latency (median 120 milliseconds, 1 story)
+  Outcomes: cost (decrease, median of 2 figures −30%, 2 stories), latency (figure 120 milliseconds, 1 story)
   Next: search_case_studies with company "tidewell"`,
     );
   });

@@ -65,7 +65,12 @@ test("a field that the file states replaces the stored one, and is counted", asy
 test("with replace, the record is stored as the file has it", async () => {
   const app = await openFakeApp({});
   await take(app, [STORY]);
-  expect(await take(app, [BARE], true)).toMatchObject({ updated: 1, kept_fields: 0, replaced_fields: 12 });
+  expect(await take(app, [BARE], true)).toMatchObject({
+    updated: 1,
+    kept_fields: 0,
+    replaced_fields: 0,
+    removed_fields: 12,
+  });
   expect(await stored(app)).toMatchObject({
     outcomes: [],
     summary: null,

@@ -20,18 +20,23 @@ export interface ExportSource {
   /** Up to `size` case studies after an id, in a stable order; an empty list at the end. */
   readonly page: (after: string | null, size: number) => Promise<readonly ExportedStudy[]>;
   readonly format: "jsonl" | "csv";
+  /** Receives the number of case studies written so far. */
+  readonly onProgress?: ((count: number) => void) | undefined;
 }
 
 const PAGE = 200;
 
 /** Every case study as JSON Lines or CSV text, read page by page as the consumer takes it. The text can be imported. */
-export async function* exportStudies({ page, format }: ExportSource): AsyncGenerator<string> {
+export async function* exportStudies({ page, format, onProgress }: ExportSource): AsyncGenerator<string> {
   if (format === "csv") yield `${COLUMNS.map(([name]) => name).join(",")}\r\n`;
+  let count = 0;
   for (let after: string | null = null; ; ) {
     const studies: readonly ExportedStudy[] = await page(after, PAGE);
     const last = studies.at(-1);
     if (last === undefined) return;
     yield studies.map(format === "csv" ? csvRow : jsonLine).join("");
+    count += studies.length;
+    onProgress?.(count);
     after = last.id;
   }
 }

@@ -12,6 +12,7 @@ export interface SaveOutcome {
   /** Fields of the stored record that the file does not state, and those whose value it changed. */
   readonly kept?: readonly string[];
   readonly replaced?: readonly string[];
+  readonly removed?: readonly string[];
 }
 
 export interface ImportSource {
@@ -42,9 +43,14 @@ export interface ImportSummary {
   /** Number of values of stored records that the file lacks and that were kept, in total and by field. */
   readonly kept_fields: number;
   readonly kept: Readonly<Record<string, number>>;
-  /** Number of values of stored records that were replaced or, with `replace`, removed. */
+  /** Number of values of stored records that were replaced by others. */
   readonly replaced_fields: number;
   readonly replaced: Readonly<Record<string, number>>;
+  /** Number of values of stored records that the file lacks and that were removed, with `replace`. */
+  readonly removed_fields: number;
+  readonly removed: Readonly<Record<string, number>>;
+  /** Industries that the taxonomy does not have, with their number of records; kept as written. */
+  readonly unknown_industries: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
 
@@ -76,6 +82,8 @@ export async function importStudies(source: ImportSource, now: () => number = Da
   const ignored = collectIgnoredFields();
   const kept = countFields();
   const replaced = countFields();
+  const removed = countFields();
+  const unknownIndustries = countFields();
   const batch = new Map<string, { line: number; study: NewCaseStudy }>();
   const summary = (): ImportSummary => ({
     ...counts,
@@ -87,6 +95,9 @@ export async function importStudies(source: ImportSource, now: () => number = Da
     kept: kept.byField(),
     replaced_fields: replaced.total(),
     replaced: replaced.byField(),
+    removed_fields: removed.total(),
+    removed: removed.byField(),
+    unknown_industries: unknownIndustries.byField(),
     seconds: (now() - started) / 1_000,
   });
 
@@ -98,6 +109,7 @@ export async function importStudies(source: ImportSource, now: () => number = Da
       counts[outcome]++;
       kept.add(result.kept);
       replaced.add(result.replaced);
+      removed.add(result.removed);
       if (outcome === "duplicate" && duplicates.length < MAX_LISTED)
         duplicates.push({ line: batch.get(id)?.line ?? 0, of: of ?? null });
     }
@@ -119,6 +131,7 @@ export async function importStudies(source: ImportSource, now: () => number = Da
       else {
         if (record.ignored) ignored.add(record.line, record.ignored);
         if (batch.has(study.id)) await saveBatch();
+        if (study.industry !== null && study.industry.slug === null) unknownIndustries.add([study.industry.raw]);
         batch.set(study.id, { line: record.line, study });
       }
     }
@@ -132,7 +145,8 @@ function countFields() {
   const counts = new Map<string, number>();
   return {
     add(fields: readonly string[] = []): void {
-      for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1);
+      for (const field of fields)
+        if (counts.has(field) || counts.size < MAX_LISTED) counts.set(field, (counts.get(field) ?? 0) + 1);
     },
     total: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
     byField: () => Object.fromEntries([...counts].sort(([, one], [, other]) => other - one)),

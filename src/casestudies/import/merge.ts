@@ -29,8 +29,10 @@ export interface MergedStudy {
   readonly study: NewCaseStudy;
   /** Fields that the file does not state and that keep their stored values. */
   readonly kept: readonly Field[];
-  /** Fields whose stored value the file replaces or, with `replace`, removes. */
+  /** Fields whose stored value the file replaces by another. */
   readonly replaced: readonly Field[];
+  /** Fields that the file lacks and that are removed, with `replace`. */
+  readonly removed: readonly Field[];
 }
 
 /**
@@ -57,7 +59,7 @@ export async function mergeWithStored(
 }
 
 function merge(study: NewCaseStudy, before: Values | undefined, context: ParseContext, replace: boolean): MergedStudy {
-  if (!before) return { study, kept: [], replaced: [] };
+  if (!before) return { study, kept: [], replaced: [], removed: [] };
   const given = newValues(study);
   const kept = replace
     ? {}
@@ -73,10 +75,12 @@ function merge(study: NewCaseStudy, before: Values | undefined, context: ParseCo
   const merged = isProblems(completed) ? study : { ...completed, id: study.id };
   const after = newValues(merged);
   const isSame = (field: Field) => JSON.stringify(after[field]) === JSON.stringify(before[field]);
+  const changed = FIELDS.filter((field) => !isEmpty(before[field]) && !isSame(field));
   return {
     study: merged,
     kept: FIELDS.filter((field) => field in kept && isSame(field)),
-    replaced: FIELDS.filter((field) => !isEmpty(before[field]) && !isSame(field)),
+    replaced: changed.filter((field) => !isEmpty(after[field])),
+    removed: changed.filter((field) => isEmpty(after[field])),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { type CliHost, withApp } from "../../cli/host.ts";
-import { details, jsonText, table } from "../../cli/table.ts";
+import { details, jsonText, plain } from "../../cli/table.ts";
 import { Failure } from "../../core/errors.ts";
+import { outcomeLine } from "../outcome-text.ts";
 import type { ReadField, ReadStudy } from "./read-file.ts";
 import { CRAWL_NETWORK, type IntakeService } from "./service.ts";
 
-const COLUMNS = [{ title: "FIELD" }, { title: "VALUE" }, { title: "CONFIDENCE" }, { title: "SENTENCE", yields: true }];
-const MAX_SHOWN = 40;
+const NAME_WIDTH = 14;
+const CONFIDENCE_WIDTH = 6;
 
 /** `casefile studies read`: reads the fields of a saved page and stores nothing. */
 export function addReadCommand(studies: Command, host: CliHost<{ readonly intake: IntakeService }>): Command {
@@ -28,7 +29,7 @@ export function addReadCommand(studies: Command, host: CliHost<{ readonly intake
       async ({ intake }) => {
         const { name, bytes } = await readBytes(host, path);
         const study = await intake.readSavedPage({ bytes, name, ...flags }, host.signal);
-        host.out(`${flags.json ? jsonText(study) : studyText(study, host.columns)}\n`);
+        host.out(`${flags.json ? jsonText(study) : studyText(study)}\n`);
         if (study.fallback !== null) host.err(`note: ${study.fallback}\n`);
       },
       { inMemory: true },
@@ -50,22 +51,30 @@ async function readBytes(host: CliHost, path: string): Promise<{ readonly name: 
   return { name, bytes: Buffer.concat(chunks) };
 }
 
-function studyText(study: ReadStudy, width: number): string {
-  const rows: string[][] = [];
+/** Each field with its confidence, its whole value and, on the next line, its sentence. */
+function studyText(study: ReadStudy): string {
+  const lines: string[] = [];
   const add = (name: string, { value, sentence, confidence }: ReadField<unknown>, text = String(value)) => {
     if (value === null) return;
-    const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1).toWellFormed()}…`;
-    rows.push([name, shown, confidence === null ? "" : `${Math.round(confidence * 100)}%`, sentence ?? ""]);
+    const certainty = confidence === null ? "" : `${Math.round(confidence * 100)}%`;
+    lines.push(`${name.padEnd(NAME_WIDTH)}${certainty.padEnd(CONFIDENCE_WIDTH)}${plain(text.replace(/\s+/g, " "))}`);
+    if (sentence !== null && sentence !== text)
+      lines.push(`${" ".repeat(NAME_WIDTH + CONFIDENCE_WIDTH)}“${plain(sentence.replace(/\s+/g, " "))}”`);
   };
   add("client", study.client);
   for (const { value, confidence } of study.client.candidates)
     add("client?", { value, confidence, sentence: "a candidate: no name is certain" });
   add("industry", study.industry);
   add("country", study.country);
-  for (const outcome of study.outcomes) add("outcome", outcome, outcome.value?.text);
+  for (const outcome of study.outcomes)
+    add("outcome", outcome, outcome.value === null ? "" : (outcomeLine(outcome.value) ?? outcome.value.text));
   for (const tool of study.tools) add("tool", tool);
   for (const product of study.products) add("product", product);
-  add("quote", study.quote, [study.quote.value?.person, study.quote.value?.role].filter(Boolean).join(", "));
+  add(
+    "quote",
+    study.quote,
+    [study.quote.value?.text, study.quote.value?.person, study.quote.value?.role].filter(Boolean).join(", "),
+  );
   add("summary", study.summary);
   add("challenge", study.challenge);
   add("solution", study.solution);
@@ -77,6 +86,6 @@ function studyText(study: ReadStudy, width: number): string {
       ["Address", study.url],
       ["Company", study.company.name],
     ]),
-    table(COLUMNS, rows, width),
+    lines.join("\n"),
   ].join("\n\n");
 }

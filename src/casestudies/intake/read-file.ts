@@ -90,18 +90,52 @@ async function extractFile(
 ): Promise<PageText> {
   const isPdf = looksLikePdf(bytes);
   const text = isPdf ? "" : decodeText(bytes, undefined);
-  if (!isPdf && !isHtml(text, name)) return extractMarkdown(text, url);
+  if (!isPdf && isNoPage(text)) throw new Failure("submission.invalid", "The file is not HTML, Markdown or PDF.");
+  const { matter, rest } = splitMatter(text);
+  if (!isPdf && !isHtml(rest, name)) return extractMarkdown(text, url);
   const kind = isPdf ? "pdf" : "html";
   try {
-    return await extractor.extract(
-      { url, language: null, last_modified: null, kind, content: isPdf ? bytes : text },
+    const page = await extractor.extract(
+      { url, language: null, last_modified: null, kind, content: isPdf ? bytes : rest },
       signal,
     );
+    return matter === "" ? page : withMatter(page, extractMarkdown(matter, url));
   } catch (error) {
     if (!(error instanceof ProcessEnded)) throw error;
     throw new Failure("submission.invalid", `The page cannot be read: ${error.message}`);
   }
 }
+
+/** Bytes that are no text, or data: "\\u0000" is in no page, and a whole JSON document is none. */
+function isNoPage(text: string): boolean {
+  const start = text.slice(0, 65_536);
+  if (start.includes("\u0000") || (start.match(/\uFFFD/g)?.length ?? 0) > start.length / 20) return true;
+  if (!/^\s*[[{]/.test(start)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The YAML front matter with which generators of sites start a page, of HTML too. */
+function splitMatter(text: string): { readonly matter: string; readonly rest: string } {
+  const matter =
+    /^\uFEFF?---[ \t]*\r?\n[\s\S]{0,16384}?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text.slice(0, 20_000))?.[0] ?? "";
+  return { matter, rest: text.slice(matter.length) };
+}
+
+/** What the page's HTML leaves open, from its front matter. */
+const withMatter = (page: PageText, matter: PageText): PageText => ({
+  ...page,
+  title: matter.title ?? page.title,
+  description: page.description ?? matter.description,
+  language: page.language ?? matter.language,
+  published_at: page.published_at ?? matter.published_at,
+  published_from: page.published_at === null ? matter.published_from : page.published_from,
+  labels: [...page.labels, ...matter.labels],
+});
 
 /** A whole page, or a fragment that starts with an element and has no Markdown heading. */
 function isHtml(text: string, name: string): boolean {

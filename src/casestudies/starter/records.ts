@@ -190,7 +190,10 @@ function parseDifferences(record: StarterRecord, study: NewCaseStudy): string[] 
     ...fields,
     url: parseHttpUrl(record.url),
     quote: record.quote && { text: null, ...record.quote },
-    outcomes: record.outcomes.map(completeOutcome),
+    // The parser derives a kind that is certain.
+    outcomes: record.outcomes.map((outcome, at) =>
+      completeOutcome({ ...outcome, kind: outcome.kind ?? study.outcomes[at]?.kind ?? null }),
+    ),
   };
   const parsed: Readonly<Record<keyof typeof written, unknown>> = { ...study, industry: study.industry?.slug ?? null };
   return Object.entries(written).flatMap(([field, value]) => {

@@ -1,4 +1,5 @@
 import { type RawFields, readFields } from "../../fields.ts";
+import { OUTCOME_KINDS } from "../../types.ts";
 
 const text = (description: string) => ({ type: ["string", "null"], description });
 const list = (description: string) => ({ type: "array", items: { type: "string" }, description });
@@ -28,12 +29,25 @@ export function answerSchema(industries: readonly string[], metrics: readonly st
     solution: text("What the vendor did about it, in one to four sentences."),
     outcomes: {
       type: "array",
-      description: "Results that the page states with a figure.",
+      description: "Results that the page states.",
       items: object({
         metric: { type: "string", enum: [...metrics, "other"] },
-        value: { type: "number", description: "The figure as the sentence states it." },
+        noun: text("What was measured, in two to six words of the sentence, such as: outage time."),
+        kind: {
+          type: "string",
+          enum: [...OUTCOME_KINDS],
+          description: "change: by how much it changed. level: how much it is. qualitative: no figure.",
+        },
+        value: { type: ["number", "null"], description: "The figure as the sentence states it; null without one." },
         unit: text("%, x, a currency code, or a unit of time or count."),
-        direction: { type: "string", enum: ["increase", "decrease", "absolute"] },
+        from: { type: ["number", "null"], description: "The figure before, in the same unit, when it is stated." },
+        to: { type: ["number", "null"], description: "The figure after, in the same unit, when it is stated." },
+        direction: {
+          type: "string",
+          enum: ["increase", "decrease", "absolute"],
+          description: "Whether what was measured rose or fell; absolute for a level without a change.",
+        },
+        better: { type: ["boolean", "null"], description: "Whether it is good for the client." },
         sentence: { type: "string", description: "The page's sentence that states it, copied letter for letter." },
       }),
     },
@@ -72,6 +86,11 @@ export interface ClaimedOutcome {
   readonly value: number | null;
   readonly unit: string | null;
   readonly direction: string | null;
+  readonly noun: string | null;
+  readonly kind: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly better: boolean | null;
   readonly sentence: string | null;
 }
 
@@ -119,6 +138,11 @@ const readOutcome = (fields: RawFields): ClaimedOutcome => ({
   value: fields.number(["value"]),
   unit: fields.text(["unit"], 60),
   direction: fields.text(["direction"], 20),
+  noun: fields.text(["noun"], 120),
+  kind: fields.text(["kind"], 20),
+  from: fields.number(["from"]),
+  to: fields.number(["to"]),
+  better: fields.boolean(["better"]),
   sentence: fields.text(["sentence", "text"], 1_000),
 });
 

@@ -156,19 +156,42 @@ function supportedDomain(claimed: string | null, { page, vendor, evidence }: Cla
   return isLinked || evidence.find(host) !== undefined ? host : null;
 }
 
-/** An outcome whose sentence is on the page and contains the figure and its unit. */
+/**
+ * An outcome whose sentence is on the page and contains the figure and its unit; or, without a figure, one that the model
+ * calls qualitative. A noun of other words, and levels that the sentence does not state, are dropped.
+ */
 function supportedOutcome(claim: ClaimedOutcome, { evidence, context }: ClaimContext): Outcome | undefined {
-  if (claim.sentence === null || claim.value === null) return undefined;
-  const sentence = evidence.sentenceOf(claim.sentence);
-  if (sentence === undefined || !includesNumber(claim.value, numbersIn(sentence))) return undefined;
+  const sentence = claim.sentence === null ? undefined : evidence.sentenceOf(claim.sentence);
+  if (sentence === undefined) return undefined;
   const { outcomeMetrics } = context;
-  const unit = unitIn(outcomeMetrics.normaliseUnit(claim.unit), sentence);
-  if (unit === undefined) return undefined;
   const isKnown = claim.metric !== null && outcomeMetrics.nameBySlug.has(claim.metric);
-  const metric = isKnown ? claim.metric : outcomeMetrics.resolveMetric(null, sentence);
-  const direction = claim.direction === "increase" || claim.direction === "decrease" ? claim.direction : "absolute";
-  const value = Math.abs(claim.value);
-  return completeOutcome({ metric: metric ?? "other", value, unit, direction, text: sentence, sentence });
+  const metric = (isKnown ? claim.metric : outcomeMetrics.resolveMetric(null, sentence)) ?? "other";
+  const direction: Outcome["direction"] =
+    claim.direction === "increase" || claim.direction === "decrease" ? claim.direction : "absolute";
+  const noun = claim.noun !== null && sharesWords(claim.noun, sentence) ? claim.noun : null;
+  const stated = { metric, direction, noun, better: claim.better, text: sentence, sentence };
+  if (claim.value === null) {
+    const isQualitative = claim.kind === "qualitative" && !isPromptInjection(sentence);
+    return isQualitative ? completeOutcome({ ...stated, value: null, unit: null, kind: "qualitative" }) : undefined;
+  }
+  const numbers = numbersIn(sentence);
+  const unit = unitIn(outcomeMetrics.normaliseUnit(claim.unit), sentence);
+  if (!includesNumber(claim.value, numbers) || unit === undefined) return undefined;
+  const areStated = [claim.from, claim.to].every((level) => level !== null && includesNumber(level, numbers));
+  const kind = claim.kind === "change" || claim.kind === "level" ? claim.kind : null;
+  const levels = areStated && hasOneTimeUnit(sentence) ? { from: claim.from, to: claim.to } : {};
+  return completeOutcome({ ...stated, ...levels, value: Math.abs(claim.value), unit, kind });
+}
+
+/** "From 14 days to 3 hours" has no two figures of one unit. */
+const hasOneTimeUnit = (sentence: string): boolean =>
+  new Set(sentence.toLowerCase().match(/\b(?:second|minute|hour|day|week|month|year)/g)).size <= 1;
+
+/** Whether at least half of a noun's words of four letters or more are, in any inflection, in the sentence. */
+function sharesWords(noun: string, sentence: string): boolean {
+  const words = wordsIn(normaliseForMatch(noun)).filter((word) => word.length > 3);
+  const known = new Set(wordsIn(normaliseForMatch(sentence)).map((word) => word.slice(0, STEM)));
+  return words.length > 0 && words.filter((word) => known.has(word.slice(0, STEM))).length * 2 >= words.length;
 }
 
 /** Every number that a sentence may state, in digits or in words. */

@@ -52,13 +52,15 @@ test("claims that the page supports are accepted, each with its provenance", asy
         unit: "%",
         direction: "decrease",
         text: "The team cut hosting costs by 35% in the first year.",
+        ...{ noun: "hosting costs", kind: "change", better: true },
         sentence: "The team cut hosting costs by 35% in the first year.",
       }),
       completeOutcome({
         metric: "time",
         value: 3,
         unit: "hours",
-        direction: "absolute",
+        direction: "decrease",
+        ...{ noun: "length of releases", kind: "level", better: true },
         text: "Releases that took 14 days now take 3 hours.",
         sentence: "Releases that took 14 days now take 3 hours.",
       }),
@@ -84,6 +86,27 @@ test("claims that the page supports are accepted, each with its provenance", asy
   ]);
   expect(notes).toEqual([]);
   expect(model.asked).toHaveLength(1);
+});
+
+test("an outcome's noun, levels and kind are kept only as far as its sentence states them", async () => {
+  const [cost = HONEST.outcomes[0], time] = HONEST.outcomes;
+  const sentence = "Its booking site went down on every sunny weekend";
+  const { read } = says({
+    ...HONEST,
+    outcomes: [
+      { ...cost, noun: "customer satisfaction", kind: "guess", from: 35, to: 35 },
+      { ...time, from: 14, to: 3 },
+      { ...cost, value: null, kind: "qualitative", noun: "booking site", better: false, sentence },
+      { ...cost, value: null, kind: "change" },
+      { ...cost, value: null, kind: "qualitative", sentence: "Nobody works at night any more." },
+    ],
+  });
+  const { outcomes } = (await read()).fields;
+  expect(outcomes.map(({ noun, kind, value, from, to, better }) => [noun, kind, value, from, to, better])).toEqual([
+    [null, null, 35, 35, 35, true],
+    ["length of releases", "level", 3, null, null, true],
+    ["booking site", "qualitative", null, null, null, false],
+  ]);
 });
 
 test("the request names the model and the key, asks for the schema, and separates the page from the instructions", async () => {
