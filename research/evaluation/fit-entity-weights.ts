@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { OutcomeModel } from "../../src/casestudies/structure/outcomes/find-outcomes.ts";
 import { createKnownOrganisations } from "../../src/casestudies/structure/industry.ts";
 import { loadBuiltInIndustries, loadBuiltInOrganisations } from "../../src/casestudies/taxonomy/packed.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
@@ -8,12 +9,13 @@ import { loadCases } from "./structure/cases.ts";
 import { loadStructureCorpus } from "./structure/corpus.ts";
 import { clientChoices, fitClient } from "./structure/fit-client.ts";
 import { fitIndustry, industryChoices } from "./structure/fit-industry.ts";
+import { fitOutcomes, outcomeChoices } from "./structure/fit-outcomes.ts";
 import { fitTools, toolChoices } from "./structure/fit-tools.ts";
 import { loadNameKnowledge, loadToolNames } from "./structure/knowledge.ts";
 import type { SoftmaxModel } from "./structure/softmax.ts";
 
 /**
- * Fits the weights that find the client, its industry and the tools in use on what people read in the case studies of a corpus:
+ * Fits the weights that find the client, its industry, the tools in use and the outcomes on what people read in the case studies of a corpus:
  * `bun research/evaluation/fit-entity-weights.ts --corpus DIR`. The same corpus gives the same files.
  */
 const { values } = parseArgs({ options: { corpus: { type: "string" } } });
@@ -25,6 +27,7 @@ const encoder = await openBuiltInEncoder({ unpackDir: tmpdir() });
 const cases = await loadCases((await loadStructureCorpus(values.corpus)).records);
 await save("client/weights.json", fitClient(clientChoices(cases, loadNameKnowledge())));
 await save("tools-weights.json", fitTools(toolChoices(cases, loadToolNames())));
+await save("outcomes/weights.json", fitOutcomes(await outcomeChoices(cases)));
 await save(
   "industry-weights.json",
   fitIndustry(
@@ -37,8 +40,9 @@ await save(
 );
 await encoder.close();
 
-async function save(file: string, model: SoftmaxModel): Promise<void> {
+async function save(file: string, model: SoftmaxModel | OutcomeModel): Promise<void> {
   const path = `src/casestudies/structure/${file}`;
   await Bun.write(join(import.meta.dir, "../..", path), `${JSON.stringify(model, null, 2)}\n`);
-  console.log(`${path}: ${Object.keys(model.weights).length} weights`);
+  const parts = "weights" in model ? [model] : Object.values(model);
+  console.log(`${path}: ${parts.map(({ weights }) => Object.keys(weights).length).join(" and ")} weights`);
 }

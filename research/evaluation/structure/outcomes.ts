@@ -1,160 +1,139 @@
 import { distinctiveWords } from "../../../src/casestudies/structure/local-engine.ts";
-import { findOutcomes } from "../../../src/casestudies/structure/outcomes/find-outcomes.ts";
+import { findOutcomes, type OutcomeModel } from "../../../src/casestudies/structure/outcomes/find-outcomes.ts";
+import { singularOf } from "../../../src/casestudies/structure/outcomes/words.ts";
 import { readStory } from "../../../src/casestudies/structure/story.ts";
 import { loadBuiltInOutcomeMetrics } from "../../../src/casestudies/taxonomy/packed.ts";
-import type { CorpusRecord, StructureCorpus } from "./corpus.ts";
-import { isSameFigure, labelText, loadOutcomeLabels, overlaps, piecesOf, runsOf } from "./outcome-labels.ts";
+import { type Case, FORMS, type Form, loadCases } from "./cases.ts";
+import type { StructureCorpus } from "./corpus.ts";
+import { fitOutcomes, outcomeChoices } from "./fit-outcomes.ts";
+import { isSameFigure, outcomeTruth, overlaps, type RecordTruth, runsOf } from "./outcome-labels.ts";
 
-/** Vendors whose labels the weights were fitted on; the others are held out. */
-export const TUNED_ON: ReadonlySet<string> = new Set([
-  "chaos-mesh",
-  "cncf",
-  "falco",
-  "go",
-  "ipfs",
-  "jenkins",
-  "kubernetes",
-  "prometheus",
-  "supabase",
-]);
+/** `labels` are the outcomes that every reader names, `named` those of them that were found. */
+class Counts {
+  labels = 0;
+  named = 0;
+  found = 0;
+  right = 0;
 
-export interface OutcomeFigures {
-  readonly records: number;
-  readonly labels: number;
-  readonly found: number;
-  readonly right: number;
-  readonly precision: number;
-  readonly recall: number;
+  get rates() {
+    const [precision, recall] = [share(this.right, this.found), share(this.named, this.labels)];
+    const f1 = share(2 * precision * recall, precision + recall);
+    return { labels: this.labels, found: this.found, precision, recall, f1 };
+  }
 }
 
-export interface OutcomeEvaluation {
-  readonly all: OutcomeFigures;
-  readonly tuned: OutcomeFigures;
-  readonly held_out: OutcomeFigures;
-  /** Of the right ones. */
-  readonly metric_accuracy: number;
-  readonly direction_accuracy: number;
-  /** "label → found" with its count, most frequent first, without the correct ones. */
-  readonly metric_confusion: Readonly<Record<string, number>>;
-  readonly direction_confusion: Readonly<Record<string, number>>;
+class Tally {
+  studies = 0;
+  readonly figures = new Counts();
+  /** Part of `figures`: those that state a change. */
+  readonly changed = new Counts();
+  readonly changes = new Counts();
+  /** Of the right ones with a figure, as far as their label says. */
+  readonly fields = new Map<string, { right: number; of: number }>();
+
+  field(name: string, isRight: boolean): void {
+    const { right, of } = this.fields.get(name) ?? { right: 0, of: 0 };
+    this.fields.set(name, { right: right + Number(isRight), of: of + 1 });
+  }
+
+  get result() {
+    return {
+      studies: this.studies,
+      with_figure: this.figures.rates,
+      of_them_changes: this.changed.rates,
+      without_figure: this.changes.rates,
+      right_fields: Object.fromEntries([...this.fields].map(([name, { right, of }]) => [name, share(right, of)])),
+    };
+  }
 }
 
-interface Tally {
-  records: number;
-  labels: number;
-  found: number;
-  right: number;
+const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part / whole).toFixed(3)));
+
+/**
+ * Compares the local engine's outcomes with what people read. An outcome is right if it has a label's figure in a sentence that
+ * overlaps the label's piece, or, without a figure, if its sentence overlaps a piece without one; a label counts once.
+ */
+function tallyCase(tally: Tally, one: Case, form: Form, truth: RecordTruth, model: OutcomeModel | undefined, misses: boolean): void {
+  const read = one.forms.find((each) => each.form === form);
+  if (read === undefined) return;
+  const options = { metrics: METRICS, productWords: distinctiveWords(read.vendor.name), ...(model && { model }) };
+  const found = findOutcomes(readStory(read.page), options);
+  const open = [...truth.labels];
+  tally.studies += 1;
+  for (const { kind, isAgreed } of open) {
+    (kind === "qualitative" ? tally.changes : tally.figures).labels += Number(isAgreed);
+    tally.changed.labels += Number(isAgreed && kind === "change");
+  }
+  for (const { outcome, sentence, confidence } of found) {
+    const isChange = outcome.kind === "qualitative";
+    if (isChange && !truth.hasQualitative) continue;
+    const counts = isChange ? tally.changes : tally.figures;
+    counts.found += 1;
+    if (outcome.kind === "change") tally.changed.found += 1;
+    const words = runsOf(sentence);
+    const at = open.findIndex((label) => {
+      if (!overlaps(label.pieces, words)) return false;
+      if (isChange) return label.kind === "qualitative";
+      return label.kind !== "qualitative" && isSameFigure(label, { value: outcome.value ?? 0, unit: outcome.unit });
+    });
+    const [label] = at < 0 ? [] : open.splice(at, 1);
+    if (misses) {
+      const mark = label === undefined ? (isChange ? "qwrong" : "wrong ") : (label.kind ?? outcome.kind) !== outcome.kind || (label.noun !== null && label.direction !== outcome.direction) ? "FIELD " : isChange ? "qright" : "right ";
+      console.log(`  ${mark} ${one.record.id}: ${outcome.noun} | ${outcome.kind} ${outcome.direction} ${outcome.value} ${outcome.unit} ${outcome.from ?? ""}>${outcome.to ?? ""} ${outcome.better ? "" : "WORSE"} (${confidence}) [${label?.noun} ${label?.kind} ${label?.direction}] ${sentence.slice(0, 200)}`);
+    }
+    if (label === undefined) continue;
+    for (const each of outcome.kind === "change" ? [counts, tally.changed] : [counts]) {
+      each.right += 1;
+      if (label.isAgreed && (each !== tally.changed || label.kind === "change")) each.named += 1;
+    }
+    const prefix = isChange ? "without_figure_" : "";
+    if (label.kind !== null && !isChange) tally.field("kind", label.kind === outcome.kind);
+    if (label.better !== null) tally.field(`${prefix}better`, label.better === outcome.better);
+    // Older labels say how their metric changes: a process that is faster decreases its time.
+    if (label.noun !== null) tally.field(`${prefix}direction`, label.direction === outcome.direction);
+    if (label.metric !== null) tally.field("metric", label.metric === outcome.metric);
+    if (label.noun !== null) tally.field(`${prefix}noun`, outcome.noun !== null && sharesWord(label.noun, outcome.noun));
+  }
+  if (misses) for (const label of open) if (label.kind !== "qualitative") console.log(`  missed ${one.record.id}: ${label.noun} ${label.isAgreed ? "" : "(not all) "}${label.figures.join("/")} ${label.dimension}: ${[...(label.pieces[0] ?? [])].map((run, index) => index === 0 ? run : run.split(" ").at(-1)).join(" ").slice(0, 200)}`);
+}
+
+const METRICS = loadBuiltInOutcomeMetrics();
+const contentWords = (noun: string) =>
+  new Set((noun.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu) ?? []).filter((word) => !/^(?:the|and|for|per|with|time|number|share)$/.test(word)).map(singularOf));
+function sharesWord(left: string, right: string): boolean {
+  const words = contentWords(left);
+  return words.size === 0 || [...contentWords(right)].some((word) => words.has(word));
 }
 
 /**
- * Compares the local engine's outcomes with the labels. An outcome is right if it has a label's value and unit in a
- * sentence that overlaps the label's piece; a label counts once. Labels without a value are skipped.
+ * Outcomes of the studies that were read for them, with weights fitted without the vendor of the study, in each of three
+ * forms, and with the weights of the product; `older_labels` has other studies, labelled by other people.
  */
-export async function evaluateOutcomes(
-  records: readonly CorpusRecord[],
-  { misses = false }: { readonly misses?: boolean } = {},
-): Promise<OutcomeEvaluation> {
-  const metrics = loadBuiltInOutcomeMetrics();
-  const labelled = await loadOutcomeLabels();
-  const tallies = { tuned: emptyTally(), held: emptyTally() };
-  const metricPairs = new Map<string, number>();
-  const directionPairs = new Map<string, number>();
-  for (const record of records) {
-    const known = labelled.get(record.id);
-    if (known === undefined) continue;
-    const tally = TUNED_ON.has(known.vendor) ? tallies.tuned : tallies.held;
-    const open = known.labels
-      .filter(({ value }) => value !== null)
-      .map((label) => ({ label, pieces: piecesOf(record, label) }));
-    const page = { title: record.title, description: record.summary, markdown: record.body_markdown };
-    const found = findOutcomes(readStory(page), { metrics, productWords: distinctiveWords(record.vendor) });
-    tally.records += 1;
-    tally.labels += open.length;
-    tally.found += found.length;
-    for (const { outcome, sentence, confidence } of found) {
-      const words = runsOf(sentence);
-      const at = open.findIndex(({ label, pieces }) => isSameFigure(label, outcome) && overlaps(pieces, words));
-      const [match] = at < 0 ? [] : open.splice(at, 1);
-      if (match === undefined) {
-        if (misses)
-          console.log(
-            `  wrong  ${record.id}: ${outcome.value} ${outcome.unit} (${confidence}) ${sentence.slice(0, 160)}`,
-          );
-        continue;
-      }
-      tally.right += 1;
-      count(metricPairs, match.label.metric, outcome.metric);
-      count(directionPairs, match.label.direction, outcome.direction);
+export async function measureOutcomes(corpus: StructureCorpus, { misses }: { misses: boolean }): Promise<unknown> {
+  return await measureCases(await loadCases(corpus.records), misses);
+}
+
+/** The same on cases that are already loaded. */
+export async function measureCases(cases: readonly Case[], misses: boolean): Promise<unknown> {
+  const choices = await outcomeChoices(cases);
+  const truths = await outcomeTruth(cases.map(({ record }) => record));
+  const vendors = [...new Set(choices.map(({ vendor }) => vendor))].sort();
+  const unseen = { record: new Tally(), html: new Tally(), markdown: new Tally() };
+  const known = new Tally();
+  for (const vendor of vendors) {
+    const model = fitOutcomes(choices.filter((choice) => choice.vendor !== vendor));
+    for (const one of cases.filter(({ record }) => record.vendor_slug === vendor)) {
+      const truth = truths.get(one.record.id);
+      if (truth === undefined) continue;
+      for (const form of FORMS) tallyCase(unseen[form], one, form, truth, model, misses && form === "html");
+      tallyCase(known, one, "html", truth, undefined, false);
     }
-    if (misses)
-      for (const { label } of open)
-        console.log(
-          `  missed ${record.id}: ${label.value} ${label.unit} ${labelText(record).slice(label.start, label.end)}`,
-        );
   }
-  return {
-    all: figuresOf(sumOf(tallies.tuned, tallies.held)),
-    tuned: figuresOf(tallies.tuned),
-    held_out: figuresOf(tallies.held),
-    metric_accuracy: shareEqual(metricPairs),
-    direction_accuracy: shareEqual(directionPairs),
-    metric_confusion: wrongOf(metricPairs),
-    direction_confusion: wrongOf(directionPairs),
+  const figures = {
+    vendors: vendors.length,
+    unseen_vendor: Object.fromEntries(FORMS.map((form) => [form, unseen[form].result])),
+    known_vendor: known.result,
   };
-}
-
-const emptyTally = (): Tally => ({ records: 0, labels: 0, found: 0, right: 0 });
-const sumOf = (left: Tally, right: Tally): Tally => ({
-  records: left.records + right.records,
-  labels: left.labels + right.labels,
-  found: left.found + right.found,
-  right: left.right + right.right,
-});
-const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
-const figuresOf = (tally: Tally): OutcomeFigures => ({
-  ...tally,
-  precision: rounded(tally.right / Math.max(1, tally.found)),
-  recall: rounded(tally.right / Math.max(1, tally.labels)),
-});
-
-const ARROW = " → ";
-function count(pairs: Map<string, number>, label: string, found: string): void {
-  const key = `${label}${ARROW}${found}`;
-  pairs.set(key, (pairs.get(key) ?? 0) + 1);
-}
-const isEqual = (pair: string) => pair.split(ARROW)[0] === pair.split(ARROW)[1];
-const total = (rows: readonly (readonly [string, number])[]) => rows.reduce((sum, [, times]) => sum + times, 0);
-const shareEqual = (pairs: ReadonlyMap<string, number>) =>
-  rounded(total([...pairs].filter(([pair]) => isEqual(pair))) / Math.max(1, total([...pairs])));
-const wrongOf = (pairs: ReadonlyMap<string, number>) =>
-  Object.fromEntries([...pairs].filter(([pair]) => !isEqual(pair)).sort((left, right) => right[1] - left[1]));
-
-/** {@link evaluateOutcomes} with its table printed. */
-export async function measureOutcomes(
-  { records }: Pick<StructureCorpus, "records">,
-  options: { readonly misses: boolean },
-): Promise<OutcomeEvaluation> {
-  const figures = await evaluateOutcomes(records, options);
-  console.log("records        labelled  found  right  precision  recall");
-  for (const [name, of] of [
-    ["all", figures.all],
-    ["tuned on", figures.tuned],
-    ["held out", figures.held_out],
-  ] as const) {
-    const counts = [of.labels, of.found, of.right]
-      .map((count, at) => String(count).padStart(at === 0 ? 8 : 7))
-      .join("");
-    console.log(
-      `${name.padEnd(9)} ${String(of.records).padStart(3)} ${counts}  ${of.precision.toFixed(3).padStart(9)}  ${of.recall.toFixed(3).padStart(6)}`,
-    );
-  }
-  for (const [name, share, wrong] of [
-    ["metric", figures.metric_accuracy, figures.metric_confusion],
-    ["direction", figures.direction_accuracy, figures.direction_confusion],
-  ] as const) {
-    console.log(`${name} right in ${share.toFixed(3)} of the right ones; taken for another (label → found):`);
-    for (const [pair, times] of Object.entries(wrong).slice(0, 8))
-      console.log(`  ${String(times).padStart(3)}  ${pair}`);
-  }
+  console.log(Bun.YAML.stringify(figures, null, 2));
   return figures;
 }

@@ -1,17 +1,7 @@
 import { wordMap, wordSet } from "../word-lists.ts";
-import {
-  type Dimension,
-  GLUED_UNITS,
-  isPlural,
-  MONEY_CODES,
-  MONEY_SIGNS,
-  nounClassOf,
-  readNumeral,
-  singularOf,
-  type Token,
-  UNIT_WORDS,
-  type UnitWord,
-} from "./tokens.ts";
+import { readNumeral, type Token } from "./tokens.ts";
+import { type Dimension, GLUED_UNITS, MONEY_CODES, MONEY_SIGNS, UNIT_WORDS, type UnitWord } from "./units.ts";
+import { isPlural, nounClassOf, singularOf } from "./words.ts";
 
 /** Words that end the phrase with the counted noun. */
 const PHRASE_STOPS = wordSet(`
@@ -211,7 +201,7 @@ function readHalf(tokens: readonly Token[], at: number): Amount | undefined {
 function readFraction(tokens: readonly Token[], at: number, word: string): Amount | undefined {
   const isArticle = word === "a" || word === "one";
   const count = readNumeral(tokens, at);
-  const place = isArticle ? at + 1 : count?.inWords ? pastHyphen(tokens, count.end) : at;
+  const place = isArticle ? pastHyphen(tokens, at + 1) : count?.inWords ? pastHyphen(tokens, count.end) : at;
   const name = tokens[place]?.word ?? "";
   const share = FRACTIONS.get(name);
   if (share === undefined || (place === at && name !== "half")) return undefined;
