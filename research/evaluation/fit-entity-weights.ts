@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { OutcomeModel } from "../../src/casestudies/structure/outcomes/find-outcomes.ts";
 import { createKnownOrganisations } from "../../src/casestudies/structure/industry.ts";
+import type { OutcomeModel } from "../../src/casestudies/structure/outcomes/find-outcomes.ts";
 import { loadBuiltInIndustries, loadBuiltInOrganisations } from "../../src/casestudies/taxonomy/packed.ts";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
 import { loadCases } from "./structure/cases.ts";

@@ -67,7 +67,11 @@ const PRIORS = {
 export function fitOutcomes(choices: readonly OutcomeChoice[]): OutcomeModel {
   const fit = (isFigure: boolean) => {
     const own = choices.filter((choice) => choice.isFigure === isFigure);
-    return fitSoftmax(own, { ridge: RIDGE, priors: isFigure ? PRIORS : {}, features: sharedFeatures(own, MIN_VENDORS) });
+    return fitSoftmax(own, {
+      ridge: RIDGE,
+      priors: isFigure ? PRIORS : {},
+      features: sharedFeatures(own, MIN_VENDORS),
+    });
   };
   return { figures: fit(true), changes: fit(false) };
 }

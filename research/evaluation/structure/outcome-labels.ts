@@ -107,7 +107,11 @@ function merged(readers: readonly (readonly OutcomeTruth[])[]): MergedTruth[] {
       const same = found.find((one) => !one.by.has(reader) && isSameOutcome(one.label, label));
       if (same) {
         same.by.add(reader);
-        same.label = { ...same.label, metric: same.label.metric ?? label.metric, pieces: [...same.label.pieces, ...label.pieces] };
+        same.label = {
+          ...same.label,
+          metric: same.label.metric ?? label.metric,
+          pieces: [...same.label.pieces, ...label.pieces],
+        };
       } else found.push({ label, by: new Set([reader]) });
     }
   return found.map(({ label, by }) => ({ ...label, isAgreed: by.size === readers.length }));

@@ -53,7 +53,14 @@ const share = (part: number, whole: number) => (whole === 0 ? 0 : Number((part /
  * Compares the local engine's outcomes with what people read. An outcome is right if it has a label's figure in a sentence that
  * overlaps the label's piece, or, without a figure, if its sentence overlaps a piece without one; a label counts once.
  */
-function tallyCase(tally: Tally, one: Case, form: Form, truth: RecordTruth, model: OutcomeModel | undefined, misses: boolean): void {
+function tallyCase(
+  tally: Tally,
+  one: Case,
+  form: Form,
+  truth: RecordTruth,
+  model: OutcomeModel | undefined,
+  misses: boolean,
+): void {
   const read = one.forms.find((each) => each.form === form);
   if (read === undefined) return;
   const options = { metrics: METRICS, productWords: distinctiveWords(read.vendor.name), ...(model && { model }) };
@@ -78,8 +85,20 @@ function tallyCase(tally: Tally, one: Case, form: Form, truth: RecordTruth, mode
     });
     const [label] = at < 0 ? [] : open.splice(at, 1);
     if (misses) {
-      const mark = label === undefined ? (isChange ? "qwrong" : "wrong ") : (label.kind ?? outcome.kind) !== outcome.kind || (label.noun !== null && label.direction !== outcome.direction) ? "FIELD " : isChange ? "qright" : "right ";
-      console.log(`  ${mark} ${one.record.id}: ${outcome.noun} | ${outcome.kind} ${outcome.direction} ${outcome.value} ${outcome.unit} ${outcome.from ?? ""}>${outcome.to ?? ""} ${outcome.better ? "" : "WORSE"} (${confidence}) [${label?.noun} ${label?.kind} ${label?.direction}] ${sentence.slice(0, 200)}`);
+      const mark =
+        label === undefined
+          ? isChange
+            ? "qwrong"
+            : "wrong "
+          : (label.kind ?? outcome.kind) !== outcome.kind ||
+              (label.noun !== null && label.direction !== outcome.direction)
+            ? "FIELD "
+            : isChange
+              ? "qright"
+              : "right ";
+      console.log(
+        `  ${mark} ${one.record.id}: ${outcome.noun} | ${outcome.kind} ${outcome.direction} ${outcome.value} ${outcome.unit} ${outcome.from ?? ""}>${outcome.to ?? ""} ${outcome.better ? "" : "WORSE"} (${confidence}) [${label?.noun} ${label?.kind} ${label?.direction}] ${sentence.slice(0, 200)}`,
+      );
     }
     if (label === undefined) continue;
     for (const each of outcome.kind === "change" ? [counts, tally.changed] : [counts]) {
@@ -92,14 +111,29 @@ function tallyCase(tally: Tally, one: Case, form: Form, truth: RecordTruth, mode
     // Older labels say how their metric changes: a process that is faster decreases its time.
     if (label.noun !== null) tally.field(`${prefix}direction`, label.direction === outcome.direction);
     if (label.metric !== null) tally.field("metric", label.metric === outcome.metric);
-    if (label.noun !== null) tally.field(`${prefix}noun`, outcome.noun !== null && sharesWord(label.noun, outcome.noun));
+    if (label.noun !== null)
+      tally.field(`${prefix}noun`, outcome.noun !== null && sharesWord(label.noun, outcome.noun));
   }
-  if (misses) for (const label of open) if (label.kind !== "qualitative") console.log(`  missed ${one.record.id}: ${label.noun} ${label.isAgreed ? "" : "(not all) "}${label.figures.join("/")} ${label.dimension}: ${[...(label.pieces[0] ?? [])].map((run, index) => index === 0 ? run : run.split(" ").at(-1)).join(" ").slice(0, 200)}`);
+  if (misses)
+    for (const label of open)
+      if (label.kind !== "qualitative")
+        console.log(
+          `  missed ${one.record.id}: ${label.noun} ${label.isAgreed ? "" : "(not all) "}${label.figures.join("/")} ${label.dimension}: ${[
+            ...(label.pieces[0] ?? []),
+          ]
+            .map((run, index) => (index === 0 ? run : run.split(" ").at(-1)))
+            .join(" ")
+            .slice(0, 200)}`,
+        );
 }
 
 const METRICS = loadBuiltInOutcomeMetrics();
 const contentWords = (noun: string) =>
-  new Set((noun.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu) ?? []).filter((word) => !/^(?:the|and|for|per|with|time|number|share)$/.test(word)).map(singularOf));
+  new Set(
+    (noun.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu) ?? [])
+      .filter((word) => !/^(?:the|and|for|per|with|time|number|share)$/.test(word))
+      .map(singularOf),
+  );
 function sharesWord(left: string, right: string): boolean {
   const words = contentWords(left);
   return words.size === 0 || [...contentWords(right)].some((word) => words.has(word));

@@ -94,7 +94,10 @@ const CONDITION =
 /** Upper limits of counts. */
 const SIZES = [1, 4, 20, 100, 10_000, 1_000_000];
 
-function describe({ sentence, tokens, amount, before, from, to }: Mention, { noun, kind: says }: Statement): Set<string> {
+function describe(
+  { sentence, tokens, amount, before, from, to }: Mention,
+  { noun, kind: says }: Statement,
+): Set<string> {
   const found = new Set([`section ${sentence.section}`, `in ${sentence.place}`]);
   const kind = amount === null ? "change" : amount.unit === null ? "bare" : amount.dimension;
   found.add(`is ${kind}`).add(`${kind} in section ${sentence.section}`);
@@ -119,11 +122,13 @@ function describe({ sentence, tokens, amount, before, from, to }: Mention, { nou
     if (amount.value === 0) found.add("zero");
     if (kind === "count" || kind === "bare") found.add(`size ${SIZES.findIndex((limit) => amount.value <= limit)}`);
     if (kind === "bare" && amount.value >= 1900 && amount.value <= 2100) found.add("year");
-    if (kind === "duration") found.add(amount.size * amount.value < 7_200 ? "short" : amount.size < 2e6 ? "days" : "months");
+    if (kind === "duration")
+      found.add(amount.size * amount.value < 7_200 ? "short" : amount.size < 2e6 ? "days" : "months");
   }
   const change = findChange({ tokens, amount, before, from, to });
   found.add(change === null ? `${kind} unchanged` : `${kind} ${change.change}`);
-  if (change !== null && amount !== null) found.add(change.at < from ? `${kind} changed before` : `${kind} changed after`);
+  if (change !== null && amount !== null)
+    found.add(change.at < from ? `${kind} changed before` : `${kind} changed after`);
   if (amount === null) found.add(`word ${tokens[from]?.word}`);
   addWords(found, tokens, from, to, kind);
   return found;
@@ -135,7 +140,8 @@ function addWords(found: Set<string>, tokens: readonly Token[], from: number, to
     const token = tokens[from - steps];
     if (token === undefined || (token.kind === "mark" && CLAUSE_ENDS.has(token.word))) break;
     const meaning = meaningOf(token.word);
-    if (meaning !== undefined) found.add(`${meaning} ${steps <= 4 ? "near" : "far"} before`).add(`${kind} ${meaning} before`);
+    if (meaning !== undefined)
+      found.add(`${meaning} ${steps <= 4 ? "near" : "far"} before`).add(`${kind} ${meaning} before`);
     if (steps === 1) found.add(`previous ${token.word}`);
   }
   for (let steps = 0; steps < WORDS_AFTER; steps++) {

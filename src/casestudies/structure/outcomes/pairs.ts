@@ -91,7 +91,8 @@ const areComparable = (left: Amount, right: Amount) =>
 function pairDirection(tokens: readonly Token[], left: Amount, right: Amount): "rising" | "falling" | null {
   const beforeLeft = wordBefore(tokens, left.from);
   const beforeRight = wordBefore(tokens, right.from);
-  if (tokens.slice(Math.max(0, left.from - 5), left.from).some(({ word }) => /^(?:rang|vary|varies)/.test(word))) return null;
+  if (tokens.slice(Math.max(0, left.from - 5), left.from).some(({ word }) => /^(?:rang|vary|varies)/.test(word)))
+    return null;
   if (beforeLeft === "from" && (beforeRight === "to" || beforeRight === "into" || beforeRight === "till"))
     return "rising";
   // "rose by 20 points to 64": the first is the change itself.
@@ -139,9 +140,7 @@ function wordBefore(tokens: readonly Token[], at: number): string {
 }
 
 const hasChange = (tokens: readonly Token[], at: number) =>
-  tokens
-    .slice(Math.max(0, at - 10), at)
-    .some(({ word }) => changeOf(word) !== undefined);
+  tokens.slice(Math.max(0, at - 10), at).some(({ word }) => changeOf(word) !== undefined);
 
 const PAST_VERBS = wordSet("took taken take required needed had was were");
 const PRESENT_WORDS = wordSet("now today currently nowadays");

@@ -41,7 +41,12 @@ const CLAUSE_STARTERS = wordSet("and to while but with because as by which who t
 export function findChange({ tokens, from, to, amount, before }: Place): ChangeWord | null {
   if (amount === null) return EASE.test(tokens[from]?.word ?? "") ? null : changeAt(tokens, from);
   // "doubled", "halved": the figure is itself the word of change.
-  if (amount.inWords && tokens[from]?.kind === "word" && to === from + 1 && changeOf(tokens[from]?.word ?? "") !== undefined)
+  if (
+    amount.inWords &&
+    tokens[from]?.kind === "word" &&
+    to === from + 1 &&
+    changeOf(tokens[from]?.word ?? "") !== undefined
+  )
     return changeAt(tokens, from);
   const isRatio = amount.dimension === "percent" || amount.dimension === "multiple" || amount.dimension === "points";
   const isSize = isRatio || amount.dimension === "money";
@@ -70,7 +75,9 @@ export function findChange({ tokens, from, to, amount, before }: Place): ChangeW
   return null;
 }
 
-const QUALIFIERS = wordSet("up over about more fewer than around nearly roughly as few little much an a just only some approximately almost at least under less well whopping impressive ~ > < + average of");
+const QUALIFIERS = wordSet(
+  "up over about more fewer than around nearly roughly as few little much an a just only some approximately almost at least under less well whopping impressive ~ > < + average of",
+);
 
 /** The index after the word that "more than 60" qualifies. */
 function skipQualifiers(tokens: readonly Token[], from: number): number {
@@ -97,7 +104,12 @@ function changeAt(tokens: readonly Token[], at: number): ChangeWord | null {
   if (word === "up" && next === "to" && !/^(?:went|gone|go|goes|grew|shot|moved|is|are)$/.test(previous?.word ?? ""))
     return null;
   if ((word === "down" && next === "time") || (word === "below" && previous?.word === "or")) return null;
-  if ((word === "up" || word === "down") && /^(?:set|setting|sets|spin|spinning|spun|make|makes|back|come|bring|end|ended|pick|sign|break|breaks|follow|catch|start|starting|look|open|opened|opens)$/.test(previous?.word ?? ""))
+  if (
+    (word === "up" || word === "down") &&
+    /^(?:set|setting|sets|spin|spinning|spun|make|makes|back|come|bring|end|ended|pick|sign|break|breaks|follow|catch|start|starting|look|open|opened|opens)$/.test(
+      previous?.word ?? "",
+    )
+  )
     return null;
   const change = changeOf(word);
   return change === undefined ? null : { change, at };
@@ -123,17 +135,26 @@ const STOPS = wordSet(`
 /** Prepositions inside a phrase: "mean time to recovery", "costs of real-time jobs", "cost per lead". */
 const JOINTS = wordSet("of per for to in on");
 /** Words that start a phrase without being part of it. */
-const OPENERS = wordSet("the a an our its their his her your my all of in on for overall total any some this these those both");
+const OPENERS = wordSet(
+  "the a an our its their his her your my all of in on for overall total any some this these those both",
+);
 const MAX_NOUN_WORDS = 6;
 
 const isName = (token: Token | undefined) => token?.kind === "word" || token?.kind === "other";
 const isJoiner = (tokens: readonly Token[], at: number) =>
-  /^[-/&.+#]$/.test(tokens[at]?.word ?? "") && tokens[at]?.glued === true && tokens[at + 1]?.glued === true && isName(tokens[at + 1]);
+  /^[-/&.+#]$/.test(tokens[at]?.word ?? "") &&
+  tokens[at]?.glued === true &&
+  tokens[at + 1]?.glued === true &&
+  isName(tokens[at + 1]);
 
 /** The noun phrase that starts at a token: "the number of support tickets by" → number of support tickets. */
 function phraseAfter(tokens: readonly Token[], start: number, isObject = false): string | null {
   let at = start;
-  while ((OPENERS.has(tokens[at]?.word ?? "") && !isJoiner(tokens, at + 1)) || /^["“'‘[(*:]$/.test(tokens[at]?.word ?? "")) at += 1;
+  while (
+    (OPENERS.has(tokens[at]?.word ?? "") && !isJoiner(tokens, at + 1)) ||
+    /^["“'‘[(*:]$/.test(tokens[at]?.word ?? "")
+  )
+    at += 1;
   const from = at;
   let words = 0;
   for (; at < tokens.length && words < MAX_NOUN_WORDS; at++) {
@@ -170,8 +191,13 @@ function isJointed(tokens: readonly Token[], at: number): boolean {
   if (!isName(token) || (token !== undefined && STOPS.has(token.word) && word !== "per")) return false;
   const previous = tokens[at - 1]?.word ?? "";
   if (word === "of" || word === "per") return true;
-  if (word === "to") return /^(?:times?|speed|path|order|lead|cost)$/.test(previous) && !/^(?:figure|other)$/.test(token?.kind ?? "");
-  return word === "on" ? /^(?:spent|spend|time|return)$/.test(previous) : word === "in" ? previous === "investment" : false;
+  if (word === "to")
+    return /^(?:times?|speed|path|order|lead|cost)$/.test(previous) && !/^(?:figure|other)$/.test(token?.kind ?? "");
+  return word === "on"
+    ? /^(?:spent|spend|time|return)$/.test(previous)
+    : word === "in"
+      ? previous === "investment"
+      : false;
 }
 
 /** "configuration and maintenance efforts by 50%": the words after "and" belong to the object of the verb. */
@@ -195,10 +221,19 @@ function sharesHead(tokens: readonly Token[], from: number, at: number): boolean
 function phraseBefore(tokens: readonly Token[], end: number, isInner = false): string | null {
   let to = end;
   // Auxiliaries and adverbs between the subject and its verb.
-  while (to > 0 && (LINKS.has(tokens[to - 1]?.word ?? "") || /^\w{3,}ly$/.test(tokens[to - 1]?.word ?? "") || /^["”'’)*:]$/.test(tokens[to - 1]?.word ?? "")))
+  while (
+    to > 0 &&
+    (LINKS.has(tokens[to - 1]?.word ?? "") ||
+      /^\w{3,}ly$/.test(tokens[to - 1]?.word ?? "") ||
+      /^["”'’)*:]$/.test(tokens[to - 1]?.word ?? ""))
+  )
     to -= 1;
   // "reports are completed 3x faster", "results are available in 2 hours".
-  if (/(?:ed|available|ready|done|possible)$/.test(tokens[to - 1]?.word ?? "") && /^(?:is|are|was|were|be|been|being)$/.test(tokens[to - 2]?.word ?? "")) to -= 2;
+  if (
+    /(?:ed|available|ready|done|possible)$/.test(tokens[to - 1]?.word ?? "") &&
+    /^(?:is|are|was|were|be|been|being)$/.test(tokens[to - 2]?.word ?? "")
+  )
+    to -= 2;
   let at = to;
   let words = 0;
   while (at > 0 && words < MAX_NOUN_WORDS + 1) {
@@ -208,13 +243,22 @@ function phraseBefore(tokens: readonly Token[], end: number, isInner = false): s
       at -= 2;
       continue;
     }
-    const isJoint = token.word === "of" || token.word === "per" || token.word === "for" || (token.word === "to" && /^times?$/.test(tokens[at - 2]?.word ?? ""));
+    const isJoint =
+      token.word === "of" ||
+      token.word === "per" ||
+      token.word === "for" ||
+      (token.word === "to" && /^times?$/.test(tokens[at - 2]?.word ?? ""));
     // "the cost of the platform": an article after a preposition is inside the phrase.
     if (OPENERS.has(token.word) && /^(?:of|\w{2,}ing)$/.test(tokens[at - 2]?.word ?? "")) {
       at -= 1;
       continue;
     }
-    if (!isName(token) || (STOPS.has(token.word) && !isJoint) || (token.word !== "for" && JOINTS.has(token.word) && !isJoint)) break;
+    if (
+      !isName(token) ||
+      (STOPS.has(token.word) && !isJoint) ||
+      (token.word !== "for" && JOINTS.has(token.word) && !isJoint)
+    )
+      break;
     if (token.word.length > 2 && /['’]s$/.test(token.word)) break;
     if (changeOf(token.word) !== undefined) break;
     words += 1;
@@ -231,7 +275,9 @@ function phraseBefore(tokens: readonly Token[], end: number, isInner = false): s
 }
 
 const PLACE_PREPOSITIONS = wordSet("at in for from on with between among across within of");
-const LINKS = wordSet("is are was were be been being has have had now also then already went gone go goes going by to were being will");
+const LINKS = wordSet(
+  "is are was were be been being has have had now also then already went gone go goes going by to were being will",
+);
 
 /** The words of a range without edges that are no part of a phrase; at most six. */
 function trimmed(tokens: readonly Token[], start: number, end: number): string | null {
@@ -240,7 +286,10 @@ function trimmed(tokens: readonly Token[], start: number, end: number): string |
   const isEdge = (at: number) => {
     const token = tokens[at];
     if (isJoiner(tokens, at + 1) || isJoiner(tokens, at - 1)) return false;
-    return token !== undefined && (!isName(token) || JOINTS.has(token.word) || STOPS.has(token.word) || OPENERS.has(token.word));
+    return (
+      token !== undefined &&
+      (!isName(token) || JOINTS.has(token.word) || STOPS.has(token.word) || OPENERS.has(token.word))
+    );
   };
   while (from < to && isEdge(from)) from += 1;
   while (to > from && isEdge(to - 1)) to -= 1;
@@ -254,7 +303,12 @@ function trimmed(tokens: readonly Token[], start: number, end: number): string |
   }
   while (words.length > MAX_NOUN_WORDS) words.shift();
   const noun = words.join(" ").replace(/['’]s?$/, "");
-  return /\p{L}{2}/u.test(noun) && noun.length <= 80 && !POOR.has(noun) && !/^(?:(?:two|three|four|five|ten|multiple|several|many) )?times$/.test(noun) ? noun : null;
+  return /\p{L}{2}/u.test(noun) &&
+    noun.length <= 80 &&
+    !POOR.has(noun) &&
+    !/^(?:(?:two|three|four|five|ten|multiple|several|many) )?times$/.test(noun)
+    ? noun
+    : null;
 }
 
 /** Acronyms and names keep their capitals: "CI/CD", "GPU", "GitHub". */
@@ -269,10 +323,14 @@ const POOR = wordSet(`
 `);
 
 /** Verbs of change whose subject changes; the object of the others does. */
-const INTRANSITIVE = /^(?:fell|fall|falls|fallen|falling|rose|rise|rises|risen|rising|grew|grow|grown|grows|growing|went|dropped|drops|declined|declines|climbed|jumped|surged|plummeted|shrank|shrunk|down|up|doubled|tripled|quadrupled|halved|better|faster|quicker|lower|higher)$/;
-const NOUN_FORM = /^(?:reductions?|decrease|increase|increases|drop|decline|cuts?|growth|gains?|boost|uplift|jump|rise|surge|improvements?|enhancement|savings?|speedups?|acceleration|expansion|fall)$/;
-const COMPARATIVE = /^(?:less|fewer|more|higher|lower|smaller|shorter|greater|larger|cheaper|better|faster|quicker|additional|extra|stronger)$/;
-const TIME_HEAD = /\b(?:times?|latency|duration|delays?|lag|downtime|outages?|cycles?|period|window|hours|effort|MTTR|MTTD|runtimes?|wait|work|uptime|lead)\b/i;
+const INTRANSITIVE =
+  /^(?:fell|fall|falls|fallen|falling|rose|rise|rises|risen|rising|grew|grow|grown|grows|growing|went|dropped|drops|declined|declines|climbed|jumped|surged|plummeted|shrank|shrunk|down|up|doubled|tripled|quadrupled|halved|better|faster|quicker|lower|higher)$/;
+const NOUN_FORM =
+  /^(?:reductions?|decrease|increase|increases|drop|decline|cuts?|growth|gains?|boost|uplift|jump|rise|surge|improvements?|enhancement|savings?|speedups?|acceleration|expansion|fall)$/;
+const COMPARATIVE =
+  /^(?:less|fewer|more|higher|lower|smaller|shorter|greater|larger|cheaper|better|faster|quicker|additional|extra|stronger)$/;
+const TIME_HEAD =
+  /\b(?:times?|latency|duration|delays?|lag|downtime|outages?|cycles?|period|window|hours|effort|MTTR|MTTD|runtimes?|wait|work|uptime|lead)\b/i;
 
 /** The phrase that a word of change is about. */
 function changedNoun(tokens: readonly Token[], { change, at }: ChangeWord, place: Place): string | null {
@@ -303,8 +361,14 @@ function changedNoun(tokens: readonly Token[], { change, at }: ChangeWord, place
     return phraseBefore(tokens, isAfter ? backFrom(tokens, place.from) : at);
   }
   if (!isAfter || place.amount === null) {
-    const isPassive = LINKS.has(tokens[at - 1]?.word ?? "") && /(?:ed|cut|sped|down|up)$/.test(word) && (tokens[at - 1]?.word ?? "") !== "to" && !/^(?:has|have|had|also|now|then)$/.test(tokens[at - 1]?.word ?? "");
-    const object = isPassive ? null : phraseAfter(tokens, tokens[at + 1]?.word === "up" || tokens[at + 1]?.word === "down" ? at + 2 : at + 1, true);
+    const isPassive =
+      LINKS.has(tokens[at - 1]?.word ?? "") &&
+      /(?:ed|cut|sped|down|up)$/.test(word) &&
+      (tokens[at - 1]?.word ?? "") !== "to" &&
+      !/^(?:has|have|had|also|now|then)$/.test(tokens[at - 1]?.word ?? "");
+    const object = isPassive
+      ? null
+      : phraseAfter(tokens, tokens[at + 1]?.word === "up" || tokens[at + 1]?.word === "down" ? at + 2 : at + 1, true);
     return object ?? phraseBefore(tokens, at);
   }
   return phraseAfter(tokens, at + 1, true) ?? phraseBefore(tokens, backFrom(tokens, place.from));
@@ -333,7 +397,12 @@ function savedNoun(tokens: readonly Token[], at: number, { amount, to, from }: P
 /** The end of the words before a figure: "builds are now up to 5x faster" → after "builds". */
 function backFrom(tokens: readonly Token[], from: number): number {
   let at = from;
-  while (at > 0 && /^(?:up|to|by|at|least|than|more|fewer|less|over|about|around|nearly|almost|approximately|roughly|an?|run|runs|is|are|now|~|>|\+|some|average|amazing|of|much)$/.test(tokens[at - 1]?.word ?? ""))
+  while (
+    at > 0 &&
+    /^(?:up|to|by|at|least|than|more|fewer|less|over|about|around|nearly|almost|approximately|roughly|an?|run|runs|is|are|now|~|>|\+|some|average|amazing|of|much)$/.test(
+      tokens[at - 1]?.word ?? "",
+    )
+  )
     at -= 1;
   return at;
 }
@@ -349,7 +418,11 @@ function levelNoun({ tokens, amount, from, to }: Place): string | null {
     case "rate": {
       if (amount.noun === "time") return timesNoun(tokens, from, amount);
       const counted = phraseAfter(tokens, after === "of" || after === ":" || after === "-" ? to + 1 : to);
-      return counted === null ? (amount.noun === null ? phraseBefore(tokens, lead) : amount.noun) : withRate(counted, amount);
+      return counted === null
+        ? amount.noun === null
+          ? phraseBefore(tokens, lead)
+          : amount.noun
+        : withRate(counted, amount);
     }
     case "duration":
       return durationNoun(tokens, from, to);
@@ -360,20 +433,32 @@ function levelNoun({ tokens, amount, from, to }: Place): string | null {
       }
       return phraseAfter(tokens, to) ?? phraseBefore(tokens, lead);
     case "money":
-      return (/^(?:in|of)$/.test(after) ? phraseAfter(tokens, to + 1) : phraseAfter(tokens, to)) ?? phraseBefore(tokens, lead);
+      return (
+        (/^(?:in|of)$/.test(after) ? phraseAfter(tokens, to + 1) : phraseAfter(tokens, to)) ??
+        phraseBefore(tokens, lead)
+      );
     default:
       return phraseAfter(tokens, after === "the" || after === "in" ? to + 1 : to) ?? phraseBefore(tokens, lead);
   }
 }
 
 const withRate = (noun: string, { per }: Amount) =>
-  per === null || /\bper\b|\b(?:daily|weekly|monthly|hourly)\b/.test(noun) || noun.split(" ").length > 4 ? noun : `${noun} per ${PERIOD.get(per) ?? per}`;
-const PERIOD: ReadonlyMap<string, string> = new Map([["sec", "second"], ["s", "second"], ["min", "minute"], ["hr", "hour"]]);
+  per === null || /\bper\b|\b(?:daily|weekly|monthly|hourly)\b/.test(noun) || noun.split(" ").length > 4
+    ? noun
+    : `${noun} per ${PERIOD.get(per) ?? per}`;
+const PERIOD: ReadonlyMap<string, string> = new Map([
+  ["sec", "second"],
+  ["s", "second"],
+  ["min", "minute"],
+  ["hr", "hour"],
+]);
 
 /** "deploys to production 10 times a day" → deployments per day. */
 function timesNoun(tokens: readonly Token[], from: number, amount: Amount): string | null {
   const words = tokens.slice(Math.max(0, from - 10), from).map(({ word }) => word);
-  const event = words.map((word) => EVENTS.find(([verb]) => verb.test(word))?.[1]).findLast((noun) => noun !== undefined);
+  const event = words
+    .map((word) => EVENTS.find(([verb]) => verb.test(word))?.[1])
+    .findLast((noun) => noun !== undefined);
   const noun = event ?? phraseBefore(tokens, backFrom(tokens, from));
   return noun && withRate(noun, amount);
 }
@@ -384,13 +469,19 @@ const EVENTS = [
   [/^(?:build|built)/, "builds"],
 ] as const;
 
-const DURATION_LEAD = /^(?:in|within|under|inside|takes?|took|taking|taken|needs?|requires?|required|lasts?|lasted|of|is|are|was|were|stays?|to|at|below|only|just)$/;
+const DURATION_LEAD =
+  /^(?:in|within|under|inside|takes?|took|taking|taken|needs?|requires?|required|lasts?|lasted|of|is|are|was|were|stays?|to|at|below|only|just)$/;
 const VERB_MARK = /^(?:to|can|could|now|and|we|they|teams?|able|users?|developers?|customers?|you)$/;
 
 /** "deploy new services in 5 minutes" → time to deploy new services; "a release takes 10 minutes" → release time. */
 function durationNoun(tokens: readonly Token[], from: number, to: number): string | null {
   let at = backFrom(tokens, from);
-  while (at > 0 && (DURATION_LEAD.test(tokens[at - 1]?.word ?? "") || /^(?:us|them|only|just|a|less|as|little)$/.test(tokens[at - 1]?.word ?? ""))) at -= 1;
+  while (
+    at > 0 &&
+    (DURATION_LEAD.test(tokens[at - 1]?.word ?? "") ||
+      /^(?:us|them|only|just|a|less|as|little)$/.test(tokens[at - 1]?.word ?? ""))
+  )
+    at -= 1;
   const following = /^(?:to|for)$/.test(tokens[to]?.word ?? "") ? tokens[to]?.word : null;
   const subject = phraseBefore(tokens, at);
   if ((subject === null || /^(?:it|only|process)$/.test(subject)) && following !== null && following !== undefined) {
@@ -420,18 +511,35 @@ export function readStatement(place: Place): Statement {
   const found = findChange(place);
   const sign = amount === null ? null : signBefore(tokens, from);
   const isRatio = amount?.dimension === "percent" || amount?.dimension === "multiple" || amount?.dimension === "points";
-  const isChange = before !== null || found !== null || sign !== null || amount?.dimension === "multiple" || isHalf(place);
+  const isChange =
+    before !== null || found !== null || sign !== null || amount?.dimension === "multiple" || isHalf(place);
   if (amount !== null && !isChange) {
     const noun = levelNoun(place);
     return { noun, kind: "level", direction: "absolute", better: true };
   }
-  const raw = (found === null ? null : changedNoun(tokens, found, place)) ?? (amount === null ? null : (pairNoun(place) ?? (sign !== null || isRatio ? levelNoun({ ...place, amount }) : levelNoun(place))));
+  const raw =
+    (found === null ? null : changedNoun(tokens, found, place)) ??
+    (amount === null
+      ? null
+      : (pairNoun(place) ?? (sign !== null || isRatio ? levelNoun({ ...place, amount }) : levelNoun(place))));
   const phrase = raw ?? measureNear(place);
   const noun = phrase === null ? null : readable(phrase, found, place);
   const burden = noun === null ? null : isBurden(noun);
   const direction = directionOf(place, found, sign, burden);
-  const better = found?.change === "better" || found?.change === "faster" || found?.change === "save" || burden === null || handlesMore(place, found) ? true : burden === (direction === "decrease");
-  return { noun, kind: amount === null ? "qualitative" : "change", direction, better: direction === "absolute" || better };
+  const better =
+    found?.change === "better" ||
+    found?.change === "faster" ||
+    found?.change === "save" ||
+    burden === null ||
+    handlesMore(place, found)
+      ? true
+      : burden === (direction === "decrease");
+  return {
+    noun,
+    kind: amount === null ? "qualitative" : "change",
+    direction,
+    better: direction === "absolute" || better,
+  };
 }
 
 /** The nearest phrase of the sentence whose head is something that may be better or worse: "… with the same throughput". */
@@ -452,18 +560,28 @@ const MAX_DISTANCE = 25;
 /** "analysts investigate 5x more incidents", "agents handle 30% more tickets": more work is done. */
 const handlesMore = ({ tokens, from }: Place, found: ChangeWord | null) =>
   tokens[found?.at ?? -1]?.word === "more" &&
-  tokens.slice(Math.max(0, from - 3), from).some(({ word }) => /^(?:investigat|clos|solv|fix|find|catch|caught)/.test(word) || meaningOf(word) === "handle");
+  tokens
+    .slice(Math.max(0, from - 3), from)
+    .some(({ word }) => /^(?:investigat|clos|solv|fix|find|catch|caught)/.test(word) || meaningOf(word) === "handle");
 
 /** "cut in half", "half the time". */
 const isHalf = ({ tokens, amount, from, to }: Place) =>
-  amount?.dimension === "percent" && HALVES.test(tokens[to - 1]?.word ?? "") && (tokens[from - 1]?.word === "in" || tokens[to]?.word === "the");
+  amount?.dimension === "percent" &&
+  HALVES.test(tokens[to - 1]?.word ?? "") &&
+  (tokens[from - 1]?.word === "in" || tokens[to]?.word === "the");
 
 /** "Build time: 3 h → 10 min", "a release took two days; now it takes four minutes": the subject of the first figure. */
 function pairNoun({ tokens, before, from, amount }: Place): string | null {
   if (before === null || amount === null) return null;
   const first = Math.min(before.from, from);
   let at = backFrom(tokens, first);
-  while (at > 0 && /^(?:from|went|gone|go|goes|down|up|used|to|take|took|takes?|taken|was|were|is|:|used|required|needed|cost|spent|about|between|an?)$/.test(tokens[at - 1]?.word ?? "")) at -= 1;
+  while (
+    at > 0 &&
+    /^(?:from|went|gone|go|goes|down|up|used|to|take|took|takes?|taken|was|were|is|:|used|required|needed|cost|spent|about|between|an?)$/.test(
+      tokens[at - 1]?.word ?? "",
+    )
+  )
+    at -= 1;
   const subject = phraseBefore(tokens, at);
   if (subject === null || amount.dimension !== "duration" || TIME_HEAD.test(subject)) return subject;
   return `${singularHead(subject.split(" "))} time`;
@@ -472,7 +590,12 @@ function pairNoun({ tokens, before, from, amount }: Place): string | null {
 /** "deployments are 5x faster" is about the speed of deployments. */
 function readable(noun: string, found: ChangeWord | null, { amount }: Place): string {
   const words = noun.split(" ");
-  if (found?.change !== "faster" || amount?.dimension === "duration" || TIME_HEAD.test(noun) || /\b(?:speed|velocity|rate|throughput|performance)\b/.test(noun)) {
+  if (
+    found?.change !== "faster" ||
+    amount?.dimension === "duration" ||
+    TIME_HEAD.test(noun) ||
+    /\b(?:speed|velocity|rate|throughput|performance)\b/.test(noun)
+  ) {
     const isDuration = amount?.dimension === "duration" && found?.change !== "save" && words.length <= 4;
     return isDuration && !TIME_HEAD.test(noun) ? `${singularHead(words)} time` : noun;
   }
@@ -488,9 +611,15 @@ function signBefore(tokens: readonly Token[], from: number): "increase" | "decre
   return isMinus || mark.word === "↓" || mark.word === "▼" ? "decrease" : null;
 }
 
-function directionOf(place: Place, found: ChangeWord | null, sign: "increase" | "decrease" | null, burden: boolean | null): Statement["direction"] {
+function directionOf(
+  place: Place,
+  found: ChangeWord | null,
+  sign: "increase" | "decrease" | null,
+  burden: boolean | null,
+): Statement["direction"] {
   const { amount, before } = place;
-  if (before !== null && amount !== null && before.unit === amount.unit) return amount.value === before.value ? "absolute" : amount.value < before.value ? "decrease" : "increase";
+  if (before !== null && amount !== null && before.unit === amount.unit)
+    return amount.value === before.value ? "absolute" : amount.value < before.value ? "decrease" : "increase";
   if (before !== null && amount !== null) {
     const scale = before.dimension === amount.dimension ? before.size : amount.size;
     return amount.value * amount.size < before.value * scale ? "decrease" : "increase";

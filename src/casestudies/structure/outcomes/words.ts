@@ -46,13 +46,25 @@ const WORDS: readonly (readonly [Change | Meaning, string])[] = [
   ["handle", "ran running built building using uses used created"],
   ["able", "can could able capable possible"],
   ["now", "now today currently nowadays already anymore present presently since after"],
-  ["before", "before previously formerly prior originally initially previous old legacy earlier past historically once former"],
+  [
+    "before",
+    "before previously formerly prior originally initially previous old legacy earlier past historically once former",
+  ],
   ["take", "took taken spent within"],
-  ["plan", "will would goal goals targets future soon upcoming roadmap next should must shall planned vision ambition expected"],
+  [
+    "plan",
+    "will would goal goals targets future soon upcoming roadmap next should must shall planned vision ambition expected",
+  ],
   ["maybe", "if example instance eg might may perhaps let's probably unless"],
-  ["market", "report survey study according research analyst analysts gartner forrester idc market worldwide industry globally"],
+  [
+    "market",
+    "report survey study according research analyst analysts gartner forrester idc market worldwide industry globally",
+  ],
   ["team", "team teams employees staff people members founded headquartered offices"],
-  ["firm", "countries stores customers clients companies brands locations largest leading provider offers serves company"],
+  [
+    "firm",
+    "countries stores customers clients companies brands locations largest leading provider offers serves company",
+  ],
   ["hold", "has have had with contains including there"],
 ];
 
@@ -87,7 +99,17 @@ export const changeOf = (word: string): Change | undefined => {
  * The kind of a counted noun. `load` passes through a system and `parts` make it up; `people` and `places` are mostly
  * facts about the client; a count of `vague` nouns is never a result.
  */
-export type NounClass = "load" | "parts" | "people" | "users" | "places" | "work" | "hardware" | "vague" | "unknown" | "none";
+export type NounClass =
+  | "load"
+  | "parts"
+  | "people"
+  | "users"
+  | "places"
+  | "work"
+  | "hardware"
+  | "vague"
+  | "unknown"
+  | "none";
 
 const NOUNS: readonly (readonly [NounClass, string])[] = [
   [
@@ -179,11 +201,16 @@ const GOODS = wordSet(`
 `);
 
 /** What these words count or measure is in the words before them: "error rate", "ticket volume". */
-const NEUTRAL = wordSet("rate volume number count level amount share percentage ratio frequency total figure load spike case per resolution capita");
+const NEUTRAL = wordSet(
+  "rate volume number count level amount share percentage ratio frequency total figure load spike case per resolution capita",
+);
 
 /** Whether less of what a phrase names is good (`true`), more of it (`false`), or neither is known. */
 export function isBurden(noun: string): boolean | null {
-  const words = noun.toLowerCase().split(/[\s/-]+/).map(singularOf);
+  const words = noun
+    .toLowerCase()
+    .split(/[\s/-]+/)
+    .map(singularOf);
   const joint = words.findIndex((word, at) => at > 0 && /^(?:of|for|to|in|per|on|spent)$/.test(word));
   // "time to market", "cost of errors": what is before the preposition is measured, unless it only counts.
   const head = words.slice(0, joint < 0 ? words.length : joint).reverse();

@@ -15,8 +15,8 @@ describe("a result is an outcome", () => {
   test.each([
     ["## Results\n\nQuayline reduced hosting costs by 60%.", "cost decrease 60 %"],
     ["## Impact\n\nBuild time went down from three hours to 10 minutes.", "time decrease 10 minutes"],
-    ["## Results\n\nDeployments are now 5x faster.", "time decrease 5 x"],
-    ["## Results\n\nReleases with Quayline are now 40% faster.", "time decrease 40 %"],
+    ["## Results\n\nDeployments are now 5x faster.", "performance increase 5 x"],
+    ["## Results\n\nReleases with Quayline are now 40% faster.", "performance increase 40 %"],
     ["## Results\n\nThe team now ships 50 deployments a day.", "deploy-frequency absolute 50 count"],
     ["## Results\n\nRevenue grew by 30 percent with Quayline.", "revenue increase 30 %"],
     [
@@ -35,6 +35,37 @@ describe("a result is an outcome", () => {
     ["## Results\n\nThe cluster now runs on more than 300 nodes in production.", "scale absolute 300 count"],
   ])("%p", (markdown, outcome) => {
     expect(outcomesIn(markdown)).toEqual([outcome]);
+  });
+});
+
+describe("an outcome says what it measures, how it changed, and whether that is better", () => {
+  const readingOf = (text: string) =>
+    outcomesOf(`## Results\n\n${text}`).map(({ outcome }) =>
+      [
+        outcome.noun,
+        outcome.kind,
+        outcome.direction,
+        outcome.from,
+        outcome.to,
+        outcome.better ? "better" : "worse",
+      ].join(", "),
+    );
+
+  test.each([
+    ["Outage time went down by 88%.", "outage time, change, decrease, , , better"],
+    ["Patient satisfaction rose from 78% to 91%.", "patient satisfaction, change, increase, 78, 91, better"],
+    ["Loan approval time shrank from 14 days to 36 hours.", "loan approval time, change, decrease, 336, 36, better"],
+    ["Claims are settled in 3 days, down from 17.", "claim time, change, decrease, 17, 3, better"],
+    ["Nurses save 45 minutes per shift on documentation.", "time spent on documentation, change, decrease, , , better"],
+    ["The out-of-stock rate was cut in half with Quayline.", "out-of-stock rate, change, decrease, , , better"],
+    ["Contract review is 60% faster.", "contract review speed, change, increase, , , better"],
+    ["Data preparation time was reduced to 20 minutes.", "data preparation time, change, decrease, , 20, better"],
+    ["In the pilot, error rates increased by 12%.", "error rates, change, increase, , , worse"],
+    ["The team ships to production 20 times a day.", "releases per day, level, absolute, , , better"],
+    ["The platform handles 5,000 card payments per second.", "card payments per second, level, absolute, , , better"],
+    ["Manual work is greatly reduced.", "manual work, qualitative, decrease, , , better"],
+  ])("%p", (text, reading) => {
+    expect(readingOf(text)).toEqual([reading]);
   });
 });
 

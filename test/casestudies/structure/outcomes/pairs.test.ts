@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findAmounts } from "../../../../src/casestudies/structure/outcomes/amounts.ts";
-import { findPairs } from "../../../../src/casestudies/structure/outcomes/features.ts";
+import { findPairs } from "../../../../src/casestudies/structure/outcomes/pairs.ts";
 import { tokensOf } from "../../../../src/casestudies/structure/outcomes/tokens.ts";
 
 function read(text: string): { pairs: string[]; before: number[] } {
