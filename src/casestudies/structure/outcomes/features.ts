@@ -11,7 +11,7 @@ export interface Candidate extends Place {
   /** The same for all mentions of one figure. */
   readonly key: string;
   readonly statement: Statement;
-  /** Names of what is true of it; `weights.json` has the weight of each. */
+  /** Names of the properties that it has; `weights.json` has the weight of each. */
   readonly features: ReadonlySet<string>;
 }
 

@@ -134,7 +134,7 @@ const STOPS = wordSet(`
 `);
 /** Prepositions inside a phrase: "mean time to recovery", "costs of real-time jobs", "cost per lead". */
 const JOINTS = wordSet("of per for to in on");
-/** Words that start a phrase without being part of it. */
+/** Words before a phrase that belong to no phrase. */
 const OPENERS = wordSet(
   "the a an our its their his her your my all of in on for overall total any some this these those both",
 );

@@ -184,7 +184,7 @@ export function nounClassOf(noun: string | null): NounClass {
   return CLASS_OF.get(noun) ?? CLASS_OF.get(singularOf(noun)) ?? "unknown";
 }
 
-/** What is good when there is less of it. */
+/** What is good when it decreases. */
 const BURDENS = wordSet(`
   cost spend spending expense expenditure bill price fee budget overhead time latency delay lag duration downtime outage incident
   error bug defect failure crash fault issue problem ticket complaint churn attrition turnover risk vulnerability threat breach
@@ -193,7 +193,7 @@ const BURDENS = wordSet(`
   disruption bottleneck dependency maintenance administration headcount cycle runtime size interference scrap spam chargeback
   shrinkage absenteeism readmission no-show step meeting paperwork
 `);
-/** What is good when there is more of it, also where a burden is part of the phrase: "time savings", "error coverage". */
+/** What is good when it increases, also where a burden is part of the phrase: "time savings", "error coverage". */
 const GOODS = wordSet(`
   saving revenue sale conversion retention satisfaction productivity efficiency throughput performance availability uptime
   reliability accuracy quality coverage engagement traffic lead adoption growth speed velocity frequency capacity utilization
@@ -205,7 +205,7 @@ const NEUTRAL = wordSet(
   "rate volume number count level amount share percentage ratio frequency total figure load spike case per resolution capita",
 );
 
-/** Whether less of what a phrase names is good (`true`), more of it (`false`), or neither is known. */
+/** True where a decrease of what the phrase names is good, false where an increase is, null where neither is known. */
 export function isBurden(noun: string): boolean | null {
   const words = noun
     .toLowerCase()
