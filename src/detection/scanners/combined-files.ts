@@ -30,6 +30,24 @@ export function filesCombinedIn(address: string): readonly string[] {
   return list.filter((file) => FILE.test(file)).map((file) => `/${file.replace(/^\/+/, "")}`);
 }
 
+const IN_SETTINGS =
+  /"((?:core|libraries|misc|modules|profiles|sites|themes)(?:\\?\/[\w.@~-]{1,80}){1,10}\.(?:js|css))":1\b/g;
+const MAX_IN_SETTINGS = 300;
+
+/**
+ * The files that Drupal 7 combined for a page, which its settings list: `"ajaxPageState":{"js":{"misc\/drupal.js":1}}`.
+ *
+ * @returns paths from their first `/`, at most 300
+ */
+export function filesInSettings(script: string): readonly string[] {
+  if (!script.includes('"ajaxPageState"')) return [];
+  const files: string[] = [];
+  for (const [, file = ""] of script.matchAll(IN_SETTINGS)) {
+    if (files.push(`/${file.replaceAll("\\/", "/")}`) >= MAX_IN_SETTINGS) break;
+  }
+  return files;
+}
+
 function plainList(address: string): readonly string[] {
   const before = BEFORE.exec(address);
   if (!before) return [];

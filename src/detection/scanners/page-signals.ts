@@ -3,7 +3,7 @@ import { type Attributes, readPage } from "../../html/page-reader.ts";
 import { withoutDisabledCode } from "../../html/script-comments.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal, SignalKind } from "../signals.ts";
-import { filesCombinedIn } from "./combined-files.ts";
+import { filesCombinedIn, filesInSettings } from "./combined-files.ts";
 import { serviceOf, servicesIn } from "./consent-services.ts";
 import {
   type AddressesInCode,
@@ -237,6 +237,7 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     const script = withoutDisabledCode(piece);
     if (script.trim().length === 0) return;
     add("html.inline", script);
+    for (const file of filesInSettings(script)) add("html.path", file);
     for (const service of servicesIn(script)) add("consent.service", service);
     addresses(addressesInCode(script, company));
   };

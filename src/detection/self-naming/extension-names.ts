@@ -493,3 +493,31 @@ export const WORDPRESS_HANDLES: ReadonlyMap<string, string> = new Map(
     "yop-public": "YOP Poll",
   }),
 );
+
+/** Modules of Drupal whose directory does not spell their name. */
+export const DRUPAL_MODULES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    abjs: "A/B Test JS",
+    admin_menu: "Administration menu",
+    ais: "Adaptive Image Styles",
+    bef: "Better Exposed Filters",
+    better_exposed_filters: "Better Exposed Filters",
+    ctools: "Chaos Tools",
+    ds: "Display Suite",
+    extlink: "External Links",
+    fb: "Drupal for Facebook",
+    fivestar: "Fivestar",
+    google_cse: "Google Programmable Search",
+    jquery_update: "jQuery Update",
+    lang_dropdown: "Language Switcher Dropdown",
+    logintoboggan: "LoginToboggan",
+    mmenu: "Responsive and off-canvas menu",
+    nice_menus: "Nice Menus",
+    print: "Printer, email and PDF versions",
+    quicktabs: "Quick Tabs",
+    simple_sitemap: "Simple XML Sitemap",
+    tb_megamenu: "TB Mega Menu",
+    views_infinite_scroll: "Views Infinite Scroll",
+    wysiwyg: "Wysiwyg",
+  }),
+);

@@ -1,5 +1,5 @@
 import type { SignalKind } from "../signals.ts";
-import { readableSlug, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
+import { DRUPAL_MODULES, readableSlug, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
 
 /** An extension of a platform, named by the directory that its files are served from. */
 export interface Extension {
@@ -45,14 +45,16 @@ const TYPES: readonly ExtensionType[] = [
     path: path("(?:wp-content|app|content)", "themes", `(?:(?:vip|pub|premium|a8c)${S})?${SLUG}`),
     names: WORDPRESS_THEMES,
   },
-  { type: "drupal-module", needle: "contrib", path: path("modules", "contrib", SLUG) },
+  { type: "drupal-module", names: DRUPAL_MODULES, needle: "contrib", path: path("modules", "contrib", SLUG) },
   {
     type: "drupal-module",
+    names: DRUPAL_MODULES,
     needle: "profiles",
     path: path("profiles", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
   },
   {
     type: "drupal-module",
+    names: DRUPAL_MODULES,
     needle: "sites",
     path: path("sites", "[a-z0-9_.-]{1,60}", "modules", `(?:contrib${S})?${SLUG}`),
   },
@@ -136,5 +138,5 @@ export function drupalModulesIn(text: string): readonly { readonly slug: string;
   );
   return [...slugs]
     .filter((slug) => slug.length > 2 && !NO_MODULE.test(slug))
-    .map((slug) => ({ slug, name: readableSlug(slug) }));
+    .map((slug) => ({ slug, name: DRUPAL_MODULES.get(slug) ?? readableSlug(slug) }));
 }

@@ -447,3 +447,8 @@ test("an exchange of ids with partners of a platform is only a hint", () => {
   expect(values("html.hint", body)).toEqual(["https://ads.vendor.test/usersync?id=1"]);
   expect(values("html.inline-host", body)).toEqual(["tag.vendor.test"]);
 });
+
+test("files that Drupal's settings list are paths", () => {
+  const body = String.raw`<script>jQuery.extend(Drupal.settings, {"ajaxPageState":{"js":{"misc\/jquery.once.js":1,"a.js":1}}});</script>`;
+  expect(values("html.path", body)).toEqual(["/misc/jquery.once.js"]);
+});

@@ -234,7 +234,7 @@ describe("verifications and directories in other places", () => {
     [
       "html.inline",
       String.raw`{"css":{"sites\/all\/modules\/contrib\/quicktabs\/css\/quicktabs.css":1}}`,
-      ["Quicktabs"],
+      ["Quick Tabs"],
     ],
     ["html.script", "https://s1.wp.com/wp-content/mu-plugins/likes/queue.js", []],
     ["html.script", "https://s1.wp.com/wp-content/themes/vip/generatepress/a.js", ["GeneratePress"]],
