@@ -62,7 +62,7 @@ const requests = (
   listCaseStudies: {
     parameters: { company: "tidewell", industry: "banking", country: "NO", published_after: "2024-12-31", ...PAGE },
   },
-  getCaseStudy: { parameters: { id: "tidewell-northgate" } },
+  getCaseStudy: { parameters: { id: "tidewell-brightpine", include: "claim" } },
   searchCaseStudies: {
     body: { query: "bank that moved off its mainframe", limit: 1, industry: "banking", mode: "hybrid" },
   },
@@ -76,7 +76,7 @@ const requests = (
   },
   listIndustries: {},
   findCompanies: { parameters: { q: "tidwell", industry: "cloud", ...PAGE } },
-  getCompany: { parameters: { slug: "quarrystone" } },
+  getCompany: { parameters: { slug: "quarrystone", include: "claims" } },
   analyseCompany: { parameters: { slug: "tidewell" } },
   companyTimeline: { parameters: { slug: "tidewell" } },
   compareCompanies: { body: { companies: ["tidewell", "quayline"], industry: "banking", limit_per_company: 1 } },
@@ -112,6 +112,9 @@ const requests = (
   listCompanies: { parameters: { q: "tidwell", ...PAGE } },
   inspectCompany: { parameters: { slug: "tidewell" } },
   editCompany: { parameters: { slug: "quarrystone" }, body: { industry: "education" } },
+  setVendorTools: { parameters: { slug: "tidewell" }, body: { tools: ["postbox"] } },
+  getVendorTools: { parameters: { slug: "tidewell" } },
+  resetVendorTools: { parameters: { slug: "tidewell" } },
   mergeCompanies: { parameters: { slug: "quarrystone" }, body: { into: "quayline" } },
 
   reportFalse: { body: { domain: DOMAIN, tool: "Postbox", note: "They left it last year." } },

@@ -20,6 +20,7 @@ import type { HttpHandler, Lifecycle } from "./http/server.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { vendorToolRoutes } from "./prospects/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { changeRoutes, watchRoutes, webhookRoutes } from "./watches/routes.ts";
 
@@ -54,6 +55,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(emailRoutes(app))
     .use(reviewRoutes(app))
     .use(companyAdminRoutes(app))
+    .use(vendorToolRoutes(app))
     .use(backupRoutes(app))
     .use(modelRoutes(app))
     .use(feedbackRoutes(app))

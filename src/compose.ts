@@ -51,6 +51,8 @@ import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
+import { loadBuiltInVendorTools } from "./prospects/packed.ts";
+import { type ClaimService, createClaimService } from "./prospects/service.ts";
 import { openStore, type Store } from "./store.ts";
 import { createWatchService, type WatchService } from "./watches/service.ts";
 import { openWebhookNetwork } from "./watches/webhooks.ts";
@@ -64,6 +66,7 @@ export interface Services {
   readonly ingest: IngestService;
   readonly caseStudies: CaseStudyService;
   readonly companies: CompanyService;
+  readonly claims: ClaimService;
   readonly index: IndexService;
   readonly intake: IntakeService;
   readonly jobs: JobService;
@@ -410,8 +413,18 @@ export async function openServices({
   });
   jobs.register(batches.maintenance);
 
+  const claims = createClaimService({
+    settings: store.settings,
+    table: loadBuiltInVendorTools(),
+    tools: catalogue.tools,
+    companies: store.companies,
+    scans: store.scans,
+    detection,
+  });
+
   return {
     version,
+    claims,
     categories: [...catalogue.categories.values()],
     detection,
     fingerprints: createFingerprintService({ catalogue, ...store }),
@@ -429,6 +442,7 @@ export async function openServices({
       corrections: store.corrections,
       pages: store.pages,
       search,
+      claims,
       pending: index.pending,
       beforeSearch: index.restoreIfLost,
       parseContext,
@@ -437,6 +451,7 @@ export async function openServices({
     companies: createCompanyService({
       companies: store.companies,
       caseStudies: store.caseStudies,
+      claims,
       industries,
       onChange: index.wake,
     }),

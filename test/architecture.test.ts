@@ -95,6 +95,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     holds: "lists of domains: scans in the background, results as tables",
     imports: [...FLOOR, ...KITS, "detection"],
   },
+  prospects: {
+    holds: "claims of case studies checked against stored scans; proof for a company",
+    imports: [...FLOOR, ...KITS, "detection", "casestudies"],
+  },
   backup: {
     holds: "archives: create, verify, restore",
     imports: [...FLOOR, ...KITS, "embedding"],
@@ -106,7 +110,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
   // Surfaces that show several features at once.
   mcp: {
     holds: "tools for agents",
-    imports: ["core", "http", "cli", "accounts", "detection", "casestudies"],
+    imports: ["core", "http", "cli", "accounts", "detection", "casestudies", "prospects"],
   },
   console: {
     holds: "pages for people; `ui` runs in the browser",

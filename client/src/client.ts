@@ -33,14 +33,14 @@ export interface Client {
   listCaseStudies(query?: Query<"listCaseStudies">): Answer<"listCaseStudies">;
   /** Iterates over all pages. Each page counts as a request. */
   eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudy, void, undefined>;
-  getCaseStudy(id: string, options?: CallOptions): Answer<"getCaseStudy">;
+  getCaseStudy(id: string, query?: Query<"getCaseStudy">): Answer<"getCaseStudy">;
   searchCaseStudies(body: Body<"searchCaseStudies">, options?: CallOptions): Answer<"searchCaseStudies">;
   searchCaseStudiesBatch(body: Body<"searchCaseStudiesBatch">, options?: CallOptions): Answer<"searchCaseStudiesBatch">;
   listIndustries(options?: CallOptions): Answer<"listIndustries">;
   findCompanies(query?: Query<"findCompanies">): Answer<"findCompanies">;
   /** Iterates over all pages. Each page counts as a request. */
   eachCompany(query?: Query<"findCompanies">): AsyncGenerator<Company, void, undefined>;
-  getCompany(slug: string, options?: CallOptions): Answer<"getCompany">;
+  getCompany(slug: string, query?: Query<"getCompany">): Answer<"getCompany">;
   analyseCompany(slug: string, options?: CallOptions): Answer<"analyseCompany">;
   companyTimeline(slug: string, options?: CallOptions): Answer<"companyTimeline">;
   compareCompanies(body: Body<"compareCompanies">, options?: CallOptions): Answer<"compareCompanies">;
@@ -113,7 +113,7 @@ export function createClient({
         yield* page.case_studies;
       }
     },
-    getCaseStudy: (id, options) => call("getCaseStudy", { place: id, ...options }),
+    getCaseStudy: (id, query) => call("getCaseStudy", { place: id, query }),
     searchCaseStudies: (body, options) => call("searchCaseStudies", { body, ...options }),
     searchCaseStudiesBatch: (body, options) => call("searchCaseStudiesBatch", { body, ...options }),
     listIndustries: (options) => call("listIndustries", { ...options }),
@@ -123,7 +123,7 @@ export function createClient({
         yield* page.companies;
       }
     },
-    getCompany: (slug, options) => call("getCompany", { place: slug, ...options }),
+    getCompany: (slug, query) => call("getCompany", { place: slug, query }),
     analyseCompany: (slug, options) => call("analyseCompany", { place: slug, ...options }),
     companyTimeline: (slug, options) => call("companyTimeline", { place: slug, ...options }),
     compareCompanies: (body, options) => call("compareCompanies", { body, ...options }),

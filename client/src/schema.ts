@@ -561,9 +561,87 @@ export interface components {
       readonly origin: "starter" | "submitted" | "imported";
     };
     readonly CaseStudyList: {
-      readonly case_studies: readonly components["schemas"]["CaseStudy"][];
+      readonly case_studies: readonly components["schemas"]["CaseStudyWithClaim"][];
       readonly total: number;
       readonly next_cursor: string | null;
+    };
+    readonly CaseStudyWithClaim: {
+      readonly id: string;
+      readonly title: string;
+      readonly url: string;
+      readonly company: {
+        readonly name: string;
+        readonly slug: string;
+      };
+      readonly client: {
+        readonly name: string | null;
+        readonly domain: string | null;
+      };
+      readonly industry: string | null;
+      readonly country: string | null;
+      readonly summary: string | null;
+      readonly challenge: string | null;
+      readonly solution: string | null;
+      readonly outcomes: readonly {
+        readonly metric: string;
+        /** @description Amount of the change, or the level reached; `text` says which. */
+        readonly value: number | null;
+        readonly unit: string | null;
+        readonly direction: "increase" | "decrease" | "absolute";
+        readonly text: string;
+        /** @description What was measured, such as `outage time`; `metric` groups it. */
+        readonly noun: string | null;
+        /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+        readonly kind: "change" | "level" | "qualitative" | null;
+        /** @description The figure before, in `unit`, where it is stated. */
+        readonly from: number | null;
+        /** @description The figure after, in `unit`, where it is stated. */
+        readonly to: number | null;
+        /** @description Whether it is good for the client; `null` when it is unknown. */
+        readonly better: boolean | null;
+        /** @description The source's own words; `null` when they are not known or may not be shown. */
+        readonly sentence: string | null;
+      }[];
+      readonly products: readonly string[];
+      readonly tools: readonly string[];
+      readonly quote: {
+        /** @description `null` where a record names only the speaker. */
+        readonly text: string | null;
+        readonly person: string | null;
+        readonly role: string | null;
+      } | null;
+      readonly published_at: string | null;
+      readonly language: string | null;
+      readonly indexed_at: string | null;
+      /** @description How it was added: built in, crawled from a submission, or imported from a file. */
+      readonly origin: "starter" | "submitted" | "imported";
+      readonly claim?: components["schemas"]["Claim"];
+    };
+    /** @description What stored scans of the client say about the case study. Absent unless requested. */
+    readonly Claim: {
+      /** @description `corroborated`: a tool of the vendor is in the newest stored report on the client. `replaced`: every data source able to see it was checked without seeing it, and a tool of the same category is seen. `not_seen`: the same without such a tool; it may be used all the same. `cannot_be_seen`: the product leaves no public sign. `not_checked`: there is no stored report, a data source able to see it was not checked, or the product is not known. */
+      readonly status: "corroborated" | "replaced" | "not_seen" | "cannot_be_seen" | "not_checked";
+      readonly since: string | null;
+      readonly evidence: {
+        /** @description The vendor's tool; with `replaced`, the tool of the same category. */
+        readonly tool: string;
+        readonly category: string;
+        /** @description What the evidence means, such as `runs` or `verified-once`. */
+        readonly means: string;
+        readonly signal: string;
+        readonly value: string;
+        readonly location: string;
+      } | null;
+      readonly checked_at: string | null;
+    };
+    /** @description Clients whose domain is known, by the status of the vendor's claim. Absent unless requested. */
+    readonly ClaimCounts: {
+      readonly clients: number;
+      readonly corroborated: number;
+      readonly replaced: number;
+      readonly not_seen: number;
+      readonly cannot_be_seen: number;
+      readonly not_checked: number;
     };
     readonly Company: {
       readonly name: string;
@@ -586,6 +664,7 @@ export interface components {
       readonly logo_url: string | null;
       readonly total_case_studies: number;
       readonly case_studies: readonly components["schemas"]["CaseStudy"][];
+      readonly claims?: components["schemas"]["ClaimCounts"];
     };
     readonly CompareRequest: {
       /** @description Slugs, each once. */
@@ -750,6 +829,11 @@ export interface components {
       readonly company?: string;
       /** @enum {string} */
       readonly mode?: "hybrid" | "semantic" | "keyword";
+      /**
+       * @description Adds `claim` to each case study whose client's domain is known.
+       * @constant
+       */
+      readonly include?: "claim";
     };
     readonly SearchResults: {
       readonly query: string;
@@ -816,6 +900,77 @@ export interface components {
       }[];
       /** @description Present when all results are `weak`: probably no record answers the query. */
       readonly no_good_match?: boolean;
+      /** @description Present when the query could not be answered as its mode says, such as by keyword only. */
+      readonly degraded?: {
+        /** @description One sentence. */
+        readonly reason: string;
+      };
+      /** @description Present while the search index is behind: results may be missing. */
+      readonly index?: {
+        /** @description Case studies that are not in the search index yet. */
+        readonly pending: number;
+      };
+    };
+    readonly SearchResultsWithClaims: {
+      readonly query: string;
+      readonly results: readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly url: string;
+        readonly company: {
+          readonly name: string;
+          readonly slug: string;
+        };
+        readonly client: {
+          readonly name: string | null;
+          readonly domain: string | null;
+        };
+        readonly industry: string | null;
+        readonly country: string | null;
+        readonly summary: string | null;
+        readonly challenge: string | null;
+        readonly solution: string | null;
+        readonly outcomes: readonly {
+          readonly metric: string;
+          /** @description Amount of the change, or the level reached; `text` says which. */
+          readonly value: number | null;
+          readonly unit: string | null;
+          readonly direction: "increase" | "decrease" | "absolute";
+          readonly text: string;
+          /** @description What was measured, such as `outage time`; `metric` groups it. */
+          readonly noun: string | null;
+          /** @description `change`: by how much it changed. `level`: how much it is. `qualitative`: no figure. `null`: unknown. */
+          readonly kind: "change" | "level" | "qualitative" | null;
+          /** @description The figure before, in `unit`, where it is stated. */
+          readonly from: number | null;
+          /** @description The figure after, in `unit`, where it is stated. */
+          readonly to: number | null;
+          /** @description Whether it is good for the client; `null` when it is unknown. */
+          readonly better: boolean | null;
+          /** @description The source's own words; `null` when they are not known or may not be shown. */
+          readonly sentence: string | null;
+        }[];
+        readonly products: readonly string[];
+        readonly tools: readonly string[];
+        readonly quote: {
+          /** @description `null` where a record names only the speaker. */
+          readonly text: string | null;
+          readonly person: string | null;
+          readonly role: string | null;
+        } | null;
+        readonly published_at: string | null;
+        readonly language: string | null;
+        readonly indexed_at: string | null;
+        /** @description How it was added: built in, crawled from a submission, or imported from a file. */
+        readonly origin: "starter" | "submitted" | "imported";
+        readonly claim?: components["schemas"]["Claim"];
+        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage. */
+        readonly score: number;
+        /** @description The best-matching text. */
+        readonly passage: string;
+        /** @description Start and end of each matching term in `passage`. */
+        readonly highlights: readonly (readonly number[])[];
+      }[];
       /** @description Present when the query could not be answered as its mode says, such as by keyword only. */
       readonly degraded?: {
         /** @description One sentence. */
@@ -996,6 +1151,9 @@ export type BatchResult = components["schemas"]["BatchResult"];
 export type BatchResults = components["schemas"]["BatchResults"];
 export type CaseStudy = components["schemas"]["CaseStudy"];
 export type CaseStudyList = components["schemas"]["CaseStudyList"];
+export type CaseStudyWithClaim = components["schemas"]["CaseStudyWithClaim"];
+export type Claim = components["schemas"]["Claim"];
+export type ClaimCounts = components["schemas"]["ClaimCounts"];
 export type Company = components["schemas"]["Company"];
 export type CompanyList = components["schemas"]["CompanyList"];
 export type CompanyWithCaseStudies = components["schemas"]["CompanyWithCaseStudies"];
@@ -1013,6 +1171,7 @@ export type Problem = components["schemas"]["Problem"];
 export type Receipt = components["schemas"]["Receipt"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
 export type SearchResults = components["schemas"]["SearchResults"];
+export type SearchResultsWithClaims = components["schemas"]["SearchResultsWithClaims"];
 export type Stats = components["schemas"]["Stats"];
 export type StreamEvent = components["schemas"]["StreamEvent"];
 export type SubmissionRequest = components["schemas"]["SubmissionRequest"];
@@ -1104,6 +1263,9 @@ export interface operations {
         readonly published_after?: string;
         /** @description ISO date, inclusive. */
         readonly published_before?: string;
+        readonly claim?: "corroborated" | "replaced" | "not_seen" | "cannot_be_seen" | "not_checked";
+        /** @description Adds `claim` to each case study whose client's domain is known. */
+        readonly include?: "claim";
         /** @description Page size. Default 20. */
         readonly limit?: number;
         /** @description `next_cursor` of the previous page. */
@@ -1128,7 +1290,10 @@ export interface operations {
   };
   readonly getCaseStudy: {
     readonly parameters: {
-      readonly query?: never;
+      readonly query?: {
+        /** @description Adds `claim` to each case study whose client's domain is known. */
+        readonly include?: "claim";
+      };
       readonly header?: never;
       readonly path: {
         readonly id: string;
@@ -1143,7 +1308,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["CaseStudy"];
+          readonly "application/json": components["schemas"]["CaseStudyWithClaim"];
         };
       };
     };
@@ -1167,7 +1332,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["SearchResults"];
+          readonly "application/json": components["schemas"]["SearchResultsWithClaims"];
         };
       };
     };
@@ -1247,7 +1412,10 @@ export interface operations {
   };
   readonly getCompany: {
     readonly parameters: {
-      readonly query?: never;
+      readonly query?: {
+        /** @description Adds how many clients have each claim status. */
+        readonly include?: "claims";
+      };
       readonly header?: never;
       readonly path: {
         readonly slug: string;

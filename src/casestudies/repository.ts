@@ -3,6 +3,7 @@ import { normaliseName } from "../core/text.ts";
 import { countRows, inChunks, type Page, type PageRequest, readPage } from "../db/cursor.ts";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import type { ClaimedStudy } from "./claims.ts";
 import { industryKey, urlKey } from "./keys.ts";
 import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
@@ -240,6 +241,12 @@ async function reviewed(
   });
 }
 
+/** A case study whose client's domain is known, with its place in the list. */
+export interface ListedClaim extends ClaimedStudy {
+  /** `YYYY-MM-DD`, or empty. */
+  readonly published_order: string;
+}
+
 interface StudyPage extends Page {
   readonly studies: readonly CaseStudy[];
 }
@@ -300,6 +307,8 @@ export interface CaseStudyRepository {
    * @throws Failure `cursor.invalid`
    */
   list(filter: ResolvedFilter, page: PageRequest): Promise<StudyPage>;
+  /** All matches whose client's domain is known, in the order of `list`. */
+  claimed(filter: ResolvedFilter): Promise<readonly ListedClaim[]>;
   /** The review list. @throws Failure `cursor.invalid` */
   listForReview(filter: ReviewFilter, options: ReviewOptions): Promise<ReviewPage>;
   count(filter?: ResolvedFilter): Promise<number>;
@@ -399,6 +408,34 @@ export function createCaseStudyRepository(
         .executeTakeFirst();
       const study = row && (await byIds([id]))[0];
       return study && { ...row, study };
+    },
+
+    async claimed(filter) {
+      const rows = await queries
+        .selectFrom("case_studies")
+        .innerJoin("clients", "clients.id", "case_studies.client_id")
+        .innerJoin("companies", "companies.id", "case_studies.company_id")
+        .where("case_studies.number", "in", (eb) =>
+          eb.selectFrom("case_studies").select("number").where(matching(filter)),
+        )
+        .where("clients.domain", "is not", null)
+        .select([
+          "case_studies.id",
+          "case_studies.published_order",
+          "case_studies.products",
+          "companies.slug",
+          "clients.domain",
+        ])
+        .orderBy("case_studies.published_order", "desc")
+        .orderBy("case_studies.id")
+        .execute();
+      return rows.map(({ id, published_order, products, slug, domain }) => ({
+        id,
+        published_order,
+        company: { slug },
+        client: { domain },
+        products: JSON.parse(products),
+      }));
     },
 
     async atUrls(urls) {

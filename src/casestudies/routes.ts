@@ -6,16 +6,17 @@ import { noQuery, pageOf } from "../http/schemas.ts";
 import {
   batchBody,
   batchSchema,
+  claimedResultsSchema,
+  claimedStudySchema,
   industriesSchema,
-  resultsSchema,
   semanticBody,
   studiesQuery,
   studyListSchema,
   studyParam,
-  studySchema,
+  studyQuery,
 } from "./schemas.ts";
 import type { CaseStudyService } from "./service.ts";
-import { resultsView, withoutIndex, withPointers } from "./view.ts";
+import { resultsView, withClaims, withoutIndex, withPointers } from "./view.ts";
 
 const TAG = "Case studies";
 
@@ -29,16 +30,14 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
   withKeyAuth({ accounts }, "studies", "/v1/casestudies")
     .get(
       "",
-      ({ request, query: { limit, cursor, published_after, published_before, ...filter } }) =>
-        withQuota({ accounts }, request, 1, async () =>
-          jsonAnswer(
-            request,
-            await caseStudies.list(
-              { ...filter, publishedAfter: published_after, publishedBefore: published_before },
-              pageOf({ limit, cursor }),
-            ),
-          ),
-        ),
+      ({ request, query: { limit, cursor, published_after, published_before, include, ...filter } }) =>
+        withQuota({ accounts }, request, 1, async () => {
+          const { case_studies, ...page } = await caseStudies.list(
+            { ...filter, publishedAfter: published_after, publishedBefore: published_before },
+            pageOf({ limit, cursor }),
+          );
+          return jsonAnswer(request, { case_studies: await withClaims(caseStudies, include, case_studies), ...page });
+        }),
       {
         query: studiesQuery,
         detail: forKey(
@@ -55,24 +54,31 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
     )
     .get(
       "/:id",
-      ({ request, params }) =>
-        withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await caseStudies.get(params.id))),
+      ({ request, params, query: { include } }) =>
+        withQuota({ accounts }, request, 1, async () => {
+          const [study] = await withClaims(caseStudies, include, [await caseStudies.get(params.id)]);
+          return jsonAnswer(request, study);
+        }),
       {
         params: studyParam,
-        query: noQuery,
-        detail: forKey("getCaseStudy", "Get a case study", TAG, { text: "The record.", schema: studySchema }, [404]),
+        query: studyQuery,
+        detail: forKey(
+          "getCaseStudy",
+          "Get a case study",
+          TAG,
+          { text: "The record.", schema: claimedStudySchema },
+          [404],
+        ),
       },
     )
     .post(
       "/semantic",
-      ({ request, body: { query, limit, mode, ...filter } }) =>
+      ({ request, body: { query, limit, mode, include, ...filter } }) =>
         withQuota({ accounts }, request, 1, async () => {
           const searching = caseStudies.search([{ query, limit, mode, filter }], request.signal);
           const [results] = await withPointers(searching, withoutIndex);
-          return jsonAnswer(
-            request,
-            resultsView(results ?? { query, hits: [], noGoodMatch: false, degraded: null, pending: 0 }),
-          );
+          const view = resultsView(results ?? { query, hits: [], noGoodMatch: false, degraded: null, pending: 0 });
+          return jsonAnswer(request, { ...view, results: await withClaims(caseStudies, include, view.results) });
         }),
       {
         parse: jsonBody,
@@ -82,7 +88,7 @@ export const caseStudyRoutes = ({ caseStudies, accounts }: UsedServices) =>
           "searchCaseStudies",
           "Search case studies by meaning",
           TAG,
-          { text: "Results, best first.", schema: resultsSchema },
+          { text: "Results, best first.", schema: claimedResultsSchema },
           [404, ...BODY_PROBLEMS],
         ),
       },

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { closed, pageQuery, text } from "../http/schemas.ts";
+import { closed, maybeInstant, oneOf, pageQuery, text } from "../http/schemas.ts";
+import { CLAIM_STATUSES } from "./claims.ts";
 import { ORIGINS, OUTCOME_KINDS } from "./types.ts";
 import { NO_GOOD_MATCH_TEXT, PROBABILITY_TEXT, RELEVANCE_TEXT, SCORE_TEXT } from "./view.ts";
 
@@ -14,6 +15,11 @@ export const industry = t.String({
   maxLength: 200,
   description: "Name, slug or synonym of an industry, any case.",
 });
+const includeClaim = t.Literal("claim", {
+  description: "Adds `claim` to each case study whose client's domain is known.",
+  error: "Give claim, or nothing.",
+});
+export const studyQuery = t.Object({ include: t.Optional(includeClaim) }, closed);
 export const studiesQuery = t.Object(
   {
     company: t.Optional(slug),
@@ -24,6 +30,11 @@ export const studiesQuery = t.Object(
     ),
     published_after: t.Optional(day),
     published_before: t.Optional(day),
+    claim: t.Optional({
+      ...oneOf(CLAIM_STATUSES),
+      description: "Only case studies whose claim has this status; see the schema `Claim`.",
+    }),
+    include: t.Optional(includeClaim),
     ...pageQuery,
   },
   closed,
@@ -45,6 +56,7 @@ export const semanticBody = t.Object(
     industry: t.Optional(industry),
     company: t.Optional(slug),
     mode: t.Optional(t.Union([t.Literal("hybrid"), t.Literal("semantic"), t.Literal("keyword")])),
+    include: t.Optional(includeClaim),
   },
   { ...closed, title: "SearchRequest" },
 );
@@ -125,10 +137,38 @@ export const studyFields = {
   ),
 };
 
+export const claimSchema = t.Object(
+  {
+    status: t.Union(
+      CLAIM_STATUSES.map((status) => t.Literal(status)),
+      {
+        description:
+          "`corroborated`: a tool of the vendor is in the newest stored report on the client. `replaced`: every data source able to see it was checked without seeing it, and a tool of the same category is seen. `not_seen`: the same without such a tool; it may be used all the same. `cannot_be_seen`: the product leaves no public sign. `not_checked`: there is no stored report, a data source able to see it was not checked, or the product is not known.",
+      },
+    ),
+    since: maybeInstant,
+    evidence: t.Union([
+      t.Object({
+        tool: t.String({ description: "The vendor's tool; with `replaced`, the tool of the same category." }),
+        category: t.String(),
+        means: t.String({ description: "What the evidence means, such as `runs` or `verified-once`." }),
+        signal: t.String(),
+        value: t.String(),
+        location: t.String(),
+      }),
+      t.Null(),
+    ]),
+    checked_at: maybeInstant,
+  },
+  { title: "Claim", description: "What stored scans of the client say about the case study. Absent unless requested." },
+);
+const claimField = { claim: t.Optional(claimSchema) };
+
 export const studySchema = t.Object(studyFields, { title: "CaseStudy" });
+export const claimedStudySchema = t.Object({ ...studyFields, ...claimField }, { title: "CaseStudyWithClaim" });
 export const studyListSchema = t.Object(
   {
-    case_studies: t.Array(studySchema),
+    case_studies: t.Array(claimedStudySchema),
     total: Type.Integer(),
     next_cursor: text,
   },
@@ -140,34 +180,34 @@ export const indexBacklogSchema = t.Object(
   { description: "Present while the search index is behind: results may be missing." },
 );
 
-export const resultsSchema = t.Object(
-  {
-    query: t.String(),
-    results: t.Array(
-      t.Object({
-        ...studyFields,
-        score: t.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
-        relevance: t.Union([t.Literal("strong"), t.Literal("good"), t.Literal("weak"), t.Null()], {
-          description: RELEVANCE_TEXT,
-        }),
-        probability: t.Union([t.Number({ minimum: 0, maximum: 1 }), t.Null()], { description: PROBABILITY_TEXT }),
-        passage: t.String({ description: "The best-matching text." }),
-        highlights: t.Array(t.Array(Type.Integer()), {
-          description: "Start and end of each matching term in `passage`.",
-        }),
+const resultsOf = (more: Partial<typeof claimField>) => ({
+  query: t.String(),
+  results: t.Array(
+    t.Object({
+      ...studyFields,
+      ...more,
+      score: t.Number({ minimum: 0, maximum: 1, description: SCORE_TEXT }),
+      relevance: t.Union([t.Literal("strong"), t.Literal("good"), t.Literal("weak"), t.Null()], {
+        description: RELEVANCE_TEXT,
       }),
+      probability: t.Union([t.Number({ minimum: 0, maximum: 1 }), t.Null()], { description: PROBABILITY_TEXT }),
+      passage: t.String({ description: "The best-matching text." }),
+      highlights: t.Array(t.Array(Type.Integer()), {
+        description: "Start and end of each matching term in `passage`.",
+      }),
+    }),
+  ),
+  no_good_match: t.Optional(t.Boolean({ description: NO_GOOD_MATCH_TEXT })),
+  degraded: t.Optional(
+    t.Object(
+      { reason: t.String({ description: "One sentence." }) },
+      { description: "Present when the query could not be answered as its mode says, such as by keyword only." },
     ),
-    no_good_match: t.Optional(t.Boolean({ description: NO_GOOD_MATCH_TEXT })),
-    degraded: t.Optional(
-      t.Object(
-        { reason: t.String({ description: "One sentence." }) },
-        { description: "Present when the query could not be answered as its mode says, such as by keyword only." },
-      ),
-    ),
-    index: t.Optional(indexBacklogSchema),
-  },
-  { title: "SearchResults" },
-);
+  ),
+  index: t.Optional(indexBacklogSchema),
+});
+export const resultsSchema = t.Object(resultsOf({}), { title: "SearchResults" });
+export const claimedResultsSchema = t.Object(resultsOf(claimField), { title: "SearchResultsWithClaims" });
 export const batchSchema = t.Object({ results: t.Array(resultsSchema) }, { title: "BatchResults" });
 
 export const industriesSchema = t.Object(

@@ -1,7 +1,8 @@
 import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
-import type { Page } from "../db/cursor.ts";
+import { decodeCursor, encodeCursor, type Page } from "../db/cursor.ts";
 import { readFileRecords } from "../tabular/read-records.ts";
+import type { Claim, ClaimedStudy, ClaimReader, ClaimStatus } from "./claims.ts";
 import type { CompanyRepository } from "./companies/repository.ts";
 import { createFilters } from "./filters.ts";
 import { type ExportedStudy, exportStudies } from "./import/export-file.ts";
@@ -10,7 +11,7 @@ import { mergeWithStored } from "./import/merge.ts";
 import type { PassageFilter } from "./index/passage-table.ts";
 import type { CrawledPage, PageRepository } from "./intake/repository.ts";
 import { isProblems, type ParseContext, parseRecord } from "./record.ts";
-import type { CaseStudyRepository, CountedIndustry, ReviewedStudy } from "./repository.ts";
+import type { CaseStudyRepository, CountedIndustry, ResolvedFilter, ReviewedStudy } from "./repository.ts";
 import {
   applyCorrections,
   correct,
@@ -24,6 +25,7 @@ import type { Search } from "./search/search.ts";
 import type {
   CaseStudy,
   Company,
+  ListFilter,
   PageOptions,
   Provenance,
   ReviewOrder,
@@ -81,7 +83,9 @@ interface StudyFile {
 
 export interface CaseStudyService {
   /** Newest first. @throws Failure `cursor.invalid`, `company.not_found`, `industry.not_found`, `query.invalid` */
-  list(filter: StudyFilter, page?: PageOptions): Promise<StudyPage>;
+  list(filter: ListFilter, page?: PageOptions): Promise<StudyPage>;
+  /** What the stored scans of each client say, by the id of the case study. Starts no scan. */
+  claimsOf(studies: readonly ClaimedStudy[]): Promise<ReadonlyMap<string, Claim>>;
   /** @throws Failure `study.not_found` */
   get(id: string): Promise<CaseStudy>;
   /**
@@ -122,6 +126,7 @@ export interface CaseStudyServiceOptions {
   readonly corrections: CorrectionRepository;
   readonly pages: Pick<PageRepository, "list" | "markStructured">;
   readonly search: Search;
+  readonly claims: ClaimReader;
   /** Number of case studies that wait for the search index. */
   readonly pending: () => Promise<number>;
   /** Runs before each search. */
@@ -168,7 +173,8 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
   };
 
   return {
-    async list(filter, { limit = PAGE, cursor } = {}) {
+    async list({ claim, ...filter }, { limit = PAGE, cursor } = {}) {
+      if (claim !== undefined) return await listByClaim(options, await resolve(filter), claim, { limit, cursor });
       const { studies, ...page } = await caseStudies.list(await resolve(filter), { limit, cursor });
       return { case_studies: studies, ...page };
     },
@@ -205,6 +211,8 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
         pending,
       }));
     },
+
+    claimsOf: (studies) => options.claims.of(studies),
 
     listIndustries: () => caseStudies.industries(),
 
@@ -255,6 +263,32 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
       await caseStudies.remove([study.id]);
       onChange();
     },
+  };
+}
+
+const CLAIMS = "case studies by claim";
+
+/** A claim is no column, so every match is checked before the page is cut. @throws Failure `cursor.invalid` */
+async function listByClaim(
+  { caseStudies, claims }: Pick<CaseStudyServiceOptions, "caseStudies" | "claims">,
+  filter: ResolvedFilter,
+  status: ClaimStatus,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<StudyPage> {
+  const listed = await caseStudies.claimed(filter);
+  const checked = await claims.of(listed);
+  const matches = listed.filter(({ id }) => checked.get(id)?.status === status);
+  const [date, after] = cursor === undefined ? [] : decodeCursor(CLAIMS, ["string", "string"], cursor);
+  const rest =
+    date === undefined || after === undefined
+      ? matches
+      : matches.filter(({ published_order, id }) => published_order < date || (published_order === date && id > after));
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    case_studies: await caseStudies.byIds(shown.map(({ id }) => id)),
+    total: matches.length,
+    next_cursor: last && rest.length > limit ? encodeCursor(CLAIMS, [last.published_order, last.id]) : null,
   };
 }
 

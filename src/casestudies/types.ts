@@ -1,3 +1,5 @@
+import type { ClaimStatus } from "./claims.ts";
+
 /** A vendor's published customer story. Unknown fields are null. */
 export interface CaseStudy {
   /** Stable, words with dashes: from the import file, else derived from company, client and address. */
@@ -145,6 +147,12 @@ export interface StudyFilter {
   /** ISO dates, inclusive. */
   readonly publishedAfter?: string | undefined;
   readonly publishedBefore?: string | undefined;
+}
+
+/** A filter of a list whose conditions are not all in the records. */
+export interface ListFilter extends StudyFilter {
+  /** Only case studies whose claim has this status. */
+  readonly claim?: ClaimStatus | undefined;
 }
 
 export type SearchMode = "hybrid" | "semantic" | "keyword";

@@ -1,6 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { plural } from "../core/text.ts";
 
+import type { Claim, ClaimedStudy } from "./claims.ts";
 import type { StudyHit, StudyResults } from "./types.ts";
 
 /** Description of a result's score for callers of every interface. */
@@ -34,6 +35,20 @@ export const resultsView = ({ query, hits, noGoodMatch, degraded, pending }: Stu
   ...(degraded === null ? {} : { degraded: { reason: degraded } }),
   ...(pending === 0 ? {} : { index: { pending } }),
 });
+
+/** Case studies with their claims, if they are asked for. */
+export async function withClaims<Study extends ClaimedStudy>(
+  caseStudies: { claimsOf(studies: readonly ClaimedStudy[]): Promise<ReadonlyMap<string, Claim>> },
+  include: "claim" | undefined,
+  studies: readonly Study[],
+): Promise<readonly (Study & { readonly claim?: Claim })[]> {
+  if (include === undefined) return studies;
+  const claims = await caseStudies.claimsOf(studies);
+  return studies.map((study) => {
+    const claim = claims.get(study.id);
+    return claim ? { ...study, claim } : study;
+  });
+}
 
 /** What a person should know about a result set, in sentences. */
 export const noticesOf = ({

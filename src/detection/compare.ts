@@ -126,6 +126,9 @@ function checkOf({ status, detail }: SourceOutcome): number {
   return detail === null ? FULL_CHECK : PARTIAL_CHECK;
 }
 
+/** Whether a data source was checked so well that what it did not see was not there to be seen. */
+export const isFullCheck = (outcome: SourceOutcome): boolean => checkOf(outcome) === FULL_CHECK;
+
 function addCoverage(
   coverage: Readonly<Record<string, number>>,
   checks: ReadonlyMap<string, number>,

@@ -78,6 +78,12 @@ export interface DetectionService {
   analyse(snapshot: Snapshot, options?: { keep?: boolean; minConfidence?: number | undefined }): Promise<Enrichment>;
   /** Runs the newest stored snapshot of a domain with the present catalogue. @throws Failure `snapshot.not_found` */
   replay(input: string, options?: { minConfidence?: number | undefined }): Promise<Enrichment>;
+  /**
+   * The newest stored result, with the dates of this installation; undefined without one. Starts no scan.
+   *
+   * @throws Failure `domain.invalid`
+   */
+  stored(input: string): Promise<Enrichment | undefined>;
   /** Domains with a stored snapshot, by name. */
   recordedDomains(): Promise<readonly string[]>;
   /** Undefined when the domain was never scanned. */
@@ -364,6 +370,7 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
       throw new Failure("snapshot.not_found", `No snapshot of ${names[0]} is stored; scan it first.`);
     },
 
+    stored: (input) => storedResult({ scans, present, allowedReservedTlds }, input),
     recordedDomains: async () => (await scans.snapshotDomains()).map(({ domain }) => domain),
     scanChanges: (domain) => readScanChanges(history, domain),
     recentScans: (limit) => readRecentScans(history, limit),
@@ -428,6 +435,26 @@ async function* steps(
   } finally {
     shared.leave();
   }
+}
+
+/** The newest report on the registrable domain, or on a recorded zone below it. */
+export async function storedResult(
+  {
+    scans,
+    present,
+    allowedReservedTlds,
+  }: {
+    readonly scans: Pick<ScanRepository, "latest">;
+    readonly present: (report: Report, cached: boolean) => Promise<PresentedReport>;
+    readonly allowedReservedTlds: readonly string[];
+  },
+  input: string,
+): Promise<Enrichment | undefined> {
+  for (const name of recordedNames(input, allowedReservedTlds)) {
+    const scan = await scans.latest(name);
+    if (scan) return enrichmentAt(await present(scan.report, true), undefined);
+  }
+  return undefined;
 }
 
 function enrichmentAt({ possible, ...report }: PresentedReport, minConfidence: number | undefined): Enrichment {

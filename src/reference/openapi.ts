@@ -237,6 +237,7 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/enrich/, "domain.not_found"],
   [/^\/v1\/companies$/, "industry.not_found"],
   [/\/(?:companies|compare)/, "company.not_found"],
+  [/\/vendor-tools/, "company.not_found"],
   [/\/corrections/, "correction.not_found"],
   [/\/casestudies/, "study.not_found"],
   [/\/submissions/, "submission.not_found"],

@@ -101,6 +101,7 @@ describe("the document", () => {
       'delete /admin/casestudies/{id}/corrections/{field} takeBackCorrection 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'delete /admin/feedback/{domain}/{tool} takeBackFeedback 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'delete /admin/keys/{key} revokeKey 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'delete /admin/vendor-tools/{slug} resetVendorTools 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'delete /admin/watches/{domain} unwatchDomain 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'delete /admin/webhooks/{webhook} removeWebhook 200,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/backups listBackups 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
@@ -121,6 +122,7 @@ describe("the document", () => {
       'get /admin/sources sourceHealth 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/submissions listSubmissions 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/submissions/{id} getSubmission 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
+      'get /admin/vendor-tools/{slug} getVendorTools 200,304,401,403,404,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/watches listWatches 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/webhooks listWebhooks 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
       'get /admin/webhooks/deliveries listDeliveries 200,304,401,403,405,421,422,500,503 [{"operator":[]}]',
@@ -166,6 +168,7 @@ describe("the document", () => {
       'post /v1/enrich/batches/{id}/retry retryBatch 200,401,403,404,405,406,409,413,415,421,422,429,500,503 [{"key":[]}]',
       "post /v1/keys issueKey 201,400,403,405,406,409,413,415,421,422,429,500,503 []",
       "post /v1/submit submitCaseStudies 202,400,403,405,406,413,415,421,422,429,500,503 []",
+      'put /admin/vendor-tools/{slug} setVendorTools 200,400,401,403,404,405,413,415,421,422,500,503 [{"operator":[]}]',
       'put /admin/watches/{domain} watchDomain 200,400,401,403,405,409,413,415,421,422,500,503 [{"operator":[]}]',
     ]);
   });

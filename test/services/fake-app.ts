@@ -19,8 +19,9 @@ import { loadCheckedCatalogue } from "../../src/detection/fingerprints/catalogue
 import { createFingerprintService } from "../../src/detection/fingerprints/service.ts";
 import type { Fingerprint } from "../../src/detection/fingerprints/types.ts";
 import { readRecentScans, readScanChanges, readSourceHealth } from "../../src/detection/history.ts";
+import { createEnrichmentPresenter } from "../../src/detection/presenter.ts";
 import { SCANNERS } from "../../src/detection/scanners/registry.ts";
-import type { DetectionService, EnrichOptions } from "../../src/detection/service.ts";
+import { type DetectionService, type EnrichOptions, storedResult } from "../../src/detection/service.ts";
 import type { EnrichedDetection, Enrichment, Step } from "../../src/detection/types.ts";
 import { stringifySnapshot } from "../../src/detection/visit/snapshot-file.ts";
 import { createReadiness } from "../../src/health/readiness.ts";
@@ -28,6 +29,7 @@ import { createStatsService } from "../../src/health/stats.ts";
 import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
+import { createClaimService } from "../../src/prospects/service.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { createWatchService } from "../../src/watches/service.ts";
 import { toolOf } from "../detection/fingerprints/record-of.ts";
@@ -100,7 +102,7 @@ const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unk
   "hanging.test": forever,
 };
 
-export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth">;
+export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth" | "stored">;
 
 /** Scans without network access, and a record of their calls. */
 export function fakeVerbs() {
@@ -267,15 +269,27 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     },
   });
   const history = { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
+  const presenter = createEnrichmentPresenter({ catalogue, ...store, minConfidence: 0.5 });
+  const stored = { scans: store.scans, present: presenter.present, allowedReservedTlds: ["test", "example"] };
+  const claims = createClaimService({
+    settings: store.settings,
+    table: {},
+    tools: catalogue.tools,
+    companies: store.companies,
+    scans: store.scans,
+    detection: { stored: (domain) => storedResult(stored, domain) },
+  });
   return {
     ingest: createIngestService({
       ingests: store.ingests,
       settings: () => ({ folders: [], minConfidence: 0.5, rules: "" }),
     }),
     version: "1.2.3",
+    claims,
     categories: [...catalogue.categories.values()],
     detection: {
       ...detection,
+      stored: (domain) => storedResult(stored, domain),
       scanChanges: (domain) => readScanChanges(history, domain),
       recentScans: (limit) => readRecentScans(history, limit),
       sourceHealth: () => readSourceHealth(store.scans, SCANNERS, sources),
@@ -291,6 +305,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
         use: (work) => work({ index, encoder: async () => encoder }),
         ranking: RANKING,
       }),
+      claims,
       pending: indexService.pending,
       parseContext: tools,
       onChange() {},
@@ -298,6 +313,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     companies: createCompanyService({
       companies: store.companies,
       caseStudies: store.caseStudies,
+      claims,
       industries,
       onChange() {},
     }),

@@ -18,6 +18,7 @@ import {
   companyBody,
   companyListSchema,
   companyParam,
+  companyQuery,
   companyRecord,
   companySchema,
   compareBody,
@@ -64,8 +65,12 @@ export const companyRoutes = ({ companies, accounts }: { companies: CompanyServi
     )
     .get(
       "/companies/:slug",
-      ({ request, params }) => counted(request, () => companies.get(params.slug)),
-      ofCompany("getCompany", "A company with its case studies", companySchema),
+      ({ request, params: { slug }, query: { include } }) =>
+        counted(request, async () => ({
+          ...(await companies.get(slug)),
+          ...(include === "claims" ? { claims: await companies.claims(slug) } : {}),
+        })),
+      { ...ofCompany("getCompany", "A company with its case studies", companySchema), query: companyQuery },
     )
     .get(
       "/companies/:slug/analysis",

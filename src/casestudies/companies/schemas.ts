@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, pageQuery, someOf, text } from "../../http/schemas.ts";
+import { CLAIM_STATUSES } from "../claims.ts";
 import { industry, nullable, outcomeReading, slug, studySchema } from "../schemas.ts";
 
 /** Fields of a company as the operator may set them. */
@@ -44,6 +45,17 @@ export const compareBody = t.Object(
   { ...closed, title: "CompareRequest" },
 );
 
+export const companyQuery = t.Object(
+  {
+    include: t.Optional(
+      t.Literal("claims", {
+        description: "Adds how many clients have each claim status.",
+        error: "Give claims, or nothing.",
+      }),
+    ),
+  },
+  closed,
+);
 export const companyParam = t.Object({ slug });
 
 export const companyFields = {
@@ -63,8 +75,15 @@ export const companyListSchema = t.Object(
   },
   { title: "CompanyList" },
 );
+const claimCounts = t.Object(
+  { clients: Type.Integer(), ...Object.fromEntries(CLAIM_STATUSES.map((status) => [status, Type.Integer()])) },
+  {
+    title: "ClaimCounts",
+    description: "Clients whose domain is known, by the status of the vendor's claim. Absent unless requested.",
+  },
+);
 export const companySchema = t.Object(
-  { ...companyFields, case_studies: t.Array(studySchema) },
+  { ...companyFields, case_studies: t.Array(studySchema), claims: t.Optional(claimCounts) },
   { title: "CompanyWithCaseStudies" },
 );
 

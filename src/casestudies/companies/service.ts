@@ -1,4 +1,5 @@
 import { Failure } from "../../core/errors.ts";
+import { type ClaimCounts, type ClaimReader, countClaims } from "../claims.ts";
 import { createFilters, unknownCompany } from "../filters.ts";
 import type { CaseStudyRepository } from "../repository.ts";
 import type { Industries } from "../taxonomy/taxonomy.ts";
@@ -18,6 +19,8 @@ export interface CompanyService {
   find(filter: { q?: string | undefined; industry?: string | undefined }, page?: PageOptions): Promise<CompanyPage>;
   /** With its 100 newest case studies. @throws Failure `company.not_found` */
   get(slug: string): Promise<Company & { readonly case_studies: readonly CaseStudy[] }>;
+  /** How many of a vendor's clients the stored scans still see using it. @throws Failure `company.not_found` */
+  claims(slug: string): Promise<ClaimCounts>;
   /** @throws Failure `company.not_found` */
   analyse(slug: string): Promise<CompanyAnalysis>;
   /** @throws Failure `company.not_found` */
@@ -37,7 +40,8 @@ type CompanyEdit = Omit<CompanyChange, "industry"> & { readonly industry?: strin
 
 export interface CompanyServiceOptions {
   readonly companies: CompanyRepository;
-  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries">;
+  readonly caseStudies: Pick<CaseStudyRepository, "list" | "industries" | "claimed">;
+  readonly claims: ClaimReader;
   readonly industries: Industries;
   /** Called after case studies were queued for the index. */
   readonly onChange: () => void;
@@ -50,6 +54,7 @@ const COMPARED_STUDIES = 5;
 export function createCompanyService({
   companies,
   caseStudies,
+  claims,
   industries,
   onChange,
 }: CompanyServiceOptions): CompanyService {
@@ -86,6 +91,12 @@ export function createCompanyService({
       const company = await getCompany(slug);
       const { studies } = await caseStudies.list({ company: company.slug }, { limit: NEWEST_STUDIES });
       return { ...company, case_studies: studies };
+    },
+
+    async claims(slug) {
+      const company = await getCompany(slug);
+      const studies = await caseStudies.claimed({ company: company.slug });
+      return countClaims(studies, await claims.of(studies));
     },
 
     analyse: (slug) => withSuggestions(companies.analysis(slug)),

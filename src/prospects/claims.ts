@@ -1,0 +1,117 @@
+import type { Claim, ClaimEvidence, ClaimReader } from "../casestudies/claims.ts";
+import type { Company } from "../casestudies/types.ts";
+import { isFullCheck } from "../detection/compare.ts";
+import { toArray } from "../detection/fingerprints/conditions.ts";
+import type { Fingerprint, Rule } from "../detection/fingerprints/types.ts";
+import type { Scanner } from "../detection/scanners/scanner.ts";
+import { SIGNAL_GROUPS, type SignalGroup, type SignalKind } from "../detection/signals.ts";
+import type { EnrichedDetection, Enrichment, SourceOutcome } from "../detection/types.ts";
+import { toolsInStudy, type VendorLinks } from "./vendor-tools.ts";
+
+export interface ClaimParts {
+  readonly links: VendorLinks;
+  readonly tools: ReadonlyMap<string, Fingerprint>;
+  readonly scanners: readonly Pick<Scanner, "id" | "emits">[];
+  readonly companies: { find(slug: string): Promise<Company | undefined> };
+  /** The newest stored result; undefined without one. */
+  readonly stored: (domain: string) => Promise<Enrichment | undefined>;
+  /** Data sources that saw a tool in an earlier report, of those that are kept. */
+  readonly seenBy: (domain: string, toolId: string) => Promise<readonly string[]>;
+}
+
+/** Checks the claims of case studies against the newest stored report on each client. */
+export function createClaims(parts: ClaimParts): ClaimReader {
+  return {
+    async of(studies) {
+      const once = <T>(read: (key: string) => Promise<T>) => {
+        const known = new Map<string, Promise<T>>();
+        return (key: string) => {
+          const value = known.get(key) ?? read(key);
+          known.set(key, value);
+          return value;
+        };
+      };
+      const reportOf = once(parts.stored);
+      const linkedTo = once(async (slug) => {
+        const domain = (await parts.companies.find(slug))?.domain ?? null;
+        const { tools } = await parts.links.of({ slug, domain });
+        return tools.flatMap((id) => parts.tools.get(id) ?? []);
+      });
+      const claims = new Map<string, Claim>();
+      for (const { id, company, client, products } of studies) {
+        if (client.domain === null) continue;
+        const about = toolsInStudy(company.slug, await linkedTo(company.slug), products);
+        claims.set(id, await claimOf(parts, about, await reportOf(client.domain)));
+      }
+      return claims;
+    },
+  };
+}
+
+async function claimOf(
+  { scanners, seenBy, tools }: ClaimParts,
+  about: readonly Fingerprint[] | undefined,
+  report: Enrichment | undefined,
+): Promise<Claim> {
+  const checked_at = report?.scanned_at ?? null;
+  const unseen = { since: null, evidence: null, checked_at };
+  if (about === undefined) return { ...unseen, status: "not_checked" };
+  const ids = new Set(about.map(({ id }) => id));
+  const seen = report?.detections.find(({ id, means }) => ids.has(id) && isUse(means));
+  if (seen) return { status: "corroborated", ...sightingOf(seen), checked_at };
+  const visible = about.filter(({ rules }) => rules.some(provesUse));
+  if (visible.length === 0) return { ...unseen, status: "cannot_be_seen" };
+  if (!report) return { ...unseen, status: "not_checked" };
+  for (const tool of visible) {
+    const before = await seenBy(report.domain, tool.id);
+    if (!wasLookedFor(tool, before, report.sources, scanners)) return { ...unseen, status: "not_checked" };
+  }
+  const categories = new Set(visible.map(({ category }) => category));
+  const rival = report.detections.find(({ id, means }) => {
+    const category = tools.get(id)?.category;
+    return category !== undefined && categories.has(category) && isUse(means);
+  });
+  return rival ? { status: "replaced", ...sightingOf(rival), checked_at } : { ...unseen, status: "not_seen" };
+}
+
+/** A text that names a tool, or a consent platform that lists it, does not show that it is used. */
+const isUse = (means: Rule["means"]) => means !== "mentions" && means !== "declares";
+const provesUse = ({ strength, means }: Rule) => strength !== "weak" && isUse(means);
+
+function sightingOf({ tool, category, means, evidence, first_seen }: EnrichedDetection) {
+  const [best] = evidence;
+  const shown: ClaimEvidence | null = best
+    ? { tool, category, means, signal: best.signal, value: best.value, location: best.location }
+    : null;
+  return { since: first_seen, evidence: shown };
+}
+
+/**
+ * Whether a report would contain the tool if it could be seen: each data source that saw it before was fully checked,
+ * and so was, for each rule that proves use, at least one data source, while none that was asked failed or was checked
+ * in part. A source that was skipped, such as a browser that is not configured, does not count.
+ */
+function wasLookedFor(
+  { rules }: Fingerprint,
+  seenBefore: readonly string[],
+  outcomes: readonly SourceOutcome[],
+  scanners: ClaimParts["scanners"],
+): boolean {
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.source, outcome]));
+  const isChecked = (source: string) => {
+    const outcome = outcomeOf.get(source);
+    return outcome !== undefined && isFullCheck(outcome);
+  };
+  if (!seenBefore.every(isChecked)) return false;
+  return rules.filter(provesUse).every((rule) => {
+    const kinds = kindsOf(rule);
+    const able = scanners.filter(({ emits }) => emits.some((kind) => kinds.has(kind)));
+    const asked = able.filter(({ id }) => outcomeOf.has(id) && outcomeOf.get(id)?.status !== "skipped");
+    return asked.length > 0 && asked.every(({ id }) => isChecked(id));
+  });
+}
+
+const kindsOf = ({ see }: Rule): ReadonlySet<SignalKind> =>
+  new Set(toArray(see).flatMap((one): readonly SignalKind[] => (isGroup(one) ? SIGNAL_GROUPS[one] : [one])));
+
+const isGroup = (see: SignalKind | SignalGroup): see is SignalGroup => Object.hasOwn(SIGNAL_GROUPS, see);
