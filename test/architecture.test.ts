@@ -186,7 +186,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Runs in a browser: of the service it may know types and nothing else. */
 const BROWSER = "src/console/ui/";
 /** Pure functions that a browser, a terminal and an agent share, so that all show the same. */
-const FOR_BROWSERS_TOO: ReadonlySet<string> = new Set(["src/casestudies/outcome-text.ts"]);
+const FOR_BROWSERS_TOO: ReadonlySet<string> = new Set([
+  "src/casestudies/outcome-text.ts",
+  "src/casestudies/claim-text.ts",
+]);
 /** The one file there that asks the service, and the file with programs for users to copy. */
 const BROWSER_NETWORK = [`${BROWSER}api-client.ts`, `${BROWSER}samples.ts`];
 

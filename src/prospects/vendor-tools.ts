@@ -67,7 +67,7 @@ export function createVendorLinks({ settings, tools, table }: VendorLinksOptions
 
 /**
  * Those of a vendor's tools that a case study is about: the ones that its products name, else the tool that has the
- * vendor's own name with its parts, else the only one. Undefined when it cannot be told which.
+ * vendor's own name with its parts, else the only one. Undefined when it is not clear which.
  */
 export function toolsInStudy(
   slug: string,

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { closed, pageQuery, someOf, text } from "../../http/schemas.ts";
-import { CLAIM_STATUSES } from "../claims.ts";
 import { industry, nullable, outcomeReading, slug, studySchema } from "../schemas.ts";
 
 /** Fields of a company as the operator may set them. */
@@ -76,7 +75,14 @@ export const companyListSchema = t.Object(
   { title: "CompanyList" },
 );
 const claimCounts = t.Object(
-  { clients: Type.Integer(), ...Object.fromEntries(CLAIM_STATUSES.map((status) => [status, Type.Integer()])) },
+  {
+    clients: Type.Integer(),
+    corroborated: Type.Integer(),
+    replaced: Type.Integer(),
+    not_seen: Type.Integer(),
+    cannot_be_seen: Type.Integer(),
+    not_checked: Type.Integer(),
+  },
   {
     title: "ClaimCounts",
     description: "Clients whose domain is known, by the status of the vendor's claim. Absent unless requested.",

@@ -9,7 +9,13 @@ import type {
 } from "../../casestudies/companies/schemas.ts";
 import type { receiptSchema } from "../../casestudies/intake/schemas.ts";
 import type { reviewSchema, studyDetailSchema } from "../../casestudies/review/schemas.ts";
-import type { industriesSchema, resultsSchema, studyListSchema, studySchema } from "../../casestudies/schemas.ts";
+import type {
+  claimedStudySchema,
+  industriesSchema,
+  resultsSchema,
+  studyListSchema,
+  studySchema,
+} from "../../casestudies/schemas.ts";
 import type { explanationSchema } from "../../detection/fingerprints/schemas.ts";
 import type { enrichmentSchema, healthSchema, streamEventSchema } from "../../detection/schemas.ts";
 import type { statsSchema } from "../../health/schemas.ts";
@@ -26,6 +32,7 @@ export type KeyEntry = Static<typeof keyEntrySchema>;
 export type Receipt = Static<typeof receiptSchema>;
 export type ProblemBody = Static<typeof problemSchema>;
 export type Study = Static<typeof studySchema>;
+export type StudyWithClaim = Static<typeof claimedStudySchema>;
 export type Outcome = Study["outcomes"][number];
 export type StudyList = Static<typeof studyListSchema>;
 export type Results = Static<typeof resultsSchema>;

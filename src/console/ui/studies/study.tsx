@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { claimText } from "../../../casestudies/claim-text.ts";
 import { request } from "../api-client.ts";
-import type { Study } from "../api-types.ts";
+import type { Study, StudyWithClaim } from "../api-types.ts";
 import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { ExternalLink, Panel } from "../components/panels.tsx";
 import { QueryResult } from "../components/status.tsx";
@@ -17,9 +18,9 @@ const ORIGINS: Readonly<Record<string, string>> = {
 };
 
 /** Included case studies need no key. */
-async function fetchStudy(id: string, key: string | null, signal: AbortSignal): Promise<Study> {
+async function fetchStudy(id: string, key: string | null, signal: AbortSignal): Promise<StudyWithClaim> {
   const name = encodeURIComponent(id);
-  return request(key === null ? `/console/studies/${name}` : `/v1/casestudies/${name}`, { signal });
+  return request(key === null ? `/console/studies/${name}` : `/v1/casestudies/${name}?include=claim`, { signal });
 }
 
 export function StudyPage({ id }: { readonly id: string }) {
@@ -36,7 +37,7 @@ export function StudyPage({ id }: { readonly id: string }) {
   );
 }
 
-function StudyView({ study }: { readonly study: Study }) {
+function StudyView({ study }: { readonly study: StudyWithClaim }) {
   const figures = study.outcomes.filter(({ value }) => value !== null);
   const others = study.outcomes.filter(({ value }) => value === null);
   return (
@@ -82,6 +83,12 @@ function StudyView({ study }: { readonly study: Study }) {
                 <a class="aside-link" href={`/lookup/${encodeURIComponent(study.client.domain)}`}>
                   Show tools of {study.client.domain}
                 </a>
+              )}
+            </Fact>
+            <Fact name="Claim">
+              {study.claim && claimText(study.claim)}
+              {study.claim?.checked_at && (
+                <span class="faint"> As of the scan of {formatDay(study.claim.checked_at)}.</span>
               )}
             </Fact>
             <Fact name="Industry">

@@ -1,3 +1,4 @@
+import { claimCountsText } from "../../../casestudies/claim-text.ts";
 import { judgementOf, outcomeFigure } from "../../../casestudies/outcome-text.ts";
 import { request } from "../api-client.ts";
 import type { Analysis, CompanyWithStudies, Timeline } from "../api-types.ts";
@@ -107,7 +108,7 @@ interface VendorData {
 async function fetchVendor(slug: string, signal: AbortSignal): Promise<VendorData> {
   const path = `/v1/companies/${encodeURIComponent(slug)}`;
   const [company, analysis, timeline] = await Promise.all([
-    request<CompanyWithStudies>(path, { signal }),
+    request<CompanyWithStudies>(`${path}?include=claims`, { signal }),
     request<Analysis>(`${path}/analysis`, { signal }),
     request<Timeline>(`${path}/timeline`, { signal }),
   ]);
@@ -129,6 +130,7 @@ export function VendorPage({ id: slug }: { readonly id: string }) {
 }
 
 function Vendor({ company, analysis, timeline }: VendorData) {
+  const seen = company.claims ? claimCountsText(company.claims) : null;
   return (
     <>
       <div class="page-head">
@@ -139,6 +141,7 @@ function Vendor({ company, analysis, timeline }: VendorData) {
             {countStudies(company.total_case_studies)}
             {company.domain && ` · ${company.domain}`}
           </p>
+          {seen !== null && <p class="faint">{seen}</p>}
         </div>
         <div class="actions">
           {company.domain && (
