@@ -964,13 +964,19 @@ export interface components {
         /** @description How it was added: built in, crawled from a submission, or imported from a file. */
         readonly origin: "starter" | "submitted" | "imported";
         readonly claim?: components["schemas"]["Claim"];
-        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: a query without a good match has high scores too, so read the passage. */
+        /** @description 0 to 1, best first. Scores order the results of one query and do not measure relevance: `relevance` does. */
         readonly score: number;
+        /** @description Whether the record answers the query: `strong` very likely, `good` likely, `weak` hardly; weak ones come last. Null where it was not rated: in keyword mode, and with models other than the built-in one. */
+        readonly relevance: "strong" | "good" | "weak" | null;
+        /** @description 0 to 1: of results with this value, about this share answers their query, measured on questions about other vendors. Null like `relevance`. */
+        readonly probability: number | null;
         /** @description The best-matching text. */
         readonly passage: string;
         /** @description Start and end of each matching term in `passage`. */
         readonly highlights: readonly (readonly number[])[];
       }[];
+      /** @description Present when all results are `weak`: probably no record answers the query. */
+      readonly no_good_match?: boolean;
       /** @description Present when the query could not be answered as its mode says, such as by keyword only. */
       readonly degraded?: {
         /** @description One sentence. */
