@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { benchCommits } from "./benchmarks/commits.ts";
 import { benchDetection } from "./benchmarks/detection.ts";
+import { benchIngest } from "./benchmarks/ingest.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
 import { markdownOf } from "./benchmarks/search-table.ts";
 import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
  * Measures speed: `bun run bench detection`, `bun run bench commits [--folder DIR]` (on the disk of a folder),
- * `bun run bench structure --corpus DIR`, or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
+ * `bun run bench ingest --corpus DIR` (saved pages), `bun run bench structure --corpus DIR`, or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 
@@ -29,6 +30,7 @@ const areNamesKnown = only === undefined || engines.length === only.length;
 
 if (subject === "detection") benchDetection();
 else if (subject === "commits") await benchCommits(values.folder);
+else if (subject === "ingest" && values.corpus !== undefined) await benchIngest(values.corpus);
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
@@ -48,6 +50,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
 } else {
   console.error(`usage: bun run bench detection
        bun run bench commits [--folder DIR]
+       bun run bench ingest --corpus DIR (of saved pages, each named after its host)
        bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);
   process.exit(2);

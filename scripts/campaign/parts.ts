@@ -6,8 +6,20 @@ import { kill } from "./kill.ts";
 import type { CampaignPart } from "./part.ts";
 import { power } from "./power.ts";
 import { rebinding } from "./rebinding.ts";
+import { records } from "./records.ts";
 import { soak } from "./soak.ts";
 import { ssrf } from "./ssrf.ts";
 
 /** Every part, in the order in which they run. */
-export const PARTS: readonly CampaignPart[] = [ssrf, rebinding, hostile, fuzz, crashes, kill, power, faults, soak];
+export const PARTS: readonly CampaignPart[] = [
+  ssrf,
+  rebinding,
+  hostile,
+  fuzz,
+  records,
+  crashes,
+  kill,
+  power,
+  faults,
+  soak,
+];

@@ -41,6 +41,11 @@ describe("a hostile member of a WARC.gz file is counted and hides no other", () 
     expect(found.refused).toMatchObject(refused);
   });
 
+  test("a member that is cut inside its checksum", async () => {
+    const found = await read(Buffer.concat([gzipSync(before).subarray(0, -5), gzipSync(after)]));
+    expect(found).toEqual({ refused: { corrupt: 1 }, companies: ["after.test"] });
+  });
+
   test("the end of a file inside a member", async () => {
     const whole = gzipSync(after);
     expect(await read(Buffer.concat([gzipSync(before), whole.subarray(0, whole.length - 9)]))).toEqual({

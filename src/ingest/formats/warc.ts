@@ -110,9 +110,14 @@ async function readNextMember(window: ByteWindow, context: FormatContext): Promi
     const isFull = await window.fill(wanted);
     const member = readMember(window.bytes, MAX_MEMBER);
     if (member.kind === "member") {
-      const outcomes = member.intact ? recordsOf(member.content, context) : [refused("corrupt")];
-      window.take(member.size);
-      return outcomes;
+      if (member.intact) {
+        const outcomes = recordsOf(member.content, context);
+        window.take(member.size);
+        return outcomes;
+      }
+      // A member that is cut may seem to end inside the next one.
+      await toNextMember(window, 1);
+      return [refused("corrupt")];
     }
     if (member.kind === "incomplete" && isFull && wanted < MEMBER_BYTES) continue;
     const start = window.offset;
