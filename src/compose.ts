@@ -32,6 +32,7 @@ import type { Config } from "./config/keys.ts";
 import { lazy } from "./core/async.ts";
 import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
+import type { NodeRepository } from "./db/postgres/node.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
@@ -79,6 +80,7 @@ export interface Services {
   readonly accounts: Accounts;
   readonly operator: Operator;
   readonly clientLimits: ClientLimits;
+  readonly nodes: NodeRepository;
   /** Stops scans and background work, and closes sockets and the database. */
   close(): Promise<void>;
 }
@@ -276,6 +278,7 @@ export async function openServices({
         : { url: config.database.url, maxConnections: config.database.maxConnections },
     keepSnapshots: config.scan.keepSnapshots,
     industryNames: industries.nameBySlug,
+    onNodeError: (error) => log.taskFailed("renewing this node's row in the database", error),
   });
   const usage = withUnwrittenUsage(store.usage);
   const settings = networkSettings(config, version);
@@ -495,6 +498,7 @@ export async function openServices({
     accounts: createAccounts({ keys: store.keys, usage }, { monthlyLimit: config.accounts.monthlyLimit, clock }),
     operator: createOperator(store.settings, inMemory ? undefined : join(config.dataDir, "operator-token")),
     clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    nodes: store.nodes,
     async close() {
       detection.stop();
       scanProcesses?.close();

@@ -119,6 +119,7 @@ async function serve(flags: Flags): Promise<void> {
     });
     const { token } = await app.operator.ensureOperatorToken();
     await app.starter.load();
+    await app.nodes.enter();
     const indexing = app.index.startWorker();
     if (indexing.isShared) log.warn(SHARED);
     running.push(indexing, app.jobs.startWorker(), app.watches.startWatching(), app.batches.startWorker());
@@ -159,6 +160,7 @@ async function serveMcp(flags: Flags): Promise<void> {
   const app = await open({ config, log: logHandlers(log) });
   try {
     await app.starter.load();
+    await app.nodes.enter();
     const upkeep = app.index.startWorker();
     const { serveMcpStdio } = await import("./mcp/stdio.ts");
     await serveMcpStdio({

@@ -1,7 +1,7 @@
 import { keysIn, usageIn } from "./accounts/repository.ts";
 import { createBatchRepository } from "./batches/repository.ts";
 import { createCompanyRepository } from "./casestudies/companies/repository.ts";
-import { createOutboxRepository } from "./casestudies/index/outbox.ts";
+import { createOutboxRepository, LOCAL_INDEX } from "./casestudies/index/outbox.ts";
 import { createEmailRepository } from "./casestudies/intake/emails.ts";
 import { createPageRepository, createSubmissionRepository } from "./casestudies/intake/repository.ts";
 import type { IndustryNames } from "./casestudies/records.ts";
@@ -10,7 +10,8 @@ import { createCorrectionRepository } from "./casestudies/review/repository.ts";
 import { createStarterRepository } from "./casestudies/starter/repository.ts";
 import { clockInProcess } from "./db/clock.ts";
 import { openDatabase } from "./db/database.ts";
-import { createNode } from "./db/node.ts";
+import { createNode, readIndexId } from "./db/node.ts";
+import { createDatabaseNode, createNodeRepository } from "./db/postgres/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
@@ -26,6 +27,8 @@ export interface StoreOptions {
   readonly postgres?: { readonly url: string; readonly maxConnections: number } | undefined;
   /** Replaces the clocks of the process and of the database, for tests. */
   readonly clock?: (() => Date) | undefined;
+  /** A heartbeat of this node failed; the next one follows. */
+  readonly onNodeError?: ((error: unknown) => void) | undefined;
   /** Snapshots kept per domain; 0 keeps none. */
   readonly keepSnapshots?: number;
   /** Reports kept per domain. */
@@ -49,15 +52,21 @@ export async function openStore(options: StoreOptions) {
     industryNames = new Map(),
   } = options;
   const { queries, lazyQueries, ...database } = await openDatabase({ dataDir, postgres, clock });
-  const node = createNode(dataDir === ":memory:" || database.engine === "postgres" ? undefined : dataDir);
+  const onDisk = dataDir === ":memory:" ? undefined : dataDir;
+  const isShared = database.engine === "postgres";
+  const indexId = isShared && onDisk !== undefined ? await readIndexId(onDisk) : LOCAL_INDEX;
+  const node = isShared
+    ? createDatabaseNode({ queries, time: database.databaseClock, indexId, onError: options.onNodeError ?? (() => {}) })
+    : createNode(onDisk);
   const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : database.databaseClock, node };
   // The one place that decides what a power failure may lose: results of scans, counters, leases and the
   // outbox of the index.
-  const caseStudies = createCaseStudyRepository(queries, industryNames, clock);
+  const caseStudies = createCaseStudyRepository(queries, industryNames, clock, indexId);
   return {
     ...database,
+    nodes: createNodeRepository(queries, isShared ? node : undefined),
     async close() {
-      node.leave();
+      await node.leave();
       await database.close();
     },
     scans: createScanRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
@@ -71,7 +80,7 @@ export async function openStore(options: StoreOptions) {
     starter: createStarterRepository(queries, industryNames, clock),
     caseStudies,
     companies: createCompanyRepository(queries, industryNames, caseStudies, clock),
-    outbox: createOutboxRepository(lazyQueries, clock),
+    outbox: createOutboxRepository(lazyQueries, clock, indexId),
     jobs: createJobRepository(queries, leasing, clock),
     submissions: createSubmissionRepository(queries, clock),
     pages: createPageRepository(queries, clock),

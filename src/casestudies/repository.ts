@@ -4,6 +4,7 @@ import { countRows, inChunks, type Page, type PageRequest, readPage } from "../d
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { ClaimedStudy } from "./claims.ts";
+import { embeddedModel, LOCAL_INDEX } from "./index/outbox.ts";
 import { industryKey, urlKey } from "./keys.ts";
 import { type IndustryNames, industryName, recordsByNumber, recordsOf } from "./records.ts";
 import { hasRevision, removeStudies, type SaveOptions, type SaveResult, saveStudies } from "./save.ts";
@@ -348,6 +349,7 @@ export function createCaseStudyRepository(
   queries: Kysely<Tables>,
   names: IndustryNames,
   clock: () => Date,
+  indexId = LOCAL_INDEX,
 ): CaseStudyRepository {
   const byIds = async (ids: readonly string[]) => {
     const rows = await inChunks(ids, (chunk) =>
@@ -568,7 +570,7 @@ export function createCaseStudyRepository(
             .returning("number")
             .executeTakeFirst();
           if (!row) continue;
-          const embedding = { model, revision, embedded_at: now };
+          const embedding = { model: embeddedModel(model, indexId), revision, embedded_at: now };
           await transaction
             .insertInto("embeddings")
             .values({ study_number: row.number, ...embedding })

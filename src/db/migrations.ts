@@ -1,3 +1,21 @@
+/** Processes that share a PostgreSQL database, and the search index of each. */
+const NODES: Migration = {
+  id: 11,
+  name: "nodes and their search indexes",
+  up: [
+    `create table nodes (
+      id text primary key,
+      host text not null,
+      index_id text not null,
+      started_at text not null,
+      seen_at text not null
+    ) strict`,
+    "create table node_indexes (id text primary key, host text not null, seen_at text not null) strict",
+    "alter table outbox add column index_id text not null default 'local'",
+    "create index outbox_by_index on outbox (index_id, case_study_id, id)",
+  ],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -498,4 +516,5 @@ export const MIGRATIONS: readonly Migration[] = [
   OUTCOME_READINGS,
   BATCHES,
   INGESTS,
+  NODES,
 ];

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../core/errors.ts";
 import { type DirectoryLock, takeLock } from "./locks.ts";
 
 /** This process, as others see it that share its database. Leases name it. */
@@ -7,11 +9,11 @@ export interface ClusterNode {
   /** New at each start: process ids are the same in every container. */
   readonly id: string;
   /** Lets others on this volume see that the node runs. Called before it takes its first lease. */
-  enter(): void;
+  enter(): void | Promise<void>;
   /** Whether another node has ended for certain. False while it runs, and where that cannot be seen. */
-  hasEnded(id: string): boolean;
+  hasEnded(id: string): boolean | Promise<boolean>;
   /** Called when the node holds no lease any more. */
-  leave(): void;
+  leave(): void | Promise<void>;
 }
 
 const SUFFIX = ".sqlite";
@@ -24,7 +26,7 @@ const STARTED_MS = 60_000;
  *
  * @param dataDir undefined when nothing is stored on disk
  */
-export function createNode(dataDir: string | undefined): ClusterNode {
+export function createNode(dataDir: string | undefined) {
   const id = crypto.randomUUID();
   const folder = dataDir === undefined ? undefined : join(dataDir, "nodes");
   const pathOf = (node: string) => join(folder ?? "", `${node}${SUFFIX}`);
@@ -53,18 +55,34 @@ export function createNode(dataDir: string | undefined): ClusterNode {
 
   return {
     id,
-    enter() {
+    enter(): void {
       if (folder === undefined || lock) return;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       removeEnded(folder);
       lock = takeLock(pathOf(id));
     },
     hasEnded,
-    leave() {
+    leave(): void {
       if (!lock) return;
       rmSync(pathOf(id), { force: true });
       lock.release();
       lock = undefined;
     },
   };
+}
+
+/** The id of the search index in a data directory, which stays when its process is started again. */
+export async function readIndexId(dataDir: string): Promise<string> {
+  const path = join(dataDir, "index-id");
+  for (;;) {
+    const id = (await readFile(path, "utf8").catch(() => "")).trim();
+    if (/^[0-9a-f-]{36}$/.test(id)) return id;
+    // Of several processes that start at the same time, one links its file; the others read that one.
+    const own = `${path}.${crypto.randomUUID()}`;
+    await writeFile(own, crypto.randomUUID(), { mode: 0o600 });
+    await link(own, path).catch((error: unknown) => {
+      if (errorCode(error) !== "EEXIST") throw error;
+    });
+    await rm(own);
+  }
 }

@@ -24,6 +24,8 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables {
   readonly passages: PassageRow;
   readonly embeddings: EmbeddingRow;
   readonly outbox: OutboxRow;
+  readonly nodes: NodeRow;
+  readonly node_indexes: NodeIndexRow;
 }
 
 export interface MigrationRow {
@@ -229,9 +231,26 @@ interface PassageRow {
   text: string;
 }
 
+/** A process that shares a PostgreSQL database. */
+interface NodeRow {
+  id: string;
+  host: string;
+  index_id: string;
+  started_at: string;
+  seen_at: string;
+}
+
+/** A search index for which changes are queued. On SQLite there is one, without a row. */
+interface NodeIndexRow {
+  id: string;
+  host: string;
+  seen_at: string;
+}
+
 /** The revision of a case study that a model has embedded. */
 interface EmbeddingRow {
   study_number: number;
+  /** On PostgreSQL followed by a space and the id of the index: each node embeds for itself. */
   model: string;
   revision: number;
   embedded_at: string;
@@ -240,6 +259,8 @@ interface EmbeddingRow {
 /** Pending changes of the search index. They name the case study by its public id, because its row may be gone. */
 interface OutboxRow {
   id: Generated<number>;
+  /** The index that lacks the change. */
+  index_id: Generated<string>;
   case_study_id: string;
   action: "upsert" | "delete";
   attempts: Generated<number>;

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import type { CliHost } from "../cli/host.ts";
-import { jsonText, plain } from "../cli/table.ts";
+import { type CliHost, withApp } from "../cli/host.ts";
+import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
+import type { NodeRepository } from "../db/postgres/node.ts";
 import type { Check } from "./doctor.ts";
 
 const MARKS: Readonly<Record<Check["status"], string>> = { ok: "ok", warning: "!!", failed: "XX", skipped: "--" };
@@ -43,4 +44,30 @@ function lineOf({ title, status, detail, remedy }: Check, colour: boolean): stri
   const mark = colour ? `\u001b[${COLOURS[status]}m${MARKS[status]}\u001b[0m` : MARKS[status];
   const advice = remedy === null || status === "ok" ? "" : `    ${plain(remedy)}\n`;
   return `${mark}  ${title}: ${plain(detail)}\n${advice}`;
+}
+
+const NODES = [{ title: "HOST" }, { title: "STARTED (UTC)" }, { title: "SEEN (UTC)" }, { title: "TO INDEX" }];
+
+/** `casefile nodes`: the processes that serve one PostgreSQL database. */
+export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<NodeRepository, "list"> }>): Command {
+  const command = program
+    .command("nodes")
+    .description("List the nodes that share a PostgreSQL database, and what their indexes lack.")
+    .option("--json", "print JSON");
+  command.action(() =>
+    withApp(host, command.opts(), async (app) => {
+      const nodes = await app.nodes.list();
+      if (command.opts<{ json?: boolean }>().json) return host.out(`${jsonText({ nodes })}\n`);
+      const rows = nodes.map(({ host: name, started_at, seen_at, waiting }) => [
+        name,
+        minuteOf(started_at),
+        minuteOf(seen_at),
+        String(waiting),
+      ]);
+      host.out(
+        rows.length === 0 ? "No nodes: they are listed with database.url.\n" : `${table(NODES, rows, host.columns)}\n`,
+      );
+    }),
+  );
+  return command;
 }

@@ -73,10 +73,14 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
     (await sql`update ${rows} set ${assignments} where ${held(job)}`.execute(queries)).numAffectedRows ?? 0n;
 
   /** Frees leased rows that match a condition and whose node has ended. Returns how many. */
-  const free = async (condition: ReturnType<typeof sql>, hasEnded: (node: string) => boolean): Promise<number> => {
+  const free = async (
+    condition: ReturnType<typeof sql>,
+    hasEnded: (node: string) => boolean | Promise<boolean>,
+  ): Promise<number> => {
     const leased = await sql<{ lease: string; attempts: number }>`
       select lease, attempts from ${rows} where ${open} and lease is not null and ${condition}`.execute(queries);
-    const orphans = leased.rows.filter(({ lease }) => hasEnded(nodeOf(lease)));
+    const orphans: typeof leased.rows = [];
+    for (const row of leased.rows) if (await hasEnded(nodeOf(row.lease))) orphans.push(row);
     for (const { lease, attempts } of orphans) {
       // A row that crashes its process is retried later each time, so that it does not crash every start.
       const pauseSeconds = (attempts - 1) * crashPauseSeconds;
@@ -95,7 +99,7 @@ export function createLeaseQueue<Table extends "jobs" | "watches" | "deliveries"
       await free(sql`leased_until < ${time(0)}`, () => true);
       // Usually nothing is due, and a read does not need the write lock.
       if ((await due(kinds).execute(queries)).rows.length === 0) return undefined;
-      node.enter();
+      await node.enter();
       const lease = `${node.id}:${crypto.randomUUID()}`;
       const claim = async (from: Kysely<Tables>) =>
         await sql<Selectable<Tables[Table]>>`

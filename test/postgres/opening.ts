@@ -5,7 +5,7 @@ import { openPostgres } from "../../src/db/postgres/open.ts";
 import { refusalOf } from "../store/examples.ts";
 import { copyDatabase } from "./server.ts";
 
-const template = process.env.CASEFILE_TEST_DATABASE ?? "";
+const template = process.env.TEST_DATABASE_URL ?? "";
 const clock = () => new Date("2026-05-04T12:00:00.000Z");
 const to = (url: string, change: Partial<URL>) => Object.assign(new URL(url), change).href;
 const open = (url: string, migrations = MIGRATIONS) => openPostgres({ url, maxConnections: 2, clock, migrations });

@@ -6,7 +6,7 @@ import { copyDatabase } from "./server.ts";
  * Preloaded by `scripts/test-postgres.ts`: every store that a test opens is in a PostgreSQL database of its own. Stores of
  * one data directory share it.
  */
-const template = process.env.CASEFILE_TEST_DATABASE;
+const template = process.env.TEST_DATABASE_URL;
 if (template === undefined) throw new Error("Run these tests with npm run test:postgres.");
 
 const path = join(import.meta.dir, "../../src/db/database.ts");

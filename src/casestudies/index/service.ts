@@ -61,7 +61,7 @@ export interface IndexServiceOptions {
   /** Undefined when nothing is stored on disk. */
   readonly dataDir: string | undefined;
   readonly indexer: Indexer;
-  readonly outbox: Pick<OutboxRepository, "depth" | "oldestSeconds" | "failures" | "requeueAll">;
+  readonly outbox: Pick<OutboxRepository, "join" | "depth" | "oldestSeconds" | "failures" | "requeueAll">;
   readonly migration?: IndexMigration;
   /** Reads a little of the index. @throws what makes it unreadable */
   readonly check?: (() => Promise<void>) | undefined;
@@ -94,6 +94,8 @@ export function createIndexService({
   let worker: IndexWorker | undefined;
   /** By a search, until the index has been rebuilt: a check reads only a part of the index. */
   let reported: string | null = null;
+  /** Why the index, which can be read, must be rebuilt all the same. */
+  let missed: string | null = null;
   let rebuildAfter = Number.NEGATIVE_INFINITY;
   let rebuildDelayMs = FIRST_REBUILD_MS;
 
@@ -105,7 +107,7 @@ export function createIndexService({
       return messageOf(error);
     }
   });
-  const fault = async () => reported ?? (await checked.get());
+  const fault = async () => missed ?? reported ?? (await checked.get());
 
   /** Rebuilds an index that cannot be read, while searches use the database or the part that can be read. */
   const rebuildIfDamaged = async (work: IndexWork): Promise<void> => {
@@ -117,13 +119,20 @@ export function createIndexService({
     rebuildAfter = now + rebuildDelayMs;
     onError("reading the search index", new Error(found));
     await indexer.rebuild(work);
-    reported = null;
+    [missed, reported] = [null, null];
     checked.clear();
     onAlarm?.("The search index could not be read and was rebuilt.");
   };
 
+  /** An index that has missed changes of other nodes is rebuilt; one that does not exist yet is filled by the queue. */
+  const joinOthers = async (): Promise<void> => {
+    if ((await outbox.join()) && dataDir !== undefined && (await findPointer(join(dataDir, "index"))))
+      missed = "Other nodes changed case studies while this node was away.";
+  };
+
   // A restored backup has no index and an empty outbox: everything is queued before the index is opened.
   const queuedForLostIndex = lazy(async () => {
+    await joinOthers();
     if (dataDir === undefined || (await findPointer(join(dataDir, "index")))) return 0;
     return await outbox.requeueAll();
   });
@@ -134,6 +143,11 @@ export function createIndexService({
   const indexNow = async (work?: IndexWork): Promise<number> => {
     await queuedForLostIndex.get();
     if (dataDir !== undefined) await migration?.migrateIfNeeded(work);
+    if (missed !== null) {
+      const rebuilt = await indexer.rebuild(work);
+      missed = null;
+      return rebuilt;
+    }
     const done = await indexer.drain(work);
     if (done >= MANY_CHANGES) await indexer.optimise();
     return done;
@@ -175,6 +189,7 @@ export function createIndexService({
             alarms = migration.alarms();
             for (const alarm of alarms) if (!before.includes(alarm)) onAlarm?.(alarm);
           }
+          await joinOthers();
           await rebuildIfDamaged(work);
           return await indexer.drain(work);
         },

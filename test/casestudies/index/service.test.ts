@@ -22,6 +22,7 @@ async function afterFault(error: Error) {
     dataDir: undefined,
     indexer,
     outbox: {
+      join: async () => false,
       depth: async () => 0,
       oldestSeconds: async () => 0,
       failures: async () => ({ total: 0, first: [] }),

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { copyDatabase } from "./server.ts";
+
+/** Two processes that serve one database, each with a data directory of its own. */
+const template = process.env.TEST_DATABASE_URL ?? "";
+const main = join(import.meta.dir, "../../src/main.ts");
+
+let database: Awaited<ReturnType<typeof copyDatabase>>;
+let folder: string;
+const running = new Set<Bun.Subprocess>();
+
+beforeAll(async () => {
+  database = await copyDatabase(template);
+  folder = await mkdtemp(join(tmpdir(), "casefile-nodes-"));
+});
+afterAll(async () => {
+  for (const process of running) process.kill("SIGKILL");
+  await Promise.all([...running].map(({ exited }) => exited));
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = (name: string) => ({
+  ...process.env,
+  CASEFILE_DATA_DIR: join(folder, name),
+  CASEFILE_DATABASE_URL: database.url,
+  CASEFILE_SERVER_PORT: "0",
+  CASEFILE_STARTER_ENABLED: "false",
+  CASEFILE_ACCOUNTS_KEYLESS_PER_HOUR: "100",
+  CASEFILE_LOG_LEVEL: "warn",
+});
+
+async function serve(name: string) {
+  const child = Bun.spawn([process.execPath, main, "serve"], {
+    cwd: folder,
+    env: environment(name),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  running.add(child);
+  let printed = "";
+  const decoder = new TextDecoder();
+  const reader = child.stdout.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`${name} ended: ${printed}`);
+    printed += decoder.decode(value, { stream: true });
+    const url = /running at (http\S+)/.exec(printed)?.[1];
+    if (url) return { url, child };
+  }
+}
+
+const command = async (name: string, ...args: string[]) => {
+  const child = Bun.spawn([process.execPath, main, ...args], { cwd: folder, env: environment(name), stdout: "pipe" });
+  const text = await child.stdout.text();
+  expect(await child.exited).toBe(0);
+  return text;
+};
+
+const json = async (response: Response): Promise<Record<string, never>> => {
+  const body: unknown = await response.json();
+  return Object(body);
+};
+
+/** Asks until the answer is the expected one; a wrong one fails by the time limit of the test. */
+async function until(question: () => Promise<boolean>): Promise<void> {
+  while (!(await question())) await Bun.sleep(100);
+}
+
+test("two nodes share keys, quota and case studies, and each searches its own index", async () => {
+  const [one, two] = await Promise.all([serve("one"), serve("two")]);
+  const signUp = await fetch(`${one.url}/v1/keys`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "ada@acme.example" }),
+  });
+  expect(signUp.status).toBe(201);
+  const { api_key } = await json(signUp);
+
+  const line = { title: "How Harbour cut its ticket backlog by 40%", url: "https://harbour.example/customers/acme" };
+  await Bun.write(
+    join(folder, "studies.jsonl"),
+    `${JSON.stringify({ ...line, company_name: "Harbour", client_name: "Acme", summary: "Acme answers tickets faster." })}\n`,
+  );
+  await command("one", "import", join(folder, "studies.jsonl"));
+  const finds = async (url: string) => {
+    const response = await fetch(`${url}/v1/casestudies/semantic`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": api_key ?? "" },
+      body: JSON.stringify({ query: "ticket backlog", mode: "keyword" }),
+    });
+    return (await response.text()).includes("harbour.example/customers/acme");
+  };
+  // The key that one node issued is valid on the other.
+  await until(() => finds(two.url));
+  await until(() => finds(one.url));
+
+  const { nodes } = JSON.parse(await command("one", "nodes", "--json"));
+  expect(nodes).toHaveLength(2);
+  two.child.kill("SIGKILL");
+  await two.child.exited;
+  expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
+  const again = await serve("two");
+  await until(() => finds(again.url));
+}, 120_000);
