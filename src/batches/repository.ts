@@ -3,6 +3,7 @@ import { usageIn } from "../accounts/repository.ts";
 import type { Charge } from "../accounts/service.ts";
 import { countRows, type PageRequest, readPage } from "../db/cursor.ts";
 import type { BatchRow, Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Enrichment } from "../detection/types.ts";
 import { createLeaseQueue, type LeaseQueue, type Leasing } from "../jobs/lease-queue.ts";
 import type { BatchItem, BatchState, ItemState, StoredOptions } from "./types.ts";
@@ -229,7 +230,7 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
               })),
             )
             .execute();
-        return await queries.transaction().execute(async (transaction) => {
+        return await inTransaction(queries, `batches ${batch.owner}`, async (transaction) => {
           if (idempotencyKey !== null) {
             const existing = await transaction
               .selectFrom("batches")
@@ -296,7 +297,7 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
       ),
 
     setState: (id, from, to) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `batch ${id}`, async (transaction) => {
         const counts = await countsIn(transaction, id);
         const finished = counts.filter(({ state }) => state === "done" || state === "failed");
         const { numUpdatedRows } = await transaction
@@ -313,7 +314,7 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
       }),
 
     cancel: (id) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `batch ${id}`, async (transaction) => {
         const batch = await findIn(transaction, id);
         if (batch?.state !== "running" && batch?.state !== "paused") return false;
         await refund(transaction, batch, ["waiting", "failed"]);
@@ -332,7 +333,7 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
       }),
 
     retryFailed: (id, charge) =>
-      queries.transaction().execute(async (transaction) => {
+      inTransaction(queries, `batch ${id}`, async (transaction) => {
         const failed = (await countsIn(transaction, id)).filter(({ state }) => state === "failed");
         const units = failed.reduce((sum, { count }) => sum + count, 0);
         if (units === 0) return 0;
@@ -368,7 +369,7 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
         .where("state", "=", "waiting")
         .limit(1);
       if (await isWaiting.executeTakeFirst()) return false;
-      return await queries.transaction().execute(async (transaction) => {
+      return await inTransaction(queries, `batch ${id}`, async (transaction) => {
         const row = await transaction
           .updateTable("batches")
           .set({ state: "done", finished_at: now() })
