@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { type NewRecording, type ScansOptions, saveScan } from "../detection/repository.ts";
 import { addCounts, type Counts, noCounts } from "./outcomes.ts";
 
@@ -34,7 +35,7 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
     },
 
     async store({ digest, start, position, done, counts }, recordings) {
-      await queries.transaction().execute(async (transaction) => {
+      await inTransaction(queries, `ingest ${digest}`, async (transaction) => {
         for (const recording of recordings) await saveScan(transaction, recording, options);
         const before = await transaction
           .selectFrom("ingests")
