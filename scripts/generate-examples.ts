@@ -58,6 +58,14 @@ const requests = (
   resumeBatch: { parameters: { id: open } },
   cancelBatch: { parameters: { id: open } },
   retryBatch: { parameters: { id: finished } },
+  getHistory: { parameters: { domain: DOMAIN, since: "2026-01-01", until: "2026-12-31" } },
+  listTools: { parameters: { q: "post", category: "Email", ...PAGE } },
+  getTool: { parameters: { tool: "postbox" } },
+  listToolCompanies: { parameters: { tool: "postbox", min_confidence: "likely", sort: "domain", ...PAGE } },
+  listDomains: { parameters: { q: "bright", tool: "postbox", top_level: "example", sort: "scanned_at", ...PAGE } },
+  searchDomains: {
+    body: { all: [{ tool: "postbox", seen_since: "2026-01-01" }], top_level: ["example"], sort: "domain", limit: 20 },
+  },
 
   listCaseStudies: {
     parameters: { company: "tidewell", industry: "banking", country: "NO", published_after: "2024-12-31", ...PAGE },

@@ -22,6 +22,7 @@ import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { vendorToolRoutes } from "./prospects/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
+import { stackRoutes } from "./stack/routes.ts";
 import { changeRoutes, watchRoutes, webhookRoutes } from "./watches/routes.ts";
 
 export interface HttpParts {
@@ -68,6 +69,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(caseStudyRoutes(app))
     .use(industryRoutes(app))
     .use(companyRoutes(app))
+    .use(stackRoutes(app, onStreamError))
     .use(agentRoutes(app.accounts, agents))
     .use(batchRoutes(app, onStreamError))
     .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), onStreamError));

@@ -22,6 +22,7 @@ import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModelCommands } from "./models/commands.ts";
+import { addStackCommands } from "./stack/commands.ts";
 import { addWatchCommands, addWebhookCommands } from "./watches/commands.ts";
 
 /** What all commands together need of the machine. */
@@ -53,6 +54,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     addEnrichCommand(program, host),
     addCaptureCommand(program, host),
     addIngestCommand(program, host),
+    ...addStackCommands(program, host),
     ...addWatchCommands(program, host),
     ...addWebhookCommands(program, host),
     ...addFingerprintCommands(program, host),

@@ -54,6 +54,7 @@ import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } 
 import { openMailer } from "./net/mailer.ts";
 import { loadBuiltInVendorTools } from "./prospects/packed.ts";
 import { type ClaimService, createClaimService } from "./prospects/service.ts";
+import { createStackService, type StackService } from "./stack/service.ts";
 import { openStore, type Store } from "./store.ts";
 import { createWatchService, type WatchService } from "./watches/service.ts";
 import { openWebhookNetwork } from "./watches/webhooks.ts";
@@ -75,6 +76,7 @@ export interface Services {
   readonly models: ModelService;
   readonly watches: WatchService;
   readonly batches: BatchService;
+  readonly stack: StackService;
   readonly backups: BackupService;
   readonly health: ReadinessService & StatsService & DoctorService;
   readonly accounts: Accounts;
@@ -471,6 +473,14 @@ export async function openServices({
     models,
     watches,
     batches,
+    stack: createStackService({
+      stack: store.stack,
+      scans: store.scans,
+      feedback: store.feedback,
+      catalogue,
+      allowedReservedTlds: config.scan.allowedReservedTlds,
+      onError: log.taskFailed,
+    }),
     backups,
     health: {
       ...createReadiness({

@@ -122,7 +122,13 @@ async function serve(flags: Flags): Promise<void> {
     await app.nodes.enter();
     const indexing = app.index.startWorker();
     if (indexing.isShared) log.warn(SHARED);
-    running.push(indexing, app.jobs.startWorker(), app.watches.startWatching(), app.batches.startWorker());
+    running.push(
+      indexing,
+      app.jobs.startWorker(),
+      app.stack.startWorker(),
+      app.watches.startWatching(),
+      app.batches.startWorker(),
+    );
     const lowLimit = await lowOpenFileLimit();
     if (lowLimit) log.warn(`${lowLimit.detail} ${lowLimit.remedy}`);
     lifecycle.state = "ready";

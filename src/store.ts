@@ -18,6 +18,7 @@ import { createScanRepository } from "./detection/repository.ts";
 import { createStatsRepository } from "./health/stats.ts";
 import { createIngestRepository } from "./ingest/repository.ts";
 import { createJobRepository } from "./jobs/repository.ts";
+import { createStackRepository } from "./stack/repository.ts";
 import { createWatchRepository, createWebhookRepository } from "./watches/repository.ts";
 
 export interface StoreOptions {
@@ -71,6 +72,7 @@ export async function openStore(options: StoreOptions) {
     },
     scans: createScanRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
     ingests: createIngestRepository(lazyQueries, { clock, keepSnapshots, keepReports }),
+    stack: createStackRepository(lazyQueries),
     discovery: createDiscoveryRepository(lazyQueries),
     feedback: createFeedbackRepository(queries, clock),
     keys: keysIn(queries),

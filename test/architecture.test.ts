@@ -79,6 +79,10 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
     holds: "archives and the output of other tools, read as recordings of companies",
     imports: [...FLOOR, ...KITS, "detection"],
   },
+  stack: {
+    holds: "history of companies' tools, and the index of who uses what",
+    imports: [...FLOOR, ...KITS, "detection"],
+  },
   casestudies: {
     holds: "crawl, extract, structure, intake, import, index, search; vendors in `companies`",
     imports: [...FLOOR, ...KITS, "embedding"],
@@ -110,7 +114,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
   // Surfaces that show several features at once.
   mcp: {
     holds: "tools for agents",
-    imports: ["core", "http", "cli", "accounts", "detection", "casestudies", "prospects"],
+    imports: ["core", "http", "cli", "accounts", "detection", "stack", "casestudies", "prospects"],
   },
   console: {
     holds: "pages for people; `ui` runs in the browser",
@@ -121,6 +125,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
       "accounts",
       "jobs",
       "detection",
+      "stack",
       "casestudies",
       "models",
       "watches",

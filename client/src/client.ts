@@ -15,10 +15,17 @@ export interface CallOptions {
 }
 
 type Id = keyof operations;
-type Content<Message> = Message extends { readonly content: infer Media } ? Media[keyof Media] : never;
+/** JSON where an operation has several types: the client asks for no files. */
+type Content<Message> = Message extends { readonly content: infer Media }
+  ? Media extends { readonly "application/json": infer Json }
+    ? Json
+    : Media[keyof Media]
+  : never;
 type Answer<I extends Id> = Promise<Content<operations[I]["responses"][keyof operations[I]["responses"]]>>;
 type Body<I extends Id> = OrUndefined<Content<operations[I]["requestBody"]>>;
 type Query<I extends Id> = OrUndefined<operations[I]["parameters"]["query"]> & CallOptions;
+/** Of an operation that also returns files. */
+type PageOf<I extends Id> = { readonly [Name in keyof Query<I> as Exclude<Name, "format">]: Query<I>[Name] };
 /** What is optional may also be undefined, and is not sent then. */
 type OrUndefined<Input> = {
   readonly [Name in keyof Input]: object extends Pick<Input, Name> ? Input[Name] | undefined : Input[Name];
@@ -30,6 +37,13 @@ export interface Client {
   enrich(domain: string, query?: Query<"enrich">): Answer<"enrich">;
   /** The same as events during the scan; the last one has `done: true`. Leaving the loop stops the scan. */
   enrichStream(domain: string, query?: Query<"enrichStream">): AsyncGenerator<StreamEvent, void, undefined>;
+  /** Since when a company uses each tool, and what changed. */
+  getHistory(domain: string, query?: Query<"getHistory">): Answer<"getHistory">;
+  listTools(query?: Query<"listTools">): Answer<"listTools">;
+  getTool(tool: string, options?: CallOptions): Answer<"getTool">;
+  listToolCompanies(tool: string, query?: PageOf<"listToolCompanies">): Answer<"listToolCompanies">;
+  listDomains(query?: PageOf<"listDomains">): Answer<"listDomains">;
+  searchDomains(body: Body<"searchDomains">, options?: CallOptions): Answer<"searchDomains">;
   listCaseStudies(query?: Query<"listCaseStudies">): Answer<"listCaseStudies">;
   /** Iterates over all pages. Each page counts as a request. */
   eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudy, void, undefined>;
@@ -107,6 +121,12 @@ export function createClient({
   const client: Client = {
     enrich: (domain, query) => call("enrich", { place: domain, query }),
     enrichStream,
+    getHistory: (domain, query) => call("getHistory", { place: domain, query }),
+    listTools: (query) => call("listTools", { query }),
+    getTool: (tool, options) => call("getTool", { place: tool, ...options }),
+    listToolCompanies: (tool, query) => call("listToolCompanies", { place: tool, query }),
+    listDomains: (query) => call("listDomains", { query }),
+    searchDomains: (body, options) => call("searchDomains", { body, ...options }),
     listCaseStudies: (query) => call("listCaseStudies", { query }),
     async *eachCaseStudy(query) {
       for await (const page of pages((cursor) => client.listCaseStudies({ limit: 100, ...query, ...cursor }))) {

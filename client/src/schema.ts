@@ -222,6 +222,108 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly "/v1/enrich/{domain}/history": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Show since when a company uses each tool, and what changed */
+    readonly get: operations["getHistory"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/tools": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List tools with the number of companies that use them */
+    readonly get: operations["listTools"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/tools/{tool}": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a tool */
+    readonly get: operations["getTool"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/tools/{tool}/companies": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the companies that use a tool */
+    readonly get: operations["listToolCompanies"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/domains": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the scanned companies */
+    readonly get: operations["listDomains"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/domains/search": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Search companies by the tools that they use */
+    readonly post: operations["searchDomains"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly "/v1/enrich/batches": {
     readonly parameters: {
       readonly query?: never;
@@ -651,6 +753,19 @@ export interface components {
       readonly logo_url: string | null;
       readonly total_case_studies: number;
     };
+    readonly CompanyHistory: {
+      readonly domain: string;
+      /** Format: date-time */
+      readonly first_scanned_at: string;
+      /** Format: date-time */
+      readonly last_scanned_at: string;
+      /** @description Scans and recordings that the history is made from. */
+      readonly observations: number;
+      /** @description By category, then name. */
+      readonly tools: readonly components["schemas"]["ToolHistory"][];
+      /** @description Oldest first. */
+      readonly changes: readonly components["schemas"]["HistoryChange"][];
+    };
     readonly CompanyList: {
       readonly companies: readonly components["schemas"]["Company"][];
       readonly total: number;
@@ -698,6 +813,40 @@ export interface components {
       readonly client: string | null;
       readonly industry: string | null;
       readonly published_at: string | null;
+    };
+    readonly DomainList: {
+      readonly domains: readonly components["schemas"]["StackDomain"][];
+      readonly total: number;
+      readonly next_cursor: string | null;
+      /** @description Only while scans wait to be indexed. */
+      readonly index?: {
+        /** @description Companies whose newest scans are not in the answer yet. */
+        readonly pending: number;
+      };
+    };
+    readonly DomainSearch: {
+      /** @description All of these hold. */
+      readonly all?: readonly (string | components["schemas"]["StackCondition"])[];
+      /** @description At least one of these holds. */
+      readonly any?: readonly (string | components["schemas"]["StackCondition"])[];
+      /** @description None of these holds. */
+      readonly none?: readonly (string | components["schemas"]["StackCondition"])[];
+      /** @description Minimum confidence. Default 0.5. */
+      readonly min_confidence?: number;
+      /** @description Any of these top-level domains. */
+      readonly top_level?: readonly string[];
+      /** @description Start of the domain. */
+      readonly prefix?: string;
+      /** @description Newest scan since: a date or timestamp, ISO 8601, included. */
+      readonly scanned_since?: string;
+      /** @description Newest scan until: a date or timestamp, ISO 8601, included. */
+      readonly scanned_until?: string;
+      /** @enum {string} */
+      readonly sort?: "domain" | "scanned_at" | "tools";
+      /** @description Page size. Default 20. */
+      readonly limit?: number;
+      /** @description `next_cursor` of the previous page. */
+      readonly cursor?: string;
     };
     readonly EnrichBatchResults: {
       readonly results: readonly components["schemas"]["BatchResult"][];
@@ -748,6 +897,20 @@ export interface components {
       readonly rule: string;
       readonly strength: "weak" | "strong" | "certain";
     };
+    /** @description The change happened between `previous_at` and `at`. */
+    readonly HistoryChange: {
+      readonly change: "appeared" | "disappeared";
+      readonly tool_id: string;
+      readonly tool: string;
+      readonly category: string;
+      readonly confidence: number;
+      /** @description The best evidence in one line, when the tool was last detected. */
+      readonly evidence: string;
+      /** Format: date-time */
+      readonly previous_at: string;
+      /** Format: date-time */
+      readonly at: string;
+    };
     readonly Industries: {
       /** @description Most case studies first. */
       readonly industries: readonly {
@@ -772,6 +935,16 @@ export interface components {
        * @example ana@brightpine.example
        */
       readonly email: string;
+    };
+    readonly MatchedTool: {
+      readonly tool_id: string;
+      readonly tool: string;
+      readonly category: string;
+      readonly confidence: number;
+      /** Format: date */
+      readonly first_seen: string;
+      /** Format: date */
+      readonly last_seen: string;
     };
     readonly NewBatch: {
       /** @description Domains or URLs, or objects whose further fields are kept. */
@@ -988,6 +1161,43 @@ export interface components {
         readonly pending: number;
       };
     };
+    /** @description Exactly one of tool, category, script, txt and cname. */
+    readonly StackCondition: {
+      /** @description Id, name or alias. */
+      readonly tool?: string;
+      /** @description Any tool of this category. */
+      readonly category?: string;
+      /** @description Host of a script, with its subdomains. */
+      readonly script?: string;
+      /** @description Start of a verification record in DNS, before its token. */
+      readonly txt?: string;
+      /** @description Host that the company's hosts are aliases of, with its subdomains. */
+      readonly cname?: string;
+      /** @description Minimum confidence. Default 0.5. */
+      readonly min_confidence?: number;
+      /** @description Seen since: a date or timestamp, ISO 8601, included. */
+      readonly seen_since?: string;
+      /** @description Seen until: a date or timestamp, ISO 8601, included. */
+      readonly seen_until?: string;
+      /** @description Appeared since: a date or timestamp, ISO 8601, included. */
+      readonly appeared_since?: string;
+      /** @description Appeared until: a date or timestamp, ISO 8601, included. */
+      readonly appeared_until?: string;
+      /** @description Gone since: a date or timestamp, ISO 8601, included. */
+      readonly gone_since?: string;
+      /** @description Gone until: a date or timestamp, ISO 8601, included. */
+      readonly gone_until?: string;
+    };
+    readonly StackDomain: {
+      readonly domain: string;
+      /** Format: date-time */
+      readonly scanned_at: string;
+      readonly first_scanned_at: string | null;
+      /** @description With a confidence of at least 0.5. */
+      readonly tools_detected: number;
+      /** @description The tools that the question asks for, and that the company uses. */
+      readonly matched: readonly components["schemas"]["MatchedTool"][];
+    };
     readonly Stats: {
       readonly companies: number;
       readonly case_studies: number;
@@ -1078,6 +1288,65 @@ export interface components {
       readonly roles?: readonly string[];
       readonly evidence?: readonly components["schemas"]["Evidence"][];
     };
+    readonly ToolDetail: {
+      readonly id: string;
+      readonly name: string;
+      readonly category: string;
+      /** @description Scanned companies that use it with a confidence of at least 0.5. */
+      readonly companies: number;
+      readonly first_seen: string | null;
+      readonly last_seen: string | null;
+      readonly vendor: string | null;
+      readonly website: string | null;
+      readonly aliases: readonly string[];
+      /** @description Only while scans wait to be indexed. */
+      readonly index?: {
+        /** @description Companies whose newest scans are not in the answer yet. */
+        readonly pending: number;
+      };
+    };
+    readonly ToolHistory: {
+      readonly tool_id: string;
+      readonly tool: string;
+      readonly category: string;
+      /** @description `unconfirmed`: missed by one scan, or last seen under other fingerprints, so that its absence says nothing. */
+      readonly state: "in_use" | "unconfirmed" | "gone";
+      /** @description When it was last detected. */
+      readonly confidence: number;
+      /** @description Times of use, oldest first. */
+      readonly intervals: readonly components["schemas"]["ToolInterval"][];
+    };
+    readonly ToolInterval: {
+      /** Format: date-time */
+      readonly first_seen: string;
+      /** Format: date-time */
+      readonly last_seen: string;
+      /** @description The last scan before it that was able to see the tool and did not; null when there is none. */
+      readonly absent_before: string | null;
+      /** @description The first scan after it that was able to see the tool and did not; null while it is in use. */
+      readonly missing_since: string | null;
+      /** @description When a further scan confirmed that the tool is gone. */
+      readonly gone_at: string | null;
+    };
+    readonly ToolList: {
+      readonly tools: readonly components["schemas"]["UsedTool"][];
+      readonly total: number;
+      readonly next_cursor: string | null;
+      /** @description Only while scans wait to be indexed. */
+      readonly index?: {
+        /** @description Companies whose newest scans are not in the answer yet. */
+        readonly pending: number;
+      };
+    };
+    readonly UsedTool: {
+      readonly id: string;
+      readonly name: string;
+      readonly category: string;
+      /** @description Scanned companies that use it with a confidence of at least 0.5. */
+      readonly companies: number;
+      readonly first_seen: string | null;
+      readonly last_seen: string | null;
+    };
     /**
      * @description Later releases may add codes.
      * @enum {string}
@@ -1101,6 +1370,7 @@ export interface components {
       | "domain.reserved"
       | "email.invalid"
       | "feedback.not_found"
+      | "history.not_found"
       | "host.refused"
       | "industry.not_found"
       | "internal"
@@ -1161,29 +1431,41 @@ export type CaseStudyWithClaim = components["schemas"]["CaseStudyWithClaim"];
 export type Claim = components["schemas"]["Claim"];
 export type ClaimCounts = components["schemas"]["ClaimCounts"];
 export type Company = components["schemas"]["Company"];
+export type CompanyHistory = components["schemas"]["CompanyHistory"];
 export type CompanyList = components["schemas"]["CompanyList"];
 export type CompanyWithCaseStudies = components["schemas"]["CompanyWithCaseStudies"];
 export type CompareRequest = components["schemas"]["CompareRequest"];
 export type Comparison = components["schemas"]["Comparison"];
 export type DatedCaseStudy = components["schemas"]["DatedCaseStudy"];
+export type DomainList = components["schemas"]["DomainList"];
+export type DomainSearch = components["schemas"]["DomainSearch"];
 export type EnrichBatchResults = components["schemas"]["EnrichBatchResults"];
 export type Enrichment = components["schemas"]["Enrichment"];
 export type Evidence = components["schemas"]["Evidence"];
+export type HistoryChange = components["schemas"]["HistoryChange"];
 export type Industries = components["schemas"]["Industries"];
 export type IssuedKey = components["schemas"]["IssuedKey"];
 export type KeyRequest = components["schemas"]["KeyRequest"];
+export type MatchedTool = components["schemas"]["MatchedTool"];
 export type NewBatch = components["schemas"]["NewBatch"];
 export type Problem = components["schemas"]["Problem"];
 export type Receipt = components["schemas"]["Receipt"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
 export type SearchResults = components["schemas"]["SearchResults"];
 export type SearchResultsWithClaims = components["schemas"]["SearchResultsWithClaims"];
+export type StackCondition = components["schemas"]["StackCondition"];
+export type StackDomain = components["schemas"]["StackDomain"];
 export type Stats = components["schemas"]["Stats"];
 export type StreamEvent = components["schemas"]["StreamEvent"];
 export type SubmissionRequest = components["schemas"]["SubmissionRequest"];
 export type ThirdParty = components["schemas"]["ThirdParty"];
 export type Timeline = components["schemas"]["Timeline"];
 export type Tool = components["schemas"]["Tool"];
+export type ToolDetail = components["schemas"]["ToolDetail"];
+export type ToolHistory = components["schemas"]["ToolHistory"];
+export type ToolInterval = components["schemas"]["ToolInterval"];
+export type ToolList = components["schemas"]["ToolList"];
+export type UsedTool = components["schemas"]["UsedTool"];
 export type ProblemCode = components["schemas"]["ProblemCode"];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1509,6 +1791,196 @@ export interface operations {
       };
     };
   };
+  readonly getHistory: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Changes since: a date or timestamp, ISO 8601, included. */
+        readonly since?: string;
+        /** @description Changes until: a date or timestamp, ISO 8601, included. */
+        readonly until?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Company domain. */
+        readonly domain: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description From all stored scans and recordings; nothing is scanned. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["CompanyHistory"];
+        };
+      };
+    };
+  };
+  readonly listTools: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Part of a name, an alias or an id. */
+        readonly q?: string;
+        /** @description Label of a category, any case. */
+        readonly category?: string;
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Most companies first. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["ToolList"];
+        };
+      };
+    };
+  };
+  readonly getTool: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Id, name or alias. */
+        readonly tool: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The tool. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["ToolDetail"];
+        };
+      };
+    };
+  };
+  readonly listToolCompanies: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Minimum confidence: `confirmed` (0.8), `likely` (0.5, the default), `possible` (0.2), or a number from 0 to 1. */
+        readonly min_confidence?: string;
+        readonly sort?: "domain" | "scanned_at" | "tools";
+        readonly format?: "ndjson" | "csv" | "parquet";
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Id, name or alias. */
+        readonly tool: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description By domain, or a file with `format`. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["DomainList"];
+          readonly "application/x-ndjson": string;
+          readonly "text/csv": string;
+          readonly "application/vnd.apache.parquet": string;
+        };
+      };
+    };
+  };
+  readonly listDomains: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Start of the domain. */
+        readonly q?: string;
+        /** @description Uses this tool: id, name or alias. */
+        readonly tool?: string;
+        /** @description Does not use this tool. */
+        readonly not?: string;
+        /** @description Uses a tool of this category. */
+        readonly category?: string;
+        /** @description Top-level domain, such as `de`. */
+        readonly top_level?: string;
+        /** @description Newest scan since: a date or timestamp, ISO 8601, included. */
+        readonly scanned_since?: string;
+        /** @description Newest scan until: a date or timestamp, ISO 8601, included. */
+        readonly scanned_until?: string;
+        /** @description Minimum confidence: `confirmed` (0.8), `likely` (0.5, the default), `possible` (0.2), or a number from 0 to 1. */
+        readonly min_confidence?: string;
+        readonly sort?: "domain" | "scanned_at" | "tools";
+        readonly format?: "ndjson" | "csv" | "parquet";
+        /** @description Page size. Default 20. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the previous page. */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description By domain, or a file with `format`. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["DomainList"];
+          readonly "application/x-ndjson": string;
+          readonly "text/csv": string;
+          readonly "application/vnd.apache.parquet": string;
+        };
+      };
+    };
+  };
+  readonly searchDomains: {
+    readonly parameters: {
+      readonly query?: {
+        readonly format?: "ndjson" | "csv" | "parquet";
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["DomainSearch"];
+      };
+    };
+    readonly responses: {
+      /** @description By domain, or a file with `format`. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["DomainList"];
+          readonly "application/x-ndjson": string;
+          readonly "text/csv": string;
+          readonly "application/vnd.apache.parquet": string;
+        };
+      };
+    };
+  };
   readonly listBatches: {
     readonly parameters: {
       readonly query?: {
@@ -1788,15 +2260,21 @@ export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method:
   getBatch: { method: "GET", path: "/v1/enrich/batches/{id}" },
   getCaseStudy: { method: "GET", path: "/v1/casestudies/{id}" },
   getCompany: { method: "GET", path: "/v1/companies/{slug}" },
+  getHistory: { method: "GET", path: "/v1/enrich/{domain}/history" },
   getStats: { method: "GET", path: "/v1/stats" },
+  getTool: { method: "GET", path: "/v1/tools/{tool}" },
   issueKey: { method: "POST", path: "/v1/keys" },
   listBatches: { method: "GET", path: "/v1/enrich/batches" },
   listCaseStudies: { method: "GET", path: "/v1/casestudies" },
+  listDomains: { method: "GET", path: "/v1/domains" },
   listIndustries: { method: "GET", path: "/v1/industries" },
+  listToolCompanies: { method: "GET", path: "/v1/tools/{tool}/companies" },
+  listTools: { method: "GET", path: "/v1/tools" },
   pauseBatch: { method: "POST", path: "/v1/enrich/batches/{id}/pause" },
   resumeBatch: { method: "POST", path: "/v1/enrich/batches/{id}/resume" },
   retryBatch: { method: "POST", path: "/v1/enrich/batches/{id}/retry" },
   searchCaseStudies: { method: "POST", path: "/v1/casestudies/semantic" },
   searchCaseStudiesBatch: { method: "POST", path: "/v1/casestudies/batch" },
+  searchDomains: { method: "POST", path: "/v1/domains/search" },
   submitCaseStudies: { method: "POST", path: "/v1/submit" },
 };

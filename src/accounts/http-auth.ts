@@ -106,7 +106,7 @@ export const forKey = (
   operationId: string,
   summary: string,
   tag: string,
-  answer: { readonly text: string; readonly schema: TSchema },
+  answer: { readonly text: string; readonly schema: TSchema; readonly files?: readonly string[] },
   problems: readonly number[] = [],
 ) =>
   openApiDetail(operationId, summary, tag, { status: 200, ...answer }, [401, 406, 422, 429, 503, ...problems], {

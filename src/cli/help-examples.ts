@@ -3,6 +3,12 @@ import type { Command } from "commander";
 /** Example command lines, by command. Commands with longer notes have their examples there. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ["casefile serve", "casefile serve --host 0.0.0.0 --port 8080 --data-dir /srv/casefile"],
+  "who-uses": [
+    "casefile who-uses hubspot --not marketo",
+    "casefile who-uses --category CRM --top de --format csv --output crm.csv",
+  ],
+  history: ["casefile history acme.com", "casefile history acme.com --since 2026-01-01 --json"],
+  tools: ["casefile tools", "casefile tools mail --category Email"],
   import: ["casefile import stories.jsonl", "zcat stories.csv.gz | casefile import -"],
   export: ["casefile export -o stories.jsonl", "casefile export --format csv > stories.csv"],
   reindex: ["casefile reindex"],

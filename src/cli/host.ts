@@ -20,8 +20,8 @@ export interface CliHost<Services = unknown> {
   appendFile(path: string, text: string): Promise<void>;
   /** Streams a file; undefined when there is none. */
   findFile(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Writes text as it arrives, to standard output when there is no path. */
-  write(path: string | undefined, text: AsyncIterable<string>): Promise<void>;
+  /** Writes content as it arrives, to standard output when there is no path. */
+  write(path: string | undefined, content: AsyncIterable<string | Uint8Array>): Promise<void>;
   /** Results go to standard output, everything else to standard error. */
   out(text: string): void;
   err(text: string): void;

@@ -11,6 +11,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "browser.unavailable": 1,
   "snapshot.invalid": 2,
   "snapshot.not_found": 1,
+  "history.not_found": 1,
   "key.exists": 1,
   "key.invalid": 1,
   "key.not_found": 1,

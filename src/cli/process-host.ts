@@ -50,10 +50,10 @@ export function createProcessHost(signal: AbortSignal, maxTextBytes: number): Pr
     },
     writeFile: (path, text) => writeFile(path, text).catch(unwritable(path)),
     appendFile: (path, text) => appendFile(path, text).catch(unwritable(path)),
-    async write(path, text) {
+    async write(path, content) {
       if (path === undefined || path === "-") {
-        for await (const part of text) if (!process.stdout.write(part)) await once(process.stdout, "drain");
-      } else await pipeline(text, createWriteStream(path)).catch(unwritable(path));
+        for await (const part of content) if (!process.stdout.write(part)) await once(process.stdout, "drain");
+      } else await pipeline(content, createWriteStream(path)).catch(unwritable(path));
     },
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),

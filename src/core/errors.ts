@@ -9,6 +9,7 @@ export type FailureCode =
   | "browser.unavailable"
   | "snapshot.invalid"
   | "snapshot.not_found"
+  | "history.not_found"
   | "key.exists"
   | "key.invalid"
   | "key.not_found"

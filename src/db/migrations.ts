@@ -331,6 +331,67 @@ const BATCHES: Migration = {
   ],
 };
 
+/** Dated observations of companies, and the index of who uses what, which can be rebuilt from them. */
+const STACK: Migration = {
+  id: 11,
+  name: "observations and the stack index",
+  up: [
+    `create table observations (
+      id integer primary key,
+      domain text not null,
+      observed_at text not null,
+      recording text not null,
+      content blob not null,
+      unique (domain, observed_at, recording)
+    ) strict`,
+    `create table stack_queue (
+      domain text primary key,
+      revision integer not null
+    ) strict, without rowid`,
+    `create table stack_state (
+      id integer primary key check (id = 1),
+      format integer not null,
+      incarnation text not null,
+      generation integer not null
+    ) strict`,
+    `create table stack_companies (
+      number integer primary key autoincrement,
+      domain text not null unique,
+      first_scanned_at text not null,
+      scanned_at text not null,
+      tools integer not null,
+      entry blob not null
+    ) strict`,
+    "create index stack_companies_by_scanned_at on stack_companies (scanned_at, domain)",
+    "create index stack_companies_by_tools on stack_companies (tools, domain)",
+    `create table stack_terms (
+      id integer primary key autoincrement,
+      kind text not null check (kind in ('tool', 'script', 'txt', 'cname', 'top')),
+      key text not null,
+      name text not null,
+      category text not null,
+      unique (kind, key)
+    ) strict`,
+    `create table stack_counts (
+      term integer primary key,
+      companies integer not null,
+      first_day integer not null,
+      last_day integer not null
+    ) strict`,
+    `create table stack_postings (
+      term integer not null,
+      list integer not null,
+      chunk integer not null,
+      content blob not null,
+      primary key (term, list, chunk)
+    ) strict, without rowid`,
+    `create table stack_pending (
+      number integer primary key,
+      base blob
+    ) strict`,
+  ],
+};
+
 /** One step of the schema. A released migration never changes; a later one corrects it. */
 export interface Migration {
   /** 1, 2, 3, … without gaps. */
@@ -517,4 +578,5 @@ export const MIGRATIONS: readonly Migration[] = [
   BATCHES,
   INGESTS,
   NODES,
+  STACK,
 ];

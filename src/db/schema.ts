@@ -4,7 +4,7 @@ import type { Generated, GeneratedAlways } from "kysely";
  * The tables as the queries see them. Instants are ISO 8601 UTC text with milliseconds, so they sort as text. This file
  * imports no feature: columns with a fixed set of values spell it out, and each repository maps rows to its own types.
  */
-export interface Tables extends IntakeTables, WatchTables, BatchTables {
+export interface Tables extends IntakeTables, WatchTables, BatchTables, StackTables {
   readonly migrations: MigrationRow;
   readonly scans: ScanRow;
   readonly snapshots: SnapshotRow;
@@ -514,4 +514,84 @@ export interface BatchItemRow extends DueColumns {
   /** The result as JSON, compressed with zstd. */
   result: Uint8Array | null;
   finished_at: string | null;
+}
+
+interface StackTables {
+  readonly observations: ObservationRow;
+  readonly stack_queue: StackQueueRow;
+  readonly stack_state: StackStateRow;
+  readonly stack_companies: StackCompanyRow;
+  readonly stack_terms: StackTermRow;
+  readonly stack_counts: StackCountRow;
+  readonly stack_postings: StackPostingRow;
+  readonly stack_pending: StackPendingRow;
+}
+
+/** What one scan or recording showed of a company, in short: it outlives the report. */
+interface ObservationRow {
+  id: Generated<number>;
+  domain: string;
+  observed_at: string;
+  /** Digest of the recording, or `scan`: several recordings may have one time, and one may be read again. */
+  recording: string;
+  /** An `Observation` as JSON, compressed with zstd. */
+  content: Uint8Array;
+}
+
+/** Domains with observations that the stack index does not contain yet. */
+interface StackQueueRow {
+  domain: string;
+  /** Grows with each observation, so that one that arrives during indexing is not lost. */
+  revision: number;
+}
+
+interface StackStateRow {
+  id: 1;
+  /** Format of the stored lists; another one is rebuilt. */
+  format: number;
+  /** New whenever the index is rebuilt: term numbers change. */
+  incarnation: string;
+  /** Grows with each change of the posting lists. */
+  generation: number;
+}
+
+interface StackCompanyRow {
+  number: Generated<number>;
+  domain: string;
+  first_scanned_at: string;
+  scanned_at: string;
+  tools: number;
+  /** An `Entry`, encoded. */
+  entry: Uint8Array;
+}
+
+interface StackTermRow {
+  id: Generated<number>;
+  kind: "tool" | "script" | "txt" | "cname" | "top";
+  key: string;
+  name: string;
+  /** Label; an empty string for other kinds than tools. */
+  category: string;
+}
+
+interface StackCountRow {
+  term: number;
+  companies: number;
+  /** Days. */
+  first_day: number;
+  last_day: number;
+}
+
+interface StackPostingRow {
+  term: number;
+  list: number;
+  chunk: number;
+  content: Uint8Array;
+}
+
+/** Companies whose entry is newer than the posting lists. */
+interface StackPendingRow {
+  number: number;
+  /** The entry that the posting lists contain; null without any. */
+  base: Uint8Array | null;
 }

@@ -55,7 +55,7 @@ export interface Comparison {
 }
 
 /** Three partial checks of a data source count as a full one. */
-const FULL_CHECK = 3;
+export const FULL_CHECK = 3;
 const PARTIAL_CHECK = 1;
 /** Checks after which an undetected tool has disappeared: one scan, even a complete one, is not enough. */
 const DISAPPEARED = FULL_CHECK + PARTIAL_CHECK;
@@ -120,8 +120,8 @@ export function compare(before: Baseline | null, scan: ScanResult, options: Comp
   };
 }
 
-/** A detail on an `ok` or `empty` data source says that some of its requests failed. */
-function checkOf({ status, detail }: SourceOutcome): number {
+/** How well a data source was checked. A detail on an `ok` or `empty` one says that some of its requests failed. */
+export function checkOf({ status, detail }: SourceOutcome): number {
   if (status !== "ok" && status !== "empty") return 0;
   return detail === null ? FULL_CHECK : PARTIAL_CHECK;
 }

@@ -1,6 +1,7 @@
 import { raceAbort } from "../core/async.ts";
 import { createEvidenceStore, excludableTools } from "./evidence.ts";
 import type { Catalogue } from "./fingerprints/catalogue.ts";
+import { createRawSignalCollector } from "./raw-signals.ts";
 import { type Scanner, Skipped } from "./scanners/scanner.ts";
 import type { Signal } from "./signals.ts";
 import { createThirdPartyCollector } from "./third-parties/collector.ts";
@@ -137,10 +138,12 @@ export async function detect(
   const startedAt = performance.now();
   const scannedAt = new Date(options.now()).toISOString();
   const thirdParties = createThirdPartyCollector(visit.domain);
+  const rawSignals = createRawSignalCollector(visit.domain);
   const evidence = createEvidenceStore(catalogue, options.minConfidence, {
     ...(options.suppressed && { suppressed: options.suppressed }),
     onSignal(signal, isMatched) {
       thirdParties.add(signal, isMatched);
+      rawSignals.add(signal);
       options.onSignal?.(signal, isMatched);
     },
   });
@@ -183,6 +186,7 @@ export async function detect(
       detections: evidence.detections(),
       possible: evidence.possible(),
       third_parties: thirdParties.list(),
+      raw_signals: rawSignals.list(),
       sources,
       scanned_at: scannedAt,
       duration_ms: Math.round(performance.now() - startedAt),

@@ -6,6 +6,7 @@ import { jsonPart } from "../db/engine.ts";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Snapshot } from "../net/snapshot.ts";
+import { decodeObservation, encodeObservation, type Observation, observationOf } from "./observation.ts";
 import { redactReport } from "./redaction.ts";
 import type { Report, SourceOutcome } from "./types.ts";
 
@@ -94,6 +95,10 @@ export interface ScanRepository {
   /** Scanner outcomes of the most recently saved scans, newest first, at most `limit`. */
   latestOutcomes(limit: number): Promise<readonly ScanOutcomes[]>;
   latestSnapshot(domain: string): Promise<Snapshot | undefined>;
+  /** What scans and recordings of a domain showed, oldest first; the newest 1,000. */
+  observations(domain: string): Promise<readonly Observation[]>;
+  /** Derives the observations of stored reports that have none: those of earlier releases. */
+  observeStored(): Promise<void>;
   /** Domains with a snapshot, by name, with the time of the newest one. */
   snapshotDomains(): Promise<{ domain: string; captured_at: string }[]>;
 }
@@ -257,6 +262,41 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
       return row && decompress(row.content);
     },
 
+    async observations(domain) {
+      const rows = await queries
+        .selectFrom("observations")
+        .select("content")
+        .where("domain", "=", domain)
+        .orderBy("observed_at", "desc")
+        .orderBy("id", "desc")
+        .limit(KEEP_OBSERVATIONS)
+        .execute();
+      return rows.map(({ content }) => decodeObservation(content)).reverse();
+    },
+
+    async observeStored() {
+      for (let after = 0; ; ) {
+        const rows = await queries
+          .selectFrom("scans")
+          .select(["id", "domain", "digest", "report"])
+          .where("id", ">", after)
+          .orderBy("id")
+          .limit(REPORTS_PER_PAGE)
+          .execute();
+        const last = rows.at(-1);
+        if (!last) return;
+        after = last.id;
+        await inTransaction(queries, "observations", async (transaction) => {
+          for (const { domain, digest, report } of rows)
+            await transaction
+              .insertInto("observations")
+              .values(observationRow(domain, digest, redactReport(JSON.parse(report))))
+              .onConflict((conflict) => conflict.columns(["domain", "observed_at", "recording"]).doNothing())
+              .execute();
+        });
+      }
+    },
+
     snapshotDomains: () =>
       queries
         .selectFrom("snapshots")
@@ -299,6 +339,7 @@ export async function saveScan(
           .returning("id")
           .executeTakeFirst();
   await saveSightings(transaction, domain, scanned_at, report);
+  await saveObservation(transaction, domain, digest, report);
   if (stored) {
     await transaction.deleteFrom("views").where("domain", "=", domain).execute();
     return { id: stored.id, domain, scanned_at, origin, report };
@@ -387,6 +428,72 @@ async function deleteOld(
         .orderBy("scanned_at", "desc")
         .orderBy("id", "desc")
         .limit(options.keepReports),
+    )
+    .execute();
+}
+
+/** Observations kept per domain: three years of daily scans. */
+const KEEP_OBSERVATIONS = 1_000;
+/** Deleting is not worth a query per scan. */
+const OBSERVATIONS_SLACK = 100;
+const REPORTS_PER_PAGE = 50;
+
+async function saveObservation(
+  transaction: Transaction<Tables>,
+  domain: string,
+  digest: string | null,
+  report: Report,
+): Promise<void> {
+  const row = observationRow(domain, digest, report);
+  await transaction
+    .insertInto("observations")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["domain", "observed_at", "recording"]).doUpdateSet({ content: row.content }),
+    )
+    .execute();
+  const excess = await transaction
+    .selectFrom("observations")
+    .select("observed_at")
+    .where("domain", "=", domain)
+    .orderBy("observed_at", "desc")
+    .offset(KEEP_OBSERVATIONS + OBSERVATIONS_SLACK)
+    .limit(1)
+    .executeTakeFirst();
+  if (excess) await deleteOldObservations(transaction, domain);
+  await queueForIndex(transaction, domain);
+}
+
+/** @param domain of a recorded zone is its own name, also below the registrable domain */
+function observationRow(domain: string, digest: string | null, report: Report) {
+  const observation = observationOf({ ...report, domain });
+  const { observed_at } = observation;
+  return { domain, observed_at, recording: digest ?? SCAN, content: encodeObservation(observation) };
+}
+
+async function deleteOldObservations(transaction: Transaction<Tables>, domain: string): Promise<void> {
+  await transaction
+    .deleteFrom("observations")
+    .where("domain", "=", domain)
+    .where("id", "not in", (eb) =>
+      eb
+        .selectFrom("observations")
+        .select("id")
+        .where("domain", "=", domain)
+        .orderBy("observed_at", "desc")
+        .orderBy("id", "desc")
+        .limit(KEEP_OBSERVATIONS),
+    )
+    .execute();
+}
+
+/** Marks a domain whose observations, or what the operator said about them, changed: the stack index reads it again. */
+export async function queueForIndex(queries: Kysely<Tables> | Transaction<Tables>, domain: string): Promise<void> {
+  await queries
+    .insertInto("stack_queue")
+    .values({ domain, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.column("domain").doUpdateSet((eb) => ({ revision: eb("stack_queue.revision", "+", 1) })),
     )
     .execute();
 }

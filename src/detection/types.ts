@@ -64,6 +64,16 @@ export interface ThirdParty {
   readonly seen: readonly { readonly signal: SignalKind; readonly location: string }[];
 }
 
+/** Signals by which companies can be searched, whether a rule matched them or not; 200 of each kind at most. */
+export interface RawSignals {
+  /** Hosts of other sites from which pages load scripts. */
+  readonly scripts: readonly string[];
+  /** Names of verification records, without the token: `vendor-verification=`. */
+  readonly txt: readonly string[];
+  /** Hosts of other sites for which the company's hosts are aliases. */
+  readonly cnames: readonly string[];
+}
+
 /** The result of one scan, as it is stored. */
 export interface Report {
   readonly domain: string;
@@ -73,6 +83,8 @@ export interface Report {
   readonly possible?: readonly Detection[];
   /** By domain, 300 at most. Reports of earlier releases have none. */
   readonly third_parties?: readonly ThirdParty[];
+  /** Reports of earlier releases have none. */
+  readonly raw_signals?: RawSignals;
   readonly sources: readonly SourceOutcome[];
   /** ISO 8601 UTC. */
   readonly scanned_at: string;

@@ -54,7 +54,8 @@ const POLICY = /^(?:v|k|p|o|t)=|^v=/i;
 /** A prefix that is itself a token. */
 const RANDOM = /\d{4,}|[0-9a-f]{16,}/i;
 
-function verificationPrefix(text: string): string | undefined {
+/** The name of a verification record; undefined for any other text. */
+export function verificationPrefix(text: string): string | undefined {
   const prefix = PREFIX.exec(text)?.[1]?.toLowerCase();
   return prefix && !POLICY.test(text) && !RANDOM.test(prefix) ? prefix : undefined;
 }

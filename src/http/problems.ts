@@ -30,6 +30,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "dns.unreachable": { status: 503, title: "DNS cannot be reached" },
   "snapshot.invalid": { status: 422, title: "Unreadable snapshot" },
   "snapshot.not_found": { status: 404, title: "No snapshot" },
+  "history.not_found": { status: 404, title: "Never scanned" },
   "key.exists": { status: 409, title: "Address has an active key" },
   "key.invalid": { status: 401, title: "Missing or invalid API key" },
   "key.not_found": { status: 404, title: "No such key" },

@@ -84,6 +84,7 @@ const NEXT: Record<FailureCode, string> = {
   "dns.unreachable": "Retry in 30 seconds. search_case_studies and get_company need no network and still work.",
   "snapshot.invalid": TELL_THE_USER,
   "snapshot.not_found": "Call get_company_analysis, which scans again.",
+  "history.not_found": "Call get_company_analysis, which scans the company, or check the domain.",
   "key.exists": TELL_THE_USER,
   "key.invalid": "Ask the user for a valid API key.",
   "key.not_found": "Ask the user for a valid API key.",

@@ -183,6 +183,7 @@ const ADVICE: Partial<Record<Code, string>> = {
   "request.media_type": "Send the body as application/json.",
   "request.invalid": 'Invalid limit "0": give a whole number from 1 to 100.',
   "domain.not_found": "brightpine.example does not exist in DNS; check the spelling.",
+  "history.not_found": 'No scan or recording of "brightpine.example" is stored; scan it first.',
   "domain.invalid": "Give a company's domain, such as acme.com.",
   "company.not_found": 'No company has the slug "harborline": did you mean harbourline?',
   "industry.not_found": 'Unknown industry "bankng": did you mean Banking?',
@@ -234,6 +235,8 @@ const problemExamples: Readonly<Record<string, object>> = Object.fromEntries(
 
 const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/enrich\/batches/, "batch.not_found"],
+  [/\/history$/, "history.not_found"],
+  [/^\/v1\/(?:tools|domains)/, "tool.not_found"],
   [/\/enrich/, "domain.not_found"],
   [/^\/v1\/companies$/, "industry.not_found"],
   [/\/(?:companies|compare)/, "company.not_found"],

@@ -40,6 +40,9 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - \`GET /v1/companies\`, \`GET /v1/companies/{slug}\`: the vendors, and one with its case studies
 - \`GET /v1/companies/{slug}/analysis\`: its top industries, clients and outcomes
 - \`GET /v1/companies/{slug}/timeline\`: its case studies by date
+- \`GET /v1/enrich/{domain}/history\`: since when a company uses each tool, and changes between \`since\` and \`until\`
+- \`GET /v1/tools\`, \`GET /v1/tools/{tool}\`, \`GET /v1/tools/{tool}/companies\`: tools, and the scanned companies that use them
+- \`GET /v1/domains\`, \`POST /v1/domains/search\` {all?, any?, none?, top_level?, …}: scanned companies by tools; \`?format=csv\`, \`parquet\` or \`ndjson\` for a file
 - \`POST /v1/compare\` {companies, industry?, limit_per_company?}: up to five vendors side by side
 
 ## Reference
@@ -108,6 +111,7 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
           },
           tags: [
             { name: "Enrichment", description: "Tools that a company uses." },
+            { name: "Stack index", description: "Which of the scanned companies use a tool." },
             {
               name: "Case studies",
               description: "Case studies that vendors publish: filter them, or search them by meaning.",

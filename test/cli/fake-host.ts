@@ -73,9 +73,9 @@ export async function run(
       if (text === undefined) throw new Failure("snapshot.invalid", `Cannot read ${path}: no such file.`);
       return { name: path === "-" ? "" : path, content: new Blob([text]).stream() };
     },
-    async write(path, text) {
+    async write(path, content) {
       let whole = "";
-      for await (const part of text) whole += part;
+      for await (const part of content) whole += typeof part === "string" ? part : new TextDecoder().decode(part);
       if (path === undefined || path === "-") said.out += whole;
       else written.set(path, whole);
     },

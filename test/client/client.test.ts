@@ -41,6 +41,12 @@ describe("calls", () => {
     expect((await client.compareCompanies({ companies: ["tidewell", "quayline"] })).companies).toHaveLength(2);
     expect((await client.issueKey({ email: "new@brightpine.test" })).api_key).toStartWith("cf_live_");
     expect((await client.getStats()).case_studies).toBe(7);
+    expect((await problemOf(client.getHistory("nobody.test"))).code).toBe("history.not_found");
+    expect((await client.listTools({ q: "widget" })).total).toBe(1);
+    expect((await client.getTool("widget")).name).toBe("Widget");
+    expect((await client.listToolCompanies("widget", { limit: 1 })).total).toBe(0);
+    expect((await client.listDomains({ tool: "widget" })).domains).toEqual([]);
+    expect((await client.searchDomains({ all: ["widget"], none: ["gadget"] })).total).toBe(0);
   });
 
   test("a domain pasted as a URL is sent unchanged", async () => {

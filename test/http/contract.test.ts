@@ -47,6 +47,13 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   webhook: ["WEBHOOK"],
   url: ["https://hooks.brightpine.test/casefile", "http://10.0.0.1/"],
   tool: ["widget", "Gadget"],
+  not: ["widget"],
+  category: ["Analytics"],
+  scanned_since: ["2026-05-01"],
+  scanned_until: ["2026-05-31"],
+  all: [["widget"], [{ tool: "widget", seen_since: "2026-05-01" }]],
+  any: [["widget", { category: "Analytics" }]],
+  none: [["gadget"], [{ script: "stranger.test" }]],
   field: ["country"],
   country: ["NO"],
 };
@@ -253,7 +260,7 @@ test("the contract check detects undocumented responses", async () => {
 /** There is no data directory for backups, no tool to report, and no ended submission or job to restart. */
 const NEVER_GOOD = new Set([
   ...["createBackup", "listBackups", "downloadBackup", "reportFalse", "takeBackFeedback"],
-  ...["retrySubmission", "retryJob", "takeBackCorrection", "retryBatch"],
+  ...["retrySubmission", "retryJob", "takeBackCorrection", "retryBatch", "getHistory"],
 ]);
 /** Probes may send any headers. */
 const TAKES_ANY_QUERY = new Set(["getHealth", "getReadiness", "getMetrics"]);

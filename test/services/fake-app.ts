@@ -30,6 +30,7 @@ import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import { createClaimService } from "../../src/prospects/service.ts";
+import { createStackService } from "../../src/stack/service.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { createWatchService } from "../../src/watches/service.ts";
 import { toolOf } from "../detection/fingerprints/record-of.ts";
@@ -333,6 +334,14 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     models,
     watches,
     batches,
+    stack: createStackService({
+      stack: store.stack,
+      scans: store.scans,
+      feedback: store.feedback,
+      catalogue,
+      allowedReservedTlds: ["test", "example"],
+      onError() {},
+    }),
     backups,
     health: {
       ...createReadiness({

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import { countRows, type Page, readPage } from "../../db/cursor.ts";
 import type { Tables } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { queueForIndex } from "../repository.ts";
 import type { FalsePositive, UnmatchedCount, UnmatchedKind, UnmatchedSignal } from "../types.ts";
 
 export interface FalsePositivePage extends Page {
@@ -52,18 +53,22 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
           .values(row)
           .onConflict((conflict) => conflict.columns(["domain", "tool_id"]).doUpdateSet(values))
           .execute();
+        await queueForIndex(transaction, domain);
         return falsePositiveOf(row);
       });
     },
 
     async delete(domain, toolId) {
-      const row = await queries
-        .deleteFrom("feedback")
-        .where("domain", "=", domain)
-        .where("tool_id", "=", toolId)
-        .returningAll()
-        .executeTakeFirst();
-      return row && falsePositiveOf(row);
+      return await inTransaction(queries, "feedback", async (transaction) => {
+        const row = await transaction
+          .deleteFrom("feedback")
+          .where("domain", "=", domain)
+          .where("tool_id", "=", toolId)
+          .returningAll()
+          .executeTakeFirst();
+        await queueForIndex(transaction, domain);
+        return row && falsePositiveOf(row);
+      });
     },
 
     async ofDomain(domain) {
