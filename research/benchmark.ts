@@ -4,6 +4,7 @@ import { benchDetection } from "./benchmarks/detection.ts";
 import { benchIngest } from "./benchmarks/ingest.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
 import { markdownOf } from "./benchmarks/search-table.ts";
+import { benchStack } from "./benchmarks/stack.ts";
 import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
@@ -15,6 +16,8 @@ import { benchStructure } from "./benchmarks/structure.ts";
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
+    companies: { type: "string", default: "1000000" },
+    questions: { type: "string", default: "10000" },
     studies: { type: "string", default: "100000" },
     corpus: { type: "string" },
     only: { type: "string" },
@@ -25,12 +28,16 @@ const { positionals, values } = parseArgs({
 const [subject] = positionals;
 const only = values.only?.split(",");
 const engines = ENGINES.filter((engine) => only === undefined || only.includes(engine));
+const companies = Number(values.companies);
+const questions = Number(values.questions);
 const studies = Number(values.studies);
 const areNamesKnown = only === undefined || engines.length === only.length;
 
 if (subject === "detection") benchDetection();
 else if (subject === "commits") await benchCommits(values.folder);
 else if (subject === "ingest" && values.corpus !== undefined) await benchIngest(values.corpus);
+else if (subject === "stack" && [companies, questions].every((count) => Number.isSafeInteger(count) && count >= 100))
+  console.log(await benchStack({ folder: values.folder, companies, questions }));
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
 else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) && studies >= 100) {
   let table = "";
@@ -51,6 +58,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
   console.error(`usage: bun run bench detection
        bun run bench commits [--folder DIR]
        bun run bench ingest --corpus DIR (of saved pages, each named after its host)
+       bun run bench stack [--companies N] [--questions N] [--folder DIR]
        bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);
   process.exit(2);
