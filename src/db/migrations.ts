@@ -333,7 +333,7 @@ const BATCHES: Migration = {
 
 /** Dated observations of companies, and the index of who uses what, which can be rebuilt from them. */
 const STACK: Migration = {
-  id: 11,
+  id: 12,
   name: "observations and the stack index",
   up: [
     `create table observations (
