@@ -1,6 +1,7 @@
 import { Command, CommanderError, type Help, Option } from "commander";
 import { addKeys, addOperator } from "./accounts/commands.ts";
 import { addBackupCommands, type BackupHost } from "./backup/commands.ts";
+import { enrichTable } from "./batches/commands.ts";
 import { addExport, addImport, addReindex, addSearch } from "./casestudies/commands.ts";
 import { addCompanyCommands } from "./casestudies/companies/commands.ts";
 import { addEmailCommands, addSubmissionCommands } from "./casestudies/intake/commands.ts";
@@ -51,7 +52,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
 
   program.commandsGroup("Detection:");
   const commands = [
-    addEnrichCommand(program, host),
+    addEnrichCommand(program, host, enrichTable),
     addCaptureCommand(program, host),
     addIngestCommand(program, host),
     ...addStackCommands(program, host),

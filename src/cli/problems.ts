@@ -78,3 +78,19 @@ function textOf(message: string, problems: readonly Problem[]): string {
   const lines = others.map(({ pointer, detail }) => `\n  ${plain(pointer === "" ? detail : `${pointer}: ${detail}`)}`);
   return `casefile: ${plain(message)}${lines.join("")}`;
 }
+
+/** Why domains of a list failed, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  "domain.not_found": "not in DNS",
+  "domain.invalid": "not a company domain",
+  "domain.reserved": "a reserved name",
+  "dns.unreachable": "no answer from DNS",
+  "service.overloaded": "the service is busy",
+  internal: "internal error",
+};
+
+/** `2 not in DNS, 1 no answer from DNS` */
+export const reasonsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([code, count]) => `${count} ${REASONS[code] ?? code}`)
+    .join(", ");

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type * as answers from "../../client/src/index.ts";
 import { CasefileProblem } from "../../client/src/index.ts";
 import { type CliHost, withApp } from "../cli/host.ts";
 import { readCount } from "../cli/list-options.ts";
+import { reasonsText } from "../cli/problems.ts";
 import { createLine } from "../cli/progress.ts";
 import { fromServer, serverOption } from "../cli/remote.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
@@ -10,6 +11,7 @@ import { Failure } from "../core/errors.ts";
 import type { SourceHealth } from "./history.ts";
 import { parseMinConfidence } from "./levels.ts";
 import type { DetectionService } from "./service.ts";
+import { parseSources } from "./sources.ts";
 import { type EnrichedDetection, type Enrichment, PHASES, type Phase } from "./types.ts";
 import { enrichmentView, INCLUDE_NONE, INCLUDED, type Include, parseInclude } from "./view.ts";
 
@@ -40,7 +42,11 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
     if (output === undefined) host.out(text);
     else await host.appendFile(output, text);
   };
-  const domains = newDomains((await host.openFile("-")).content, withResult(earlier));
+  const withEarlierResult = withResult(earlier);
+  const skipped = new Set<string>();
+  const domains = newDomains((await host.openFile("-")).content, new Set(withEarlierResult), (domain) => {
+    if (withEarlierResult.has(domain)) skipped.add(domain);
+  });
   const progress = createLine(host);
   let count = 0;
   let failed = 0;
@@ -85,13 +91,16 @@ async function enrichList(host: CliHost, { output, concurrency, enrich }: ListOp
   }
   if (host.signal.aborted && output !== undefined) host.err("Interrupted; run the same command again to continue.\n");
   host.signal.throwIfAborted();
+  const before = skipped.size > 0 ? `, ${skipped.size} done before` : "";
   const old = stale > 0 ? ` ${stale} of them could not be renewed; the next run scans them again.` : "";
   if (failed > 0) {
-    const why = [...reasons].map(([code, times]) => `${times} ${code}`).join(", ");
     // This code gives the exit status 1, whatever the reasons were.
-    throw new Failure("dns.unreachable", `${count - failed} done, ${failed} failed: ${why}.${old}`);
+    throw new Failure(
+      "dns.unreachable",
+      `${count - failed} done${before}, ${failed} failed: ${reasonsText(Object.fromEntries(reasons))}.${old}`,
+    );
   }
-  if (output !== undefined || stale > 0) host.err(`${count} done, 0 failed.${old}\n`);
+  if (output !== undefined || stale > 0) host.err(`${count} done${before}, 0 failed.${old}\n`);
 }
 
 type Refusal = Failure | CasefileProblem;
@@ -111,10 +120,18 @@ const AFFECTS_ALL = new Set([
 ]);
 
 /** Each domain once, without those in `done`. Skips empty lines and comments. */
-async function* newDomains(content: AsyncIterable<Uint8Array>, done: Set<string>): AsyncGenerator<string> {
+async function* newDomains(
+  content: AsyncIterable<Uint8Array>,
+  done: Set<string>,
+  onSkipped: (domain: string) => void,
+): AsyncGenerator<string> {
   for await (const line of linesOf(content, MAX_INPUT_LINE)) {
     const domain = line.replace(/^\ufeff/, "").trim();
-    if (domain === "" || domain.startsWith("#") || done.has(domain)) continue;
+    if (domain === "" || domain.startsWith("#")) continue;
+    if (done.has(domain)) {
+      onSkipped(domain);
+      continue;
+    }
     done.add(domain);
     yield domain;
   }
@@ -277,16 +294,76 @@ interface EnrichFlags {
   readonly output?: string;
   readonly atOnce?: number;
   readonly server?: string;
+  readonly format?: ListFormat;
+  readonly rows?: "companies" | "tools";
+  readonly retryFailed?: boolean;
+  readonly column?: string;
+  readonly sources?: readonly string[] | "all";
+}
+
+const LIST_FORMATS = ["table", "json", "ndjson", "csv", "parquet"] as const;
+type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** A list that is scanned as a batch. */
+interface ListRequest {
+  /** A file; `-` is standard input. */
+  readonly list: string;
+  readonly format: ListFormat;
+  readonly rows: "companies" | "tools";
+  readonly include: Include;
+  readonly output?: string | undefined;
+  readonly retryFailed?: boolean | undefined;
+  readonly column?: string | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly maxAgeSeconds?: number | undefined;
+  readonly concurrency: number;
+}
+
+/** Scans a list and writes it as a table; the feature of batches provides it. */
+type EnrichTable<Host> = (command: Command, host: Host, request: ListRequest) => Promise<void>;
+
+const LIST_FILE = /\.(?:csv|tsv|txt|jsonl|ndjson)$/i;
+
+/** The format that the name of an output file has. */
+function formatOf(output: string | undefined): ListFormat | undefined {
+  const ending = output?.toLowerCase().replace(/^.*\./, "");
+  return ending === "csv" || ending === "parquet" ? ending : undefined;
+}
+
+/** Undefined for a list whose results are appended as lines of JSON. */
+function listRequest(list: string, flags: EnrichFlags): ListRequest | undefined {
+  const format = flags.format ?? formatOf(flags.output);
+  const isTable = format !== undefined || flags.rows !== undefined || flags.retryFailed || list !== "-";
+  if (!isTable && flags.column === undefined && flags.sources === undefined) return undefined;
+  return {
+    list,
+    format: format ?? (flags.rows === "tools" ? "table" : "ndjson"),
+    rows: flags.rows ?? "companies",
+    include: flags.include ?? INCLUDE_NONE,
+    output: flags.output,
+    retryFailed: flags.retryFailed,
+    column: flags.column,
+    only: flags.sources === "all" ? undefined : flags.sources,
+    maxAgeSeconds: toSeconds(flags.maxAge),
+    concurrency: flags.atOnce ?? DEFAULT_CONCURRENCY,
+  };
 }
 
 const DEFAULT_CONCURRENCY = 4;
 
 /** `casefile enrich`: the tools that a company uses, from a scan, a file, or a stored snapshot. */
-export function addEnrichCommand(program: Command, host: DetectionHost): Command {
+export function addEnrichCommand<Host extends DetectionHost>(
+  program: Command,
+  host: Host,
+  enrichTable: EnrichTable<Host>,
+): Command {
   const command = program
     .command("enrich")
     .description("List the tools that a company uses, with evidence.")
-    .argument("[domain]", "company domain, such as acme.com; - reads domains from standard input, one per line")
+    .argument(
+      "[domain]",
+      "company domain, such as acme.com; or a list: a .csv, .txt or .jsonl file, or - for standard input",
+    )
     .option(
       "--from <file>",
       "detect tools in a file, without network access: a snapshot of `casefile capture`, a HAR file, an HTML page, an HTTP response, a DNS zone or record list; - reads standard input",
@@ -315,11 +392,26 @@ export function addEnrichCommand(program: Command, host: DetectionHost): Command
     .option("--json", "print the same JSON as GET /v1/enrich/{domain}")
     .option(
       "-o, --output <file>",
-      "with -: append JSON lines to this file and skip the domains that it already contains",
+      "with a list: write to this file; lines of JSON are appended, and domains that it already contains are skipped",
+    )
+    .addOption(
+      new Option("--format <format>", "with a list: all results in the order of the list, in this format").choices(
+        LIST_FORMATS,
+      ),
+    )
+    .addOption(
+      new Option("--rows <rows>", "with a list: one row for each company or each tool").choices(["companies", "tools"]),
+    )
+    .option("--retry-failed", "with a list: scan only the domains that failed in the last run")
+    .option("--column <name>", "with a list: column with the domain; default: domain, website, url, else the first")
+    .option(
+      "--sources <sources>",
+      "with a list: `light` (DNS and the home page), or data sources, separated by commas",
+      readSources,
     )
     .option(
       "--at-once <domains>",
-      `with -: number of concurrent scans, 1 to 16; default ${DEFAULT_CONCURRENCY}`,
+      `with a list: number of concurrent scans, 1 to 16; default ${DEFAULT_CONCURRENCY}`,
       readCount(16),
     )
     .addHelpText(
@@ -331,6 +423,7 @@ Examples:
   casefile enrich acme.com --min-confidence possible
   casefile enrich acme.com --server http://127.0.0.1:7171
   casefile enrich - --output found.jsonl < domains.txt
+  casefile enrich customers.csv --rows tools --output tools.csv
   casefile capture acme.com -o acme.json && casefile enrich --from acme.json
   dig acme.com ANY | casefile enrich --from - --url acme.com`,
     );
@@ -339,7 +432,10 @@ Examples:
     const error = usageError(domain, flags);
     if (error !== undefined) command.error(`error: ${error}`, { exitCode: 2 });
     const include = flags.include ?? INCLUDE_NONE;
-    if (domain === "-") return enrichAll(command, host, flags);
+    if (domain !== undefined && isListName(domain)) {
+      const request = listRequest(domain, flags);
+      return request ? enrichTable(command, host, request) : enrichAll(command, host, flags);
+    }
     if (flags.server !== undefined) {
       const answer = await enrichOnServer(host, flags.server, domain ?? "", flags);
       host.out(
@@ -365,7 +461,7 @@ Examples:
 
 function usageError(domain: string | undefined, flags: EnrichFlags): string | undefined {
   const isFile = flags.from !== undefined;
-  const isList = domain === "-";
+  const isList = isListName(domain ?? "");
   if (/\.har$/i.test(domain ?? "")) return `${domain} looks like a file: give it with --from ${domain}`;
   if ((domain === undefined) !== isFile) return "give either a domain or --from FILE";
   if (!isFile && (flags.keep || flags.url)) return "--keep and --url require --from";
@@ -374,10 +470,35 @@ function usageError(domain: string | undefined, flags: EnrichFlags): string | un
     return "--max-age cannot be combined with --from or --replay";
   if (flags.server !== undefined && (isFile || flags.replay || flags.keep))
     return "--from, --keep and --replay use the data directory and cannot be combined with --server";
-  if (!isList && (flags.output !== undefined || flags.atOnce !== undefined))
-    return "--output and --at-once require a list of domains: `casefile enrich -`";
+  const ofList = Object.entries(LIST_FLAGS).find(([name]) => Reflect.get(flags, name) !== undefined);
+  if (!isList && ofList) return `${ofList[1]} requires a list of domains: \`casefile enrich -\``;
+  const request = isList ? listRequest(domain ?? "", flags) : undefined;
+  if (request && flags.server !== undefined)
+    return "a table is made from the data directory, not with --server; POST /v1/enrich/batches takes lists";
+  if (request && flags.minConfidence !== undefined) return "--min-confidence cannot be combined with a table";
+  if (request?.format === "parquet" && flags.output === undefined) return "--format parquet requires --output FILE";
   if (isList && flags.replay) return "--replay needs a single domain";
   return undefined;
+}
+
+const LIST_FLAGS = {
+  output: "--output",
+  atOnce: "--at-once",
+  format: "--format",
+  rows: "--rows",
+  retryFailed: "--retry-failed",
+  column: "--column",
+  sources: "--sources",
+};
+
+const isListName = (domain: string): boolean => domain === "-" || LIST_FILE.test(domain);
+
+function readSources(text: string): readonly string[] | "all" {
+  try {
+    return parseSources(text) ?? "all";
+  } catch (error) {
+    throw error instanceof Failure ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 async function enrichAll(command: Command, host: DetectionHost, flags: EnrichFlags): Promise<void> {

@@ -22,10 +22,10 @@ test("the command line calls a running service with the key from the environment
         const one = await ask(["enrich", "harbourline.example", "--json"]);
         expect([one.code, one.err, JSON.parse(one.out).domain]).toEqual([0, "", "harbourline.example"]);
         const list = await ask(["enrich", "-", "--output", "found.jsonl"], "harbourline.example\nno domain\n");
-        const summary = "casefile: 1 done, 1 failed: 1 domain.invalid.\n";
+        const summary = "casefile: 1 done, 1 failed: 1 not a company domain.\n";
         expect([list.code, list.err, list.out]).toEqual([1, summary, ""]);
         const again = await ask(["enrich", "-", "--output", "found.jsonl"], "harbourline.example\nno domain\n");
-        expect([again.code, again.err]).toEqual([1, summary.replace("1 done", "0 done")]);
+        expect([again.code, again.err]).toEqual([1, summary.replace("1 done", "0 done, 1 done before")]);
         const found = (await Bun.file(join(elsewhere, "found.jsonl")).text()).trimEnd().split("\n");
         expect(found.map((line) => JSON.parse(line).input).sort()).toEqual(["harbourline.example", "no domain"]);
         expect(JSON.parse((await ask(["companies", "--json"])).out)).toEqual({

@@ -18,7 +18,7 @@ describe("a list of domains", () => {
       ["missing.test", null, "domain.not_found"],
     ]);
     expect(Object.keys(lines[0])).toEqual(["input", "domain", "tools_detected", "tools", "by_category"]);
-    expect([code, err, left]).toEqual([1, "casefile: 2 done, 1 failed: 1 domain.not_found.\n", 0]);
+    expect([code, err, left]).toEqual([1, "casefile: 2 done, 1 failed: 1 not in DNS.\n", 0]);
   });
 
   test("has the included fields", async () => {
@@ -42,7 +42,7 @@ describe("a list of domains", () => {
     const files = { "-": "silent.test\nbrightpine.test\n" };
     const { code, err, written } = await run(["enrich", "-", "--output", "found.jsonl"], { files });
     expect(linesOf(written.get("found.jsonl") ?? "").map(({ input }) => input)).toEqual(["brightpine.test"]);
-    expect(err).toBe("silent.test: DNS gave no answer.\ncasefile: 1 done, 1 failed: 1 dns.unreachable.\n");
+    expect(err).toBe("silent.test: DNS gave no answer.\ncasefile: 1 done, 1 failed: 1 no answer from DNS.\n");
     expect(code).toBe(1);
     const again = { ...files, "found.jsonl": written.get("found.jsonl") ?? "" };
     const { calls } = await run(["enrich", "-", "--output", "found.jsonl"], { files: again });
@@ -88,11 +88,11 @@ describe("a list of domains", () => {
     const first = await run(argv, { files });
     const text = first.written.get("found.jsonl") ?? "";
     expect(linesOf(text).map(({ code = "" }) => code)).toEqual(["domain.not_found", "", "domain.invalid"]);
-    const summary = "casefile: 1 done, 2 failed: 1 domain.not_found, 1 domain.invalid.\n";
+    const summary = "casefile: 1 done, 2 failed: 1 not in DNS, 1 not a company domain.\n";
     expect([first.code, first.err]).toEqual([1, summary]);
     const again = await run(argv, { files: { ...files, "found.jsonl": text } });
     expect(again.calls.map(({ domain }) => domain)).not.toContain("brightpine.test");
-    expect([again.code, again.err]).toEqual([1, summary.replace("1 done", "0 done")]);
+    expect([again.code, again.err]).toEqual([1, summary.replace("1 done", "0 done, 1 done before")]);
     expect(again.written.get("found.jsonl") ?? text).toBe(text);
     const found = text.replaceAll("missing.test", "stored.test");
     const fixed = await run(argv, { files: { "-": "stored.test", "found.jsonl": found } });

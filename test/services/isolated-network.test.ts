@@ -128,7 +128,7 @@ describe.each(NETWORKS)("where the network %s", (network, reason) => {
     test("stays open in a list, which exits with 1", async () => {
       const { code, err, written } = await run(["enrich", "-", "-o", "found.jsonl"], { app, files: { "-": UNKNOWN } });
       expect([code, written.get("found.jsonl")]).toEqual([1, undefined]);
-      expect(err).toContain("0 done, 1 failed: 1 dns.unreachable.");
+      expect(err).toContain("0 done, 1 failed: 1 no answer from DNS.");
     });
 
     test("that a watch rescans fails, so that no stored result counts as a scan", async () => {
