@@ -1,3 +1,4 @@
+import { batches } from "./batches.ts";
 import { crashes } from "./crash.ts";
 import { faults } from "./faults.ts";
 import { fuzz } from "./fuzz.ts";
@@ -19,6 +20,7 @@ export const PARTS: readonly CampaignPart[] = [
   records,
   crashes,
   kill,
+  batches,
   power,
   faults,
   soak,

@@ -47,7 +47,7 @@ export async function enrichTable(
   const settings = { batchConcurrency: String(flags.concurrency), ...command.opts() };
   await withApp(host, settings, async ({ batches }) => {
     const owner = { owner: OPERATOR };
-    // DNS that does not answer is reported: whoever waits can decide when to try again.
+    // DNS that does not answer is reported at once: the user decides when to try again.
     const options = { maxAgeSeconds: flags.maxAgeSeconds, only: flags.only, retrySeconds: [] };
     await batches.maintenance.queueDue();
     const earlier = await batches.findSame(owner, entries, options);
