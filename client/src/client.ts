@@ -37,6 +37,23 @@ export interface Client {
   enrich(domain: string, query?: Query<"enrich">): Answer<"enrich">;
   /** The same as events during the scan; the last one has `done: true`. Leaving the loop stops the scan. */
   enrichStream(domain: string, query?: Query<"enrichStream">): AsyncGenerator<StreamEvent, void, undefined>;
+  /**
+   * Scans a list of domains in the background.
+   *
+   * @param options a repeated `idempotencyKey` starts nothing and returns the batch that has it
+   */
+  createBatch(
+    body: Body<"createBatch">,
+    options?: Query<"createBatch"> & { readonly idempotencyKey?: string | undefined },
+  ): Answer<"createBatch">;
+  listBatches(query?: Query<"listBatches">): Answer<"listBatches">;
+  getBatch(id: string, options?: CallOptions): Answer<"getBatch">;
+  batchResults(id: string, query?: PageOf<"batchResults">): Answer<"batchResults">;
+  pauseBatch(id: string, options?: CallOptions): Answer<"pauseBatch">;
+  resumeBatch(id: string, options?: CallOptions): Answer<"resumeBatch">;
+  cancelBatch(id: string, options?: CallOptions): Answer<"cancelBatch">;
+  /** Scans the domains that failed again. */
+  retryBatch(id: string, options?: CallOptions): Answer<"retryBatch">;
   /** Since when a company uses each tool, and what changed. */
   getHistory(domain: string, query?: Query<"getHistory">): Answer<"getHistory">;
   listTools(query?: Query<"listTools">): Answer<"listTools">;
@@ -88,6 +105,7 @@ export function createClient({
         accept: id === "enrichStream" ? "text/event-stream" : "application/json",
         ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
         ...(asked.body === undefined ? {} : { "content-type": "application/json" }),
+        ...(asked.idempotencyKey === undefined ? {} : { "idempotency-key": asked.idempotencyKey }),
       },
       ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
     };
@@ -121,6 +139,14 @@ export function createClient({
   const client: Client = {
     enrich: (domain, query) => call("enrich", { place: domain, query }),
     enrichStream,
+    createBatch: (body, { idempotencyKey, ...query } = {}) => call("createBatch", { body, query, idempotencyKey }),
+    listBatches: (query) => call("listBatches", { query }),
+    getBatch: (id, options) => call("getBatch", { place: id, ...options }),
+    batchResults: (id, query) => call("batchResults", { place: id, query }),
+    pauseBatch: (id, options) => call("pauseBatch", { place: id, ...options }),
+    resumeBatch: (id, options) => call("resumeBatch", { place: id, ...options }),
+    cancelBatch: (id, options) => call("cancelBatch", { place: id, ...options }),
+    retryBatch: (id, options) => call("retryBatch", { place: id, ...options }),
     getHistory: (domain, query) => call("getHistory", { place: domain, query }),
     listTools: (query) => call("listTools", { query }),
     getTool: (tool, options) => call("getTool", { place: tool, ...options }),
@@ -159,6 +185,7 @@ interface Asked {
   readonly place?: string;
   readonly query?: CallOptions | undefined;
   readonly body?: unknown;
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -7,6 +7,7 @@ export interface Names {
   readonly key: string;
   readonly operator: string;
   readonly submission: string;
+  readonly batch: string;
 }
 
 /** Fills an installation with data of every kind and its index, and returns the names that requests need. */
@@ -26,6 +27,7 @@ export async function furnish(app: Services): Promise<Names> {
     key: (await app.accounts.issue("ana@brightpine.test")).api_key,
     operator: (await app.operator.ensureOperatorToken()).token ?? "",
     submission: (await app.intake.submit(HARBOURLINE)).id,
+    batch: (await app.batches.create({ owner: "ana@brightpine.test" }, [{ input: "harbourline.example" }])).id,
   };
 }
 
@@ -64,6 +66,7 @@ export async function answersOf(
       .replace("{domain}", "harbourline.example")
       .replace("{tool}", "hubspot")
       .replace("submissions/{id}", `submissions/${names.submission}`)
+      .replace("batches/{id}", `batches/${names.batch}`)
       .replace("{id}", "tidewell-northgate")
       .replace("{slug}", "tidewell");
     const headers = {
