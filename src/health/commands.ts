@@ -53,7 +53,8 @@ export function addNodesCommand(program: Command, host: CliHost<{ nodes: Pick<No
   const command = program
     .command("nodes")
     .description("List the nodes that share a PostgreSQL database, and what their indexes lack.")
-    .option("--json", "print JSON");
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExamples:\n  casefile nodes\n  casefile nodes --json");
   command.action(() =>
     withApp(host, command.opts(), async (app) => {
       const nodes = await app.nodes.list();

@@ -27,6 +27,7 @@ test("a scan reports its tools, its sources and its time", async () => {
     detections: [expect.objectContaining({ id: "alpha", confidence: 0.8 })],
     possible: [],
     third_parties: [],
+    raw_signals: { scripts: ["alpha.test"], txt: [], cnames: [] },
     sources: [{ source: "one", status: "ok", duration_ms: expect.any(Number), detail: null }],
     scanned_at: "2026-01-02T03:04:05.000Z",
     duration_ms: expect.any(Number),

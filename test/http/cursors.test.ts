@@ -9,6 +9,10 @@ const AT = "2026-05-04T12:00:00.000Z";
 const PLACES: readonly (readonly [string, readonly (string | number)[]])[] = [
   ["/v1/enrich/batches", ["batches", 7]],
   ["/v1/enrich/batches/{id}/results", ["batch results", 7]],
+  ["/v1/tools", ["tools", 7, "a", "a"]],
+  ["/v1/tools/{tool}/companies", ["domains", "a.test"]],
+  ["/v1/domains", ["domains", "a.test"]],
+  ["/v1/domains?sort=tools", ["domains by tools", 7, "a.test"]],
   ["/v1/casestudies", ["case studies", "2024-01-01", "a"]],
   ["/v1/companies", ["companies", "a", "a"]],
   ["/v1/companies?q=tidewell", ["found companies", "prefix", 1, "a", "a"]],
@@ -33,7 +37,10 @@ const service = await filled();
 const { token } = await service.app.operator.ensureOperatorToken();
 const batch = await service.app.batches.create({ owner: "ana@brightpine.test" }, [{ input: "brightpine.test" }]);
 const ask = (path: string, cursor: string) =>
-  service.get(joined(path.replace("{id}", batch.id), cursor), path.startsWith("/admin") ? { operator: token } : {});
+  service.get(
+    joined(path.replace("{id}", batch.id).replace("{tool}", "gadget"), cursor),
+    path.startsWith("/admin") ? { operator: token } : {},
+  );
 
 test.each(PLACES)("%s accepts its own cursor, and refuses one with a part of another type", async (path, place) => {
   expect((await ask(path, cursorOf(JSON.stringify(place)))).status).toBe(200);
