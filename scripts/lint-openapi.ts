@@ -16,7 +16,12 @@ await app.close();
 if (values.output !== undefined) await writeFile(values.output, text);
 
 const config = await createConfig({ extends: ["recommended-strict"], telemetry: "off" });
-const faults = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+const found = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+/** A domain has a dot, so that no request has both meanings. */
+const UNAMBIGUOUS = "`/v1/enrich/{domain}/history` and `/v1/enrich/batches/{id}`";
+const faults = found.filter(
+  ({ ruleId, message }) => !(ruleId === "no-ambiguous-paths" && message.includes(UNAMBIGUOUS)),
+);
 for (const { ruleId, message, location } of faults) {
   console.error(`${location[0]?.pointer ?? ""}: ${message.trim()} (${ruleId})`);
 }
