@@ -34,6 +34,9 @@ export function stripTags(html: string, max = MAX_TEXT): string {
   return readText(html, undefined, max).text;
 }
 
+/** The links of a page, see {@link readText}. @param base URL that relative links are resolved against */
+export const readLinks = (html: string, base: string): readonly Link[] => readText(html, base, 0).links;
+
 /** @param base URL that relative links are resolved against; without it no link is returned */
 export function readText(html: string, base?: string, max = MAX_TEXT): PageText {
   const pieces: string[] = [];
@@ -54,7 +57,7 @@ export function readText(html: string, base?: string, max = MAX_TEXT): PageText 
   const add = (text: string) => {
     if (inTitle) title = (title + text).slice(0, 300);
     else if (size < max) {
-      pieces.push(text);
+      pieces.push(text.slice(0, max));
       size += text.length;
     }
     if (link && link.label.length < 40) link.label.push(text.slice(0, MAX_LABEL));
@@ -83,7 +86,7 @@ export function readText(html: string, base?: string, max = MAX_TEXT): PageText 
       else if (BLOCKS.has(name)) add("\n");
     },
     text(text) {
-      if (hidden === "") add(text.slice(0, max));
+      if (hidden === "") add(text);
     },
   });
   endLink();

@@ -1,7 +1,7 @@
 import { inParallel } from "../../core/async.ts";
 import { JOB_BOARDS, type JobBoard } from "../../core/data-sources.ts";
 import { field, parseJson } from "../../core/json.ts";
-import { readText, stripTags } from "../../html/page-text.ts";
+import { type Link, readLinks, stripTags } from "../../html/page-text.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import type { Signal } from "../signals.ts";
 import type { Visit } from "../visit/visit.ts";
@@ -306,9 +306,20 @@ async function hiringPages(visit: Visit, home: HttpExchange | undefined, isCompa
   return pages;
 }
 
+const linksRead = new WeakMap<HttpExchange, readonly Link[]>();
+
+/** The links of a page, which is read once. */
+function linksOf(page: HttpExchange): readonly Link[] {
+  const before = linksRead.get(page);
+  if (before) return before;
+  const links = readLinks(page.body, page.url);
+  linksRead.set(page, links);
+  return links;
+}
+
 /** Links on the company's hosts, shortest first: `/careers` before `/careers/stories/anna`. */
 function careersLinks(page: HttpExchange, { domain }: Visit, isCompany: IsCompany): string[] {
-  const links = readText(page.body, page.url).links.flatMap(({ url, text }) => {
+  const links = linksOf(page).flatMap(({ url, text }) => {
     const { hostname, pathname } = new URL(url);
     const address = hostname.replace(domain.name, "") + pathname;
     return url !== page.url &&
@@ -336,7 +347,7 @@ const TRACKING = /[?&](gh_jid|gh_src|ashby_jid|lever-origin|lever-source)(?:%5B%
 
 /** One link per tracking parameter. */
 function trackedLinks(page: HttpExchange): string[] {
-  const marked = readText(page.body, page.url).links.flatMap(({ url }): [string, string][] => {
+  const marked = linksOf(page).flatMap(({ url }): [string, string][] => {
     const mark = TRACKING.exec(url)?.[1];
     return mark ? [[mark, url]] : [];
   });

@@ -1,5 +1,5 @@
 import type { Fingerprint } from "../fingerprints/types.ts";
-import { type NameIndex, START_LENGTH, startHash } from "./names.ts";
+import { type NameIndex, nameHash, START_LENGTH, startHash } from "./names.ts";
 
 /** A tool's name at the start of a word of an identifier: in `enableGoogleAnalytics` from `Google` to the end. */
 export interface FoundName {
@@ -75,19 +75,27 @@ export function scanNames(text: string, names: NameIndex, onName: (found: FoundN
 }
 
 function longestName(text: string, at: number, names: NameIndex): FoundName | undefined {
-  let name = "";
+  let length = 0;
+  let hash = 0;
   let separators = 0;
   let capitals = 0;
   let found: FoundName | undefined;
   for (let end = at; end < at + MAX_LENGTH; end++) {
     const type = classAt(text, end);
     if (type === 0) break;
-    if (type === 4) separators |= 1 << name.length;
-    else {
-      if (type === 2 && name !== "" && classAt(text, end - 1) === 1) capitals |= 1 << name.length;
-      name += text[end]!.toLowerCase();
+    if (type === 4) {
+      separators |= 1 << length;
+      continue;
     }
-    if (type === 4 || name.length < START_LENGTH || !endsWord(type, text, end + 1)) continue;
+    if (type === 2 && length > 0 && classAt(text, end - 1) === 1) capitals |= 1 << length;
+    const code = text.charCodeAt(end);
+    hash = nameHash(hash, type === 2 ? code + 32 : code);
+    length += 1;
+    if (length < START_LENGTH || !names.mayBe(hash) || !endsWord(type, text, end + 1)) continue;
+    const name = text
+      .slice(at, end + 1)
+      .replace(/[_$-]/g, "")
+      .toLowerCase();
     const tool = names.exact(name);
     if (tool && names.isWrittenSo(name, separators, capitals))
       found = { tool, name, isDistinct: names.distinct(name) !== undefined, at, end: end + 1 };

@@ -112,6 +112,8 @@ export interface NameIndex {
    * @param capitals the same for a capital letter after a small one
    */
   isWrittenSo(name: string, separators: number, capitals: number): boolean;
+  /** Whether there may be a name with this {@link nameHash}: a test that needs no text of its own. */
+  mayBe(hash: number): boolean;
   /** Whether a name may begin with these four letters, see {@link startHash}: a cheap test before a text is taken apart. */
   mayBegin(hash: number): boolean;
 }
@@ -119,12 +121,18 @@ export interface NameIndex {
 /** Letters by which {@link NameIndex.mayBegin} decides; no distinct name is shorter. */
 export const START_LENGTH = 4;
 const START_BITS = 16;
+const NAME_BITS = 18;
 
 /** Only letters and digits, in lower case: `Contact-Form 7` → `contactform7`, `require.js` and `RequireJS` → `requirejs`. */
 export const compactName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "");
 
 /** A number of {@link START_BITS} bits of four characters, one byte each. */
 export const startHash = (window: number): number => Math.imul(window, 0x9e3779b1) >>> (32 - START_BITS);
+
+/** The hash of a compact name from that of the name without its last letter, first 0, and the code of that letter. */
+export const nameHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+
+const nameBit = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - NAME_BITS);
 
 /** Names and ids first: an alias may be the name of another tool. A name that two tools of a round share means neither. */
 export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
@@ -148,8 +156,12 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
   add(({ aliases = [] }) => aliases);
   const isDistinct = (name: string) => name.length >= START_LENGTH && !COMMON_WORDS.has(name);
   const starts = new Uint8Array(1 << START_BITS);
+  const hashes = new Uint8Array(1 << NAME_BITS);
   for (const [name, tool] of names) {
     if (!tool || name.length < START_LENGTH) continue;
+    let hash = 0;
+    for (let at = 0; at < name.length; at++) hash = nameHash(hash, name.charCodeAt(at));
+    hashes[nameBit(hash)] = 1;
     let window = 0;
     for (let at = 0; at < START_LENGTH; at++) window = (window << 8) | name.charCodeAt(at);
     starts[startHash(window)] = 1;
@@ -161,6 +173,7 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
       const spaced = gaps.get(name) ?? 0;
       return (separators & ~spaced) === 0 && (changes & ~(spaced | (capitals.get(name) ?? 0))) === 0;
     },
+    mayBe: (hash) => hashes[nameBit(hash)] === 1,
     mayBegin: (hash) => starts[hash] === 1,
   };
 }
