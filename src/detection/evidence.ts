@@ -228,10 +228,22 @@ function claimOf(source: string, signal: Signal, { tool, rule, excerpt, version 
 /**
  * The best claim of each family counts. Families are taken as independent, so the probability that all of them are wrong
  * is the product of their error probabilities: 1 − ∏(1 − p). The best meaning sets the ceiling.
+ *
+ * A weak rule counts once, in the family where it counts most: what it is unsure of stays so, however many kinds of signal
+ * it matches.
  */
-function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means">[]): number {
+function confidenceOf(claims: readonly Pick<Claim, "family" | "chance" | "means" | "evidence">[]): number {
+  const ofWeak = new Map<string, (typeof claims)[number]>();
+  for (const claim of claims) {
+    const { rule, strength } = claim.evidence;
+    if (strength === "weak" && claim.chance > (ofWeak.get(rule)?.chance ?? 0)) ofWeak.set(rule, claim);
+  }
   const best = new Map<Family, number>();
-  for (const { family, chance } of claims) best.set(family, Math.max(best.get(family) ?? 0, chance));
+  for (const { family, chance } of [
+    ...claims.filter(({ evidence }) => evidence.strength !== "weak"),
+    ...ofWeak.values(),
+  ])
+    best.set(family, Math.max(best.get(family) ?? 0, chance));
   const doubt = [...best.values()].reduce((product, chance) => product * (1 - chance), 1);
   const ceiling = Math.max(0, ...claims.map(({ means }) => CEILING[means]));
   return round(Math.min(1 - doubt, ceiling));
@@ -287,11 +299,12 @@ export function withoutRules<T extends Detection>(
 /** Confidence from stored evidence. An implied tool keeps its confidence as long as the evidence is left. */
 function confidenceFrom(evidence: readonly Evidence[], detection: Detection, catalogue: Catalogue): number {
   const rules = catalogue.tools.get(detection.id)?.rules ?? [];
-  const claims: Pick<Claim, "family" | "chance" | "means">[] = [];
-  for (const { signal, strength, rule } of evidence) {
+  const claims: Pick<Claim, "family" | "chance" | "means" | "evidence">[] = [];
+  for (const each of evidence) {
+    const { signal, strength, rule } = each;
     if (signal === "implied") return detection.confidence;
     const means = rules.find(({ id }) => `${detection.id}/${id}` === rule)?.means ?? detection.means;
-    claims.push({ family: SIGNALS[signal].family, chance: chanceOf(strength, signal), means });
+    claims.push({ family: SIGNALS[signal].family, chance: chanceOf(strength, signal), means, evidence: each });
   }
   return confidenceOf(claims);
 }

@@ -105,7 +105,7 @@ export const SIGNALS = {
     about: "preconnect or dns-prefetch, or a script that only old browsers load",
   },
   "html.anchor": { shape: "url", family: "outlink", about: "link from the company's page to another site" },
-  "html.path": { shape: "path", family: "page-mark", about: "path of a first-party file that the page loads" },
+  "html.path": { shape: "path", family: "page-load", about: "path of a first-party file that the page loads" },
   "html.inline": { shape: "text", family: "page-code", about: "text of the inline scripts" },
   "html.inline-host": { shape: "host", family: "page-load", about: "host named inside an inline script" },
   "html.inline-url": {

@@ -67,12 +67,14 @@ describe("evidence", () => {
     expect(confidences(widget, all)).toEqual({ widget: CEILING.runs });
   });
 
-  test("that is weak needs more evidence", () => {
-    const weak = catalogueOf(
-      toolOf([ruleOf({ host: "widget.test" }, { see: ["html.script", "dns.cname"], strength: "weak" })]),
-    );
-    expect(confidences(weak, [script])).toEqual({});
-    expect(confidences(weak, [script, signal("dns.cname", "acme.widget.test")])).toEqual({ widget: 0.64 });
+  test("that is weak needs another rule: the same one on more kinds of signal proves no more", () => {
+    const weak = (id: string, see: SignalKind) => ruleOf({ host: "widget.test" }, { id, see, strength: "weak" });
+    const alias = signal("dns.cname", "acme.widget.test");
+    const one = ruleOf({ host: "widget.test" }, { see: ["html.script", "dns.cname"], strength: "weak" });
+    expect(confidences(catalogueOf(toolOf([one])), [script, alias])).toEqual({});
+    const two = catalogueOf(toolOf([weak("tag", "html.script"), weak("alias", "dns.cname")]));
+    expect(confidences(two, [script])).toEqual({});
+    expect(confidences(two, [script, alias])).toEqual({ widget: 0.64 });
   });
 
   test("in a shape without a rule changes nothing", () => {
@@ -103,7 +105,7 @@ describe("a mention", () => {
   test("supports a tool that other evidence shows", () => {
     const catalogue = catalogueOf(toolOf([ruleOf({ host: "widget.test" }, { id: "loader" }), mentions]));
     const [detection] = judged(catalogue, [...reported, signal("html.script", "https://widget.test/")]);
-    expect(detection).toMatchObject({ confidence: 0.9, means: "runs" });
+    expect(detection).toMatchObject({ confidence: 0.86, means: "runs" });
     expect(detection?.evidence).toHaveLength(3);
   });
 });

@@ -8,7 +8,7 @@ import {
   requiredLiterals,
   toArray,
 } from "./conditions.ts";
-import { createTextSearch, type Found, occursIn, type Pattern } from "./text-search.ts";
+import { createTextSearch, type Found, occursIn, type Pattern, type PatternMode } from "./text-search.ts";
 import type { Fingerprint, Rule } from "./types.ts";
 
 /** A match of one rule on one signal. */
@@ -40,6 +40,7 @@ interface Conditions {
   readonly contains: readonly string[] | undefined;
   readonly globals: readonly string[] | undefined;
   readonly words: readonly string[] | undefined;
+  readonly wordMode: PatternMode;
   readonly regex: CompiledRegex | undefined;
   readonly version: CompiledRegex | undefined;
 }
@@ -68,11 +69,15 @@ function conditionsOf(entry: Entry): Conditions {
     contains: toOptionalArray(contains)?.map(toLower),
     globals: toOptionalArray(global),
     words: toOptionalArray(word),
+    wordMode: wordModeOf(rule),
     regex: regex === undefined ? undefined : regexEngine.compile(regex),
     version: rule.version === undefined ? undefined : regexEngine.compile(rule.version),
   };
   return entry.conditions;
 }
+
+/** A class is a whole token: `mega-menu-wrap` is not the class `mega-menu`. */
+const wordModeOf = ({ see }: Rule): PatternMode => (toArray(see).includes("html.names") ? "token" : "word");
 
 /** Whether every condition except the host holds. */
 function holds(entry: Entry, { original, lower, path }: Value): boolean {
@@ -86,7 +91,7 @@ function holds(entry: Entry, { original, lower, path }: Value): boolean {
   if (conditions.prefixes && !conditions.prefixes.some((prefix) => lower.startsWith(prefix))) return false;
   if (conditions.contains && !conditions.contains.some((part) => lower.includes(part))) return false;
   if (conditions.globals && !conditions.globals.some((text) => occursIn(original, text, "global"))) return false;
-  if (conditions.words && !conditions.words.some((text) => occursIn(original, text, "word"))) return false;
+  if (conditions.words && !conditions.words.some((text) => occursIn(original, text, conditions.wordMode))) return false;
   return conditions.regex === undefined || conditions.regex.test(original.slice(0, MAX_REGEX_INPUT));
 }
 
@@ -284,7 +289,7 @@ function indexParts(entries: readonly Entry[], literalsOf: typeof requiredLitera
     }
     const before = patterns.length;
     for (const text of toArray(global)) patterns.push({ text, mode: "global", entry });
-    for (const text of toArray(word)) patterns.push({ text, mode: "word", entry });
+    for (const text of toArray(word)) patterns.push({ text, mode: wordModeOf(entry.rule), entry });
     for (const text of toArray(contains)) patterns.push({ text: text.toLowerCase(), mode: "contains", entry });
     if (path !== undefined) patterns.push({ text: path.toLowerCase(), mode: "contains", entry });
     if (patterns.length > before || regex === undefined) continue;
@@ -373,7 +378,7 @@ const SENDS = /^(?:\.push)?\(/;
 const SENT_TO = /^\s{0,2}&&\s{0,2}\(?(?:window\.|self\.)?([\w$]{3,60})(?:\.push)?\(/;
 
 /** Whether a word is one of a list of texts, as in a block list or a list of adapters: it names, and uses nothing. */
-function isListed(text: string, at: number, length: number): boolean {
+export function isListed(text: string, at: number, length: number): boolean {
   const quote = text[at - 1];
   if ((quote !== '"' && quote !== "'") || text[at + length] !== quote) return false;
   return (

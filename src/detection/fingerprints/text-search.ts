@@ -9,8 +9,10 @@ export interface Found<T> {
  * - `contains` anywhere, ignoring ASCII case
  * - `global`   not next to a character of a JavaScript identifier, case-sensitive
  * - `word`     not next to a Latin letter or digit, case-sensitive
+ * - `token`    a whole token between white space, also after `#`, case-sensitive; a pattern that ends with `-` or `_` is
+ *              the beginning of a token
  */
-export type PatternMode = "contains" | "global" | "word";
+export type PatternMode = "contains" | "global" | "word" | "token";
 
 export interface Pattern<T> {
   readonly text: string;
@@ -113,8 +115,17 @@ function matchesAt(text: string, at: number, mode: PatternMode, exact: string, f
     return true;
   }
   if (!text.startsWith(exact, at)) return false;
+  if (mode === "token") return isTokenAt(text, at, end);
   const isPartOf = mode === "global" ? isIdentifierCode : isWordCode;
   return !isPartOf(text.charCodeAt(at - 1)) && !isPartOf(text.charCodeAt(end));
+}
+
+/** NaN, the result of `charCodeAt` beyond the ends, is a boundary. */
+function isTokenAt(text: string, at: number, end: number): boolean {
+  const start = text[at - 1] === "#" ? at - 1 : at;
+  const isInside = (code: number) => code > 32;
+  const isBeginning = text[end - 1] === "-" || text[end - 1] === "_";
+  return !isInside(text.charCodeAt(start - 1)) && (isBeginning || !isInside(text.charCodeAt(end)));
 }
 
 /** The window over the last four characters, one byte each. */

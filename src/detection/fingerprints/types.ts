@@ -31,7 +31,10 @@ export interface Match {
   readonly contains?: string | readonly string[];
   /** A JavaScript identifier or member chain (`window.Intercom` is written `Intercom`), at least 4 characters. */
   readonly global?: string | readonly string[];
-  /** A product name between word boundaries, case-sensitive, at least 4 characters. */
+  /**
+   * A product name between word boundaries, case-sensitive, at least 4 characters. In `html.names`, which no other kind
+   * joins in a rule, a whole class, id or attribute; one that ends with `-` or `_` is the beginning of such a name.
+   */
   readonly word?: string | readonly string[];
   /** For `named` values: the whole name; the other keys then match the content. */
   readonly name?: string;

@@ -19,11 +19,14 @@ export interface NamedMark {
 const OF_CONTENT =
   /^(?:#?menu-|tag-|category-|cat-|term-|topic-|post-|page-|author-|fa-|fab-|icon-|td-icon-|dashicons-|genericon-|socicon-|sprite-)/i;
 
+/** Networks, which icons are named after, and tools that write nothing into a page. */
+const UNMARKED = new Set(["social", "developer-tools", "web-server", "programming-language", "hosting"]);
+
 /** @param text class names, ids after `#`, and names of data attributes, separated by white space */
 export function namedMarks(text: string, names: NameIndex): NamedMark[] {
   const best = new Map<Fingerprint, NamedMark>();
   scanNames(text, names, ({ tool, name, isDistinct, at, end }) => {
-    if (!isDistinct || tool.category === "social" || LINKED.has(name)) return false;
+    if (!isDistinct || UNMARKED.has(tool.category) || LINKED.has(name)) return false;
     const { from, to } = identifierAround(text, at, end);
     if (OF_CONTENT.test(text.slice(from, from + 12))) return true;
     if (tool.category !== "consent-management" && OF_CONSENT.test(text.slice(from, to))) return true;
@@ -62,6 +65,11 @@ export function namedHandles(text: string): NamedHandle[] {
   return [...found.values()];
 }
 
+/** Names with which handles of other extensions begin too, and how those of the named one go on. */
+const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
+const OWN_PART =
+  /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css))*$/;
+
 /** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
 function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | undefined {
   const library = LIBRARIES.get(handle);
@@ -73,7 +81,8 @@ function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | unde
   ) {
     const start = handle.slice(0, end);
     const name = WORDPRESS_HANDLES.get(start) ?? WORDPRESS_PLUGINS.get(start);
-    if (name) return { name, category: "wordpress-plugin" };
+    if (name && (!OTHERS_BEGIN_SO.has(start) || OWN_PART.test(handle.slice(end))))
+      return { name, category: "wordpress-plugin" };
   }
   return undefined;
 }

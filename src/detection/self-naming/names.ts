@@ -179,7 +179,7 @@ export function createNameIndex(tools: readonly Fingerprint[]): NameIndex {
 }
 
 /** Positions in the compact name before which the written one has a gap, and before which a word begins with a capital. */
-function wordEnds(written: string): readonly [gaps: number, capitals: number] {
+export function wordEnds(written: string): readonly [gaps: number, capitals: number] {
   let [gaps, capitals, length] = [0, 0, 0];
   for (let at = 0; at < written.length; at++) {
     const isLetter = /[A-Za-z0-9]/.test(written[at]!);

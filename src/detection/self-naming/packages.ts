@@ -42,6 +42,9 @@ const FILE = new RegExp(
   "i",
 );
 
+/** What a build tool adds to a name. */
+const HASH = /[._-](?=[0-9a-f]*\d)[0-9a-f]{7,32}$/;
+
 /** Directories of package managers: `/bower_components/swiper/`, `/node_modules/@scope/name/`. */
 const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${NAME}/`, "i");
 
@@ -59,7 +62,9 @@ export function packageIn(address: string): WebPackage | undefined {
   const managed = MANAGED.exec(address);
   if (managed) return { name: unscoped(managed[1] ?? ""), version: null, isPackage: true };
   const file = FILE.exec(address.split("?", 1)[0]!.slice(0, 1_000) + (/\?.{0,200}/.exec(address)?.[0] ?? ""));
-  return file ? { name: file[1]!.toLowerCase(), version: file[2] ?? file[3] ?? null, isPackage: false } : undefined;
+  return file
+    ? { name: file[1]!.toLowerCase().replace(HASH, ""), version: file[2] ?? file[3] ?? null, isPackage: false }
+    : undefined;
 }
 
 /** Plug-ins of jQuery are published as `jquery.NAME.js`: `jquery.tree-multiselect` → `jQuery Tree Multiselect`. */

@@ -5,7 +5,7 @@ import { drupalModulesIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts"
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
-import { compactName, createNameIndex, type NameIndex } from "./names.ts";
+import { compactName, createNameIndex, LINKED, type NameIndex, wordEnds } from "./names.ts";
 import { jqueryPlugin, PACKAGE_KINDS, packageIn, toolFileIn } from "./packages.ts";
 import { type NamedCode, namedCode } from "./settings.ts";
 import { createVendorDomainMatcher } from "./vendor-domains.ts";
@@ -280,6 +280,11 @@ const GENERIC_FILES = new Set([
   "waypoints",
 ]);
 
+/** A folder of other people's code, or of the file's own name: `/vendor/foundation/foundation.js`. */
+const isOfVendor = (name: string, address: string) =>
+  /\/(?:vendors?|libs?|libraries|third[-_]?party|3rdparty|externals?|bower|components\/bootstrap)\//i.test(address) ||
+  address.toLowerCase().includes(`/${name}/`);
+
 /** Parts of platforms, which have the names of other products: WordPress brings jQuery UI's Sortable. */
 const OF_PLATFORM = /\/wp-(?:includes|admin)\/|\/typo3\/sysext\/|\/core\/(?:misc|assets|modules)\/|\/jquery[/-]ui\//;
 /** Tools that serve a site as a whole: another vendor's file of that name is its integration with them. */
@@ -313,7 +318,13 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
   const { kind, value, location } = signal;
   const found = packageIn(value);
   if (!found) return [];
-  if (GENERIC_FILES.has(found.name) && !found.isPackage && found.version === null && !/[.-]min\./.test(value))
+  if (
+    GENERIC_FILES.has(found.name) &&
+    !found.isPackage &&
+    found.version === null &&
+    !/[.-]min\./.test(value) &&
+    !isOfVendor(found.name, value)
+  )
     return [];
   const library =
     LIBRARIES.get(found.name) ??
@@ -364,7 +375,7 @@ function metaNameHits(value: string, kind: SignalKind, names: NameIndex): RuleHi
   if (STANDARD_META.has(first.toLowerCase()) || VERIFICATION.test(value)) return [];
   const tool = names.distinct(first);
   // Themes and extensions are recognised by their platform's directories.
-  if (!tool || PLATFORM_CATEGORY.test(tool.category)) return [];
+  if (!tool || PLATFORM_CATEGORY.test(tool.category) || LINKED.has(first.toLowerCase())) return [];
   return [{ tool, rule: rule("meta-name", kind, "strong", META_NAME), excerpt: value.slice(0, 300), version: null }];
 }
 /** Names that pages give to facts about themselves, whatever made them. */
@@ -475,10 +486,15 @@ function namesWithin(text: string, names: NameIndex): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (let at = 0; at < words.length; at++) {
     for (let length = Math.min(5, words.length - at); length > 0; length--) {
-      const written = words.slice(at, at + length).join(" ");
+      const written = words
+        .slice(at, at + length)
+        .join(" ")
+        .replace(/[^A-Za-z0-9]+$/, "");
       if (!/[A-Z]/.test(written)) continue;
-      const tool = names.distinct(compactName(written));
-      if (!tool) continue;
+      const name = compactName(written);
+      const tool = names.distinct(name);
+      // "Consent Manager" is none of consentmanager.
+      if (!tool || !names.isWrittenSo(name, wordEnds(written)[0], 0)) continue;
       found.push(tool);
       at += length - 1;
       break;

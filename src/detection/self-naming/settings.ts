@@ -1,3 +1,4 @@
+import { isListed } from "../fingerprints/rule-index.ts";
 import type { Fingerprint } from "../fingerprints/types.ts";
 import { type FoundName, identifierAround, scanNames } from "./name-scan.ts";
 import { LINKED, type NameIndex, OF_CONSENT, WITHOUT_ACCOUNTS } from "./names.ts";
@@ -105,12 +106,17 @@ const OFF_SWITCH =
   /^[_-]?(?:is[_-]?)?(?:enabled?|active)\\?["']?\s{0,4}[:=]\s{0,4}(?:false\b|!1\b|\\?["'](?:false|0|no|off)\\?["']|0\b)/i;
 const OFF_BLOCK =
   /(?:^|,)\s{0,20}\\?["']?(?:is_?)?(?:enabled?|active)\\?["']?\s{0,4}:\s{0,4}(?:false\b|!1\b|\\?["'](?:false|0|no|off)\\?["']|0\b)/i;
+/** `recaptcha: {"siteKey": ""}`: the site has no account. */
+const NO_ACCOUNT =
+  /["']?\b(?:(?:app|application|account|client|portal|site|property|project|publisher|public|tracking|pixel|api|measurement)_?-?(?:id|key|token)|dsn)\\?["']?\s{0,3}:\s{0,3}(?:\\?""|\\?''|null\b)/i;
 const BLOCK = /^\\?["']?\s{0,4}[:=]\s{0,4}\{/;
 
 /** Whether the settings name the tool in order to switch it off. */
 function isSwitchedOff(text: string, { end }: FoundName): boolean {
   if (OFF_SWITCH.test(text.slice(end, end + 40))) return true;
-  return BLOCK.test(text.slice(end, end + 16)) && OFF_BLOCK.test(blockAt(text, end));
+  if (!BLOCK.test(text.slice(end, end + 16))) return false;
+  const block = blockAt(text, end);
+  return OFF_BLOCK.test(block) || (NO_ACCOUNT.test(block) && !OF_ACCOUNT.test(block));
 }
 
 function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): NamedCode["kind"] | undefined {
@@ -130,6 +136,7 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
   if (written === undefined && rest === "" && from === at && !isShared && isNamed(text, from, to)) return "adapter";
   if (OF_ADDRESS.test(text.slice(Math.max(0, from - 1), from)) && !isMember(text, from)) return undefined;
   if (TOP_LEVEL.test(text.slice(to, to + 6))) return undefined;
+  if (NEGATED.test(text.slice(Math.max(from, at - 12), at)) || isOfText(text, from, to)) return undefined;
   // Not for social networks: an author's or a page's account there is no tool of the site.
   if (tool.category === "social") return undefined;
   if (tool.category !== "consent-management" && OF_CONSENT.test(text.slice(from, to))) return undefined;
@@ -140,15 +147,36 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
     if (hasAccounts && words.some((word) => CREDENTIALS.has(word)) && isValue(written)) return "credential";
     if (written.startsWith("{")) {
       const block = blockAt(text, to);
-      if (CONSENT_BLOCK.test(block)) return undefined;
+      if (CONSENT_BLOCK.test(block) || (LINKED.has(name) && OF_PROFILE.test(block))) return undefined;
       return hasAccounts && OF_ACCOUNT.test(block) ? "credential" : "setting";
     }
-    if (/^(?:true|\[)/.test(written) || isValue(written)) return "setting";
+    if (/^(?:true|\[)/.test(written) || isValue(written)) return isOfTools(tool) ? undefined : "setting";
   }
   // A library's name in code is that of a method or of an option, whatever library has it.
-  return !LINKED.has(name) && !WITHOUT_ACCOUNTS.has(tool.category) && isOfCode(text, from, to)
+  return !LINKED.has(name) && !WITHOUT_ACCOUNTS.has(tool.category) && !isOfTools(tool) && isOfCode(text, from, to)
     ? "identifier"
     : undefined;
+}
+
+/** Tools with which sites are made are named in articles and job offers, and have no settings in a page. */
+const isOfTools = ({ category }: Fingerprint) => category === "developer-tools";
+
+/** `disable_teads`, `no-outbrain` */
+const NEGATED = /(?:^|[_-])(?:disabled?|without|no|not|exclude|block|hide|remove)[_-]?$/i;
+/** A block about the site's account at a network: what a link to it needs. */
+const OF_PROFILE =
+  /["']?\b(?:ur[il]|href|link|title|label|icon|path|handle|profile|follow\w*|share\w*)\\?["']?\s{0,3}:/i;
+/** Keys whose value people read. */
+const READ_KEY =
+  /["']?\b(?:title|label|text|headline|displayTitle|caption|description|summary|keywords?|tags?|topic|alt|author\w*)\\?["']?\s{0,4}[:=]\s{0,4}\\?["'`]$/i;
+const MAX_WORDS = 5;
+/** Whether a name is a part of a sentence, of an address made of one, or of a list of names. */
+function isOfText(text: string, from: number, to: number): boolean {
+  const word = text.slice(from, to);
+  if (word.split("-").length > MAX_WORDS) return true;
+  if (text[from - 1] === "|" || text[to] === "|") return true;
+  if (/^\s[a-z]{2,}/.test(text.slice(to, to + 4)) && /["'`]/.test(text[from - 1] ?? "")) return true;
+  return READ_KEY.test(text.slice(Math.max(0, from - 40), from)) || isListed(text, from, to - from);
 }
 
 const isNamed = (text: string, from: number, to: number) =>

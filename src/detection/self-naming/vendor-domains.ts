@@ -2,13 +2,14 @@ import { toArray } from "../fingerprints/conditions.ts";
 import { type RuleHit, suffixes } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import { SIGNAL_GROUPS, SIGNALS, type Signal, type SignalKind } from "../signals.ts";
-import { compactName } from "./names.ts";
+import { compactName, LINKED } from "./names.ts";
 
 /** What a vendor's host in a signal of each kind means, and how much it counts. Links and allowed hosts mean nothing. */
 const MEANS: Partial<Record<SignalKind, readonly [Meaning, Strength]>> = {
   "html.script": ["runs", "strong"],
   "html.frame": ["runs", "strong"],
-  "html.form": ["runs", "strong"],
+  /** A form may search another site, as those of job boards do. */
+  "html.form": ["runs", "weak"],
   "html.link": ["runs", "strong"],
   "html.request": ["runs", "strong"],
   "html.inline-url": ["runs", "strong"],
@@ -59,6 +60,8 @@ export function createVendorDomainMatcher(tools: readonly Fingerprint[]): (signa
       if (kind.startsWith("html.") && SERVES_PAGES.has(tool.category)) return [];
       // A vendor's own pages are made of its files; whether it uses its tools there is for other evidence.
       if (kind.startsWith("html.") && URL.parse(location)?.hostname.endsWith(domain)) return [];
+      // Code names the addresses of profiles and share buttons.
+      if ((kind === "html.inline-host" || kind === "html.hint") && LINKED.has(compactName(tool.id))) return [];
       // A link in a script's texts is none of its requests.
       if (kind === "html.inline-url" && !SCRIPT.test(value)) return [];
       // Evidence is merged by the identity of the rule.

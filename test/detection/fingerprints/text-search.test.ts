@@ -15,7 +15,12 @@ const placesIn = (text: string, ...patterns: Pattern<string>[]) =>
 const occurs = (text: string, wanted: Pattern<string>) => placesIn(text, wanted).length > 0;
 
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-const BESIDE = { contains: /^(?!)/, global: /[A-Za-z0-9_$À-ÖØ-öø-ɏ]/, word: /[A-Za-z0-9À-ÖØ-öø-ɏ]/ };
+const BESIDE = {
+  contains: /^(?!)/,
+  global: /[A-Za-z0-9_$À-ÖØ-öø-ɏ]/,
+  word: /[A-Za-z0-9À-ÖØ-öø-ɏ]/,
+  token: /\S/,
+};
 
 /** The same answer by trying every pattern at every place. */
 function naive(text: string, patterns: readonly Pattern<string>[]): string[] {
@@ -55,6 +60,15 @@ describe("a search", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test("finds whole tokens, and the beginning of one that ends with a separator", () => {
+    const among = (names: string, text: string) => occurs(names, pattern(text, "token"));
+    expect(among("wide mega-menu x", "mega-menu")).toBe(true);
+    expect(among("#mega-menu", "mega-menu")).toBe(true);
+    expect(among("mega-menu-wrap x-mega-menu ##mega-menu mega-menu#", "mega-menu")).toBe(false);
+    expect(among("x\tadvads-close", "advads-")).toBe(true);
+    expect(among("xadvads-close x-advads-close", "advads-")).toBe(false);
   });
 
   test("finds patterns that overlap, contain each other, or are equal", () => {

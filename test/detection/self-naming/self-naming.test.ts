@@ -92,6 +92,8 @@ describe("packages", () => {
     ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
     ["https://brightpine.example/js/main.js", []],
     ["https://brightpine.example/js/bootstrap.js", []],
+    ["https://brightpine.example/vendor/bootstrap.js", ["Bootstrap"]],
+    ["https://brightpine.example/js/jquery.magnific-popup-59656fb116.js", ["Magnific Popup"]],
   ])("are identified by their network or their file: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
   });
@@ -121,6 +123,7 @@ describe("pages that declare their software", () => {
     ["html.markup", ofWordPress("Visits by Harbour Count v3.0 - https://harbour.example"), ["Harbour Count"]],
     ["html.markup", ofWordPress("Performance optimized by Harbour Cache. Learn more"), ["Harbour Cache"]],
     ["html.markup", ofWordPress("Begin Yoast SEO v21.3"), ["Yoast SEO"]],
+    ["html.markup", "<!-- Begin Hub Spot code -->", []],
     ["html.markup", ofWordPress("Header 1.2 START"), []],
     ["html.markup", ofWordPress("Harbour Maps are on page 2"), []],
     ["html.markup", "<!-- @author HubSpot https://hubspot.example -->", []],
@@ -163,6 +166,12 @@ describe("settings", () => {
     ['var segmentId = "abcdef";', []],
     ['{"twitterUsername":"brightpine"}', []],
     ['{"hubspotting":"abcdef"}', []],
+    ['{"hubspot":{"portalId":""}}', []],
+    ['{"disable_hubspot":true}', []],
+    ['{"title":"HubSpot raises its prices"}', []],
+    ['{"slug":"why-a-small-firm-left-hubspot"}', []],
+    ["/bot|hubspot|crawler/", []],
+    ['["one","two","three","hubspot"]', []],
   ])("are named after their tool: %s", (value, names) => {
     expect(strengthsIn(value)).toEqual(names);
   });
@@ -179,6 +188,8 @@ describe("classes, ids and attributes", () => {
     ["hubspot-form wide", ["HubSpot weak"]],
     ["#parsely-root", ["Parse.ly weak"]],
     ["#tablepress-default-css", ["TablePress strong"]],
+    ["#divi-style-css", ["Divi strong"]],
+    ["#divi-fitvids-js", []],
     ["#require-js", []],
     ["tag-hubspot category-hubspot", []],
     ["icon-twitter", []],
