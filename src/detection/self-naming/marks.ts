@@ -65,7 +65,7 @@ export function namedHandles(text: string): NamedHandle[] {
   return [...found.values()];
 }
 
-/** Names with which handles of other extensions begin too, and how those of the named one go on. */
+/** Names with which handles of other extensions begin too, and the rest of a handle of the named one. */
 const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
 const OWN_PART =
   /^(?:[-_](?:style|styles|script|scripts|main|core|custom|parent|theme|child|fonts?|dynamic|builder|global|js|css))*$/;
