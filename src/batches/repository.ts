@@ -317,13 +317,14 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
       inTransaction(queries, `batch ${id}`, async (transaction) => {
         const batch = await findIn(transaction, id);
         if (batch?.state !== "running" && batch?.state !== "paused") return false;
-        await refund(transaction, batch, ["waiting", "failed"]);
         await transaction
           .updateTable("batch_items")
           .set({ state: "cancelled", error_code: null, error: null, ...FREE })
           .where("batch_id", "=", id)
           .where("state", "=", "waiting")
           .execute();
+        // Counted after it: another node may record a result until the rows are locked.
+        await refund(transaction, batch, ["cancelled", "failed"]);
         await transaction
           .updateTable("batches")
           .set({ state: "cancelled", finished_at: now() })
@@ -362,14 +363,18 @@ export function createBatchRepository(queries: Kysely<Tables>, leasing: Leasing,
       }),
 
     async finish(id, notify) {
-      const isWaiting = lazyQueries
-        .selectFrom("batch_items")
-        .select("number")
-        .where("batch_id", "=", id)
-        .where("state", "=", "waiting")
-        .limit(1);
-      if (await isWaiting.executeTakeFirst()) return false;
+      const isWaiting = async (database: Kysely<Tables>): Promise<boolean> =>
+        (await database
+          .selectFrom("batch_items")
+          .select("number")
+          .where("batch_id", "=", id)
+          .where("state", "=", "waiting")
+          .limit(1)
+          .executeTakeFirst()) !== undefined;
+      if (await isWaiting(lazyQueries)) return false;
       return await inTransaction(queries, `batch ${id}`, async (transaction) => {
+        // Failed domains may have been retried meanwhile.
+        if (await isWaiting(transaction)) return false;
         const row = await transaction
           .updateTable("batches")
           .set({ state: "done", finished_at: now() })

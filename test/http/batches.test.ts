@@ -64,7 +64,9 @@ describe("a batch", () => {
     work();
     const after = await ended(batch.id);
     expect([after.state, after.progress.done, after.progress.failed]).toEqual(["done", 1, { "domain.not_found": 1 }]);
-    expect(calls.map(({ domain, options }) => [domain, options.maxAgeSeconds, options.background])).toEqual([
+    const asked = calls.map(({ domain, options }) => [domain, options.maxAgeSeconds, options.background]);
+    // Two are scanned at the same time.
+    expect(asked.sort()).toEqual([
       ["acme.test", Number.POSITIVE_INFINITY, true],
       ["missing.test", Number.POSITIVE_INFINITY, true],
     ]);

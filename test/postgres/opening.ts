@@ -12,12 +12,13 @@ const open = (url: string, migrations = MIGRATIONS) => openPostgres({ url, maxCo
 
 /** A database without tables, and a user that may only connect to it. */
 let empty: Awaited<ReturnType<typeof copyDatabase>>;
+/** Users belong to the server, on which other tests run at the same time. */
+const reader = `reader_${process.pid}`;
 
 beforeAll(async () => {
-  empty = await copyDatabase(to(template, { pathname: "/template0" }));
+  empty = await copyDatabase(template, "template0");
   const admin = new SQL(empty.url, { max: 1 });
-  await admin.unsafe("drop role if exists reader");
-  await admin.unsafe("create role reader login password 'hunter2'");
+  await admin.unsafe(`create role ${reader} login password 'hunter2'`);
   await admin.close();
 });
 afterAll(async () => await empty.drop());
@@ -41,7 +42,7 @@ describe("a database that cannot be used is refused in one sentence without the 
     ],
     [
       "the user may not create tables",
-      () => to(empty.url, { username: "reader", password: "hunter2" }),
+      () => to(empty.url, { username: reader, password: "hunter2" }),
       "): the user may not create tables; make it the owner of the database or schema.",
     ],
   ])("%s", async (_, url, message) => {
@@ -64,16 +65,17 @@ describe("a database that cannot be used is refused in one sentence without the 
 
   test("its encoding is not UTF-8", async () => {
     const admin = new SQL(to(template, { pathname: "/postgres" }), { max: 1 });
-    await admin.unsafe("drop database if exists latin");
-    await admin.unsafe("create database latin template template0 encoding 'LATIN1' locale 'C'");
-    const refusal = await refusalOf(open(to(template, { pathname: "/latin" })));
+    const latin = `latin_${process.pid}`;
+    await admin.unsafe(`create database ${latin} template template0 encoding 'LATIN1' locale 'C'`);
+    const refusal = await refusalOf(open(to(template, { pathname: `/${latin}` })));
     expect(refusal.message).toEndWith("its encoding is LATIN1; create a database with encoding UTF8.");
+    await admin.unsafe(`drop database ${latin} with (force)`);
     await admin.close();
   });
 });
 
 test("nodes that start at the same time on an empty database all open it", async () => {
-  const { url, drop } = await copyDatabase(to(template, { pathname: "/template0" }));
+  const { url, drop } = await copyDatabase(template, "template0");
   const nodes = await Promise.all([1, 2, 3, 4].map(() => open(url)));
   expect((await nodes[0]?.health())?.schema).toBe(MIGRATIONS.length);
   expect(await Promise.all(nodes.map((node) => node.probe()))).toEqual([null, null, null, null]);
