@@ -72,8 +72,8 @@ function countryCodes(): ReadonlyMap<string, string> {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const codes = new Map<string, string>();
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    // Reserved codes (EU, UN) and codes for private use (XA, ZZ).
-    if (/^(Q[M-Z]|X[A-JL-Z]|ZZ|AA|E[UZ]|UN)$/.test(code)) continue;
+    // Reserved codes (EU, UK), former ones (DD, SU), and codes for private use (XA, ZZ).
+    if (/^(Q[M-Z]|X[A-JL-Z]|ZZ|AA|E[UZ]|U[KN]|AN|BU|CS|D[DY]|FX|HV|NH|RH|SU|TP|[VY]D|YU|ZR)$/.test(code)) continue;
     const canonical = Intl.getCanonicalLocales(`und-${code}`)[0]?.slice(4);
     const name = names.of(code);
     if (name === undefined || canonical !== code) continue;

@@ -3,7 +3,7 @@ import { siteOf } from "../../core/domain.ts";
 import { findMeta, type Head, readHead } from "../../html/head.ts";
 import { parsePage, textOf } from "../../html/tree.ts";
 import type { FetchedPage, PageText } from "../types.ts";
-import { findLabels, findTags, type Label } from "./labels.ts";
+import { findTags, type Label } from "./labels.ts";
 import { renderMarkdown } from "./markdown.ts";
 import {
   chooseLanguage,
@@ -34,7 +34,7 @@ export function extractHtml(page: FetchedPage): PageText {
   const titles = headTitles.flatMap((title) => (title === null ? [] : [title, withoutSiteName(title, siteNames)]));
   const story = findStory(tree, titles);
   const title = chooseTitle(story.heading ? textOf(story.heading, 500) : "", headTitles, siteNames);
-  const { labels, elements } = findLabels(story.body, story.sizes, story.surroundings);
+  const { labels, elements } = story.labels;
   const dropped = new Set([...story.dropped, ...elements]);
   if (story.heading && title !== null) dropped.add(story.heading);
   const markdown = renderMarkdown(story.root, { sizes: story.sizes, dropped, isByline });

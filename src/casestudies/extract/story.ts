@@ -1,5 +1,6 @@
 import { collapseWhitespace, type Element, elementsOf, findElement, textOf } from "../../html/tree.ts";
 import type { PageText } from "../types.ts";
+import { findLabels, type Labels } from "./labels.ts";
 import { measure, removeFromSizes, type Sizes } from "./sizes.ts";
 import { dropByContent, findSurroundings } from "./surroundings.ts";
 import { isGeneric, normaliseTitle } from "./title.ts";
@@ -27,6 +28,7 @@ export interface Story {
   readonly heading: Element | null;
   /** Without the dropped elements. */
   readonly sizes: Sizes;
+  readonly labels: Labels;
 }
 
 /** @param titles titles from the page's head, which distinguish its heading from the site's name */
@@ -49,9 +51,11 @@ export function findStory(page: Element, titles: readonly string[]): Story {
   // A hero above the main part belongs to the story if it has the title.
   const isAbove = marked !== undefined && inMain === null && heading !== null && isTitle(heading, titles);
   const root = isAbove ? commonAncestor(marked, heading) : (marked ?? body);
+  // Read first: a sidebar with labels may be before the heading.
+  const labels = findLabels(body, sizes, surroundings);
   trim(root, heading, sizes, dropped, marked !== undefined && !isAbove);
   removeFromSizes(dropped, sizes, removed);
-  return { body, root, dropped, surroundings, heading, sizes };
+  return { body, root, dropped, surroundings, heading, sizes, labels };
 }
 
 /** The `main` or `article` element, if it has enough of the text to be credible. */

@@ -1,7 +1,8 @@
 import type { PageText } from "../types.ts";
 import type { KnownClient } from "./industry.ts";
 import { nameRuns, ORGANISATION } from "./names.ts";
-import { labelledValues, type StorySentence } from "./story.ts";
+import { factLines, labelledValues, type StorySentence } from "./story.ts";
+import { wordMap } from "./word-lists.ts";
 
 /** Lower-case demonyms with their ISO 3166-1 alpha-2 code. Ambiguous ones are omitted. */
 const DEMONYMS =
@@ -46,7 +47,7 @@ const CITIES =
   "rio de janeiro BR|curitiba BR|porto alegre BR|belo horizonte BR|buenos aires AR|santiago de chile CL|bogotá CO|bogota CO|medellín CO|medellin CO|lima PE|quito EC|montevideo UY|caracas VE|new york US|new york city US|nyc US|brooklyn US|" +
   "san francisco US|silicon valley US|bay area US|los angeles US|san diego US|san jose, california US|palo alto US|mountain view US|menlo park US|oakland US|seattle US|boston US|chicago US|austin US|dallas US|houston US|denver US|" +
   "boulder US|atlanta US|miami US|philadelphia US|pittsburgh US|washington, d.c. US|washington, dc US|minneapolis US|detroit US|portland, oregon US|salt lake city US|phoenix, arizona US|las vegas US|nashville US|st. louis US|" +
-  "kansas city US|indianapolis US|columbus, ohio US|baltimore US|milwaukee US|raleigh US|california US|texas US|florida US|massachusetts US|illinois US|ohio US|michigan US|pennsylvania US|virginia US|colorado US|oregon US|utah US|" +
+  "kansas city US|indianapolis US|columbus, ohio US|baltimore US|milwaukee US|raleigh US|washington state US|louisiana US|kentucky US|alabama US|kansas US|nebraska US|oklahoma US|hawaii US|alaska US|vermont US|new hampshire US|rhode island US|new mexico US|montana US|wyoming US|south carolina US|arkansas US|mississippi US|alberta CA|nova scotia CA|manitoba CA|saskatchewan CA|california US|texas US|florida US|massachusetts US|illinois US|ohio US|michigan US|pennsylvania US|virginia US|colorado US|oregon US|utah US|" +
   "arizona US|wisconsin US|minnesota US|new jersey US|north carolina US|connecticut US|iowa US|idaho US|nevada US|tennessee US|maryland US|indiana US|missouri US|bavaria DE|catalonia ES|new south wales AU|queensland AU";
 
 interface Places {
@@ -54,10 +55,45 @@ interface Places {
   readonly countryOf: (place: string) => string | undefined;
   /** Country code of a country's full name, in any letter case. */
   readonly countryNamed: (name: string) => string | undefined;
+  /** Country code of a name in one of the languages of {@link LANGUAGES}, or in English: "Deutschland". */
+  readonly countryInLabel: (name: string) => string | undefined;
+  /** Country code of a country or large city, not of a smaller one whose name may be a word. */
+  readonly wellKnown: (place: string) => string | undefined;
   /** Country code of a demonym: "Dutch". */
   readonly countryOfDemonym: (word: string) => string | undefined;
   readonly isPlace: (name: string) => boolean;
 }
+
+/** Languages whose names of countries a label may have. */
+const LANGUAGES = ["de", "fr", "es", "it", "pt", "nl"];
+
+/** Country codes by lower-case names in {@link LANGUAGES}. */
+function namesInOtherLanguages(codeOf: (name: string | null) => string | null): ReadonlyMap<string, string> {
+  const english = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  const names = new Map<string, string>();
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const regions = letters.flatMap((first) => letters.map((second) => first + second));
+  for (const language of LANGUAGES) {
+    const display = new Intl.DisplayNames(language, { type: "region", fallback: "none" });
+    for (const region of regions) {
+      const code = codeOf(english.of(region) ?? null);
+      const name = display.of(region)?.toLowerCase();
+      if (code !== null && name !== undefined && !names.has(name)) names.set(name, code);
+    }
+  }
+  return names;
+}
+
+/** Postal abbreviations of states and provinces after a city: "Portland, OR", "Halifax, NS". */
+const STATES = wordMap([
+  [
+    "US",
+    `AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI
+     SC SD TN TX UT VT VA WA WV WI WY DC`,
+  ],
+  ["CA", "AB BC MB NB NL NS ON PE QC SK"],
+  ["AU", "NSW QLD VIC TAS"],
+]);
 
 /** Regions of several countries. */
 const REGIONS =
@@ -77,6 +113,7 @@ export function createPlaces(
   const parts = DEMONYMS.split(" ");
   for (let at = 0; at + 1 < parts.length; at += 2) demonyms.set(parts[at] ?? "", parts[at + 1] ?? "");
   const cities = new Map(CITIES.split("|").map((entry) => [entry.slice(0, -3), entry.slice(-2)] as const));
+  let otherNames: ReadonlyMap<string, string> | undefined;
   const more = new Map(
     Object.entries(moreCities).flatMap(([code, names]) => names.map((name) => [name, code] as const)),
   );
@@ -88,6 +125,11 @@ export function createPlaces(
   };
   return {
     countryOf: (place) => wellKnown(place) ?? more.get(place.trim().toLowerCase()),
+    countryInLabel: (name) => {
+      otherNames ??= namesInOtherLanguages(parseCountry);
+      return wellKnown(name) ?? otherNames.get(name.trim().toLowerCase()) ?? more.get(name.trim().toLowerCase());
+    },
+    wellKnown,
     countryNamed: (name) => (name.length > 3 ? (parseCountry(name.toLowerCase()) ?? undefined) : undefined),
     countryOfDemonym: (word) => demonyms.get(word.toLowerCase()),
     isPlace: (name) =>
@@ -103,7 +145,8 @@ export interface FoundCountry {
   readonly confidence: number;
 }
 
-const LABEL = /^(?:location|locations|headquarters?|hq|head office|based in|country|city|region)$/i;
+const LABEL =
+  /^(?:(?:company |customer )?(?:locations?|headquarters?|hq|head office|country|city|region|state)|based in|headquartered in|hq location|office|offices|where|geography|standorte?|land|ort|sitz|hauptsitz|firmensitz|unternehmenssitz|lieu|localisation|pays|région|ville|siège(?: social)?|ubicación|país|región|ciudad|sede(?: central)?|paese|città|localização|cidade|vestiging|locatie|hoofdkantoor|hoofdkwartier|所在地|国家|本社)$/i;
 const MAX_SENTENCES = 120;
 const EARLY = 30;
 const OPENING = 3;
@@ -111,7 +154,7 @@ const MAX_SENTENCE = 1_500;
 
 /** "headquartered in Munich, Germany": followed by a list of places, the smallest first. */
 const HEADQUARTERS =
-  /\b(?:[Bb]ased|[Hh]eadquartered|[Hh]eadquarters(?: (?:is|are))?(?: located)?|[Hh]ead office(?: is)?(?: located)?|[Ll]ocated|[Ff]ounded|[Ee]stablished|offices?|compan(?:y|ies)|firms?|start-?ups?|agency|banks?|retailers?|organi[sz]ations?|platform|services?|institutions?|university|insurers?|providers?|groups?|chain|manufacturers?|hospitals?|marketplace|portal|operators?|[Bb]orn|out) (?:out of|in|within|at|from) (?:(?:the )?(?:\p{Ll}{2,12} )?city of )?(?=(?:the )?\p{Lu})/gu;
+  /\b(?:(?:[Bb]ased|[Hh]eadquartered|[Hh]eadquarters(?: (?:is|are))?(?: located)?|[Hh]ead office(?: is)?(?: located)?|[Ll]ocated|[Ff]ounded|[Ee]stablished|offices?|compan(?:y|ies)|firms?|start-?ups?|agency|banks?|retailers?|organi[sz]ations?|platform|services?|institutions?|university|insurers?|providers?|groups?|chain|manufacturers?|hospitals?|marketplace|portal|operators?|[Bb]orn|out) (?:out of|in|within|at|from)|(?:mit (?:Haupts|S)itz in|ansässig in|aus|(?:con|tiene su) sede en|con sede a|com sede em|basée? à|siège (?:social )?(?:est )?à|situ[ée]e? à|gevestigd in)) (?:(?:the )?(?:\p{Ll}{2,12} )?city of )?(?=(?:the )?\p{Lu})/gu;
 /** Expressions other than "based in" and "headquartered in", which are less certain. */
 const WEAK_HEADQUARTERS = /^(?!based|head)/i;
 const BASED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.]{1,20}(?: \p{Lu}\p{L}{1,20}){0,2})-based\b/gu;
@@ -154,6 +197,11 @@ export function findCountry(
     if (place === "title")
       for (const { code, weight } of countriesOfTitle(sentence, places))
         evidence.push({ code, weight, sentence: text });
+    if (isNamed && client !== null)
+      for (const code of countriesBesideName(sentence, client, places))
+        evidence.push({ code, weight: 0.7, sentence: text });
+    for (const code of countriesBeforeKind(sentence, isNamed, places))
+      evidence.push({ code, weight: 0.6, sentence: text });
     for (const { code, weight } of countriesIn(sentence, places))
       evidence.push({ code, weight: weight * nearness, sentence: text });
   }
@@ -179,6 +227,36 @@ function* countriesOfName({ name, spellings }: KnownClient, places: Places): Gen
   }
   for (const code of codes) yield { code, weight: 0.75, sentence: name };
 }
+
+/** "Acme in Halifax", "Acme (Cork, Ireland)". */
+function* countriesBesideName(text: string, { spellings }: KnownClient, places: Places): Generator<string> {
+  for (const name of spellings.slice(0, 10)) {
+    const at = text.indexOf(name);
+    if (at < 0) continue;
+    const after = /^,? ?(?:\(|(?:in|of|from|aus|à|en|de) (?=\p{Lu}))/u.exec(text.slice(at + name.length))?.[0];
+    const code = after === undefined ? undefined : leadingPlace(text.slice(at + name.length + after.length), places);
+    if (code !== undefined) yield code;
+  }
+}
+
+/** "the Helsinki studio Acme", "The Ohio credit union has 28 branches", "on the Portuguese coast". */
+function* countriesBeforeKind(text: string, isNamed: boolean, places: Places): Generator<string> {
+  for (const { index, 1: place = "" } of text.matchAll(CITY_FIRST)) {
+    if (!isNamed && !/\bthe $/i.test(text.slice(Math.max(0, index - 4), index))) continue;
+    const code = places.wellKnown(place) ?? places.wellKnown(place.split(" ").at(-1) ?? "");
+    if (code !== undefined) yield code;
+  }
+  if (!isNamed) return;
+  for (const [, word = ""] of text.matchAll(
+    /(?<!\p{L})(\p{Lu}\p{Ll}{3,12}) (?:coast|capital|city|town|countryside|islands?|alps)\b/gu,
+  )) {
+    const code = places.countryOfDemonym(word);
+    if (code !== undefined) yield code;
+  }
+}
+/** "the Berlin lighting start-up": a place before a kind of company. */
+const CITY_FIRST =
+  /(?<![\p{L}\p{N}])(\p{Lu}\p{L}{2,20}(?: \p{Lu}\p{L}{2,20})?) (?:\p{Ll}[\p{Ll}-]{1,20} ){0,3}(?:studio|start-?up|scale-?up|bank|retailer|agency|firm|company|insurer|credit union|university|hospital|brewery|maker|manufacturer|fintech|publisher|chain|charity)(?!\p{L})/gu;
 
 /** Places with the estimated probability that they are the headquarters of the sentence's subject. */
 function* countriesIn(text: string, places: Places): Generator<{ readonly code: string; readonly weight: number }> {
@@ -239,6 +317,8 @@ function leadingPlace(text: string, places: Places): string | undefined {
   if (!run) return undefined;
   const [, first = "", second = "", third = ""] = run;
   const of = (name: string) => (name === "" ? undefined : placeOf(name, places));
+  const state = countryOfState(first, second, places);
+  if (state !== undefined) return state;
   return (
     of(third) ?? of(second) ?? (second ? of(`${first}, ${second}`) : undefined) ?? of(first) ?? lastPlace(first, places)
   );
@@ -281,14 +361,43 @@ const MIN_PROBABILITY = 0.45;
 /** Most that the doubt about a country may be of the doubt about the second best. */
 const MAX_DOUBT_RATIO = 0.5;
 
+/** "Lyon, France", "Austin, TX", "South West England" and "Remote (Canada)" as labels have them. */
+function countryOfValue(value: string, places: Places): string | undefined {
+  const pieces = value.split(/[,;/|()•·]|\s[–—-]\s|\band\b/, 12).flatMap((piece) => piece.trim() || []);
+  const state = countryOfState(pieces.at(-2) ?? "", pieces.at(-1) ?? "", places);
+  if (state !== undefined) return state;
+  const of = (piece: string) => places.countryInLabel(piece) ?? lastPlace(piece, places);
+  const codes = new Set(pieces.flatMap((piece) => of(piece) ?? []));
+  if (codes.size > 1 && pieces.length > 2) return undefined;
+  return of(pieces.at(-1) ?? "") ?? (codes.size === 1 ? [...codes][0] : undefined);
+}
+
+/** The country of a city with its state: "DE" after Berlin is Germany, and Delaware after other cities. */
+function countryOfState(city: string, state: string, places: Places): string | undefined {
+  const code = /^\p{Lu}{2,3}$/u.test(state) && /^\p{Lu}/u.test(city) ? STATES.get(state) : undefined;
+  return code !== undefined && places.wellKnown(city) === state ? state : code;
+}
+
 function labelledCountry(page: PageText, story: readonly StorySentence[], places: Places): FoundCountry | null {
   for (const { name, value, text } of labelledValues(page, story)) {
-    if (!LABEL.test(name)) continue;
-    const pieces = value.split(/[,;/|]/).map((piece) => piece.trim());
-    const codes = new Set(pieces.flatMap((piece) => places.countryOf(piece) ?? []));
-    const last = places.countryOf(pieces.at(-1) ?? "");
-    const code = last ?? (codes.size === 1 ? [...codes][0] : undefined);
-    if (code !== undefined && !(codes.size > 1 && pieces.length > 2)) return { code, sentence: text, confidence: 0.95 };
+    const code = LABEL.test(name) ? countryOfValue(value, places) : undefined;
+    if (code !== undefined) return { code, sentence: text, confidence: 0.95 };
   }
+  return taggedCountry(story, places);
+}
+
+/** "Education · Canada · 25,000 students", or "Portland, OR" as an item of a list: a line of facts at the start. */
+function taggedCountry(story: readonly StorySentence[], places: Places): FoundCountry | null {
+  for (const { text } of factLines(story))
+    for (const piece of text.split(/\s?[·|•]\s?|\s{2,}/, 8)) {
+      const [first = "", second, ...more] = piece.split(", ");
+      const code =
+        second === undefined
+          ? (places.countryNamed(first) ?? (/^(?:US|USA|UK)$/.test(first) ? places.wellKnown(first) : undefined))
+          : more.length === 0
+            ? (countryOfState(first, second, places) ?? places.countryNamed(second))
+            : undefined;
+      if (code !== undefined) return { code, sentence: text, confidence: 0.8 };
+    }
   return null;
 }

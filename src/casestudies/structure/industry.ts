@@ -2,7 +2,7 @@ import type { Industries } from "../taxonomy/taxonomy.ts";
 import type { PageText } from "../types.ts";
 import fitted from "./industry-weights.json" with { type: "json" };
 import { organisationKey } from "./names.ts";
-import { labelledValues, type StorySentence } from "./story.ts";
+import { factLines, labelledValues, type StorySentence } from "./story.ts";
 
 /** Where a phrase of an industry occurs. The closer to the client, the higher its weight. */
 type MentionContext = "name" | "defines" | "self" | "title" | "description" | "near" | "early" | "late";
@@ -58,7 +58,7 @@ const MIN_CONFIDENCE = 0.08;
 const MAX_SENTENCES = 150;
 const EARLY = 12;
 const LABEL =
-  /^(?:industry|industries|sector|vertical|market|branch|field|line of business|business (?:sector|area)|industry vertical|category)$/i;
+  /^(?:(?:company |customer )?(?:industry|industries|sectors?|verticals?)|market|branch|field|line of business|business (?:sector|area)|industry vertical|industry\/sector|category|branchen?|industrie(?:zweig)?|sektor|secteurs?(?: d['’]activité)?|industria|settore|setor|ramo|sector industrial|bedrijfstak|行业|所属行业|業界|業種)$/i;
 
 /** The industry from a label of the page ("Industry: Retail"). */
 function labelledIndustry(
@@ -70,8 +70,19 @@ function labelledIndustry(
     const slug = LABEL.test(name) ? industries.resolve(value).slug : null;
     if (slug !== null) return { slug, sentence: text, confidence: 0.95 };
   }
+  // "Education · Canada · 25,000 students", or "E-commerce" in a list with "25-50 employees".
+  const facts = factLines(story);
+  if (!facts.some(({ text }) => CLIENT_SIZE.test(text))) return null;
+  for (const { text } of facts)
+    for (const piece of text.split(/\s?[·|•]\s?/, 8)) {
+      const slug = piece.split(" ").length <= 4 ? industries.slugsFor(piece)?.[0] : undefined;
+      if (slug !== undefined) return { slug, sentence: text, confidence: 0.7 };
+    }
   return null;
 }
+
+const CLIENT_SIZE =
+  /\d[\d.,+–-]*\+? (?:employees|staff|people|team members|students|members|mitarbeiter\p{L}*|collaborateurs|salariés|empleados|dipendenti|medewerkers)\b/iu;
 
 export interface IndustryKnowledge {
   readonly industries: Industries;

@@ -52,6 +52,12 @@ export function nameRuns(sentence: string): NameRun[] {
   return runs;
 }
 
+/** What may be named after somebody: "King's **College**", "St. Mary's **Hospital**". */
+const NAMED_AFTER =
+  /^(?:Hospitals?|College|University|School|Academy|Church|Cathedral|Institute|Infirmary|Clinic|Society)$/;
+/** Abbreviations at the start of a name, which a full stop follows. */
+const TITLE_OF_NAME = /^(?:St|Ste|Mt|Ft)$/;
+
 /** Index of the last word of the name that starts at `first`; less than `first` when none does. */
 function endOfRun(text: string, words: readonly Word[], first: number): number {
   const begin = words[first]!;
@@ -60,9 +66,9 @@ function endOfRun(text: string, words: readonly Word[], first: number): number {
   let last = first;
   for (let at = first + 1; at < words.length && at - first < MAX_WORDS; at++) {
     const [before, word] = [words[at - 1]!, words[at]!];
-    if (before.isPossessive) break;
-    const gap = text.slice(before.end, word.start);
-    if (gap !== " " && gap !== " & ") break;
+    if (before.isPossessive && !NAMED_AFTER.test(word.text)) break;
+    const gap = text.slice(before.end, word.start).replace(/^['’]s(?= )/, "");
+    if (gap !== " " && gap !== " & " && !(gap === ". " && TITLE_OF_NAME.test(before.text))) break;
     if (isNameWord(word.text) || (/^\d{1,4}$/.test(word.text) && !isNumber)) {
       if (isNumber && at === first + 1 && !/^\p{Lu}/u.test(word.text)) break;
       last = at;
@@ -200,7 +206,7 @@ export const isAnonymousDescription = (names: readonly string[]): boolean =>
   DESCRIPTION_NOUNS.has(names.at(-1) ?? "") &&
   names.every((word) => DESCRIPTION_WORDS.has(word) || DESCRIPTION_NOUNS.has(word));
 
-interface VendorNames {
+export interface VendorNames {
   /** Whether a name is the vendor's or that of one of its products. `key` is normalised. */
   readonly isVendorOrProduct: (key: string, words: readonly string[]) => boolean;
   /** Whether a name is exactly the vendor's or the site's. */

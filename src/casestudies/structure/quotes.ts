@@ -115,7 +115,7 @@ function inTitleCase(text: string): string {
 }
 
 const SAYING_VERBS =
-  "(?:says|said|say|explains|explained|adds|added|notes|noted|recalls|recalled|comments|commented|states|stated|reports|reported|shares|shared|tells|told us|points out|concludes|concluded|remarks|remarked|observes|according to)";
+  "(?:remembers|reflects|admits|recounts|agrees|sagt|sagte|erklärt|erläutert|meint|berichtet|betont|explique|affirme|déclare|témoigne|confie|précise|dice|afirma|explica|comenta|señala|asegura|cuenta|zegt|vertelt|says|said|say|explains|explained|adds|added|notes|noted|recalls|recalled|comments|commented|states|stated|reports|reported|shares|shared|tells|told us|points out|concludes|concluded|remarks|remarked|observes|according to)";
 const SPEAKER_AFTER_VERB = new RegExp(`^[\\s,.]{0,3}(?:${SAYING_VERBS}|as)\\s(.{3,200})`, "u");
 const SPEAKER_BEFORE_VERB = new RegExp(`^[\\s,.]{0,3}(.{3,120}?),?\\s${SAYING_VERBS}\\b`, "u");
 const SPEAKER_BEFORE_QUOTE = new RegExp(`(.{3,160}?),?\\s${SAYING_VERBS}\\s?[:,]?\\s{0,2}$`, "u");
@@ -170,6 +170,8 @@ interface FoundQuote {
 }
 
 const MIN_QUOTE = 40;
+/** Of a quote by a named person. */
+const MIN_NAMED_QUOTE = 20;
 const MAX_QUOTE = 600;
 const MAX_MARKDOWN = 400_000;
 const MAX_QUOTES = 200;
@@ -185,10 +187,10 @@ export function findQuotes(page: Pick<PageText, "markdown">): TextQuote[] {
     if (block.isQuote) {
       const end = blocks.findIndex(({ group }, index) => index > at && group !== block.group);
       const next = end < 0 ? blocks.length : end;
-      found.push(...quotesInBlock(blocks.slice(at, next), blocks[next]));
+      found.push(...quotesInBlock(blocks.slice(at, next), blocks.slice(next, next + MAX_SPEAKER_LINES)));
       at = next;
     } else {
-      found.push(...quotesInParagraph(block, blocks[at + 1]));
+      found.push(...quotesInParagraph(block, blocks.slice(at + 1, at + 1 + MAX_SPEAKER_LINES)));
       at += 1;
     }
   }
@@ -198,7 +200,7 @@ export function findQuotes(page: Pick<PageText, "markdown">): TextQuote[] {
 const DASH = /^(?:—|–|―|--|-\s)/;
 
 /** The quote of a `>` block. Its last line or the short paragraph after it may name the speaker. */
-function quotesInBlock(blocks: readonly QuoteBlock[], next: QuoteBlock | undefined): TextQuote[] {
+function quotesInBlock(blocks: readonly QuoteBlock[], next: readonly QuoteBlock[]): TextQuote[] {
   const lines = blocks.flatMap((block) => block.lines);
   let speaker: Speaker | null = null;
   let text = lines.join(" ");
@@ -216,7 +218,7 @@ function quotesInBlock(blocks: readonly QuoteBlock[], next: QuoteBlock | undefin
   const inner = findInnerQuote(text);
   if (inner !== null) return toQuote(inner.text, inner);
   // Without a speaker, a block quote may be a note. Quotation marks show that it is speech.
-  return /^["“„]/.test(text) ? toQuote(withoutMarks(text), UNKNOWN_SPEAKER) : [];
+  return /^["“„«]/.test(text) ? toQuote(withoutMarks(text), UNKNOWN_SPEAKER) : [];
 }
 
 /** `"We did it," says Jane Doe.` inside a block quote. */
@@ -236,9 +238,19 @@ const isBareAttribution = (line: string) =>
   !/[.!?…"”]$/.test(line) &&
   (parseAttribution(line)?.person ?? null) !== null;
 
-function attributionIn(next: QuoteBlock | undefined): Speaker | null {
+/** Lines below a quote that may name its speaker: name, role, company. */
+const MAX_SPEAKER_LINES = 3;
+
+/** The speaker in the paragraphs after a quote: "— Jane Doe, CTO", or the name alone and the role in the next paragraph. */
+function attributionIn([next, ...others]: readonly QuoteBlock[]): Speaker | null {
   const line = next?.lines[0];
-  if (line === undefined || next === undefined || next.lines.length > 2) return null;
+  if (line === undefined || next === undefined || next.lines.length > MAX_SPEAKER_LINES) return null;
+  if (isPersonName(line)) {
+    const roles = [...next.lines.slice(1), ...others.map(({ lines }) => lines.join(", "))];
+    const role = roles.find((each) => each.length <= MAX_ROLE && ROLE.test(each) && !/[.!?]$/.test(each));
+    return { person: line, role: role === undefined || roles.indexOf(role) > 1 ? null : formatRole(role.split(", ")) };
+  }
+  if (next.lines.length > 2) return null;
   return DASH.test(line) || isBareAttribution(line) ? parseAttribution(next.lines.join(", ")) : null;
 }
 
@@ -257,8 +269,8 @@ function quotedSpans(text: string): Span[] {
   let open = -1;
   for (let at = 0; at < text.length && spans.length < MAX_SPANS; at++) {
     const mark = text[at];
-    if (open < 0 && (mark === "“" || mark === '"' || mark === "„")) open = at;
-    else if (open >= 0 && (mark === "”" || mark === '"' || (mark === "“" && text[open] === "„"))) {
+    if (open < 0 && (mark === "“" || mark === '"' || mark === "„" || mark === "«")) open = at;
+    else if (open >= 0 && (mark === "”" || mark === "»" || mark === '"' || (mark === "“" && text[open] === "„"))) {
       spans.push({ from: open, to: at + 1, text: text.slice(open + 1, at).trim() });
       open = -1;
     }
@@ -267,12 +279,12 @@ function quotedSpans(text: string): Span[] {
 }
 
 /** Quotations in a paragraph whose speaker is known. */
-function quotesInParagraph(block: QuoteBlock, next: QuoteBlock | undefined): TextQuote[] {
+function quotesInParagraph(block: QuoteBlock, next: readonly QuoteBlock[]): TextQuote[] {
   const text = block.lines.join(" ");
-  if (!/["“„]/.test(text)) return [];
+  if (!/["“„«]/.test(text)) return [];
   let last: Speaker | null = null;
   return quotedSpans(text).flatMap((span) => {
-    if (span.text.length < MIN_QUOTE) return [];
+    if (span.text.length < MIN_NAMED_QUOTE) return [];
     const rest = text.slice(span.to);
     const attribution = /^\s{0,3}(?:—|–|--|-)\s{0,3}(.{3,160})$/.exec(rest.slice(0, 200))?.[1];
     const isAlone = rest.trim() === "" && span.from === 0;
@@ -288,13 +300,13 @@ function quotesInParagraph(block: QuoteBlock, next: QuoteBlock | undefined): Tex
 
 /** Removes the outer quotation marks. */
 function withoutMarks(text: string): string {
-  const inner = text.trim().replace(/^["“„'‘]\s?/, "");
-  return inner === text.trim() ? inner : inner.replace(/\s?["”“'’]\.?$/, "");
+  const inner = text.trim().replace(/^["“„'‘«]\s?/, "");
+  return inner === text.trim() ? inner : inner.replace(/\s?["”“'’»]\.?$/, "");
 }
 
 function toQuote(text: string, { person, role }: Speaker): TextQuote[] {
   const cut = cutAtSentence(text.trim().replace(/,$/, ""));
-  return cut.length < MIN_QUOTE ? [] : [{ text: cut, person, role }];
+  return cut.length < (person === null ? MIN_QUOTE : MIN_NAMED_QUOTE) ? [] : [{ text: cut, person, role }];
 }
 
 function cutAtSentence(text: string): string {

@@ -217,6 +217,17 @@ export function labelledValues(page: PageText, story: readonly StorySentence[]):
   return found;
 }
 
+const MAX_FACT_LINES = 12;
+const MAX_FACT_LINE = 80;
+
+/** Short lines near the start of a story that are no sentences, in which pages list facts about the client without labels. */
+export function factLines(story: readonly StorySentence[]): readonly StorySentence[] {
+  return story
+    .filter(({ place }) => place === "body")
+    .slice(0, MAX_FACT_LINES)
+    .filter(({ text }) => text.length <= MAX_FACT_LINE && !/[.!?:"”]$/.test(text) && text.split(" ").length <= 12);
+}
+
 const toLabelledValue = (name: string, value: string): LabelledValue => ({
   name: name.trim().replace(/:$/, ""),
   value: value.slice(0, 200).trim(),

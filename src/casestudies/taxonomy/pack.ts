@@ -54,7 +54,7 @@ export function industryFaults(rows: unknown): string[] {
   if (!Array.isArray(rows)) return ["is not a list"];
   return [
     ...rows.flatMap((row, index) =>
-      rowFaults(row, `row ${index}`, ["slug", "name", "synonyms", "cues", "generic"], "synonyms"),
+      rowFaults(row, `row ${index}`, ["slug", "name", "synonyms", "cues", "translations", "generic"], "synonyms"),
     ),
     ...rows.flatMap((row, index) => cueFaults(row, `row ${index}`)),
     ...duplicatesIn(rows.map((row) => field(row, "slug"))),

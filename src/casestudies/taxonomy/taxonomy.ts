@@ -64,6 +64,8 @@ interface IndustryRow {
   readonly synonyms: readonly string[];
   /** Further words that indicate the industry in prose, but not in a filter. */
   readonly cues?: readonly string[];
+  /** Names in other languages, which labels and filters may have. */
+  readonly translations?: readonly string[];
   /** Counts only when no other industry is mentioned. */
   readonly generic?: boolean;
 }
@@ -103,7 +105,6 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
     }
   }
   const generic = new Set(rows.filter((row) => row.generic).map((row) => row.slug));
-  const longest = longestPhrase(slugsOf);
   const inProse = new Map([...slugsOf].map(([phrase, slugs]) => [phrase, { slugs, phrase, isSynonym: true }]));
   for (const row of rows) {
     for (const phrase of new Set((row.cues ?? []).map(normalisePhrase))) {
@@ -115,6 +116,10 @@ export function createIndustries(rows: readonly IndustryRow[]): Industries {
   // Without its capitals, IT is a pronoun.
   inProse.delete("it");
   const longestInProse = longestPhrase(inProse);
+  for (const { slug, translations = [] } of rows)
+    for (const phrase of translations.map(normalisePhrase)) if (!slugsOf.has(phrase)) slugsOf.set(phrase, [slug]);
+
+  const longest = longestPhrase(slugsOf);
 
   const exact = (text: string): readonly string[] | undefined => {
     const words = phraseWords(text);

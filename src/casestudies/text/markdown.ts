@@ -20,7 +20,9 @@ export function readMarkdown(markdown: string): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
   const endParagraph = () => {
-    if (paragraph.length > 0) addText(blocks, paragraph.join(" "));
+    const lines =
+      paragraph.length > 1 && paragraph.every((line) => LABELLED.test(line)) ? paragraph : [paragraph.join(" ")];
+    if (paragraph.length > 0) for (const line of lines) addText(blocks, line);
     paragraph = [];
   };
   for (let at = 0; at < lines.length; at++) {
@@ -50,6 +52,9 @@ export function readMarkdown(markdown: string): Block[] {
   endParagraph();
   return blocks;
 }
+
+/** "**Industry:** Retail": several such lines are a list, although no empty line separates them. */
+const LABELLED = /^(?:\*\*|__)?[\p{L}][\p{L} /&-]{1,30}(?::(?:\*\*|__)?|(?:\*\*|__):)\s{1,4}\S.{0,120}$/u;
 
 function addText(blocks: Block[], source: string): void {
   const bold = /^(\*\*|__)([^*_]{1,80})\1$/.exec(source.trim())?.[2];

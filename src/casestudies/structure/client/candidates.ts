@@ -15,8 +15,9 @@ import {
   PERSON_ROLE,
   TITLE_VERBS,
   UNNAMED_CLIENT,
+  type VendorNames,
 } from "../names.ts";
-import { labelledValues, type StorySentence } from "../story.ts";
+import { factLines, labelledValues, type StorySentence } from "../story.ts";
 import { wordSet } from "../word-lists.ts";
 
 /** A name of the page that may be the client's, with its features and their values. */
@@ -90,13 +91,23 @@ export function findCandidates(
     return { candidate, name };
   };
 
-  addTitle(page.title ?? "", slug, add);
+  addTitle(page.title ?? "", slug, vendorNames, add);
   addPageFacts(page, story, links, add);
   let position = 0;
-  for (const { text, place } of story) {
+  const facts = new Set(factLines(story));
+  for (const sentence of story) {
+    const { text, place, isTile } = sentence;
     if (place === "title") continue;
-    if (place === "body") position += 1;
-    const region = place === "body" ? (position <= OPENING ? "opening" : position <= EARLY ? "early" : "late") : place;
+    // Tiles and lists of facts before the story do not count.
+    if (place === "body" && !facts.has(sentence) && !isTile) position += 1;
+    const region =
+      place === "body"
+        ? position > 0 && position <= OPENING
+          ? "opening"
+          : position <= EARLY
+            ? "early"
+            : "late"
+        : place;
     const attribution = place === "body" ? addAttribution(text, add) : false;
     const tokens = attribution ? [] : tokensOf(text);
     for (const [index, run] of nameRuns(text).entries()) {
@@ -167,7 +178,7 @@ const QUESTION = /^(?:how|why|when|what|where|inside|see how|learn how)\s+(?:(?:
 /** "How a top bank cut …", "Why this company …": the title describes the client without its name. */
 const isUnnamed = (piece: string) => QUESTION.test(piece) && UNNAMED_CLIENT.test(piece.replace(QUESTION, ""));
 
-function addTitle(title: string, slug: readonly string[], add: Add): void {
+function addTitle(title: string, slug: readonly string[], vendorNames: VendorNames, add: Add): void {
   const text = title
     .slice(0, MAX_TITLE)
     .replace(/[®™©]/g, "")
@@ -177,12 +188,18 @@ function addTitle(title: string, slug: readonly string[], add: Add): void {
   const pieces = text.split(SEPARATOR).map((piece) => piece.trim());
   const named = pieces.filter((piece) => piece !== "" && !ONLY_KIND.test(piece));
   const isKind = named.length < pieces.length;
+  for (const piece of named) {
+    // "Acme x Vendor", "Vendor + Acme".
+    const sides = piece.split(/\s(?:[x×+&]|and|und|et|y)\s/, 3).map((side) => side.trim());
+    const other = sides.length === 2 ? sides.filter((side) => !vendorNames.isVendor(side)) : [];
+    if (other.length === 1 && isShortName(other[0] ?? "")) add(other[0] ?? "", text, ["title-paired"], true);
+  }
   const slugNames: ReadonlySet<string> = new Set(slug.length <= 3 ? slug : []);
   const isInSlug = (piece: string) => nameWords(piece).every((word) => slugNames.has(word));
   for (const [index, piece] of named.entries()) {
     const labelled = (KIND_LAST.exec(piece) ?? KIND_FIRST.exec(piece))?.[1];
     if (labelled !== undefined && isShortName(labelled)) add(labelled, text, ["title-labelled"], true);
-    if (isShortName(piece) && !UNNAMED_CLIENT.test(piece)) {
+    if (isShortName(piece) && !UNNAMED_CLIENT.test(piece) && !vendorNames.pattern?.test(piece)) {
       const where = isKind || named.length === 1 ? "only" : index === 0 ? "first" : "last";
       if (where === "only" || piece.split(" ").length <= 4)
         add(piece, text, [`title-piece-${where}`], isKind || isInSlug(piece));
@@ -192,7 +209,14 @@ function addTitle(title: string, slug: readonly string[], add: Add): void {
     const words = rest.split(" ", 12);
     const verb = words.findIndex((word, at) => at > 0 && TITLE_VERBS.has(word.toLowerCase().replace(/[,.]$/, "")));
     const subject = verb > 0 && verb <= 7 && !UNNAMED_CLIENT.test(rest) ? words.slice(0, verb).join(" ") : "";
-    if (subject !== "") add(subject.replace(/^the /i, ""), text, ["title-subject"], isInSlug(subject));
+    const namesVendor = vendorNames.pattern?.test(words.slice(verb).join(" ")) ?? false;
+    if (subject !== "")
+      add(
+        subject.replace(/^the /i, ""),
+        text,
+        ["title-subject", ...(namesVendor ? ["title-subject-with-vendor"] : [])],
+        isInSlug(subject),
+      );
     const tokens = tokensOf(piece);
     for (const run of nameRuns(piece))
       for (const part of namePartsOf(run, slugNames)) {
@@ -235,7 +259,12 @@ function addSlugNames(title: string, slug: string, add: Add): void {
       const piece = words.slice(at, at + length).join(" ");
       // Several words in lower case are a phrase of the title.
       if (length > 1 && !/\p{Lu}/u.test(piece)) continue;
-      if (organisationKey(piece.replace(/['’]s$/, "")) === slug) add(piece, title, ["title-slug"], true);
+      if (organisationKey(piece.replace(/['’]s$/, "")) !== slug) continue;
+      add(piece, title, ["title-slug"], true);
+      // "Acme Bikes" at /customers/acme.
+      const next = words[at + length] ?? "";
+      if (/^\p{Lu}/u.test(next) && !TITLE_VERBS.has(next.toLowerCase()) && !COMMON_WORDS.has(next.toLowerCase()))
+        add(`${piece} ${next}`, title, ["title-slug"]);
     }
 }
 
@@ -351,9 +380,20 @@ function contextOf(
   return features;
 }
 
+/** "VP of Engineering, Acme Health", "Ann Lee, CTO at Acme": a line of its own below a quote. */
+const EMPLOYER_LINE = new RegExp(
+  `^[^.!?;:]{0,60}?${PERSON_ROLE.source}[^.!?;:,]{0,40}?(?:,| at| @| \\|) (\\p{Lu}[^,;:|]{1,60})$`,
+  "iu",
+);
+
 /** "— Ann Lee, Head of Platform, Acme Ltd": the speaker of a quote and their employer. */
 function addAttribution(text: string, add: Add): boolean {
   if (text.length > 400) return false;
+  const employer = text.length <= 100 && !/[.!?:"”]$/.test(text) ? EMPLOYER_LINE.exec(text)?.[1] : undefined;
+  if (employer !== undefined && nameRuns(employer)[0]?.start === 0 && isShortName(employer)) {
+    add(employer, text, ["attribution"], true);
+    return true;
+  }
   const lead = /^["”]?\s?(?:[—–]|-{1,3})\s?(?=\S)/.exec(text)?.[0];
   const line = lead === undefined ? /["”]\s{0,2}[—–-]{1,2}\s(.{1,200})$/.exec(text)?.[1] : text.slice(lead.length);
   if (line === undefined || line.length > 200) return false;
@@ -500,10 +540,18 @@ function isShorter(short: readonly string[], long: readonly string[]): boolean {
 /** Whether two names are a name and its short form or acronym, or the same name. */
 export const areRelated = (one: readonly string[], other: readonly string[]): boolean =>
   one === other ||
+  isPlaceOf(one, other) ||
+  isPlaceOf(other, one) ||
   isShorter(one, other) ||
   isShorter(other, one) ||
   (one.length === 1 && one[0] === initialsOf(other)) ||
   (other.length === 1 && other[0] === initialsOf(one));
+
+/** "Varenholm" is a short form of "Municipality of Varenholm". */
+const isPlaceOf = (short: readonly string[], long: readonly string[]): boolean =>
+  long.length > short.length + 1 &&
+  /^(?:of|de|von|di)$/.test(long[long.length - short.length - 1] ?? "") &&
+  short.every((word, at) => word === long[long.length - short.length + at]);
 
 /** "pidd" for "Paloma Irrigation and Drainage District". */
 const initialsOf = (words: readonly string[]): string =>

@@ -60,14 +60,15 @@ export function findClient(
       })),
     };
   }
-  const { candidate, variants, probability } = best;
+  const { variants, probability } = best;
+  const candidate = fullestName(best);
   const domain = domainOf(candidate, externalLinks(page, vendor.domain));
   return {
     client: {
       name: displayName(candidate),
       sentence: bestSentence(candidate, model),
       confidence: probability,
-      spellings: [...new Set([candidate, ...variants].flatMap(({ spellings }) => [...spellings.keys()]))],
+      spellings: [...new Set([best.candidate, ...variants].flatMap(({ spellings }) => [...spellings.keys()]))],
       domain: domain?.domain ?? null,
       domain_confidence: domain?.confidence ?? 0,
     },
@@ -115,6 +116,22 @@ function rankCandidates(candidates: readonly Candidate[], { bias, weights }: Cli
       return [{ candidate: first.candidate, variants: variants.map(({ candidate }) => candidate), probability }];
     })
     .sort((a, b) => b.probability - a.probability);
+}
+
+/** The variant that the page presents as the client's name, in a label or in its title; else the likeliest one. */
+function fullestName({ candidate, variants }: RankedCandidate): Candidate {
+  const all = [candidate, ...variants];
+  const presented = all.find(({ features }) => features.has("label") || features.has("json-ld"));
+  if (presented !== undefined) return presented;
+  return (
+    variants.find(
+      ({ words, features, mentions }) =>
+        words.length > candidate.words.length &&
+        mentions > 0 &&
+        features.has("in-title") &&
+        !features.has("short-and-common"),
+    ) ?? candidate
+  );
 }
 
 /** The page's most frequent spelling; without an occurrence in the text, the first one. */
