@@ -2,12 +2,13 @@ import { parseArgs } from "node:util";
 import { evaluateDetection } from "./evaluation/detection.ts";
 import { evaluateEmbedding } from "./evaluation/embedding.ts";
 import { evaluatePages } from "./evaluation/pages.ts";
+import { evaluateProof } from "./evaluation/proof.ts";
 import { evaluateRelevance } from "./evaluation/relevance.ts";
 import { evaluateSearch } from "./evaluation/search.ts";
 import { evaluateStructure } from "./evaluation/structure.ts";
 
 /**
- * Measures quality: `bun run eval detection|embedding|relevance|search|structure --corpus DIR [--misses] [--save]`.
+ * Measures quality: `bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff. A search is also
  * measured with another model (`--model FOLDER`), and by questions of our own shape (`--questions FOLDER`).
  */
@@ -39,11 +40,15 @@ const measure =
           ? (folder: string) => evaluateSearch(folder, { model, questions })
           : subject === "relevance"
             ? (folder: string) => evaluateRelevance(folder, { save: values.save === true })
-            : subject === "structure"
-              ? (folder: string) => evaluateStructure(folder, { misses })
-              : undefined;
+            : subject === "proof"
+              ? (folder: string) => evaluateProof(folder, { misses })
+              : subject === "structure"
+                ? (folder: string) => evaluateStructure(folder, { misses })
+                : undefined;
 if (measure === undefined || corpus === undefined || (isTrial && (subject !== "search" || values.save))) {
-  console.error("usage: bun run eval detection|embedding|relevance|search|structure --corpus DIR [--misses] [--save]");
+  console.error(
+    "usage: bun run eval detection|embedding|proof|relevance|search|structure --corpus DIR [--misses] [--save]",
+  );
   console.error("       bun run eval pages --corpus DIR [--unlabelled DIR] [--without MECHANISM] [--misses] [--save]");
   console.error("       bun run eval search --corpus DIR [--model FOLDER] [--questions FOLDER]");
   process.exit(2);

@@ -53,7 +53,9 @@ import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
 import { loadBuiltInVendorTools } from "./prospects/packed.ts";
+import { createProspectService, type ProspectService } from "./prospects/prospects.ts";
 import { type ClaimService, createClaimService } from "./prospects/service.ts";
+import { createVendorLinks } from "./prospects/vendor-tools.ts";
 import { createStackService, type StackService } from "./stack/service.ts";
 import { openStore, type Store } from "./store.ts";
 import { createWatchService, type WatchService } from "./watches/service.ts";
@@ -69,6 +71,7 @@ export interface Services {
   readonly caseStudies: CaseStudyService;
   readonly companies: CompanyService;
   readonly claims: ClaimService;
+  readonly prospects: ProspectService;
   readonly index: IndexService;
   readonly intake: IntakeService;
   readonly jobs: JobService;
@@ -418,13 +421,30 @@ export async function openServices({
   });
   jobs.register(batches.maintenance);
 
-  const claims = createClaimService({
+  const links = createVendorLinks({
     settings: store.settings,
     table: loadBuiltInVendorTools(),
+    tools: catalogue.tools,
+  });
+  const claims = createClaimService({
+    links,
     tools: catalogue.tools,
     companies: store.companies,
     scans: store.scans,
     detection,
+  });
+
+  const caseStudies = createCaseStudyService({
+    caseStudies: store.caseStudies,
+    companies: store.companies,
+    corrections: store.corrections,
+    pages: store.pages,
+    search,
+    claims,
+    pending: index.pending,
+    beforeSearch: index.restoreIfLost,
+    parseContext,
+    onChange: index.wake,
   });
 
   return {
@@ -441,17 +461,16 @@ export async function openServices({
         rules: rules(),
       }),
     }),
-    caseStudies: createCaseStudyService({
+    caseStudies,
+    prospects: createProspectService({
+      detection,
       caseStudies: store.caseStudies,
       companies: store.companies,
-      corrections: store.corrections,
-      pages: store.pages,
-      search,
+      search: caseStudies.search,
       claims,
-      pending: index.pending,
-      beforeSearch: index.restoreIfLost,
       parseContext,
-      onChange: index.wake,
+      tools: catalogue.tools,
+      links,
     }),
     companies: createCompanyService({
       companies: store.companies,

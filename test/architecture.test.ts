@@ -101,7 +101,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
   },
   prospects: {
     holds: "claims of case studies checked against stored scans; proof for a company",
-    imports: [...FLOOR, ...KITS, "detection", "casestudies"],
+    imports: [...FLOOR, ...KITS, "detection", "stack", "casestudies"],
   },
   backup: {
     holds: "archives: create, verify, restore",

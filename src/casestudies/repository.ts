@@ -248,6 +248,23 @@ export interface ListedClaim extends ClaimedStudy {
   readonly published_order: string;
 }
 
+/** What of a case study decides, without its text, whether it concerns a company. */
+export interface ListedStudy extends ClaimedStudy {
+  readonly client: { readonly name: string | null; readonly domain: string | null };
+  /** Slug of the taxonomy. */
+  readonly industry_slug: string | null;
+  readonly country: string | null;
+  readonly tools: readonly string[];
+}
+
+/** A client whose domain is known, with the industry of one of its case studies. */
+export interface ClientIndustry {
+  readonly domain: string;
+  /** Slug of the taxonomy. */
+  readonly industry_slug: string;
+  readonly country: string | null;
+}
+
 interface StudyPage extends Page {
   readonly studies: readonly CaseStudy[];
 }
@@ -310,6 +327,16 @@ export interface CaseStudyRepository {
   list(filter: ResolvedFilter, page: PageRequest): Promise<StudyPage>;
   /** All matches whose client's domain is known, in the order of `list`. */
   claimed(filter: ResolvedFilter): Promise<readonly ListedClaim[]>;
+  /** The newest matches. */
+  listed(filter: ResolvedFilter, limit: number): Promise<readonly ListedStudy[]>;
+  /** The text of pages by the id of the case study; absent where none is stored. */
+  bodies(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Clients whose domain and industry are known, newest case study first; a client with two industries twice. */
+  clientIndustries(filter: {
+    readonly domain?: string | undefined;
+    readonly industries?: readonly string[] | undefined;
+    readonly limit: number;
+  }): Promise<readonly ClientIndustry[]>;
   /** The review list. @throws Failure `cursor.invalid` */
   listForReview(filter: ReviewFilter, options: ReviewOptions): Promise<ReviewPage>;
   count(filter?: ResolvedFilter): Promise<number>;
@@ -438,6 +465,71 @@ export function createCaseStudyRepository(
         client: { domain },
         products: JSON.parse(products),
       }));
+    },
+
+    async listed(filter, limit) {
+      const rows = await queries
+        .selectFrom("case_studies")
+        .leftJoin("clients", "clients.id", "case_studies.client_id")
+        .innerJoin("companies", "companies.id", "case_studies.company_id")
+        .where("case_studies.number", "in", (eb) =>
+          eb
+            .selectFrom("case_studies")
+            .select("number")
+            .where(matching(filter))
+            .orderBy("published_order", "desc")
+            .orderBy("id")
+            .limit(limit),
+        )
+        .select([
+          "case_studies.id",
+          "case_studies.industry_slug",
+          "case_studies.country",
+          "case_studies.products",
+          "case_studies.tools",
+          "companies.slug",
+          "clients.name",
+          "clients.domain",
+        ])
+        .orderBy("case_studies.published_order", "desc")
+        .orderBy("case_studies.id")
+        .execute();
+      return rows.map(({ products, tools, slug, name, domain, ...row }) => ({
+        ...row,
+        company: { slug },
+        client: { name, domain },
+        products: JSON.parse(products),
+        tools: JSON.parse(tools),
+      }));
+    },
+
+    async bodies(ids) {
+      const rows = await inChunks(ids, (chunk) =>
+        queries.selectFrom("case_studies").select(["id", "body"]).where("id", "in", chunk).execute(),
+      );
+      return new Map(rows.flatMap(({ id, body }) => (body === null ? [] : [[id, body] as const])));
+    },
+
+    async clientIndustries({ domain, industries: slugs, limit }) {
+      const rows = await queries
+        .selectFrom("case_studies")
+        .innerJoin("clients", "clients.id", "case_studies.client_id")
+        .where("clients.domain", "is not", null)
+        .where("case_studies.industry_slug", "is not", null)
+        .$if(domain !== undefined, (query) => query.where("clients.domain_folded", "=", normaliseName(domain ?? "")))
+        .$if(slugs !== undefined, (query) => query.where("case_studies.industry_slug", "in", slugs ?? []))
+        .select(["clients.domain", "case_studies.industry_slug", "case_studies.country"])
+        .orderBy("case_studies.published_order", "desc")
+        .orderBy("case_studies.id")
+        .limit(limit)
+        .execute();
+      const seen = new Set<string>();
+      return rows.flatMap(({ domain: name, industry_slug, country }) => {
+        const key = `${name} ${industry_slug}`;
+        if (name === null || industry_slug === null || seen.has(key)) return [];
+        seen.add(key);
+        return { domain: name, industry_slug, country };
+      });
     },
 
     async atUrls(urls) {

@@ -6,7 +6,7 @@ import type { ScanRepository } from "../detection/repository.ts";
 import { SCANNERS } from "../detection/scanners/registry.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { createClaims } from "./claims.ts";
-import { createVendorLinks, type VendorLinksOptions, type VendorTools } from "./vendor-tools.ts";
+import type { VendorLinks, VendorTools } from "./vendor-tools.ts";
 
 /** The links of vendors to fingerprints, and what depends on them. */
 export interface ClaimService extends ClaimReader {
@@ -16,7 +16,8 @@ export interface ClaimService extends ClaimReader {
   linkVendor(slug: string, tools: readonly string[] | null): Promise<VendorTools>;
 }
 
-export interface ClaimServiceOptions extends Omit<VendorLinksOptions, "tools"> {
+export interface ClaimServiceOptions {
+  readonly links: VendorLinks;
   readonly tools: ReadonlyMap<string, Fingerprint>;
   readonly companies: { find(slug: string): Promise<Company | undefined> };
   readonly scans: Pick<ScanRepository, "history">;
@@ -26,8 +27,7 @@ export interface ClaimServiceOptions extends Omit<VendorLinksOptions, "tools"> {
 /** Earlier reports in which a tool that is not seen is looked for. */
 const MAX_EARLIER = 10;
 
-export function createClaimService({ companies, scans, detection, tools, ...rest }: ClaimServiceOptions): ClaimService {
-  const links = createVendorLinks({ ...rest, tools });
+export function createClaimService({ companies, scans, detection, tools, links }: ClaimServiceOptions): ClaimService {
   const companyOf = async (slug: string): Promise<Company> => {
     const company = await companies.find(slug);
     if (!company) throw new Failure("company.not_found", `No company has the slug ${slug.slice(0, 100)}.`);

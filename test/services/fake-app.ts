@@ -29,7 +29,9 @@ import { createStatsService } from "../../src/health/stats.ts";
 import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
+import { createProspectService } from "../../src/prospects/prospects.ts";
 import { createClaimService } from "../../src/prospects/service.ts";
+import { createVendorLinks } from "../../src/prospects/vendor-tools.ts";
 import { createStackService } from "../../src/stack/service.ts";
 import { openStore, type Store } from "../../src/store.ts";
 import { createWatchService } from "../../src/watches/service.ts";
@@ -272,13 +274,28 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
   const history = { scans: store.scans, falsePositives: store.feedback.ofDomain, requires: () => [] };
   const presenter = createEnrichmentPresenter({ catalogue, ...store, minConfidence: 0.5 });
   const stored = { scans: store.scans, present: presenter.present, allowedReservedTlds: ["test", "example"] };
+  const links = createVendorLinks({ settings: store.settings, table: {}, tools: catalogue.tools });
   const claims = createClaimService({
-    settings: store.settings,
-    table: {},
+    links,
     tools: catalogue.tools,
     companies: store.companies,
     scans: store.scans,
     detection: { stored: (domain) => storedResult(stored, domain) },
+  });
+  const caseStudies = createCaseStudyService({
+    caseStudies: store.caseStudies,
+    companies: store.companies,
+    corrections: store.corrections,
+    pages: store.pages,
+    search: createSearch({
+      caseStudies: store.caseStudies,
+      use: (work) => work({ index, encoder: async () => encoder }),
+      ranking: RANKING,
+    }),
+    claims,
+    pending: indexService.pending,
+    parseContext: tools,
+    onChange() {},
   });
   return {
     ingest: createIngestService({
@@ -296,20 +313,16 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       sourceHealth: () => readSourceHealth(store.scans, SCANNERS, sources),
     },
     fingerprints: createFingerprintService({ catalogue, ...store }),
-    caseStudies: createCaseStudyService({
+    caseStudies,
+    prospects: createProspectService({
+      detection,
       caseStudies: store.caseStudies,
       companies: store.companies,
-      corrections: store.corrections,
-      pages: store.pages,
-      search: createSearch({
-        caseStudies: store.caseStudies,
-        use: (work) => work({ index, encoder: async () => encoder }),
-        ranking: RANKING,
-      }),
+      search: caseStudies.search,
       claims,
-      pending: indexService.pending,
       parseContext: tools,
-      onChange() {},
+      tools: catalogue.tools,
+      links,
     }),
     companies: createCompanyService({
       companies: store.companies,
