@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { type NewRecording, type ScansOptions, saveScan } from "../detection/repository.ts";
+import { type NewRecording, type ScansOptions, saveScans } from "../detection/repository.ts";
 import { addCounts, type Counts, noCounts } from "./outcomes.ts";
 
 /** How far a part of a file was read. */
@@ -36,7 +36,7 @@ export function createIngestRepository(queries: Kysely<Tables>, options: ScansOp
 
     async store({ digest, start, position, done, counts }, recordings) {
       await inTransaction(queries, `ingest ${digest}`, async (transaction) => {
-        for (const recording of recordings) await saveScan(transaction, recording, options);
+        await saveScans(transaction, recordings, options);
         const before = await transaction
           .selectFrom("ingests")
           .select("counts")

@@ -53,7 +53,7 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
           .values(row)
           .onConflict((conflict) => conflict.columns(["domain", "tool_id"]).doUpdateSet(values))
           .execute();
-        await queueForIndex(transaction, domain);
+        await queueForIndex(transaction, [domain]);
         return falsePositiveOf(row);
       });
     },
@@ -66,7 +66,7 @@ export function createFeedbackRepository(queries: Kysely<Tables>, clock: () => D
           .where("tool_id", "=", toolId)
           .returningAll()
           .executeTakeFirst();
-        await queueForIndex(transaction, domain);
+        await queueForIndex(transaction, [domain]);
         return row && falsePositiveOf(row);
       });
     },

@@ -74,7 +74,11 @@ const COUNTS: Readonly<Record<LookupStatus | "nxdomain", Exclude<keyof LookupCou
     unrecorded: "unrecorded",
   };
 
-/** A scanner's view of a visit: counts its lookups, and rejects them when `signal` aborts while the visit continues. */
+/**
+ * A scanner's view of a visit: counts its lookups, and rejects them when `signal` aborts.
+ *
+ * @param signal aborts when that of the visit does, and may abort while the visit continues
+ */
 export function observeVisit(
   visit: Visit,
   signal: AbortSignal,
@@ -89,8 +93,6 @@ export function observeVisit(
     shown: 0,
     withheld: 0,
   };
-  const either = AbortSignal.any([visit.signal, signal]);
-
   let newest: string | undefined;
   const noteDate = ({ at }: { readonly at?: string }) => {
     if (at !== undefined && (newest === undefined || at > newest)) newest = at;
@@ -101,9 +103,9 @@ export function observeVisit(
     statusOf: (answer: T) => LookupStatus | "nxdomain",
     dated: (answer: T) => { readonly at?: string },
   ): Promise<T> {
-    either.throwIfAborted();
+    signal.throwIfAborted();
     counts.asked += 1;
-    const answer = await raceAbort(lookup(), either);
+    const answer = await raceAbort(lookup(), signal);
     counts[COUNTS[statusOf(answer)]] += 1;
     noteDate(dated(answer));
     return answer;
@@ -120,7 +122,7 @@ export function observeVisit(
     observedAt: () => newest,
     visit: {
       domain: visit.domain,
-      signal: either,
+      signal,
       sources: visit.sources,
       known: {
         lacks: known.lacks,
