@@ -1,16 +1,13 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { compile } from "./build/compile.ts";
-import { writeComponents } from "./build/components.ts";
 import { PackageMissing } from "./build/fetch-package.ts";
-import { writeSums } from "./build/sums.ts";
 import { fileNameOf, isThisMachine, TARGETS, type Target } from "./build/targets.ts";
 
 /**
  * Builds executables. `bun run build [FILE]` builds this machine's, by default `dist/casefile`.
- * `bun run build -- --target linux-x64 [--target …]`, or `--target all`, builds a release into `dist`:
- * `casefile-<version>-<target>[.exe]` each, with `SHA256SUMS` and a list of components, `casefile.cdx.json`. Ends with 1
- * when one could not be built.
+ * `bun run build -- --target linux-x64 [--target …]`, or `--target all`, builds `dist/casefile-<version>-<target>[.exe]`
+ * each, and ends with 1 when one could not be built. `release.ts` makes a release of them.
  */
 
 const root = resolve(import.meta.dir, "..");
@@ -43,8 +40,6 @@ if (values.target.length === 0) {
       missed.push(`${target.name} was not built: ${error.message}`);
     }
   }
-  await writeComponents(root, dist);
-  await writeSums(dist);
   for (const line of missed) console.error(line);
   if (missed.length > 0) process.exitCode = 1;
 }

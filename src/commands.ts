@@ -17,7 +17,7 @@ import type { Services } from "./compose.ts";
 import type { ConfigKey } from "./config/config.ts";
 import { addCaptureCommand, addDataSourcesCommand, addEnrichCommand } from "./detection/commands.ts";
 import { addFingerprintCommands } from "./detection/fingerprints/commands.ts";
-import { addDoctorCommand, addNodesCommand, type DoctorHost } from "./health/commands.ts";
+import { addDoctorCommand, addHealthCommand, addNodesCommand, type DoctorHost } from "./health/commands.ts";
 import { addIngestCommand } from "./ingest/commands.ts";
 import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
@@ -87,6 +87,7 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     addEmailCommands(program, host),
     ...addBackupCommands(program, host),
     addDoctorCommand(program, host),
+    addHealthCommand(program, host),
     addNodesCommand(program, host),
   );
   program.commandsGroup("Agents and shell:");

@@ -1,7 +1,7 @@
 import { dataOf } from "./events.ts";
 import { CasefileProblem } from "./problem.ts";
 import { type CaseStudy, type Company, OPERATIONS, type operations, type StreamEvent } from "./schema.ts";
-import { pause, type SendOptions, send } from "./send.ts";
+import { pause, reach, type SendOptions, send } from "./send.ts";
 
 export interface ClientOptions extends Partial<SendOptions> {
   /** URL of the service, such as `http://127.0.0.1:7171`. */
@@ -30,6 +30,15 @@ type PageOf<I extends Id> = { readonly [Name in keyof Query<I> as Exclude<Name, 
 type OrUndefined<Input> = {
   readonly [Name in keyof Input]: object extends Pick<Input, Name> ? Input[Name] | undefined : Input[Name];
 };
+
+/** The response of `/readyz`. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** Why it is not ready. */
+  readonly reason: string | null;
+  /** Problems that the operator should know although the service works. */
+  readonly alarms: readonly string[];
+}
 
 /** Every operation of `/v1`, by its operation id. All throw CasefileProblem for error responses. */
 export interface Client {
@@ -78,6 +87,12 @@ export interface Client {
   issueKey(body: Body<"issueKey">, options?: CallOptions): Answer<"issueKey">;
   submitCaseStudies(body: Body<"submitCaseStudies">, options?: CallOptions): Answer<"submitCaseStudies">;
   getStats(options?: CallOptions): Answer<"getStats">;
+  /**
+   * Whether the service can handle requests; a service that is not ready is a result, not an error. Not retried.
+   *
+   * @throws CasefileProblem when there is no service; the reason of the signal
+   */
+  readiness(options?: CallOptions): Promise<Readiness>;
 }
 
 /**
@@ -176,6 +191,14 @@ export function createClient({
     issueKey: (body, options) => call("issueKey", { body, ...options }),
     submitCaseStudies: (body, options) => call("submitCaseStudies", { body, ...options }),
     getStats: (options) => call("getStats", { ...options }),
+    async readiness({ signal } = {}) {
+      const response = await reach(`${base}/readyz`, {}, signal, fetch);
+      const text = await response.text();
+      const body = text.startsWith('{"status":"') ? JSON.parse(text) : undefined;
+      if (body === undefined || !/^(?:not )?ready$/.test(body.status))
+        throw new CasefileProblem(response.status, "server.unreachable", `${base} does not respond as Casefile does.`);
+      return { ready: response.ok, reason: body.reason, alarms: body.alarms };
+    },
   };
   return client;
 }

@@ -25,18 +25,28 @@ export async function send(
   { fetch, retries, mostWaitSeconds, wait }: SendOptions,
 ): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
-    // A redirect would send the API key to another host; the service never redirects.
-    const asked: RequestInit = { ...init, redirect: "error", ...(signal ? { signal } : {}) };
-    const response = await fetch(url, asked).catch((error: unknown) => {
-      if (signal?.aborted) throw error;
-      throw unreachable(url);
-    });
+    const response = await reach(url, init, signal, fetch);
     if (response.ok) return response;
     const problem = await problemOf(response);
     const seconds = problem.more.retryAfterSeconds ?? 2 ** attempt;
     if (!RETRIED.has(problem.status) || attempt >= retries || seconds > mostWaitSeconds) throw problem;
     await wait(seconds * 1_000, signal);
   }
+}
+
+/** Sends a request once. @throws CasefileProblem `server.unreachable` without a response; the reason of the signal */
+export function reach(
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  fetch: SendOptions["fetch"],
+): Promise<Response> {
+  // A redirect would send the API key to another host; the service never redirects.
+  const asked: RequestInit = { ...init, redirect: "error", ...(signal ? { signal } : {}) };
+  return fetch(url, asked).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw unreachable(url);
+  });
 }
 
 /** In a browser, a missing response and a response that CORS forbids look the same. */

@@ -53,6 +53,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "casefile webhooks deliveries --state failed",
   ],
   mcp: ["casefile mcp --data-dir /srv/casefile"],
+  health: ["casefile health", "casefile health --server http://127.0.0.1:8080"],
   doctor: ["casefile doctor", "casefile doctor --offline"],
   completions: [
     `eval "$(casefile completions bash)"   # in ~/.bashrc`,

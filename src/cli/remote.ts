@@ -40,7 +40,8 @@ function withHint({ status, code }: CasefileProblem, server: string, hasApiKey: 
   );
 }
 
-function readServer(text: string): string {
+/** @throws InvalidArgumentError for text that is not the address of a service */
+export function readServer(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "" || url.hash !== "")
     throw new InvalidArgumentError("Give the URL of a service, such as http://127.0.0.1:7171.");

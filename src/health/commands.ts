@@ -1,5 +1,6 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { type CliHost, withApp } from "../cli/host.ts";
+import { readServer } from "../cli/remote.ts";
 import { jsonText, minuteOf, plain, table } from "../cli/table.ts";
 import { Failure } from "../core/errors.ts";
 import type { NodeRepository } from "../db/postgres/node.ts";
@@ -44,6 +45,39 @@ function lineOf({ title, status, detail, remedy }: Check, colour: boolean): stri
   const mark = colour ? `\u001b[${COLOURS[status]}m${MARKS[status]}\u001b[0m` : MARKS[status];
   const advice = remedy === null || status === "ok" ? "" : `    ${plain(remedy)}\n`;
   return `${mark}  ${title}: ${plain(detail)}\n${advice}`;
+}
+
+/** `casefile health`: whether a running service is ready, for health checks of containers. */
+export function addHealthCommand(program: Command, host: CliHost): Command {
+  const command = program
+    .command("health")
+    .description("Check that a running service is ready. Exit status 1 when it is not, or does not respond.")
+    .option("--server <url>", "the service", readServer, "http://127.0.0.1:7171")
+    .option("--timeout <seconds>", "give up after this time, 1 to 60", readTimeout, 5)
+    .option("--json", "print JSON");
+  command.action(async () => {
+    const { server, timeout, json = false } = command.opts<{ server: string; timeout: number; json?: boolean }>();
+    const signal = AbortSignal.timeout(timeout * 1_000);
+    const state = await host
+      .connect(server)
+      .readiness({ signal })
+      .catch((cause: unknown) => {
+        if (!signal.aborted) throw cause;
+        throw new Failure("installation.unsound", `${server} did not respond in ${timeout} seconds.`, { cause });
+      });
+    if (json) host.out(`${jsonText(state)}\n`);
+    else if (state.ready)
+      host.out(`${server} is ready.\n${state.alarms.map((alarm) => `!!  ${plain(alarm)}\n`).join("")}`);
+    if (!state.ready)
+      throw new Failure("installation.unsound", `${server} is not ready. ${plain(state.reason ?? "")}`.trim());
+  });
+  return command;
+}
+
+function readTimeout(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds >= 1 && seconds <= 60)) throw new InvalidArgumentError("Give seconds from 1 to 60.");
+  return seconds;
 }
 
 const NODES = [{ title: "HOST" }, { title: "STARTED (UTC)" }, { title: "SEEN (UTC)" }, { title: "TO INDEX" }];
