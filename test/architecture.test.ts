@@ -171,6 +171,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["main", "api"],
   preact: ["console"],
   re2js: ["detection/fingerprints"],
+  "simple-icons": ["console/icons"],
   stemmer: ["casestudies"],
   "third-party-web": ["detection/third-parties"],
   tldts: ["core", "detection"],

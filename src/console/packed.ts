@@ -3,10 +3,10 @@ import { packBundle } from "./pack.ts" with { type: "macro" };
 /** The files that a browser loads, bundled at build time: an executable has no source folder to bundle. */
 const PACKED: string = packBundle();
 
-export interface Bundle {
-  readonly script: string;
-  readonly style: string;
-  readonly theme: string;
+interface Packed {
+  readonly name: string;
+  readonly text?: string;
+  readonly base64?: string;
 }
 
-export const loadBundle = (): Bundle => JSON.parse(PACKED);
+export const loadBundle = (): { readonly files: readonly Packed[] } => JSON.parse(PACKED);

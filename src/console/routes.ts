@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { authenticate } from "../accounts/http-auth.ts";
 import type { Accounts, Operator } from "../accounts/service.ts";
+import type { CompanyService } from "../casestudies/companies/service.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
 import type { IntakeService } from "../casestudies/intake/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
@@ -15,6 +16,7 @@ import type { ReadinessService } from "../health/readiness.ts";
 import type { StatsService } from "../health/stats.ts";
 import type { Pages } from "../http/handler.ts";
 import { HttpRefusal } from "../http/problems.ts";
+import type { StackService } from "../stack/service.ts";
 import { assetAt, pageAt } from "./pages.ts";
 import { createConsoleSessions } from "./sessions.ts";
 
@@ -23,6 +25,8 @@ interface ConsoleServices {
   readonly operator: Operator;
   readonly detection: DetectionService;
   readonly caseStudies: CaseStudyService;
+  readonly companies: Pick<CompanyService, "find">;
+  readonly stack: Pick<StackService, "tools" | "search">;
   readonly index: IndexService;
   readonly intake: IntakeService;
   readonly version: string;
@@ -41,6 +45,10 @@ const ANY_AGE = Number.POSITIVE_INFINITY;
 const SHOWN_STUDIES = 6;
 const SHOWN_TOOLS = 5;
 const RECENT_SCANS = 30;
+const MAX_TYPED = 100;
+const SUGGESTED = 6;
+/** Tools of which the best matches are suggested. */
+const RANKED = 60;
 
 /** Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`. */
 export function createConsole(services: ConsoleServices): Console {
@@ -48,8 +56,8 @@ export function createConsole(services: ConsoleServices): Console {
   const sessions = createConsoleSessions(operator);
 
   const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
-    .get("/files/:name", async ({ request, params }) => {
-      const file = await assetAt(request, params.name);
+    .get("/files/:version/:name", async ({ request, params }) => {
+      const file = await assetAt(request, params.version, params.name);
       if (!file) throw new HttpRefusal("route.not_found", "The console has no such file; reload the page.");
       return file;
     })
@@ -83,6 +91,14 @@ export function createConsole(services: ConsoleServices): Console {
     .get("/changes/:domain", async ({ request, params: { domain } }) => {
       if (!INVENTED.test(domain)) await authenticate(accounts, request);
       return json({ changes: (await detection.scanChanges(domain)) ?? null });
+    })
+    .get("/suggest", async ({ request }) => {
+      const typed = new URL(request.url).searchParams.get("q")?.trim().toLowerCase().slice(0, MAX_TYPED) ?? "";
+      const hasKey = await authenticate(accounts, request).then(
+        () => true,
+        () => false,
+      );
+      return json(await suggestionsFor(services, typed, hasKey));
     })
     .post("/session", async ({ request }) => json({ signed_in: true }, await sessions.open(request)), {
       parse: "none",
@@ -166,6 +182,46 @@ async function previewOf(detection: DetectionService, categories: readonly Categ
       confidence,
       proof: best ? `${best.signal} ${best.value}` : "",
     })),
+  };
+}
+
+/** Names that match a text. Without a key: only tools, and the recorded examples. */
+async function suggestionsFor({ detection, companies, stack }: ConsoleServices, typed: string, hasKey: boolean) {
+  if (typed === "") return { companies: [], tools: [], vendors: [] };
+  const limit = { limit: SUGGESTED };
+  const [tools, scanned, vendors] = await Promise.all([
+    stack.tools({ q: typed }, { limit: RANKED }),
+    hasKey ? stack.search({ prefix: typed }, limit) : examplesLike(detection, typed),
+    hasKey ? companies.find({ q: typed }, limit) : { companies: [] },
+  ]);
+  return {
+    companies: scanned.domains.map(({ domain, tools_detected }) => ({ domain, tools_detected })),
+    // The names that begin with the text come first.
+    tools: tools.tools
+      .toSorted((one, other) => Number(startsWith(other.name, typed)) - Number(startsWith(one.name, typed)))
+      .slice(0, SUGGESTED)
+      .map(({ id, name, category }) => ({ id, tool: name, category })),
+    vendors: vendors.companies.map(({ slug, name, total_case_studies }) => ({
+      slug,
+      name,
+      case_studies: total_case_studies,
+    })),
+  };
+}
+
+const startsWith = (name: string, typed: string): boolean => name.toLowerCase().startsWith(typed);
+
+async function examplesLike(detection: DetectionService, typed: string) {
+  const domains = (await detection.recordedDomains()).filter(
+    (domain) => INVENTED.test(domain) && domain.startsWith(typed),
+  );
+  return {
+    domains: await Promise.all(
+      domains.slice(0, SUGGESTED).map(async (domain) => ({
+        domain,
+        tools_detected: (await detection.stored(domain))?.detections.length ?? 0,
+      })),
+    ),
   };
 }
 

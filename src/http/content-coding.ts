@@ -22,12 +22,13 @@ export function codingFor(request: Request, offered: readonly Coding[]): Coding 
   return offered.filter((coding) => weightOf(coding) > 0).sort((one, other) => weightOf(other) - weightOf(one))[0];
 }
 
-/** A text file for browsers, plain and compressed. */
+/** A file for browsers, plain and compressed. */
 export interface BrowserFile {
   /** The `content-type`. */
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
-  readonly gzipped: Uint8Array<ArrayBuffer>;
+  /** Undefined for content that is compressed already. */
+  readonly gzipped: Uint8Array<ArrayBuffer> | undefined;
 }
 
 export function browserFile(text: string, type: string): BrowserFile {
@@ -35,18 +36,25 @@ export function browserFile(text: string, type: string): BrowserFile {
   return { type, plain, gzipped: Bun.gzipSync(plain, { level: 9 }) };
 }
 
+/** A file whose content is compressed already, such as a font. */
+export const binaryFile = (plain: Uint8Array<ArrayBuffer>, type: string): BrowserFile => ({
+  type,
+  plain,
+  gzipped: undefined,
+});
+
 /** Returns a file, compressed if the client accepts gzip; `headers` say how long it may be cached. */
 export function answerFile(
   request: Request,
   { type, plain, gzipped }: BrowserFile,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const isGzip = codingFor(request, ["gzip"]) !== undefined;
-  return new Response(isGzip ? gzipped : plain, {
+  const packed = codingFor(request, ["gzip"]) === undefined ? undefined : gzipped;
+  return new Response(packed ?? plain, {
     headers: {
       "content-type": type,
       vary: "accept-encoding",
-      ...(isGzip ? { "content-encoding": "gzip" } : {}),
+      ...(packed ? { "content-encoding": "gzip" } : {}),
       ...headers,
     },
   });

@@ -45,6 +45,16 @@ describe("without a key", () => {
     expect((await jsonOf(await answered("/console/start"))).case_studies).toEqual([]);
   });
 
+  test("only tools and the example are suggested", async () => {
+    const { answered, fill } = await served(recorded());
+    await fill();
+    const suggested = async (q: string) => await jsonOf(await answered(`/console/suggest?q=${q}`));
+    expect((await suggested("harbour")).companies).toMatchObject([{ domain: "harbourline.example" }]);
+    expect(await suggested("tidewell")).toMatchObject({ companies: [], vendors: [] });
+    expect((await suggested("acme")).companies).toEqual([]);
+    expect((await suggested("gad")).tools).toMatchObject([{ id: "gadget", tool: "Gadget" }]);
+  });
+
   test("usage cannot be read", async () => {
     const { answered } = await served();
     await expect(answered("/console/usage")).rejects.toMatchObject({ code: "key.invalid" });
@@ -59,6 +69,18 @@ describe("with a key", () => {
       const body = await jsonOf(await answered("/console/usage", { "x-api-key": api_key }));
       expect(body).toMatchObject({ email: "ana@brightpine.test", limit: 7, remaining: 7 });
     }
+  });
+
+  test("suggestions include vendors and do not count", async () => {
+    const { answered, app, fill } = await served({ monthlyLimit: 1 });
+    await fill();
+    const { api_key } = await app.accounts.issue("ana@brightpine.test");
+    const headers = { "x-api-key": api_key };
+    for (let times = 0; times < 3; times += 1) {
+      const { vendors } = await jsonOf(await answered("/console/suggest?q=tidewell", headers));
+      expect(vendors[0]).toMatchObject({ slug: "tidewell" });
+    }
+    expect(await jsonOf(await answered("/console/usage", headers))).toMatchObject({ remaining: 1 });
   });
 
   test("a domain without scans has no changes", async () => {

@@ -103,3 +103,10 @@ export interface Overview {
   readonly waiting_for_index: number;
   readonly scans_running: number;
 }
+
+/** Names that match what is typed. */
+export interface Suggestions {
+  readonly companies: readonly { readonly domain: string; readonly tools_detected: number }[];
+  readonly tools: readonly { readonly id: string; readonly tool: string; readonly category: string }[];
+  readonly vendors: readonly { readonly slug: string; readonly name: string; readonly case_studies: number }[];
+}

@@ -14,10 +14,33 @@ export const useRoute = (): Route => useObservable(route);
 /** Opens an address of the console. `replace` adds no history entry: the same page in another state. */
 export function navigate(url: string, { replace = false } = {}): void {
   if (url === location.pathname + location.search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", url);
+  saveScroll();
   const before = route.get().path;
+  history[replace ? "replaceState" : "pushState"](replace ? history.state : null, "", url);
+  returning = false;
   route.set(currentRoute());
   if (before !== location.pathname) scrollTo(0, 0);
+}
+
+/** Whether the page was reached by the browser's Back or Forward: it then shows what it showed before. */
+let returning = false;
+export const isReturning = (): boolean => returning;
+
+const MAX_RESTORE_MS = 3_000;
+
+const saveScroll = (): void => history.replaceState({ ...history.state, scroll: scrollY }, "");
+
+/** Scrolls to where the page was left, as soon as it is long enough. */
+export function restoreScroll(): void {
+  const target: unknown = history.state?.scroll;
+  if (!returning || typeof target !== "number" || target === 0) return;
+  const started = performance.now();
+  const attempt = () => {
+    if (!returning || performance.now() - started > MAX_RESTORE_MS) return;
+    scrollTo(0, target);
+    if (Math.abs(scrollY - target) > 2) requestAnimationFrame(attempt);
+  };
+  attempt();
 }
 
 /** `/studies` with the non-empty values of `{ q, mode }` as its query. */
@@ -33,7 +56,21 @@ const SERVER_PATHS = /^\/(?:docs|openapi\.json|v1|admin|metrics)(?:\/|$)/;
 
 /** Handles clicks on links between pages without reloading the document. */
 export function startRouter(): void {
-  addEventListener("popstate", () => route.set(currentRoute()));
+  history.scrollRestoration = "manual";
+  // A reload is a return too.
+  returning = history.state?.scroll !== undefined;
+  let saving: ReturnType<typeof setTimeout> | undefined;
+  addEventListener("scroll", () => {
+    clearTimeout(saving);
+    saving = setTimeout(saveScroll, 100);
+  });
+  addEventListener("popstate", () => {
+    clearTimeout(saving);
+    returning = true;
+    route.set(currentRoute());
+  });
+  // The user scrolls: stop restoring.
+  addEventListener("wheel", () => (returning = false), { passive: true });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0) return;

@@ -1,9 +1,7 @@
 import { useId, useState } from "preact/hooks";
+import { DOMAIN, hostOf } from "../domain-name.ts";
 import { navigate } from "../router.ts";
 import { Icon } from "./icon.tsx";
-
-/** Roughly a domain or a URL; the service validates it. */
-const DOMAIN = /^(?:https?:\/\/)?[^\s/@]{1,250}\.[^\s/@]{2,63}(?:[/?#].*)?$/i;
 
 export function DomainForm({ initial = "" }: { readonly initial?: string }) {
   const id = useId();
@@ -13,8 +11,7 @@ export function DomainForm({ initial = "" }: { readonly initial?: string }) {
     event.preventDefault();
     const address = text.trim();
     if (!DOMAIN.test(address)) return setError("Enter a domain, such as acme.com.");
-    const host = address.replace(/^https?:\/\//i, "").replace(/[/?#].*$/, "");
-    navigate(`/lookup/${encodeURIComponent(host.toLowerCase())}`);
+    navigate(`/lookup/${encodeURIComponent(hostOf(address))}`);
   };
   return (
     <search>

@@ -15,13 +15,28 @@ const PATHS = {
   key: "M12.8 10.6a3.8 3.8 0 1 0-3.4-3.4L3 13.6V17h3.4v-2.2h2.2v-2.2h2.2z",
   plus: "M10 4v12M4 10h12",
   warning: "M10 3.5l7 12.5H3zM10 8.5v3.5M10 14v.2",
+  info: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9.5V13M10 6.8v.2",
+  menu: "M3.5 5.5h13M3.5 10h13M3.5 14.5h13",
+  bell: "M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17h3",
+  share: "M10 12V3.5M6.5 6.5L10 3l3.5 3.5M4 11v5.5h12V11",
+  code: "M7 6l-4 4 4 4M13 6l4 4-4 4",
+  lines: "M4 6h12M4 10h12M4 14h12",
+  lock: "M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9",
+  cookie: "M10 3a7 7 0 1 0 7 7 3 3 0 0 1-3.5-3.5A3 3 0 0 1 10 3zM7.5 9v.1M8.5 13v.1M12 12.5v.1",
+  briefcase: "M3.5 7h13v9h-13zM7.5 7V4.5h5V7",
+  shield: "M10 3l6 2v5c0 3.5-2.5 6-6 7-3.5-1-6-3.5-6-7V5z",
+  server: "M4 4h12v5H4zM4 11h12v5H4zM7 6.5v.1M7 13.5v.1",
+  file: "M5.5 3h6l3.5 3.5V17h-9.5zM11.5 3v3.5H15",
+  link: "M8.5 11.5l3-3M9 6l1.5-1.5a3.2 3.2 0 0 1 4.5 4.5L13.5 10.5M11 14l-1.5 1.5A3.2 3.2 0 0 1 5 11l1.5-1.5",
+  table: "M3.5 4.5h13v11h-13zM3.5 8.5h13M8 8.5v7",
+  grid: "M4 4h5v5H4zM11 4h5v5h-5zM4 11h5v5H4zM11 11h5v5h-5z",
   arrow: "M4 10h12M11.5 5.5L16 10l-4.5 4.5",
 } as const;
 
 export type IconName = keyof typeof PATHS;
 
 export const Icon = ({ name }: { readonly name: IconName }) => (
-  <svg class="icon" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false">
+  <svg class="icon" viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false">
     <path
       d={PATHS[name]}
       fill="none"

@@ -1,0 +1,6 @@
+import { packIcons } from "./pack.ts" with { type: "macro" };
+
+/** The brand icons as JSON of `BrandIcons`, chosen at build time: an executable has no packages to search. */
+const PACKED: string = packIcons();
+
+export const brandIcons = (): string => PACKED;

@@ -1,0 +1,321 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { formatNumber } from "../format.ts";
+import { ScrollRegion } from "./panels.tsx";
+
+/**
+ * Small charts in SVG. Each has a title, a sentence that says what it shows for those who do not see it, and the same
+ * values as a table.
+ */
+interface FrameProps {
+  readonly title: string;
+  /** Head and rows of the table view. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly height: number;
+  /** Draws for a width in pixels. */
+  readonly children: (width: number) => ComponentChildren;
+}
+
+function ChartFrame({ title, columns, rows, height, children }: FrameProps) {
+  const [asTable, setAsTable] = useState(false);
+  const [width, setWidth] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [asTable]);
+  return (
+    <figure class="chart">
+      <div class="chart-head">
+        <figcaption>{title}</figcaption>
+        <button type="button" class="link" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? "Show chart" : "Show table"}
+          <span class="visually-hidden"> of {title}</span>
+        </button>
+      </div>
+      {asTable ? (
+        <ScrollRegion label={title}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((name, index) => (
+                  <th key={name} scope="col" class={index > 0 ? "number" : undefined}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([head, ...cells]) => (
+                <tr key={head}>
+                  <th scope="row">{head}</th>
+                  {cells.map((cell, index) => (
+                    <td key={index} class="number">
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      ) : (
+        // The height is reserved before the width is known.
+        <div ref={box} style={{ height: `${height}px` }}>
+          {width > 0 && (
+            <svg role="img" aria-label={summary(title, columns, rows)} width={width} height={height}>
+              {children(width)}
+            </svg>
+          )}
+        </div>
+      )}
+    </figure>
+  );
+}
+
+const summary = (title: string, columns: FrameProps["columns"], rows: FrameProps["rows"]): string => {
+  const ends = rows.length > 1 ? [rows[0], rows.at(-1)] : rows;
+  return `${title}: ${rows.length} values of ${columns.slice(1).join(", ")}; ${ends.map((row) => row?.join(" ")).join(" to ")}.`;
+};
+
+/** Round values from 0 to at least `most`, four or five of them. */
+export function ticks(most: number): number[] {
+  if (most <= 0) return [0, 1];
+  const rough = most / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((each) => each * power >= rough) ?? 10) * power;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+}
+
+const LEFT = 40;
+const BOTTOM = 20;
+const TOP = 8;
+/** Pixels per label under the horizontal axis. */
+const LABEL = 64;
+
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** Class of its hue: `area-3`. */
+  readonly hue?: string;
+}
+
+interface LineProps {
+  readonly title: string;
+  /** One per value: `3 Nov`. */
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+  readonly kind?: "line" | "area" | "bar";
+  readonly height?: number;
+  readonly format?: (value: number) => string;
+}
+
+/** Values over time as lines, filled areas or bars. */
+export function LineChart({ title, labels, series, kind = "line", height = 160, format = formatNumber }: LineProps) {
+  const steps = ticks(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const most = steps.at(-1) ?? 1;
+  const bottom = height - BOTTOM;
+  const y = (value: number) => bottom - (value / most) * (bottom - TOP);
+  return (
+    <ChartFrame
+      title={title}
+      height={height}
+      columns={["", ...series.map(({ name }) => name)]}
+      rows={labels.map((label, at) => [label, ...series.map(({ values }) => format(values[at] ?? 0))])}
+    >
+      {(width) => {
+        const room = width - LEFT;
+        const slot = room / Math.max(1, labels.length);
+        const x = (at: number) => LEFT + slot * (at + 0.5);
+        const every = Math.max(1, Math.ceil(LABEL / slot));
+        return (
+          <>
+            {steps.map((step) => (
+              <g key={step}>
+                <line class="grid-line" x1={LEFT} x2={width} y1={y(step)} y2={y(step)} />
+                <text x={LEFT - 6} y={y(step) + 4} text-anchor="end">
+                  {format(step)}
+                </text>
+              </g>
+            ))}
+            {labels.map((label, at) =>
+              at % every === 0 ? (
+                <text key={label} x={x(at)} y={height - 4} text-anchor="middle">
+                  {label}
+                </text>
+              ) : null,
+            )}
+            {series.map(({ name, values, hue }, place) => {
+              const points = values.map((value, at) => `${x(at)},${y(value)}`).join("L");
+              if (kind === "bar") {
+                const bar = Math.max(1, (slot * 0.7) / series.length);
+                return (
+                  <g key={name} class={hue}>
+                    {values.map((value, at) => (
+                      <rect
+                        key={at}
+                        class="series-bar"
+                        x={x(at) - (bar * series.length) / 2 + bar * place}
+                        y={y(value)}
+                        width={bar}
+                        height={bottom - y(value)}
+                        rx={Math.min(2, bar / 2)}
+                      >
+                        <title>{`${labels[at]}: ${format(value)} ${name}`}</title>
+                      </rect>
+                    ))}
+                  </g>
+                );
+              }
+              return (
+                <g key={name} class={hue}>
+                  {kind === "area" && (
+                    <path class="series-area" d={`M${x(0)},${bottom}L${points}L${x(values.length - 1)},${bottom}Z`} />
+                  )}
+                  <path class="series-line" d={`M${points}`} />
+                </g>
+              );
+            })}
+          </>
+        );
+      }}
+    </ChartFrame>
+  );
+}
+
+interface HeatProps {
+  readonly title: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** Value of a row and a column; 0 is left empty. */
+  readonly value: (row: number, column: number) => number;
+  readonly hue?: string;
+}
+
+const HEAT_ROW = 28;
+const HEAT_LABEL = 180;
+
+/** A value for each pair, as the strength of a colour with its figure. */
+export function HeatMap({ title, rows, columns, value, hue }: HeatProps) {
+  const most = Math.max(1, ...rows.flatMap((_, row) => columns.map((_, column) => value(row, column))));
+  const height = 24 + rows.length * HEAT_ROW;
+  return (
+    <ChartFrame
+      title={title}
+      height={height}
+      columns={["", ...columns]}
+      rows={rows.map((name, row) => [name, ...columns.map((_, column) => formatNumber(value(row, column)))])}
+    >
+      {(width) => {
+        const left = Math.min(HEAT_LABEL, width * 0.4);
+        const cell = (width - left) / Math.max(1, columns.length);
+        return (
+          <g class={hue}>
+            {columns.map((name, column) => (
+              <text key={name} x={left + cell * (column + 0.5)} y={14} text-anchor="middle">
+                {shortened(name, cell)}
+                <title>{name}</title>
+              </text>
+            ))}
+            {rows.map((name, row) => (
+              <g key={name}>
+                <text x={left - 8} y={24 + HEAT_ROW * row + 18} text-anchor="end">
+                  {shortened(name, left)}
+                  <title>{name}</title>
+                </text>
+                {columns.map((other, column) => {
+                  const amount = value(row, column);
+                  const place = { x: left + cell * column + 1, y: 24 + HEAT_ROW * row + 1, rx: 4 };
+                  const size = { width: Math.max(0, cell - 2), height: HEAT_ROW - 2 };
+                  return (
+                    <g key={other}>
+                      <rect class="heat-frame" {...place} {...size} />
+                      {amount > 0 && (
+                        <>
+                          <rect class="heat-cell" {...place} {...size} opacity={0.1 + 0.35 * (amount / most)} />
+                          <text
+                            class="heat-figure"
+                            x={left + cell * (column + 0.5)}
+                            y={24 + HEAT_ROW * row + 18}
+                            text-anchor="middle"
+                          >
+                            {formatNumber(amount)}
+                          </text>
+                        </>
+                      )}
+                    </g>
+                  );
+                })}
+              </g>
+            ))}
+          </g>
+        );
+      }}
+    </ChartFrame>
+  );
+}
+
+interface DotsProps {
+  readonly title: string;
+  readonly groups: readonly {
+    readonly name: string;
+    readonly hue?: string;
+    readonly dots: readonly { readonly value: number; readonly text: string }[];
+  }[];
+  readonly format?: (value: number) => string;
+}
+
+/** Single values of several groups on one shared axis. */
+export function DotPlot({ title, groups, format = formatNumber }: DotsProps) {
+  const values = groups.flatMap(({ dots }) => dots.map(({ value }) => value));
+  const steps = ticks(Math.max(0, ...values.map(Math.abs)));
+  const most = steps.at(-1) ?? 1;
+  const height = groups.length * HEAT_ROW + BOTTOM;
+  return (
+    <ChartFrame
+      title={title}
+      height={height}
+      columns={["", "Values"]}
+      rows={groups.map(({ name, dots }) => [name, dots.map(({ text }) => text).join(", ")])}
+    >
+      {(width) => {
+        const left = Math.min(HEAT_LABEL, width * 0.4);
+        const x = (value: number) => left + 8 + (Math.abs(value) / most) * (width - left - 24);
+        return (
+          <>
+            {steps.map((step) => (
+              <g key={step}>
+                <line class="grid-line" x1={x(step)} x2={x(step)} y1={0} y2={height - BOTTOM} />
+                <text x={x(step)} y={height - 4} text-anchor="middle">
+                  {format(step)}
+                </text>
+              </g>
+            ))}
+            {groups.map(({ name, hue, dots }, row) => (
+              <g key={name} class={hue}>
+                <text x={left - 8} y={HEAT_ROW * row + 18} text-anchor="end">
+                  {shortened(name, left)}
+                  <title>{name}</title>
+                </text>
+                {dots.map(({ value, text }, index) => (
+                  <circle key={index} class="series-dot" cx={x(value)} cy={HEAT_ROW * row + 14} r={5} opacity={0.75}>
+                    <title>{text}</title>
+                  </circle>
+                ))}
+              </g>
+            ))}
+          </>
+        );
+      }}
+    </ChartFrame>
+  );
+}
+
+/** A name that fits into a width, with 6.2 px per character. */
+const shortened = (name: string, width: number): string => {
+  const most = Math.max(1, Math.floor(width / 6.2) - 1);
+  return name.length <= most ? name : `${name.slice(0, most)}…`;
+};

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from "preact";
+import type { Level } from "../../../detection/levels.ts";
+import { formatNumber, formatPercent } from "../format.ts";
+import { Icon } from "./icon.tsx";
+
+interface ChipProps {
+  /** Pressed, for a chip that filters. */
+  readonly on: boolean;
+  readonly onClick: () => void;
+  readonly count?: number;
+  readonly children: ComponentChildren;
+}
+
+/** A filter that is on or off. */
+export const Chip = ({ on, onClick, count, children }: ChipProps) => (
+  <button type="button" class="chip" aria-pressed={on} onClick={onClick}>
+    {children}
+    {count !== undefined && <span>{formatNumber(count)}</span>}
+  </button>
+);
+
+/** A filter that is set, with a button that removes it. */
+export const RemovableChip = ({ label, onRemove }: { readonly label: string; readonly onRemove: () => void }) => (
+  <button type="button" class="chip on" aria-label={`Remove ${label}`} onClick={onRemove}>
+    {label}
+    <Icon name="close" />
+  </button>
+);
+
+interface Tab {
+  readonly name: string;
+  readonly title: ComponentChildren;
+  readonly href: string;
+}
+
+/** Parts of a page, each at its own address. */
+export const Tabs = ({
+  label,
+  tabs,
+  current,
+}: {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  readonly current: string;
+}) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ name, title, href }) => (
+      <a key={name} href={href} aria-current={name === current ? "page" : undefined}>
+        {title}
+      </a>
+    ))}
+  </nav>
+);
+
+export const Badge = ({
+  tone,
+  children,
+}: {
+  readonly tone?: "new" | "gone" | "warning";
+  readonly children: ComponentChildren;
+}) => <span class={tone ? `badge ${tone}` : "badge"}>{children}</span>;
+
+export type ToolState = Level | "once" | "gone";
+
+const WORDS: Readonly<Record<ToolState, string>> = {
+  confirmed: "Confirmed",
+  likely: "Likely",
+  possible: "Possible",
+  once: "Verified once",
+  gone: "No longer detected",
+};
+
+export const stateWord = (state: ToolState): string => WORDS[state];
+
+/** How sure a detection is, as a word; the figure is in the tooltip. */
+export const StateWord = ({
+  state,
+  confidence,
+}: {
+  readonly state: ToolState;
+  readonly confidence?: number | undefined;
+}) => (
+  <span
+    class={`state-word ${state}`}
+    title={confidence === undefined ? undefined : `${formatPercent(confidence)} confidence`}
+  >
+    {WORDS[state]}
+  </span>
+);
+
+interface BannerProps {
+  readonly tone?: "note" | "warning" | "error";
+  readonly children: ComponentChildren;
+  readonly actions?: ComponentChildren;
+}
+
+/** A sentence about the whole page, above what it shows. Announced when it appears. */
+export const Banner = ({ tone = "note", children, actions }: BannerProps) => (
+  <div class={`banner ${tone}`} role={tone === "error" ? "alert" : "status"}>
+    <Icon name={tone === "note" ? "info" : "warning"} />
+    <p>{children}</p>
+    {actions}
+  </div>
+);
+
+/** A few figures with their nouns. */
+export const Figures = ({ figures }: { readonly figures: readonly (readonly [value: string, noun: string])[] }) => (
+  <dl class="figures-row">
+    {figures.map(([value, noun]) => (
+      <div key={noun}>
+        <dt>{noun}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

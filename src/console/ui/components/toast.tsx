@@ -1,0 +1,29 @@
+import { observable, useObservable } from "../observable.ts";
+
+const SHOWN_MS = 3_000;
+const message = observable<string | null>(null);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a short confirmation of an action for a moment: `Copied`. Errors belong into the page instead. */
+export function toast(text: string): void {
+  message.set(text);
+  clearTimeout(timer);
+  timer = setTimeout(() => message.set(null), SHOWN_MS);
+}
+
+/** The one place where toasts are shown and announced. */
+export function Toasts() {
+  const text = useObservable(message);
+  return (
+    <div class="toasts" role="status">
+      {text !== null && <p class="toast">{text}</p>}
+    </div>
+  );
+}
+
+/** Copies a text and confirms it. */
+export function copyText(text: string, what: string): void {
+  const blocked = () => toast("The browser does not allow copying");
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => toast(`Copied ${what}`), blocked);
+  else blocked();
+}
