@@ -35,6 +35,7 @@ const TESTS = [
   "test/detection/history.test.ts",
   "test/detection/fingerprints/feedback.test.ts",
   "test/detection/fingerprints/discovery.test.ts",
+  "test/db/shared-state.test.ts",
   "test/casestudies/case-studies.test.ts",
   "test/casestudies/companies/companies.test.ts",
   "test/casestudies/companies/edit.test.ts",

@@ -2,14 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import {
-  type Accounts,
-  type ClientLimits,
-  createAccounts,
-  createClientLimits,
-  createOperator,
-  type Operator,
-} from "./accounts/service.ts";
+import { type ClientLimits, createClientLimits, createSharedClientLimits } from "./accounts/client-limits.ts";
+import { type Accounts, createAccounts, createOperator, type Operator } from "./accounts/service.ts";
 import { withUnwrittenUsage } from "./accounts/unwritten-usage.ts";
 import { type BackupService, createBackupService } from "./backup/service.ts";
 import { type BatchService, createBatchService } from "./batches/service.ts";
@@ -33,10 +27,12 @@ import { lazy } from "./core/async.ts";
 import { Failure } from "./core/errors.ts";
 import { createWriterLock } from "./db/locks.ts";
 import type { NodeRepository } from "./db/postgres/node.ts";
+import type { SharedState } from "./db/shared-state.ts";
 import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
 import { createScanProcesses, SCAN_PROCESSES } from "./detection/isolation/scan-processes.ts";
+import { createScanClaims } from "./detection/scan-claims.ts";
 import { SCANNERS } from "./detection/scanners/registry.ts";
 import { createDetectionService, type DetectionService } from "./detection/service.ts";
 import type { Report } from "./detection/types.ts";
@@ -85,6 +81,8 @@ export interface Services {
   readonly accounts: Accounts;
   readonly operator: Operator;
   readonly clientLimits: ClientLimits;
+  /** Sessions of the console where several nodes have them in common. */
+  readonly sharedSessions?: SharedState["sessions"] | undefined;
   readonly nodes: NodeRepository;
   /** Stops scans and background work, and closes sockets and the database. */
   close(): Promise<void>;
@@ -313,6 +311,9 @@ export async function openServices({
     onBug: log.scannerFailed,
     onUnsaved: (error) => log.taskFailed("storing the result of a scan", error),
     processes: scanProcesses,
+    claims:
+      store.shared &&
+      createScanClaims(store.shared.claims, store.node, (error) => log.taskFailed("claiming a scan", error)),
     onScan: log.scanFinished ?? (() => {}),
   });
   const {
@@ -366,6 +367,7 @@ export async function openServices({
     caseStudies: store.caseStudies,
     corrections: store.corrections,
     client: crawlClient,
+    takeTurn: store.shared?.takeTurn,
     crawlLimits: {
       maxPages: config.crawl.maxPages,
       maxBytes: config.crawl.maxBytes,
@@ -526,7 +528,10 @@ export async function openServices({
     },
     accounts: createAccounts({ keys: store.keys, usage }, { monthlyLimit: config.accounts.monthlyLimit, clock }),
     operator: createOperator(store.settings, inMemory ? undefined : join(config.dataDir, "operator-token")),
-    clientLimits: createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    clientLimits: store.shared
+      ? createSharedClientLimits(store.shared, config.accounts.keylessPerHour)
+      : createClientLimits({ perHour: config.accounts.keylessPerHour, clock }),
+    sharedSessions: store.shared?.sessions,
     nodes: store.nodes,
     async close() {
       detection.stop();

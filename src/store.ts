@@ -13,6 +13,7 @@ import { openDatabase } from "./db/database.ts";
 import { createNode, readIndexId } from "./db/node.ts";
 import { createDatabaseNode, createNodeRepository } from "./db/postgres/node.ts";
 import { createSettingsRepository } from "./db/settings.ts";
+import { createSharedState } from "./db/shared-state.ts";
 import { createDiscoveryRepository, createFeedbackRepository } from "./detection/fingerprints/repository.ts";
 import { createScanRepository } from "./detection/repository.ts";
 import { createStatsRepository } from "./health/stats.ts";
@@ -56,8 +57,15 @@ export async function openStore(options: StoreOptions) {
   const onDisk = dataDir === ":memory:" ? undefined : dataDir;
   const isShared = database.engine === "postgres";
   const indexId = isShared && onDisk !== undefined ? await readIndexId(onDisk) : LOCAL_INDEX;
-  const node = isShared
-    ? createDatabaseNode({ queries, time: database.databaseClock, indexId, onError: options.onNodeError ?? (() => {}) })
+  const shared = isShared ? createSharedState(queries, database.databaseClock) : undefined;
+  const node = shared
+    ? createDatabaseNode({
+        queries,
+        time: database.databaseClock,
+        indexId,
+        deleteOld: shared.deleteOld,
+        onError: options.onNodeError ?? (() => {}),
+      })
     : createNode(onDisk);
   const leasing = { lazyQueries, databaseClock: options.clock ? clockInProcess(clock) : database.databaseClock, node };
   // The one place that decides what a power failure may lose: results of scans, counters, leases and the
@@ -66,6 +74,8 @@ export async function openStore(options: StoreOptions) {
   return {
     ...database,
     nodes: createNodeRepository(queries, isShared ? node : undefined),
+    node,
+    shared,
     async close() {
       await node.leave();
       await database.close();

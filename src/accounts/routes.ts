@@ -3,9 +3,10 @@ import { openApiDetail } from "../http/openapi.ts";
 import { contextOf, jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
 import { closed, noQuery, pageOf, pageQuery } from "../http/schemas.ts";
+import type { ClientLimits } from "./client-limits.ts";
 import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "./http-auth.ts";
 import { issuedKeySchema, keyBody, keyEntrySchema, keyLimitBody, keyListSchema, keyParam } from "./schemas.ts";
-import type { Accounts, ClientLimits, Operator } from "./service.ts";
+import type { Accounts, Operator } from "./service.ts";
 
 interface AccountServices {
   readonly accounts: Accounts;
@@ -19,7 +20,7 @@ export const accountRoutes = ({ accounts, clientLimits, operator }: AccountServi
     .post(
       "/v1/keys",
       async ({ body, request }) => {
-        clientLimits.take(contextOf(request).client);
+        await clientLimits.take(contextOf(request).client);
         return jsonAnswer(request, await accounts.issue(body.email), 201);
       },
       {

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { domainToASCII } from "node:url";
-import ipaddr from "ipaddr.js";
 import { Failure } from "../core/errors.ts";
 import { quoted } from "../core/text.ts";
 import type { SettingsRepository } from "../db/settings.ts";
@@ -386,59 +385,3 @@ export function createOperator(settings: SettingsRepository, unusedFile: string 
 }
 
 const createToken = () => `cf_operator_${randomText(40)}`;
-
-/** Limits requests without a key, by client address. In memory: a restart resets it. */
-export interface ClientLimits {
-  /**
-   * Counts one request. Refused requests do not count, so a client that waits for `Retry-After` gets through.
-   *
-   * @throws Failure `rate.exceeded` with `retryAfterSeconds`
-   */
-  take(address: string): void;
-}
-
-interface ClientLimitsOptions {
-  /** Requests in any 60 minutes. */
-  readonly perHour: number;
-  readonly clock: () => Date;
-  /** Above this the client seen longest ago is forgotten. */
-  readonly maxClients?: number;
-}
-
-const HOUR_MS = 3_600_000;
-
-export function createClientLimits({ perHour, clock, maxClients = 10_000 }: ClientLimitsOptions): ClientLimits {
-  /** Times of the requests of the last hour, oldest first. The client seen longest ago comes first. */
-  const calls = new Map<string, number[]>();
-
-  return {
-    take(address) {
-      const client = clientOf(address);
-      const now = clock().getTime();
-      const recent = (calls.get(client) ?? []).filter((time) => time > now - HOUR_MS);
-      calls.delete(client);
-      calls.set(client, recent);
-      if (calls.size > maxClients) {
-        for (const first of calls.keys()) {
-          calls.delete(first);
-          break;
-        }
-      }
-      if (recent.length < perHour) {
-        recent.push(now);
-        return;
-      }
-      const oldest = recent[0] ?? now;
-      throw new Failure("rate.exceeded", "Too many requests from this address. Wait for the seconds in Retry-After.", {
-        retryAfterSeconds: Math.max(1, Math.ceil((oldest + HOUR_MS - now) / 1_000)),
-      });
-    },
-  };
-}
-
-/** A subscriber usually has a whole IPv6 /64. An IPv4-mapped IPv6 address counts as its IPv4 address. */
-function clientOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 64);
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(":")}::/64` : parsed.toString();
-}

@@ -18,11 +18,12 @@ import type { Pages } from "../http/handler.ts";
 import { HttpRefusal } from "../http/problems.ts";
 import type { StackService } from "../stack/service.ts";
 import { assetAt, pageAt } from "./pages.ts";
-import { createConsoleSessions } from "./sessions.ts";
+import { createConsoleSessions, type SharedSessions } from "./sessions.ts";
 
 interface ConsoleServices {
   readonly accounts: Accounts;
   readonly operator: Operator;
+  readonly sharedSessions?: SharedSessions | undefined;
   readonly detection: DetectionService;
   readonly caseStudies: CaseStudyService;
   readonly companies: Pick<CompanyService, "find">;
@@ -53,7 +54,7 @@ const RANKED = 60;
 /** Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`. */
 export function createConsole(services: ConsoleServices): Console {
   const { accounts, operator, detection, caseStudies, index, intake, health, version, categories } = services;
-  const sessions = createConsoleSessions(operator);
+  const sessions = createConsoleSessions(operator, services.sharedSessions);
 
   const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
     .get("/files/:version/:name", async ({ request, params }) => {
@@ -110,7 +111,9 @@ export function createConsole(services: ConsoleServices): Console {
       );
       return json({ signed_in: signedIn });
     })
-    .delete("/session", ({ request }) => json({ signed_in: false }, sessions.close(request)), { parse: "none" })
+    .delete("/session", async ({ request }) => json({ signed_in: false }, await sessions.close(request)), {
+      parse: "none",
+    })
     .get("/operator/overview", async ({ request }) => {
       await sessions.token(request);
       const [stats, ready, intakeState, indexState] = await Promise.all([

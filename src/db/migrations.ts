@@ -16,6 +16,30 @@ const NODES: Migration = {
   ],
 };
 
+/** What the nodes of a PostgreSQL database count and hold in common; on SQLite a process has it in memory. */
+const SHARED_STATE: Migration = {
+  id: 13,
+  name: "what nodes count and hold in common",
+  up: [
+    `create table client_calls (
+      client text primary key,
+      times text not null,
+      last_at text not null
+    ) strict, without rowid`,
+    "create table crawl_turns (host text primary key, free_at text not null) strict, without rowid",
+    `create table scan_claims (
+      scan text primary key,
+      lease text not null,
+      leased_until text not null
+    ) strict, without rowid`,
+    `create table console_sessions (
+      id text primary key,
+      token blob not null,
+      ends_at text not null
+    ) strict, without rowid`,
+  ],
+};
+
 /** How to read an outcome's figure. Null in outcomes that were stored without it. */
 const OUTCOME_READINGS: Migration = {
   id: 8,
@@ -579,4 +603,5 @@ export const MIGRATIONS: readonly Migration[] = [
   INGESTS,
   NODES,
   STACK,
+  SHARED_STATE,
 ];

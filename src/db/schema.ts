@@ -26,6 +26,10 @@ export interface Tables extends IntakeTables, WatchTables, BatchTables, StackTab
   readonly outbox: OutboxRow;
   readonly nodes: NodeRow;
   readonly node_indexes: NodeIndexRow;
+  readonly client_calls: ClientCallsRow;
+  readonly crawl_turns: CrawlTurnRow;
+  readonly scan_claims: ScanClaimRow;
+  readonly console_sessions: ConsoleSessionRow;
 }
 
 export interface MigrationRow {
@@ -245,6 +249,38 @@ interface NodeIndexRow {
   id: string;
   host: string;
   seen_at: string;
+}
+
+/** Requests without a key, of all nodes. */
+interface ClientCallsRow {
+  /** IPv4 address, or the network of an IPv6 address. */
+  client: string;
+  /** Milliseconds since the epoch of the calls of the last hour, oldest first, as a JSON array. */
+  times: string;
+  last_at: string;
+}
+
+/** When the nodes may ask a host for its next page. */
+interface CrawlTurnRow {
+  host: string;
+  free_at: string;
+}
+
+/** A scan that a node runs, whose result the others wait for. */
+interface ScanClaimRow {
+  /** The domain, and the scanners when it is not all of them. */
+  scan: string;
+  /** `NODE:UUID`. */
+  lease: string;
+  leased_until: string;
+}
+
+interface ConsoleSessionRow {
+  /** SHA-256 of the session's id, in hex. */
+  id: string;
+  /** The operator token, encrypted with a key that is derived from the session's id. */
+  token: Uint8Array;
+  ends_at: string;
 }
 
 /** The revision of a case study that a model has embedded. */

@@ -21,6 +21,7 @@ import {
 import type { ScanProcesses } from "./isolation/scan-processes.ts";
 import { atLeast, createEnrichmentPresenter, type PresentedReport } from "./presenter.ts";
 import { originOf, SCAN, type ScanRepository } from "./repository.ts";
+import type { ScanClaims } from "./scan-claims.ts";
 import { createScanCoordinator, type SharedScan } from "./scan-coordinator.ts";
 import { chosenScanners, SCANNERS } from "./scanners/registry.ts";
 import type { Scanner } from "./scanners/scanner.ts";
@@ -124,6 +125,8 @@ export interface DetectionOptions {
   /** Digest of everything that decides which tools a scan detects; stored with each report. */
   readonly rules?: (() => string) | undefined;
   readonly scanners?: readonly Scanner[] | undefined;
+  /** Scans of the other nodes that share the database; without it there are none. */
+  readonly claims?: ScanClaims | undefined;
   /** Runs the scanners; without it they run in this process, which a hostile page can stop for seconds. */
   readonly processes?: ScanProcesses | undefined;
 }
@@ -208,16 +211,28 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
   const coordinator = createScanCoordinator<Progress, PresentedReport>(async (key, signal, onProgress) => {
     const { name, only } = parseScanKey(key);
     const domain = parseDomain(name, allowedReservedTlds);
-    const { unmatched, snapshot, ...found } = await scan(domain, signal, onProgress, only);
-    const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
-    if (found.isPartial) return presentUnsaved(report);
-    await save(report, unmatched, snapshot).catch((error) => {
-      // The disk is full or read-only: the caller gets the result all the same.
-      if (!isWriteFault(error)) throw error;
-      options.onUnsaved(error);
+    const scanAndSave = async (): Promise<PresentedReport> => {
+      const { unmatched, snapshot, ...found } = await scan(domain, signal, onProgress, only);
+      const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
+      if (found.isPartial) return presentUnsaved(report);
+      await save(report, unmatched, snapshot).catch((error) => {
+        // The disk is full or read-only: the caller gets the result all the same.
+        if (!isWriteFault(error)) throw error;
+        options.onUnsaved(error);
+      });
+      options.onScan(report);
+      return present(report, false);
+    };
+    if (!options.claims) return await scanAndSave();
+    return await options.claims.run(key, signal, {
+      newest: async () => (await scans.history(name, 1))[0]?.id ?? 0,
+      async stored(after) {
+        const latest = await newestCovering(name, only);
+        return latest && latest.id > after ? present(latest.report, false) : undefined;
+      },
+      scan: scanAndSave,
+      maxWaitMs: deadlineMs / 2,
     });
-    options.onScan(report);
-    return present(report, false);
   }, settings.concurrency);
 
   /** Why a name cannot be scanned: it is outside the public DNS, so its result can only come from a recording. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createClientLimits } from "../../src/accounts/service.ts";
+import { createClientLimits } from "../../src/accounts/client-limits.ts";
 import { Failure } from "../../src/core/errors.ts";
 
 const MINUTE = 60_000;

@@ -70,7 +70,7 @@ async function until(question: () => Promise<boolean>): Promise<void> {
   while (!(await question())) await Bun.sleep(100);
 }
 
-test("two nodes share keys, quota and case studies, and each searches its own index", async () => {
+test("two nodes share keys, sessions and case studies, and each searches its own index", async () => {
   const [one, two] = await Promise.all([serve("one"), serve("two")]);
   const signUp = await fetch(`${one.url}/v1/keys`, {
     method: "POST",
@@ -97,6 +97,17 @@ test("two nodes share keys, quota and case studies, and each searches its own in
   // The key that one node issued is valid on the other.
   await until(() => finds(two.url));
   await until(() => finds(one.url));
+
+  const token = /cf_operator_\w+/.exec(await command("one", "operator", "reset-token"))?.[0] ?? "";
+  const fromConsole = { "x-casefile-console": "1", "sec-fetch-site": "same-origin" };
+  const signIn = { ...fromConsole, authorization: `Bearer ${token}` };
+  const opened = await fetch(`${one.url}/console/session`, { method: "POST", headers: signIn });
+  const [cookie = ""] = (opened.headers.get("set-cookie") ?? "").split(";");
+  const session = async () =>
+    await json(await fetch(`${two.url}/console/session`, { headers: { ...fromConsole, cookie } }));
+  expect(await session()).toEqual({ signed_in: true } as never);
+  await fetch(`${one.url}/console/session`, { method: "DELETE", headers: { ...fromConsole, cookie } });
+  expect(await session()).toEqual({ signed_in: false } as never);
 
   const { nodes } = JSON.parse(await command("one", "nodes", "--json"));
   expect(nodes).toHaveLength(2);

@@ -1,4 +1,5 @@
-import { createAccounts, createClientLimits, createOperator } from "../../src/accounts/service.ts";
+import { createClientLimits } from "../../src/accounts/client-limits.ts";
+import { createAccounts, createOperator } from "../../src/accounts/service.ts";
 import { createBackupService } from "../../src/backup/service.ts";
 import { createBatchService } from "../../src/batches/service.ts";
 import { createCompanyService } from "../../src/casestudies/companies/service.ts";

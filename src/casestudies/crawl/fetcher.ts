@@ -45,6 +45,11 @@ export interface PoliteFetcherParts {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /**
+   * Takes the host's next turn among all nodes: resolves with the milliseconds until it. Without it, crawls of one host
+   * on several nodes do not know of each other.
+   */
+  readonly takeTurn?: ((host: string, gapMs: number) => Promise<number>) | undefined;
   /** Our name in robots.txt, without a version. */
   readonly userAgentToken: string;
 }
@@ -105,7 +110,8 @@ export function createPoliteFetcher(
     const { host, origin } = new URL(url);
     const gap = Math.max(limits.perHostMs, (rulesByOrigin.get(origin)?.delaySeconds ?? 0) * 1_000);
     const last = lastRequestAt.get(host);
-    const wait = Math.max(atLeast, last === undefined ? 0 : last + gap - parts.now());
+    const ownWait = Math.max(atLeast, last === undefined ? 0 : last + gap - parts.now());
+    const wait = Math.max(ownWait, (await parts.takeTurn?.(host, gap)) ?? 0);
     if (elapsed() + Math.max(0, wait) >= limits.deadlineMs) throw new CrawlEnded("time");
     if (wait > 0) await parts.sleep(wait, signal);
     signal.throwIfAborted();

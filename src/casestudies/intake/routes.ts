@@ -1,6 +1,7 @@
 import { Elysia, type t } from "elysia";
+import type { ClientLimits } from "../../accounts/client-limits.ts";
 import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../../accounts/http-auth.ts";
-import type { ClientLimits, Operator } from "../../accounts/service.ts";
+import type { Operator } from "../../accounts/service.ts";
 import { Failure } from "../../core/errors.ts";
 import { openApiDetail } from "../../http/openapi.ts";
 import { contextOf, jsonBody } from "../../http/requests.ts";
@@ -26,7 +27,7 @@ export const submitRoutes = ({ intake, clientLimits }: { intake: IntakeService; 
   new Elysia({ name: "submit", prefix: "/v1" }).post(
     "/submit",
     async ({ body, request }) => {
-      clientLimits.take(contextOf(request).client);
+      await clientLimits.take(contextOf(request).client);
       return jsonAnswer(request, receiptView(await withEmailPointer(intake.submit(body))), 202);
     },
     {

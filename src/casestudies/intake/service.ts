@@ -72,6 +72,8 @@ export interface IntakeServiceOptions extends Omit<IntakeContext, "crawler" | "c
   readonly mailer: Mailer | undefined;
   /** With the limits of `CRAWL_NETWORK`. */
   readonly client: IntakeContext["client"];
+  /** Keeps the pace of the crawls of all nodes; see the crawler. */
+  readonly takeTurn?: ((host: string, gapMs: number) => Promise<number>) | undefined;
 }
 
 /** Network limits of a crawl: PDFs are larger and take longer than the pages of a scan. */
@@ -90,6 +92,7 @@ export function createIntakeService(
       policy: client.policy,
       now: Date.now,
       sleep,
+      takeTurn: options.takeTurn,
       userAgentToken: "Casefile",
     }),
   };

@@ -15,11 +15,13 @@ interface DatabaseNodeOptions {
   readonly time: DatabaseClock;
   /** Of this node's search index. */
   readonly indexId: string;
+  /** Deletes what the nodes shared. */
+  readonly deleteOld: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /** A node whose database is on another machine. It runs as long as it renews its row, by the database's clock. */
-export function createDatabaseNode({ queries, time, indexId, onError }: DatabaseNodeOptions): ClusterNode {
+export function createDatabaseNode({ queries, time, indexId, deleteOld, onError }: DatabaseNodeOptions): ClusterNode {
   const id = crypto.randomUUID();
   let timer: ReturnType<typeof setInterval> | undefined;
   let beating: Promise<void> = Promise.resolve();
@@ -33,6 +35,7 @@ export function createDatabaseNode({ queries, time, indexId, onError }: Database
     await sql`delete from outbox where index_id in
       (select id from node_indexes where seen_at < ${time(-INDEX_KEPT_SECONDS)})`.execute(queries);
     await sql`delete from node_indexes where seen_at < ${time(-INDEX_KEPT_SECONDS)}`.execute(queries);
+    await deleteOld();
   };
 
   return {
