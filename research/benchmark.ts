@@ -9,7 +9,7 @@ import { benchStructure } from "./benchmarks/structure.ts";
 
 /**
  * Measures speed: `bun run bench detection`, `bun run bench commits [--folder DIR]` (on the disk of a folder),
- * `bun run bench ingest --corpus DIR` (saved pages), `bun run bench structure --corpus DIR`, or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--save]`.
+ * `bun run bench ingest --corpus DIR` (saved pages), `bun run bench structure --corpus DIR`, or `bun run bench search [--studies N] [--corpus DIR] [--only NAME,…] [--keep DIR] [--save]`.
  * `--save` writes the figures to `test/evaluation/`, so that a change that lowers them shows in its diff.
  */
 
@@ -22,6 +22,7 @@ const { positionals, values } = parseArgs({
     corpus: { type: "string" },
     only: { type: "string" },
     folder: { type: "string", default: "." },
+    keep: { type: "string" },
     save: { type: "boolean", default: false },
   },
 });
@@ -46,6 +47,7 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
     studies,
     corpus: values.corpus,
     engines,
+    keep: values.keep,
     async onFigures(figures) {
       table = markdownOf(figures);
       if (!values.save) return;
@@ -60,6 +62,6 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
        bun run bench ingest --corpus DIR (of saved pages, each named after its host)
        bun run bench stack [--companies N] [--questions N] [--folder DIR]
        bun run bench structure --corpus DIR
-       bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--save]`);
+       bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);
   process.exit(2);
 }

@@ -1,9 +1,5 @@
 import { join } from "node:path";
 import { openBuiltInEncoder } from "../../src/embedding/built-in.ts";
-import { openCasefile } from "./engines/casefile.ts";
-import { openChroma } from "./engines/chroma.ts";
-import { openOrama } from "./engines/orama.ts";
-import { openSqliteVec } from "./engines/sqlite-vec.ts";
 import { type EngineParts, type Question, type SearchEngine, TooMuch } from "./search-engine.ts";
 import { type Latency, measureLatency } from "./search-latency.ts";
 import type { Material } from "./search-material.ts";
@@ -38,11 +34,12 @@ export interface Asked {
   readonly together: Readonly<Record<(typeof FILTERS)[number], Latency>> | null;
 }
 
+/** Loaded when asked for: the packages of the others need not be installed. */
 const OPEN: Readonly<Record<string, (parts: EngineParts) => Promise<SearchEngine>>> = {
-  casefile: openCasefile,
-  orama: openOrama,
-  "sqlite-vec": openSqliteVec,
-  chroma: openChroma,
+  casefile: async (parts) => await (await import("./engines/casefile.ts")).openCasefile(parts),
+  orama: async (parts) => await (await import("./engines/orama.ts")).openOrama(parts),
+  "sqlite-vec": async (parts) => await (await import("./engines/sqlite-vec.ts")).openSqliteVec(parts),
+  chroma: async (parts) => await (await import("./engines/chroma.ts")).openChroma(parts),
 };
 const LIMITS = { mb: 6_144, seconds: 600 };
 const CALLERS = 16;

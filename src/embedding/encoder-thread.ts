@@ -31,6 +31,7 @@ async function handle(request: ThreadRequest): Promise<Omit<ThreadResponse, "id"
   if (request.type === "count") return { counts: request.texts.map(model.countTokens) };
   if (request.type === "encode") return { vectors: await model.encode(request.texts, request.kind) };
   if (request.type === "interact") return { interaction: await model.interact(request.query, request.passages) };
+  if (request.type === "tokenise") return { tokens: model.tokenise(request.passages) };
   if (request.type === "observe") {
     model.observe(request.passages);
     return {};

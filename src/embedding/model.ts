@@ -1,6 +1,13 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { Failure } from "../core/errors.ts";
-import { createCollectionStatistics, emptyComparison, type Interaction, interact } from "./interaction.ts";
+import {
+  compactIds,
+  createCollectionStatistics,
+  emptyComparison,
+  type Interaction,
+  interact,
+  type TokenIds,
+} from "./interaction.ts";
 import { type Manifest, type ModelFiles, readModelFiles } from "./manifest.ts";
 import { loadRuntime, type Runtime } from "./native.ts";
 import { openTokenizer, type TextTokenizer } from "./tokenizer.ts";
@@ -76,7 +83,9 @@ export interface Model {
   countTokens(text: string): number;
   encode(texts: readonly string[], kind: "query" | "passage"): Promise<Float32Array[]>;
   /** Only for models with `late_interaction` in their manifest. */
-  interact(query: string, passages: readonly string[]): Promise<Interaction>;
+  interact(query: string, passages: readonly (string | TokenIds)[]): Promise<Interaction>;
+  /** The token ids of passages, in place of which `interact` takes them. */
+  tokenise(passages: readonly string[]): TokenIds[];
   observe(passages: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -107,9 +116,10 @@ export async function openModel({ manifest, files, unpackDir, threads }: ModelRe
         session,
         Object.values(manifest.inputs).filter((name) => name !== null),
         tokens.encode(query),
-        passages.map(tokens.encode),
+        passages.map((passage) => (typeof passage === "string" ? tokens.encode(passage) : passage)),
         collection,
       ),
+    tokenise: (passages) => passages.map((passage) => compactIds(tokens.encode(passage))),
     observe: (passages) => collection.count(passages.map(tokens.encode)),
     close: () => session.release(),
   };

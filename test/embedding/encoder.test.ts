@@ -113,6 +113,14 @@ describe("late interaction", () => {
     expect(together[1]).toBeCloseTo(alone ?? Number.NaN, 6);
   });
 
+  test("takes token ids in place of texts", async () => {
+    const encoder = await open(tinyStatic());
+    const passages = ["site shop bank", "", "cloud spend"];
+    const ids = (await encoder.tokenise?.(passages)) ?? [];
+    expect(ids.map((each) => each.length)).toEqual([3, 0, 2]);
+    expect(await encoder.interact?.("cut cost", ids)).toEqual(await encoder.interact?.("cut cost", passages));
+  });
+
   test("is 0 for an empty text or unknown words", async () => {
     const encoder = await open(tinyStatic({}, tableOfWords()));
     const scoresOf = async (query: string, passages: readonly string[]) =>
@@ -132,8 +140,8 @@ describe("late interaction", () => {
   });
 
   test("is not available for a model that has only vectors", async () => {
-    const { interact, observe } = await open(tinyTransformer());
-    expect([interact, observe]).toEqual([undefined, undefined]);
+    const { interact, observe, tokenise } = await open(tinyTransformer());
+    expect([interact, observe, tokenise]).toEqual([undefined, undefined, undefined]);
     expect(await codeOf(open(tinyTransformer({ late_interaction: true })))).toBe("model.invalid");
   });
 });

@@ -52,16 +52,59 @@ export function termFinder(stems: readonly string[]): TermFinder {
     }
     return stem;
   };
+  const openings = new Set(stems.map((stem) => openingOf(stem, 0, stem.length)));
   return (text) => {
     const terms: Term[] = [];
     let words = 0;
-    for (const { 0: word, index } of text.matchAll(WORD)) {
-      words++;
+    const addIfWanted = (word: string, start: number) => {
       const stem = wantedStem(word);
-      if (stem !== null) terms.push({ stem, start: index, end: index + word.length });
+      if (stem !== null) terms.push({ stem, start, end: start + word.length });
+    };
+    let start = -1;
+    for (let at = 0; at <= text.length; at += 1) {
+      const kind = at === text.length ? SEPARATOR : kindOf(text.charCodeAt(at));
+      if (kind === UNKNOWN) {
+        // From this word on, the slower expression, which knows every script.
+        const from = start < 0 ? at : start;
+        for (const { 0: word, index } of text.slice(from).matchAll(WORD)) {
+          words++;
+          addIfWanted(word, from + index);
+        }
+        break;
+      }
+      if (kind === LETTER) {
+        if (start < 0) start = at;
+      } else if (start >= 0) {
+        words++;
+        // Most words are rejected by their first letters, before they are copied.
+        if (openings.has(openingOf(text, start, at)) || openings.has(openingOf(text, start, start + 1)))
+          addIfWanted(text.slice(start, at), start);
+        start = -1;
+      }
     }
     return { terms, words };
   };
+}
+
+/** The first two characters of a word as a number, in lower case; the rules keep them, but may make y an i. */
+function openingOf(text: string, from: number, to: number): number {
+  const second = from + 1 < to ? text.charCodeAt(from + 1) | LOWER : 0;
+  return ((text.charCodeAt(from) | LOWER) << 16) | (second === LETTER_Y ? LETTER_I : second);
+}
+
+const LOWER = 0x20;
+const [LETTER_I, LETTER_Y] = [0x69, 0x79];
+
+const [SEPARATOR, LETTER, UNKNOWN] = [0, 1, 2];
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? LETTER : SEPARATOR,
+);
+/** Dashes, quotation marks and spaces, among which is no letter. */
+const [FIRST_PUNCTUATION, LAST_PUNCTUATION] = [0x2000, 0x206f];
+
+function kindOf(code: number): number {
+  if (code < 128) return ASCII[code]!;
+  return code >= FIRST_PUNCTUATION && code <= LAST_PUNCTUATION ? SEPARATOR : UNKNOWN;
 }
 
 /** Distinct stems of a query without stop words, in order; of all its words if there are only stop words. At most 64. */

@@ -1,19 +1,21 @@
+import { createSingleFlight } from "../../core/async.ts";
 import { Failure } from "../../core/errors.ts";
 import type { Encoder } from "../../embedding/encoder.ts";
 import type { PassageIndex } from "../index/passage-index.ts";
 import type { PassageFilter } from "../index/passage-table.ts";
 import type { CaseStudy, Relevance, SearchMode, StudyHit } from "../types.ts";
 import { passageMarker } from "./highlight.ts";
+import { createPassageTokens } from "./passage-tokens.ts";
 import { bestOfBoth, type FoundPassage, fuse, RANKING, type RankedStudy, type Ranking } from "./ranking.ts";
 import { createFeatures, type RankedEvidence, RELEVANCE, type RelevanceModel } from "./relevance.ts";
 import type { StoredWords } from "./stored-words.ts";
-import { createTermStatistics, type PassageInContext, textInContext } from "./term-statistics.ts";
+import { createTermStatistics, type PassageInContext } from "./term-statistics.ts";
 
 /** The index that currently answers searches, and the model of its vectors. */
 export interface SearchBackend {
   readonly index: Pick<PassageIndex, "state" | "nearest" | "keyword">;
   /** Opens the model when it is first needed. @throws Failure `model.*` when it cannot be used */
-  readonly encoder: () => Promise<Pick<Encoder, "id" | "encode" | "interact" | "observe">>;
+  readonly encoder: () => Promise<Pick<Encoder, "id" | "encode" | "interact" | "observe" | "tokenise">>;
 }
 
 /** Keeps a backend open while `work` runs, even if another model replaces it meanwhile. */
@@ -61,8 +63,8 @@ export interface SearchAnswer {
   readonly degraded: string | null;
 }
 
-/** Returns one answer for each query, in order. The queries are embedded together. */
-export type Search = (queries: readonly SearchQuery[], signal?: AbortSignal) => Promise<SearchAnswer[]>;
+/** Returns one answer for each query, in order. The queries are embedded together. Equal calls in flight share one. */
+export type Search = (queries: readonly SearchQuery[], signal?: AbortSignal) => Promise<readonly SearchAnswer[]>;
 
 const NO_MODEL = "The model cannot be used: these results match by keyword only.";
 const NO_INDEX = "The search index cannot be read: these results match by keyword only.";
@@ -100,8 +102,13 @@ export function createSearch({
   fallback,
 }: SearchOptions): Search {
   const updateTermStatistics = createTermStatistics(caseStudies);
+  const passageTokens = createPassageTokens();
 
-  return async (queries, signal) => {
+  const flights = createSingleFlight<readonly SearchAnswer[]>();
+  return (queries, signal = new AbortController().signal) =>
+    flights.join(JSON.stringify(queries), signal, (shared) => answer(queries, shared));
+
+  async function answer(queries: readonly SearchQuery[], signal: AbortSignal): Promise<readonly SearchAnswer[]> {
     for (let attempt = 1; ; attempt += 1) {
       let isOpen = false;
       try {
@@ -122,7 +129,7 @@ export function createSearch({
         return await searchWith(unreadable(error), byKeyword, signal);
       }
     }
-  };
+  }
 
   async function searchWith(
     backend: SearchBackend,
@@ -243,12 +250,13 @@ export function createSearch({
     passages: ReadPassages,
     signal: AbortSignal | undefined,
   ): Promise<Comparison | undefined> {
-    const texts = await passages(candidates.map(({ passage }) => passage));
     const encoder = await backend.encoder();
-    const interaction = await encoder.interact?.(query, texts.map(textInContext), signal);
-    if (!interaction) return undefined;
+    if (!encoder.interact) return undefined;
+    const ids = candidates.map(({ passage }) => passage);
+    const tokens = await passageTokens(encoder, ids, passages, signal);
+    const interaction = await encoder.interact(query, [...tokens.values()], signal);
     const { weights } = interaction;
-    const placeOf = new Map(texts.map(({ id }, at) => [id, at]));
+    const placeOf = new Map([...tokens.keys()].map((id, at) => [id, at]));
     const compared = candidates.map((candidate) => {
       const at = placeOf.get(candidate.passage) ?? -1;
       return { ...candidate, score: interaction.scores[at] ?? 0, matches: interaction.matches[at] ?? [] };

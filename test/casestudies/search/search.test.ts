@@ -3,6 +3,7 @@ import type { FoundPassage } from "../../../src/casestudies/search/ranking.ts";
 import type { RelevanceModel } from "../../../src/casestudies/search/relevance.ts";
 import { createSearch, type SearchAnswer } from "../../../src/casestudies/search/search.ts";
 import type { CaseStudy, SearchMode } from "../../../src/casestudies/types.ts";
+import type { TokenIds } from "../../../src/embedding/interaction.ts";
 
 const study = (id: string): CaseStudy => ({
   id,
@@ -112,9 +113,9 @@ function opened({
           },
           ...(compared
             ? {
-                async interact(query: string, passages: readonly string[]) {
+                async interact(query: string, passages: readonly (string | TokenIds)[]) {
                   asked.push(`interact ${query} ${passages.length}`);
-                  const scores = passages.map(compared);
+                  const scores = passages.map((passage) => compared(String(passage)));
                   return { scores, weights: [1], matches: scores.map((score) => [score]) };
                 },
               }
@@ -214,6 +215,29 @@ describe("a search", () => {
     await search([question("q")]);
     expect(read.toSorted((a, b) => a - b)).toEqual([...new Set(read)].toSorted((a, b) => a - b));
     expect(read.length).toBeGreaterThan(0);
+  });
+
+  test("shares the work of equal questions that are asked at once", async () => {
+    const { search, asked, question } = opened();
+    const [first, second, other] = await Promise.all([
+      search([question("q")]),
+      search([question("q")]),
+      search([question("q", 6)]),
+    ]);
+    expect(asked.filter((ask) => ask.startsWith("embed"))).toEqual(["embed q", "embed q"]);
+    expect(second).toEqual(first!);
+    expect(other?.[0]?.hits).toHaveLength(6);
+    await search([question("q")]);
+    expect(asked.filter((ask) => ask.startsWith("embed"))).toHaveLength(3);
+  });
+
+  test("continues for the other callers when one of them disconnects", async () => {
+    const { search, question } = opened();
+    const control = new AbortController();
+    const [left, kept] = [search([question("q")], control.signal), search([question("q")])];
+    control.abort(new Error("left"));
+    expect(left).rejects.toThrow("left");
+    expect((await kept)[0]?.hits).toHaveLength(5);
   });
 
   test("reranks only the best candidates", async () => {
