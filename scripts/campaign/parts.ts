@@ -4,6 +4,7 @@ import { faults } from "./faults.ts";
 import { fuzz } from "./fuzz.ts";
 import { hostile } from "./hostile.ts";
 import { kill } from "./kill.ts";
+import { nodes } from "./nodes.ts";
 import type { CampaignPart } from "./part.ts";
 import { power } from "./power.ts";
 import { rebinding } from "./rebinding.ts";
@@ -21,6 +22,7 @@ export const PARTS: readonly CampaignPart[] = [
   crashes,
   kill,
   batches,
+  nodes,
   power,
   faults,
   soak,

@@ -13,6 +13,8 @@ export interface PostgresServer {
   readonly urls: Readonly<Record<"c" | "icu", string>>;
   /** Removes what `copyDatabase` made of one of them. */
   dropCopies(template: string): Promise<void>;
+  /** Ends the server without a checkpoint, as a crash does, and starts it again on what it had written. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ async function binaries(folder: string): Promise<string> {
 /** There is no PostgreSQL that can run here. */
 export class NoPostgres extends Error {}
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -94,15 +96,17 @@ async function startIn(folder: string, bin: string): Promise<PostgresServer> {
     "max_connections=1000",
     "autovacuum=off",
   ];
-  const server = Bun.spawn(
-    [
-      ...asUser(),
-      join(bin, "postgres"),
-      ...["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1"],
-      ...settings.flatMap((setting) => ["-c", setting]),
-    ],
-    { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
-  );
+  const start = () =>
+    Bun.spawn(
+      [
+        ...asUser(),
+        join(bin, "postgres"),
+        ...["-D", data, "-p", String(port), "-k", folder, "-h", "127.0.0.1"],
+        ...settings.flatMap((setting) => ["-c", setting]),
+      ],
+      { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
+    );
+  let server = start();
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
   const admin = await connected(url("postgres"), server);
   const [{ server_version: version }] = await admin.unsafe("show server_version");
@@ -116,6 +120,12 @@ async function startIn(folder: string, bin: string): Promise<PostgresServer> {
         prefixOf(template),
       ]);
       for (const { datname } of copies) await admin.unsafe(`drop database if exists ${datname} with (force)`);
+    },
+    async crash() {
+      server.kill("SIGQUIT");
+      await server.exited;
+      server = start();
+      await (await connected(url("postgres"), server)).close();
     },
     async stop() {
       await admin.close();
