@@ -72,6 +72,8 @@ const mayDrop = ({ name, attributes }: Element, { parts }: Size, isSmall: boolea
   name === "nav" || attributes.role === "navigation" || (isSmall && parts === 0);
 
 function isHidden({ name, attributes }: Element, isSmall: boolean): boolean {
+  // Tabs show one part of the story at a time.
+  if (attributes.role === "tabpanel") return false;
   if (attributes.hidden !== undefined || name === "template") return true;
   if (attributes.style !== undefined && /display:\s?none|visibility:\s?hidden/i.test(attributes.style)) return isSmall;
   if (attributes["aria-hidden"] === "true") return isSmall;

@@ -3,7 +3,7 @@ import { COMMON_WORD_NAMES, UNAMBIGUOUS_NAMES } from "./common-word-names.ts";
 import { neighboursOf, tokensOf } from "./context.ts";
 import { externalLinks, hostFitsName } from "./links.ts";
 import { createVendorNames, isCommon, nameRuns, nameWords, organisationKey } from "./names.ts";
-import type { StorySentence } from "./story.ts";
+import { labelledValues, type StorySentence } from "./story.ts";
 import fitted from "./tools-weights.json" with { type: "json" };
 import { wordSet } from "./word-lists.ts";
 
@@ -91,12 +91,14 @@ const MAX_TOOLS = 60;
 const MAX_SENTENCES = 1_000;
 const WORD = /\.?[\p{L}\p{N}]+(?:[.'’_][\p{L}\p{N}]+)*[+#]{0,2}/gu;
 
-/** Indexes names and aliases; where two tools share one, the first keeps it. */
+/** Indexes names, then aliases; where two tools share one, the first keeps it. */
 export function createToolIndex(tools: readonly ToolName[]): ToolIndex {
   const byFirst = new Map<string, ToolLabel[]>();
   const known = new Set<string>();
-  for (const { name, aliases } of tools) {
-    for (const spelling of [name, ...aliases]) {
+  const names = tools.map(({ name }) => ({ name, spellings: [name] }));
+  const others = tools.map(({ name, aliases }) => ({ name, spellings: aliases }));
+  for (const { name, spellings } of [...names, ...others]) {
+    for (const spelling of spellings) {
       const words = wordsOf(spelling).map(({ text }) => text);
       const lower = words.map((word) => word.toLowerCase());
       const key = lower.join(" ");
@@ -143,6 +145,8 @@ export interface ToolCandidate {
   readonly features: ReadonlyMap<string, number>;
   /** The sentence with the best evidence of use. */
   readonly sentence: string;
+  /** The other tools of lists that contain it. */
+  readonly listedWith: ReadonlySet<string>;
 }
 
 export interface ToolModel {
@@ -152,7 +156,7 @@ export interface ToolModel {
 }
 
 /** Least probability that a tool is used, and not only mentioned. */
-const MIN_PROBABILITY = 0.55;
+const MIN_PROBABILITY = 0.53;
 
 /** Tools that the story says are used, in the order of their first mention, without the vendor's products and the client. */
 export function findTools(
@@ -164,20 +168,52 @@ export function findTools(
   { bias, weights }: ToolModel = fitted,
 ): FoundTool[] {
   const found: FoundTool[] = [];
-  for (const { name, features, sentence } of findToolCandidates(page, vendor, story, client, index)) {
-    let score = bias;
-    for (const [feature, value] of features) score += (weights[feature] ?? 0) * value;
+  const candidates = findToolCandidates(page, vendor, story, client, index);
+  const scores = new Map(
+    candidates.map(({ name, features }) => [
+      name,
+      [...features].reduce((sum, [feature, value]) => sum + (weights[feature] ?? 0) * value, bias),
+    ]),
+  );
+  for (const { name, sentence, listedWith } of candidates) {
+    // "GitHub, Jira and Datadog": what is true of the others of a list is probably true of this one.
+    const others = [...listedWith].flatMap((other) => scores.get(other) ?? []);
+    const own = scores.get(name) ?? bias;
+    const mean = others.reduce((sum, score) => sum + score, 0) / Math.max(1, others.length);
+    const score = others.length === 0 ? own : own + LIST_SHARE * (mean - own);
     const confidence = 1 / (1 + Math.exp(-score));
     if (confidence >= MIN_PROBABILITY && found.length < MAX_TOOLS) found.push({ name, sentence, confidence });
   }
   return found;
 }
 
+/** Share of the other tools of a list in the score of one. */
+const LIST_SHARE = 0.5;
+
 /** Words of a sentence that says that somebody uses something. */
 const USE =
   /\b(?:us(?:e|es|ed|ing)|utili[sz](?:e|es|ed|ing)|leverag(?:e|es|ed|ing)|runs?|running|ran|deploy(?:s|ed|ing)?|adopt(?:s|ed|ing)?|built|build|chose|choose|cho(?:osing|sen)|rel(?:y|ies|ied) on|integrat(?:e|es|ed|ing)|migrat(?:e|es|ed|ing)|switched|moved|stack|powered|written|implemented|employs?|install(?:ed|ing)?|configured?|stor(?:e|es|ed)|via|based on|host(?:s|ed|ing))\b/i;
 const OTHERS =
   /\b(?:unlike|instead of|rather than|compared (?:to|with)|alternatives?|evaluated|considered|looked\sat|compet\w+|such as|similar to|versus|vs|could|would|might|plan(?:s|ned|ning)? to|in the future|next|previously|formerly|legacy|replaced?|replacing|away from|migrat\w+ from)\b/gi;
+/** Sentences about a choice, about what people know and about what others may do. */
+const NOT_IN_USE: readonly (readonly [string, RegExp])[] = [
+  [
+    "choice",
+    /\b(?:tried|trying|prototyp\w+|evaluat\w+|consider\w*|look(?:ed|ing) (?:at|into)|compar\w+|chos(?:e|en) over|options?|alternatives?|had problems|competitors?|candidates?|valid choices?|wouldn['’]t|would have|less common|more common|might|perhaps)\b/i,
+  ],
+  [
+    "knowledge",
+    /\b(?:familiar with|backgrounds?|experience (?:with|in)|knowledge of|popular|community|languages? (?:like|such as)|ecosystem)\b/i,
+  ],
+  [
+    "anyone",
+    /\b(?:customers|users|creators|people|anyone|you|your|developers (?:can|to)) ?(?:can|could|may|might|to|will)?\b/i,
+  ],
+  [
+    "product",
+    /\b(?:supports?|compatible|recommends?|acquir\w+|offers?|native support|works with|variety of|any of)\b/i,
+  ],
+];
 const CLIENT_USES =
   /(?:\b(?:we|they|team|teams|engineers|developers|company|it|who|and|I|<client>)\b)(?:['’]ve|['’]re)?\s(?:(?:also|now|currently|then|have|has|had|were|was|are|is|been|started|began|decided|chose|to|already|mainly|primarily|heavily|only|still|both|directly|can|will)\s){0,4}(?:us(?:e|es|ed|ing)|utili[sz]\w+|leverag\w+|r[ua]n|runs|running|deploy\w*|adopt\w*|built|build|chose|choose|selected|rel(?:y|ies|ied)|integrat\w+|implement\w*|employ\w*|install\w*|host\w*|stor\w+|moved?|migrat\w+|switched|write|writes|wrote|combin\w+|manag\w+|operat\w+|maintain\w*|monitor\w*|develop\w*|creat\w+|introduc\w+|standardi[sz]ed)\b[^.;]{0,100}$/i;
 /** Directly before the tool: "we use …", "their team runs everything on …". */
@@ -187,12 +223,18 @@ const DIRECT =
 const DIRECT_BY =
   /(?:\b(?:we|our|they|their|teams?|engineers|developers|company|I)|<client>)\b[^.;]{0,80}\s(?:using|via|with|powered by|built (?:on|with|in)|based on|runn?(?:ing|s)? on|deployed (?:on|to|with)|hosted on|written in|implemented in) (?:[\w’'-]+ ){0,2}$/i;
 const PAST =
-  /\b(?:used to|had been|was using|were using|initially|originally|at first|in the past|old|legacy|existing|prior to|before|previously|formerly|historically|started (?:out )?with|away from|moved? from|migrat\w+ from|switched from|replac\w+|outgrew|instead of)\b[^.;]{0,80}$/i;
+  /\b(?:used to|had been|was using|were using|initially|originally|at first|in the past|old|legacy|existing|prior to|before|previously|formerly|historically|started (?:out )?with|away from|moved? from|shifted (?:away )?from|ditched|dropped|retired|abandoned|straw man|migrat\w+ from|switched from|replac\w+|outgrew|instead of)\b[^.;]{0,80}$/i;
 const CLIENT_SPEAKS = /\b(?:we|our|us|they|their|team|teams|company)\b/i;
 
 /** "it is hosted on …", "the site was built with …". */
 const DIRECT_PASSIVE =
   /\b(?:is|are|was|were|been|(?:re)?built|developed|implemented|deployed|hosted)\b[^.;]{0,50}\b(?:hosted on|deployed (?:on|to|with)|written in|powered by|based on|runn?(?:ing)? on|stored in|managed (?:by|with)|monitored (?:by|with)|with|using|on top of) (?:[\w’'-]+ ){0,3}$/i;
+/** "Vendor connects to Acme's …", "it hands leads over to …", "dashboards in …", "single sign-on through …". */
+const JOINED =
+  /\b(?:connect(?:s|ed|ing)?(?: [\w’'-]+){0,3} (?:to|with)|integrat(?:es?|ed|ing|ions?)(?: [\w’'-]+){0,3} (?:with|into|to|between)|sync(?:s|ed|hroni[sz]\w+)?(?: [\w’'-]+){0,3} (?:with|to|from|into)|(?:hands?|passes|pushes|posts?|sends?|feeds?|flows?|exports?(?:ed)?|streams?|lands?|goes|go|writes?)(?: [\w’'-]+){0,4} (?:to|into|in|through|over to)|(?:in|from|through|via|by|with|together with|alongside|next to|on top of|inside|within)) (?:the |our |its |their |both |existing )?(?:[\w’'-]+ ){0,1}$/i;
+/** A capital after a lower-case preposition or article: "approve hours in Slack", not the start of a sentence. */
+const AFTER_PREPOSITION =
+  /(?:^|[^.!?:]\s)\p{Ll}[\p{L}’'-]*,? (?:in|to|from|with|by|through|via|on|into|and|or|using|uses?|runs?|chose|called|the|its|our|their) $/u;
 const isDirect = (before: string) => DIRECT.test(before) || DIRECT_BY.test(before) || DIRECT_PASSIVE.test(before);
 
 /** Every known tool of a story that a sentence may mean. */
@@ -210,10 +252,20 @@ export function findToolCandidates(
       hostFitsName(label, text) || (isShared && text.split(" ").length <= 3) ? [organisationKey(text)] : [],
     ),
   );
-  const all = new Map<string, { name: string; counts: Map<string, number>; sentence: string; best: number }>();
-  const add = (name: string, sentence: string, features: readonly string[]) => {
+  const all = new Map<
+    string,
+    { name: string; counts: Map<string, number>; sentence: string; best: number; listedWith: Set<string> }
+  >();
+  const add = (name: string, sentence: string, features: readonly string[], siblings: readonly string[] = []) => {
     const key = organisationKey(name);
-    const candidate = all.get(key) ?? { name, counts: new Map<string, number>(), sentence, best: -1 };
+    const candidate = all.get(key) ?? {
+      name,
+      counts: new Map<string, number>(),
+      sentence,
+      best: -1,
+      listedWith: new Set<string>(),
+    };
+    for (const sibling of siblings) if (sibling !== name) candidate.listedWith.add(sibling);
     if (!all.has(key)) {
       if (all.size >= MAX_CANDIDATES) return;
       all.set(key, candidate);
@@ -227,8 +279,23 @@ export function findToolCandidates(
   };
   const isExcluded = (name: string) => {
     const key = organisationKey(name);
-    return key.length < 2 || clients.has(key) || vendorNames.isVendorOrProduct(key, nameWords(name));
+    const words = nameWords(name);
+    // "Go" in stories of Google Go, "JSON" in those of JSON Schema: a word of the vendor's name.
+    const isPart = words.length === 1 && vendorNames.words.has(words[0] ?? "");
+    return key === "" || isPart || clients.has(key) || vendorNames.isVendorOrProduct(key, words);
   };
+  for (const { name, value, text } of labelledValues(page, story)) {
+    const isList = TOOL_LABEL.test(name);
+    if (!isList && !PRODUCT_LABEL.test(name)) continue;
+    for (const piece of value.split(/[,;|/•·&+]|\sand\s/, 40)) {
+      const spelling = piece.trim();
+      const [hit, ...more] = findHits(spelling, index);
+      const isWhole = hit?.start === 0 && hit.end === spelling.length && more.length === 0;
+      if (!isWhole || (hit.label.isCommonWord && !isList) || isExcluded(spelling) || isExcluded(hit.label.tool))
+        continue;
+      add(hit.label.tool, text, ["labelled"]);
+    }
+  }
   const sentences = story.filter(({ place }) => place === "body").length;
   let position = 0;
   for (const { text, place, section } of story.slice(0, MAX_SENTENCES)) {
@@ -242,6 +309,7 @@ export function findToolCandidates(
       `section:${section}`,
       ...(USE.test(sentence) ? ["use"] : []),
       ...(CLIENT_SPEAKS.test(sentence) ? ["client-speaks"] : []),
+      ...NOT_IN_USE.flatMap(([what, words]) => (words.test(sentence) ? [`about:${what}`] : [])),
       ...(client?.spellings.some((name) => sentence.includes(name)) ? ["with-client"] : []),
       ...[...new Set([...sentence.matchAll(OTHERS)].map(([word]) => `others:${word.toLowerCase().split(" ")[0]}`))],
     ];
@@ -266,6 +334,7 @@ export function findToolCandidates(
     };
     // "They use A, B and C": what is said of A is said of B and C.
     const direct = new Set<Hit>();
+    const joined = new Set<Hit>();
     for (const [number, hit] of hits.entries()) {
       const before = sentence.slice(Math.max(0, hit.start - 200), hit.start);
       const previous = hits[number - 1];
@@ -274,6 +343,8 @@ export function findToolCandidates(
         (previous && direct.has(previous) && isListedWith(sentence, hit, previous))
       )
         direct.add(hit);
+      if (JOINED.test(before) || (previous && joined.has(previous) && isListedWith(sentence, hit, previous)))
+        joined.add(hit);
     }
     for (const hit of hits) {
       const { tool, isCommonWord } = hit.label;
@@ -282,30 +353,47 @@ export function findToolCandidates(
       const others = hits.filter((other) => other !== hit && !other.label.isCommonWord);
       const isListed = others.some((other) => isListedWith(sentence, hit, other));
       const isLinked = linked.has(organisationKey(name));
-      if (isCommonWord && !isListed && !isLinked && !isUsed(sentence, hit)) continue;
+      const isMidSentence = isCommonWord && place === "body" && AFTER_PREPOSITION.test(sentence.slice(0, hit.start));
+      if (isCommonWord && !isListed && !isLinked && !isMidSentence && !isUsed(sentence, hit)) continue;
       if (isPartOfName(sentence, hit) || OTHER_COMPANIES.test(sentence.slice(Math.max(0, hit.start - 120), hit.start)))
         continue;
-      add(tool, text, [
-        ...shared,
-        ...contextOf(hit),
-        ...evidenceOf(hit),
-        ...(isListed ? ["listed"] : []),
-        ...(direct.has(hit) ? ["direct"] : []),
-        ...(isLinked ? ["linked"] : []),
-        ...(isUsed(sentence, hit) ? ["used"] : []),
-        isCommonWord ? "common-word" : hit.label.words.length > 1 ? "several-words" : "one-word",
-      ]);
+      add(
+        tool,
+        text,
+        [
+          ...shared,
+          ...contextOf(hit),
+          ...evidenceOf(hit),
+          ...(isListed ? ["listed"] : []),
+          ...(direct.has(hit) ? ["direct"] : []),
+          ...(isLinked ? ["linked"] : []),
+          ...(isUsed(sentence, hit) ? ["used"] : []),
+          ...(joined.has(hit) ? ["joined"] : []),
+          ...(/\p{Lu}[\p{L}\d]* $/u.test(sentence.slice(0, hit.start)) && !/^\S+ $/.test(sentence.slice(0, hit.start))
+            ? ["after-name"]
+            : []),
+          ...(/^ \p{Lu}/u.test(sentence.slice(hit.end)) ? ["before-name"] : []),
+          isCommonWord ? "common-word" : hit.label.words.length > 1 ? "several-words" : "one-word",
+        ],
+        others.flatMap((other) => (isListedWith(sentence, hit, other) ? [other.label.tool] : [])),
+      );
     }
   }
-  return [...all.values()].map(({ name, counts, sentence }) => {
+  return [...all.values()].map(({ name, counts, sentence, listedWith }) => {
     const features = new Map(
       [...counts].map(([feature, count]) => [feature, Math.log2(1 + Math.min(count, 7))] as const),
     );
     features.set(`name:${name}`, 1);
     features.set("tools-of-page", Math.log2(1 + all.size));
-    return { name, features, sentence };
+    return { name, features, sentence, listedWith };
   });
 }
+
+/** Labels and headings above a list of what the client uses, and above a list of products, which may be the vendor's. */
+const TOOL_LABEL =
+  /^(?:(?:the |our |their )?(?:tools?|tech(?:nology|nologies)?(?: |-)?stack|stack|technolog(?:y|ies)|integrations?|integrates with|connected (?:apps|tools|systems)|software|languages?|frameworks?|infrastructure|data stack|platforms?|built with|powered by|environment|technologien|eingesetzte technologien|intégrations?|tecnolog[íi]as?|integraciones)(?: (?:used|integrations?|and tools|& tools|in use|utilisées|utilizadas))?|(?:aws|azure|google cloud|gcp|cloud|microsoft) (?:services|products)(?: used)?)$/i;
+const PRODUCT_LABEL =
+  /^(?:products?|solutions?|services?|features?|key products|eingesetzte produkte|produkte|produits?|productos)(?: (?:used|utilisés|utilizados|& services|and services))?$/i;
 
 const MAX_CANDIDATES = 300;
 /** Sentences that introduce a story, and those that follow it: where to find more, whom to thank. */

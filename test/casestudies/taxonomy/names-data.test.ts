@@ -30,7 +30,7 @@ describe("faulty product names", () => {
     ["an unknown key", [{ name: "Acme", alias: "A" }], ['row 0: unknown key "alias"']],
     ["no name", [{ aliases: ["Acme"] }], ['"undefined" is not a name']],
     ["a name that is an alias too", ["Acme", { name: "Acme Build", aliases: ["Acme"] }], ['"Acme" occurs twice']],
-    ["too many", Array.from({ length: 501 }, (_, at) => `Acme ${at}`), ["has more than 500 products"]],
+    ["too many", Array.from({ length: 1_501 }, (_, at) => `Acme ${at}`), ["has more than 1500 products"]],
   ])("%s", (_, rows, faults) => {
     expect(productFaults(rows)).toEqual(faults);
   });
