@@ -67,6 +67,14 @@ const requests = (
     body: { all: [{ tool: "postbox", seen_since: "2026-01-01" }], top_level: ["example"], sort: "domain", limit: 20 },
   },
 
+  findProof: {
+    parameters: { domain: DOMAIN },
+    body: { vendor: "tidewell", industry: "logistics", question: "lower fuel cost", limit: 1 },
+  },
+  getBrief: { parameters: { domain: DOMAIN, vendor: "quayline", industry: "banking", format: "json" } },
+  listGaps: { parameters: { domain: DOMAIN, industry: "banking" } },
+  listRivals: { parameters: { slug: "tidewell" } },
+
   listCaseStudies: {
     parameters: { company: "tidewell", industry: "banking", country: "NO", published_after: "2024-12-31", ...PAGE },
   },

@@ -20,7 +20,7 @@ import type { HttpHandler, Lifecycle } from "./http/server.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
-import { vendorToolRoutes } from "./prospects/routes.ts";
+import { prospectRoutes, vendorToolRoutes } from "./prospects/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
 import { stackRoutes } from "./stack/routes.ts";
 import { changeRoutes, watchRoutes, webhookRoutes } from "./watches/routes.ts";
@@ -69,6 +69,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(caseStudyRoutes(app))
     .use(industryRoutes(app))
     .use(companyRoutes(app))
+    .use(prospectRoutes(app))
     .use(stackRoutes(app, onStreamError))
     .use(agentRoutes(app.accounts, agents))
     .use(batchRoutes(app, onStreamError))

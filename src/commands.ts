@@ -23,6 +23,7 @@ import { addJobCommands } from "./jobs/commands.ts";
 import { addLicenceCommand } from "./licences/commands.ts";
 import { addMcp, type McpHost } from "./mcp/command.ts";
 import { addModelCommands } from "./models/commands.ts";
+import { addProspectCommands } from "./prospects/commands.ts";
 import { addStackCommands } from "./stack/commands.ts";
 import { addWatchCommands, addWebhookCommands } from "./watches/commands.ts";
 
@@ -74,6 +75,8 @@ export async function runCommand(argv: readonly string[], host: ProgramHost): Pr
     ...addCompanyCommands(program, host),
     ...addModelCommands(program, host),
   );
+  program.commandsGroup("Prospects:");
+  commands.push(...addProspectCommands(program, host));
   program.commandsGroup("Service:");
   const serve = program
     .command("serve")

@@ -50,7 +50,7 @@ import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } 
 import { openMailer } from "./net/mailer.ts";
 import { loadBuiltInVendorTools } from "./prospects/packed.ts";
 import { createProspectService, type ProspectService } from "./prospects/prospects.ts";
-import { type ClaimService, createClaimService } from "./prospects/service.ts";
+import { type ClaimService, createClaimService, storedOf } from "./prospects/service.ts";
 import { createVendorLinks } from "./prospects/vendor-tools.ts";
 import { createStackService, type StackService } from "./stack/service.ts";
 import { openStore, type Store } from "./store.ts";
@@ -449,6 +449,15 @@ export async function openServices({
     onChange: index.wake,
   });
 
+  const stack = createStackService({
+    stack: store.stack,
+    scans: store.scans,
+    feedback: store.feedback,
+    catalogue,
+    allowedReservedTlds: config.scan.allowedReservedTlds,
+    onError: log.taskFailed,
+  });
+
   return {
     version,
     claims,
@@ -473,6 +482,10 @@ export async function openServices({
       parseContext,
       tools: catalogue.tools,
       links,
+      stack,
+      categories: [...catalogue.categories.values()],
+      ask: engine.ask,
+      stored: storedOf(detection),
     }),
     companies: createCompanyService({
       companies: store.companies,
@@ -494,14 +507,7 @@ export async function openServices({
     models,
     watches,
     batches,
-    stack: createStackService({
-      stack: store.stack,
-      scans: store.scans,
-      feedback: store.feedback,
-      catalogue,
-      allowedReservedTlds: config.scan.allowedReservedTlds,
-      onError: log.taskFailed,
-    }),
+    stack,
     backups,
     health: {
       ...createReadiness({

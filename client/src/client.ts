@@ -84,6 +84,13 @@ export interface Client {
   analyseCompany(slug: string, options?: CallOptions): Answer<"analyseCompany">;
   companyTimeline(slug: string, options?: CallOptions): Answer<"companyTimeline">;
   compareCompanies(body: Body<"compareCompanies">, options?: CallOptions): Answer<"compareCompanies">;
+  /** The vendor's rivals, and whose clients are seen using whose tools. */
+  listRivals(slug: string, options?: CallOptions): Answer<"listRivals">;
+  /** The case studies that would convince a company, with the reasons. */
+  findProof(domain: string, body?: Body<"findProof">, options?: CallOptions): Answer<"findProof">;
+  /** The brief as JSON. */
+  getBrief(domain: string, query?: Omit<Query<"getBrief">, "format">): Answer<"getBrief">;
+  listGaps(domain: string, query?: Query<"listGaps">): Answer<"listGaps">;
   issueKey(body: Body<"issueKey">, options?: CallOptions): Answer<"issueKey">;
   submitCaseStudies(body: Body<"submitCaseStudies">, options?: CallOptions): Answer<"submitCaseStudies">;
   getStats(options?: CallOptions): Answer<"getStats">;
@@ -188,6 +195,10 @@ export function createClient({
     analyseCompany: (slug, options) => call("analyseCompany", { place: slug, ...options }),
     companyTimeline: (slug, options) => call("companyTimeline", { place: slug, ...options }),
     compareCompanies: (body, options) => call("compareCompanies", { body, ...options }),
+    listRivals: (slug, options) => call("listRivals", { place: slug, ...options }),
+    findProof: (domain, body = {}, options) => call("findProof", { place: domain, body, ...options }),
+    getBrief: (domain, query) => call("getBrief", { place: domain, query }),
+    listGaps: (domain, query) => call("listGaps", { place: domain, query }),
     issueKey: (body, options) => call("issueKey", { body, ...options }),
     submitCaseStudies: (body, options) => call("submitCaseStudies", { body, ...options }),
     getStats: (options) => call("getStats", { ...options }),

@@ -222,6 +222,74 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly "/v1/prospects/{domain}/proof": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Find the case studies that would convince a company */
+    readonly post: operations["findProof"];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/prospects/{domain}/brief": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a brief about a company */
+    readonly get: operations["getBrief"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/prospects/{domain}/gaps": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the tools that peers of a company use and it does not */
+    readonly get: operations["listGaps"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/companies/{slug}/rivals": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List a vendor's rivals, and whose clients are seen using whose tools */
+    readonly get: operations["listRivals"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly "/v1/enrich/{domain}/history": {
     readonly parameters: {
       readonly query?: never;
@@ -611,6 +679,40 @@ export interface components {
     readonly BatchResults: {
       readonly results: readonly components["schemas"]["SearchResults"][];
     };
+    readonly Brief: {
+      readonly prospect: components["schemas"]["Prospect"];
+      readonly vendor: string | null;
+      readonly question: string | null;
+      readonly sections: readonly {
+        readonly id: "summary" | "stack" | "changes" | "rivals" | "proofs";
+        readonly title: string;
+        readonly groups: readonly {
+          readonly title: string;
+          readonly url: string | null;
+          readonly statements: readonly {
+            readonly text: string;
+            /** @description Copied letter for letter from a source. */
+            readonly quote: string | null;
+            /** @description Numbers of its sources. */
+            readonly sources: readonly number[];
+          }[];
+        }[];
+      }[];
+      readonly sources: readonly {
+        readonly number: number;
+        readonly kind: "scan" | "history" | "case_study" | "request";
+        /** @description The stored sentence or record. */
+        readonly text: string;
+        readonly url: string | null;
+        readonly location: string | null;
+        readonly case_study_id: string | null;
+      }[];
+      readonly phrased_by: "template" | "language-model";
+      /** @description Why a language model was not used, or not for everything. */
+      readonly fallback: string | null;
+      /** @description Statements that said more than their sources, and were left out. */
+      readonly dropped: number;
+    };
     readonly CaseStudy: {
       readonly id: string;
       readonly title: string;
@@ -897,6 +999,27 @@ export interface components {
       readonly rule: string;
       readonly strength: "weak" | "strong" | "certain";
     };
+    readonly Gaps: {
+      readonly prospect: components["schemas"]["Prospect"];
+      /** @description Companies of the same industry with a stored report. */
+      readonly peers: readonly string[];
+      /** @description Categories of which the company uses nothing first, then by the number of peers. */
+      readonly gaps: readonly {
+        readonly category: string;
+        /** @description Peers that use a tool of the category. */
+        readonly companies: number;
+        /** @description What the company itself uses of it. */
+        readonly uses: readonly string[];
+        readonly tools: readonly {
+          readonly tool_id: string;
+          readonly tool: string;
+          /** @description Peers that use it. */
+          readonly companies: number;
+          /** @description Their domains, the first 50. */
+          readonly domains: readonly string[];
+        }[];
+      }[];
+    };
     /** @description The change happened between `previous_at` and `at`. */
     readonly HistoryChange: {
       readonly change: "appeared" | "disappeared";
@@ -983,6 +1106,78 @@ export interface components {
       /** @description Unknown slugs. */
       readonly unknown?: readonly string[];
     };
+    readonly ProofRequest: {
+      /** @description Slug of the vendor that sells; by default all vendors. */
+      readonly vendor?: string;
+      /** @description What the company wants: natural language, 1 to 1,000 characters after trimming. */
+      readonly question?: string;
+      /** @description The company's industry: name, slug or synonym. By default that of its case studies. */
+      readonly industry?: string;
+      /** @description The company's country: ISO 3166-1 alpha-2 code or English name. By default that of its case studies, else of its top-level domain. */
+      readonly country?: string;
+      /** @description Default 10. */
+      readonly limit?: number;
+      /** @description Maximum age of the stored result in seconds; 0 forces a new scan. By default every stored result is accepted, and only a company without one is scanned. */
+      readonly max_age?: number;
+    };
+    readonly Proofs: {
+      readonly prospect: components["schemas"]["Prospect"];
+      readonly vendor: string | null;
+      readonly question: string | null;
+      readonly proofs: readonly {
+        readonly case_study: components["schemas"]["CaseStudyWithClaim"];
+        /** @description 0 to 1, best first. Scores order the proofs of one company and do not measure relevance; docs/prospects.md has the formula. */
+        readonly score: number;
+        /** @description Most points first. */
+        readonly reasons: readonly {
+          readonly kind:
+            | "same_industry"
+            | "related_industry"
+            | "same_tool"
+            | "migrated_from"
+            | "same_outcome"
+            | "answers_question"
+            | "same_country";
+          /** @description One sentence. */
+          readonly text: string;
+          /** @description What company and case study share. */
+          readonly value: string;
+          /** @description The sentence of the case study that supports it; `null` where only a field states it. */
+          readonly sentence: string | null;
+          /** @description JSON pointer of what supports it; `/body` is the text of its page. */
+          readonly field: string;
+          readonly points: number;
+        }[];
+      }[];
+      /** @description Case studies of the vendor, or of all vendors. */
+      readonly case_studies: number;
+      /** @description Why the others are not among the proofs. */
+      readonly excluded: readonly {
+        readonly reason:
+          | "own_case_study"
+          | "own_product"
+          | "other_vendor"
+          | "nothing_in_common"
+          | "ranked_lower"
+          | "not_read";
+        readonly detail: string;
+        readonly case_studies: number;
+      }[];
+    };
+    readonly Prospect: {
+      readonly domain: string;
+      readonly industry: string | null;
+      /** @description Where it is known from; `null` when it is unknown. */
+      readonly industry_from: "request" | "case_study" | "vendor" | "top_level_domain" | null;
+      readonly country: string | null;
+      /** @description Where it is known from; `null` when it is unknown. */
+      readonly country_from: "request" | "case_study" | "vendor" | "top_level_domain" | null;
+      readonly tools_detected: number;
+      /** Format: date-time */
+      readonly scanned_at: string;
+      /** @description Why an older stored result could not be renewed. */
+      readonly stale_reason?: string;
+    };
     readonly Receipt: {
       readonly submission_id: string;
       readonly company_name: string;
@@ -991,6 +1186,54 @@ export interface components {
       readonly received_at: string;
       /** @description What happens next. */
       readonly message: string;
+    };
+    readonly Rivals: {
+      readonly vendor: {
+        readonly name: string;
+        readonly slug: string;
+      };
+      readonly tools: readonly string[];
+      readonly categories: readonly string[];
+      /** @description Clients in the vendor's case studies with a stored report. */
+      readonly clients_checked: number;
+      /** @description Vendors with a tool of the same category, most seen clients first. */
+      readonly rivals: readonly {
+        readonly company: {
+          readonly name: string;
+          readonly slug: string;
+        };
+        /** @description Its tools in the same categories. */
+        readonly tools: readonly string[];
+        readonly categories: readonly string[];
+        /** @description Clients in its case studies with a stored report. */
+        readonly clients_checked: number;
+        /** @description Its clients that are seen using the vendor's tool. */
+        readonly clients_using_vendor: readonly {
+          readonly domain: string;
+          /** @description Ids of the case studies that name it. */
+          readonly case_studies: readonly string[];
+          /** @description The tool that is seen. */
+          readonly tool: string;
+          readonly category: string;
+          /** Format: date-time */
+          readonly first_seen: string;
+          /** Format: date-time */
+          readonly last_seen: string;
+        }[];
+        /** @description The vendor's clients that are seen using its tool. */
+        readonly vendor_clients_using_rival: readonly {
+          readonly domain: string;
+          /** @description Ids of the case studies that name it. */
+          readonly case_studies: readonly string[];
+          /** @description The tool that is seen. */
+          readonly tool: string;
+          readonly category: string;
+          /** Format: date-time */
+          readonly first_seen: string;
+          /** Format: date-time */
+          readonly last_seen: string;
+        }[];
+      }[];
     };
     readonly SearchRequest: {
       /** @description Natural language, 1 to 1,000 characters after trimming. */
@@ -1425,6 +1668,7 @@ export type BatchList = components["schemas"]["BatchList"];
 export type BatchRequest = components["schemas"]["BatchRequest"];
 export type BatchResult = components["schemas"]["BatchResult"];
 export type BatchResults = components["schemas"]["BatchResults"];
+export type Brief = components["schemas"]["Brief"];
 export type CaseStudy = components["schemas"]["CaseStudy"];
 export type CaseStudyList = components["schemas"]["CaseStudyList"];
 export type CaseStudyWithClaim = components["schemas"]["CaseStudyWithClaim"];
@@ -1442,6 +1686,7 @@ export type DomainSearch = components["schemas"]["DomainSearch"];
 export type EnrichBatchResults = components["schemas"]["EnrichBatchResults"];
 export type Enrichment = components["schemas"]["Enrichment"];
 export type Evidence = components["schemas"]["Evidence"];
+export type Gaps = components["schemas"]["Gaps"];
 export type HistoryChange = components["schemas"]["HistoryChange"];
 export type Industries = components["schemas"]["Industries"];
 export type IssuedKey = components["schemas"]["IssuedKey"];
@@ -1449,7 +1694,11 @@ export type KeyRequest = components["schemas"]["KeyRequest"];
 export type MatchedTool = components["schemas"]["MatchedTool"];
 export type NewBatch = components["schemas"]["NewBatch"];
 export type Problem = components["schemas"]["Problem"];
+export type ProofRequest = components["schemas"]["ProofRequest"];
+export type Proofs = components["schemas"]["Proofs"];
+export type Prospect = components["schemas"]["Prospect"];
 export type Receipt = components["schemas"]["Receipt"];
+export type Rivals = components["schemas"]["Rivals"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
 export type SearchResults = components["schemas"]["SearchResults"];
 export type SearchResultsWithClaims = components["schemas"]["SearchResultsWithClaims"];
@@ -1787,6 +2036,122 @@ export interface operations {
         };
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
+        };
+      };
+    };
+  };
+  readonly findProof: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Company domain, also as a URL; the answer is for its registrable domain. */
+        readonly domain: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "application/json": components["schemas"]["ProofRequest"];
+      };
+    };
+    readonly responses: {
+      /** @description Best first, each with the facts that it shares with the company. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Proofs"];
+        };
+      };
+    };
+  };
+  readonly getBrief: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Slug of the vendor that sells; by default all vendors. */
+        readonly vendor?: string;
+        /** @description What the company wants: natural language, 1 to 1,000 characters after trimming. */
+        readonly question?: string;
+        /** @description The company's industry: name, slug or synonym. By default that of its case studies. */
+        readonly industry?: string;
+        /** @description The company's country: ISO 3166-1 alpha-2 code or English name. By default that of its case studies, else of its top-level domain. */
+        readonly country?: string;
+        /** @description Maximum age of the stored result in seconds; 0 forces a new scan. By default every stored result is accepted, and only a company without one is scanned. */
+        readonly max_age?: number;
+        readonly format?: "json" | "markdown" | "html";
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Company domain, also as a URL; the answer is for its registrable domain. */
+        readonly domain: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Its tools, what changed, rival products and five case studies, each statement with its sources. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Brief"];
+          readonly "text/markdown": string;
+          readonly "text/html": string;
+        };
+      };
+    };
+  };
+  readonly listGaps: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The company's industry: name, slug or synonym. By default that of its case studies. */
+        readonly industry?: string;
+        /** @description Label of the only category. */
+        readonly category?: string;
+        /** @description Maximum age of the stored result in seconds; 0 forces a new scan. By default every stored result is accepted, and only a company without one is scanned. */
+        readonly max_age?: number;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Company domain, also as a URL; the answer is for its registrable domain. */
+        readonly domain: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Peers are companies of the same industry with a stored report. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Gaps"];
+        };
+      };
+    };
+  };
+  readonly listRivals: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly slug: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description From stored reports; nothing is scanned. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["Rivals"];
         };
       };
     };
@@ -2257,7 +2622,9 @@ export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method:
   enrich: { method: "GET", path: "/v1/enrich/{domain}" },
   enrichStream: { method: "GET", path: "/v1/enrich-stream/{domain}" },
   findCompanies: { method: "GET", path: "/v1/companies" },
+  findProof: { method: "POST", path: "/v1/prospects/{domain}/proof" },
   getBatch: { method: "GET", path: "/v1/enrich/batches/{id}" },
+  getBrief: { method: "GET", path: "/v1/prospects/{domain}/brief" },
   getCaseStudy: { method: "GET", path: "/v1/casestudies/{id}" },
   getCompany: { method: "GET", path: "/v1/companies/{slug}" },
   getHistory: { method: "GET", path: "/v1/enrich/{domain}/history" },
@@ -2267,7 +2634,9 @@ export const OPERATIONS: { readonly [Id in keyof operations]: { readonly method:
   listBatches: { method: "GET", path: "/v1/enrich/batches" },
   listCaseStudies: { method: "GET", path: "/v1/casestudies" },
   listDomains: { method: "GET", path: "/v1/domains" },
+  listGaps: { method: "GET", path: "/v1/prospects/{domain}/gaps" },
   listIndustries: { method: "GET", path: "/v1/industries" },
+  listRivals: { method: "GET", path: "/v1/companies/{slug}/rivals" },
   listToolCompanies: { method: "GET", path: "/v1/tools/{tool}/companies" },
   listTools: { method: "GET", path: "/v1/tools" },
   pauseBatch: { method: "POST", path: "/v1/enrich/batches/{id}/pause" },

@@ -110,16 +110,42 @@ export function guardRequest(request: Request, path: string): void {
       throw new HttpRefusal("request.media_type", `Send the body as ${upload?.words ?? "application/json"}.`);
   }
   if (!path.startsWith("/v1/")) return;
-  const wanted = typeOfAnswer(path, new URL(request.url).searchParams.get("format"));
-  if (!accepts(request.headers.get("accept"), wanted)) {
-    throw new HttpRefusal("request.not_acceptable", `This path returns ${wanted}; list it in Accept.`);
+  const wanted = typesOfAnswer(path, new URL(request.url).searchParams.get("format"));
+  if (!wanted.some((type) => accepts(request.headers.get("accept"), type))) {
+    throw new HttpRefusal("request.not_acceptable", `This path returns ${wanted.join(" or ")}; list it in Accept.`);
   }
+}
+
+/** The first of the types that a request accepts, best first where it names them; the first type without a preference. */
+export function preferredType<Type extends string>(request: Request, types: readonly [Type, ...Type[]]): Type {
+  const header = request.headers.get("accept")?.slice(0, 2_000) ?? "";
+  for (const range of header.split(",")) {
+    const named = types.find((type) => range.split(";")[0]?.trim().toLowerCase() === type);
+    if (named !== undefined && accepts(range, named)) return named;
+  }
+  return types.find((type) => accepts(header, type)) ?? types[0];
 }
 
 /** Whether a media type is JSON, also with a suffix as in `application/merge-patch+json`. */
 export const isJson = (type: string): boolean => /^application\/(?:[\w.+-]{1,60}\+)?json\s{0,3}(?:;|$)/i.test(type);
 
-/** The type that a path of the API returns; `format` is how a request asks for a table as a file. */
+/** The types of a brief by the word of `format`. */
+const DOCUMENT_TYPES: Readonly<Record<string, string>> = {
+  json: "application/json",
+  markdown: "text/markdown",
+  html: "text/html",
+};
+
+/** The types that a path of the API returns; `format` chooses one. */
+function typesOfAnswer(path: string, format: string | null): readonly string[] {
+  if (/^\/v1\/prospects\/[^/]+\/brief$/.test(path)) {
+    const chosen = format === null ? undefined : DOCUMENT_TYPES[format];
+    return chosen === undefined ? Object.values(DOCUMENT_TYPES) : [chosen];
+  }
+  return [typeOfAnswer(path, format)];
+}
+
+/** `format` is how a request asks for a table as a file. */
 function typeOfAnswer(path: string, format: string | null): string {
   if (path.startsWith("/v1/enrich-stream/")) return "text/event-stream";
   if (format === "csv") return "text/csv";

@@ -3,6 +3,7 @@ import type { CompanyService } from "../casestudies/companies/service.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
 import type { DetectionService } from "../detection/service.ts";
+import type { ProspectService } from "../prospects/prospects.ts";
 
 /** Unknown arguments are refused, so that a typo is never silently ignored. */
 export const closed = { additionalProperties: false };
@@ -43,6 +44,7 @@ export interface ToolServices {
   readonly caseStudies: CaseStudyService;
   readonly companies: CompanyService;
   readonly index: IndexService;
+  readonly prospects: ProspectService;
 }
 
 /** What a tool knows about a call besides its arguments. */

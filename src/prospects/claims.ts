@@ -6,7 +6,7 @@ import type { Fingerprint, Rule } from "../detection/fingerprints/types.ts";
 import type { Scanner } from "../detection/scanners/scanner.ts";
 import { SIGNAL_GROUPS, type SignalGroup, type SignalKind } from "../detection/signals.ts";
 import type { EnrichedDetection, Enrichment, SourceOutcome } from "../detection/types.ts";
-import { toolsInStudy, type VendorLinks } from "./vendor-tools.ts";
+import { MIXED_CATEGORIES, toolsInStudy, type VendorLinks } from "./vendor-tools.ts";
 
 export interface ClaimParts {
   readonly links: VendorLinks;
@@ -66,7 +66,7 @@ async function claimOf(
     const before = await seenBy(report.domain, tool.id);
     if (!wasLookedFor(tool, before, report.sources, scanners)) return { ...unseen, status: "not_checked" };
   }
-  const categories = new Set(visible.map(({ category }) => category));
+  const categories = new Set(visible.map(({ category }) => category).filter((id) => !MIXED_CATEGORIES.has(id)));
   const rival = report.detections.find(({ id, means }) => {
     const category = tools.get(id)?.category;
     return category !== undefined && categories.has(category) && isUse(means);

@@ -7,10 +7,13 @@ import type { CaseStudyService } from "../casestudies/service.ts";
 import { COMMON_WORD_NAMES, UNAMBIGUOUS_NAMES } from "../casestudies/structure/common-word-names.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
 import { siteOf, topLevelOf } from "../core/domain.ts";
+import { Failure } from "../core/errors.ts";
 import { normaliseName } from "../core/text.ts";
 import type { Fingerprint } from "../detection/fingerprints/types.ts";
 import type { DetectionService } from "../detection/service.ts";
 import type { EnrichedDetection, Enrichment } from "../detection/types.ts";
+import type { HistoryChange } from "../stack/fold.ts";
+import type { StackService } from "../stack/service.ts";
 import { areRelated, POINTS, type ReasonKind, rarityOf, type Substance, scoreOf } from "./proof-formula.ts";
 import { leavingOf, nameIn, type StudySentence, sentencesOf } from "./study-text.ts";
 import type { VendorLinks } from "./vendor-tools.ts";
@@ -100,6 +103,7 @@ export interface Proofs {
 
 export interface ProofParts {
   readonly detection: Pick<DetectionService, "enrich">;
+  readonly stack: Pick<StackService, "history">;
   readonly caseStudies: Pick<
     CaseStudyRepository,
     "listed" | "bodies" | "byIds" | "clientIndustries" | "count" | "list" | "industries"
@@ -131,6 +135,7 @@ interface Company {
   readonly prospect: Prospect;
   readonly industries: readonly string[];
   readonly tools: ReadonlyMap<string, EnrichedDetection>;
+  readonly changes: readonly HistoryChange[];
 }
 
 /** A case study on the way to being a proof. */
@@ -140,13 +145,26 @@ interface Candidate {
   readonly score: number;
 }
 
+/** What is known about a company. */
+export interface DescribedCompany {
+  readonly prospect: Prospect;
+  /** Slugs of the taxonomy. */
+  readonly industries: readonly string[];
+  /** Without those that are gone, although an old recording shows them. */
+  readonly tools: readonly EnrichedDetection[];
+  /** Oldest first. */
+  readonly changes: readonly HistoryChange[];
+}
+
 export interface ProofService {
+  /** @throws Failure as `find` */
+  describe(domain: string, request?: ProofRequest): Promise<DescribedCompany>;
   /**
    * The case studies that would convince a company, best first, each with the facts that it shares with the company.
    *
    * @throws Failure as `DetectionService.enrich`; `company.not_found`, `industry.not_found`, `query.invalid`
    */
-  find(domain: string, request?: ProofRequest): Promise<Proofs & { readonly enrichment: Enrichment }>;
+  find(domain: string, request?: ProofRequest): Promise<Proofs & DescribedCompany>;
 }
 
 export function createProofService(parts: ProofParts): ProofService {
@@ -169,6 +187,16 @@ export function createProofService(parts: ProofParts): ProofService {
     });
   const namedIn = ({ tools: named, products }: Pick<ListedStudy, "tools" | "products">): Set<string> =>
     new Set([...named, ...products].flatMap((name) => idOfName.get(normaliseName(name)) ?? []));
+
+  const historyOf = async (domain: string) => {
+    try {
+      return await parts.stack.history(domain);
+    } catch (error) {
+      // A result that could not be stored has no history.
+      if (error instanceof Failure && error.code === "history.not_found") return undefined;
+      throw error;
+    }
+  };
 
   const companyOf = async (enrichment: Enrichment, request: ProofRequest): Promise<Company> => {
     const { domain } = enrichment;
@@ -197,16 +225,20 @@ export function createProofService(parts: ProofParts): ProofService {
             ? [ofDomain, "top_level_domain"]
             : [null, null];
     const [slug] = slugs;
+    const history = await historyOf(domain);
+    const gone = new Set((history?.tools ?? []).flatMap(({ tool_id, state }) => (state === "gone" ? tool_id : [])));
+    const inUse = enrichment.detections.filter((each) => isUse(each) && !gone.has(each.id));
     return {
       industries: slugs,
-      tools: new Map(enrichment.detections.filter(isUse).map((each) => [each.id, each])),
+      tools: new Map(inUse.map((each) => [each.id, each])),
+      changes: history?.changes ?? [],
       prospect: {
         domain,
         industry: slug === undefined ? (request.industry ?? null) : (industries.nameBySlug.get(slug) ?? slug),
         industry_from: slug === undefined && request.industry === undefined ? null : industry_from,
         country,
         country_from,
-        tools_detected: enrichment.detections.length,
+        tools_detected: inUse.length,
         scanned_at: enrichment.scanned_at,
         ...(enrichment.stale_reason === undefined ? {} : { stale_reason: enrichment.stale_reason }),
       },
@@ -239,15 +271,19 @@ export function createProofService(parts: ProofParts): ProofService {
     );
   };
 
+  const enrich = (domain: string, { maxAgeSeconds = Number.POSITIVE_INFINITY, signal, caller }: ProofRequest) =>
+    parts.detection.enrich(domain, { maxAgeSeconds, signal, caller });
+
   return {
+    async describe(domain, request = {}) {
+      const enrichment = await enrich(domain, request);
+      return described(await companyOf(enrichment, request));
+    },
+
     async find(domain, request = {}) {
       const { vendor, question, limit = LIMIT } = request;
       const filter = await resolve({ company: vendor?.toLowerCase() });
-      const enrichment = await parts.detection.enrich(domain, {
-        maxAgeSeconds: request.maxAgeSeconds ?? Number.POSITIVE_INFINITY,
-        signal: request.signal,
-        caller: request.caller,
-      });
+      const enrichment = await enrich(domain, request);
       const company = await companyOf(enrichment, request);
       const [all, total, listed, answers] = await Promise.all([
         caseStudies.count(),
@@ -393,8 +429,7 @@ export function createProofService(parts: ProofParts): ProofService {
       const chosen = best.flatMap(({ listed: { id } }) => studies.get(id) ?? []);
       const claims = await parts.claims.of(chosen);
       return {
-        enrichment,
-        prospect: company.prospect,
+        ...described(company),
         vendor: filter.company ?? null,
         question: question ?? null,
         proofs: best.flatMap(({ listed: { id }, score, reasons }) => {
@@ -423,6 +458,11 @@ const EXCLUSION_TEXTS: Readonly<Record<ExclusionReason, string>> = {
 
 /** The sentence of a match in a text that was not split yet. */
 const UNREAD: StudySentence = { field: "/body", text: "" };
+
+const described = ({ prospect, industries, tools, changes }: Company): DescribedCompany => ({
+  ...{ prospect, industries, changes },
+  tools: [...tools.values()],
+});
 
 const isUse = ({ means }: EnrichedDetection) => means !== "mentions" && means !== "declares";
 const rounded = (points: number) => Math.round(points * 10) / 10;

@@ -1,9 +1,32 @@
-import { BODY_PROBLEMS, forOperator, withOperatorAuth } from "../accounts/http-auth.ts";
-import type { Operator } from "../accounts/service.ts";
-import { jsonBody } from "../http/requests.ts";
-import { jsonAnswer } from "../http/responses.ts";
+import {
+  BODY_PROBLEMS,
+  callerOf,
+  forKey,
+  forOperator,
+  withKeyAuth,
+  withOperatorAuth,
+  withQuota,
+} from "../accounts/http-auth.ts";
+import type { Accounts, Operator } from "../accounts/service.ts";
+import { jsonBody, preferredType } from "../http/requests.ts";
+import { jsonAnswer, textAnswer } from "../http/responses.ts";
 import { noQuery } from "../http/schemas.ts";
-import { vendorParam, vendorToolsBody, vendorToolsSchema } from "./schemas.ts";
+import { BRIEF_TYPES, type BriefFormat, briefHtml, briefMarkdown } from "./brief-format.ts";
+import type { ProofRequest } from "./proof.ts";
+import type { ProspectService } from "./prospects.ts";
+import {
+  briefQuery,
+  briefSchema,
+  gapsQuery,
+  gapsSchema,
+  proofBody,
+  proofsSchema,
+  prospectParam,
+  rivalsSchema,
+  vendorParam,
+  vendorToolsBody,
+  vendorToolsSchema,
+} from "./schemas.ts";
 import type { ClaimService } from "./service.ts";
 
 /** The operator's links of vendors to fingerprints. */
@@ -38,3 +61,111 @@ export const vendorToolRoutes = ({ claims, operator }: { claims: ClaimService; o
         [404],
       ),
     });
+
+const TAG = "Prospects";
+
+/** `max_age` as seconds; each request may end before its answer. */
+const requestOf = <Asked extends { readonly max_age?: string | number | undefined }>(
+  request: Request,
+  { max_age, ...asked }: Asked,
+): Omit<Asked, "max_age"> & Pick<ProofRequest, "maxAgeSeconds" | "signal" | "caller"> => ({
+  ...asked,
+  maxAgeSeconds: max_age === undefined ? undefined : Number(max_age),
+  signal: request.signal,
+  caller: callerOf(request),
+});
+
+/** Nothing in a brief runs or loads, whatever its sources contain. */
+const BRIEF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** What is prepared for a company that may buy. */
+export const prospectRoutes = ({ prospects, accounts }: { prospects: ProspectService; accounts: Accounts }) =>
+  withKeyAuth({ accounts }, "prospects", "/v1")
+    .post(
+      "/prospects/:domain/proof",
+      ({ request, params, body }) =>
+        withQuota({ accounts }, request, 1, async () =>
+          jsonAnswer(request, await prospects.proofs(params.domain, requestOf(request, body))),
+        ),
+      {
+        params: prospectParam,
+        query: noQuery,
+        parse: jsonBody,
+        body: proofBody,
+        detail: forKey(
+          "findProof",
+          "Find the case studies that would convince a company",
+          TAG,
+          { text: "Best first, each with the facts that it shares with the company.", schema: proofsSchema },
+          [404, ...BODY_PROBLEMS],
+        ),
+      },
+    )
+    .get(
+      "/prospects/:domain/brief",
+      ({ request, params, query: { format, ...query } }) =>
+        withQuota({ accounts }, request, 1, async () => {
+          const brief = await prospects.brief(params.domain, requestOf(request, query));
+          const type =
+            format === undefined
+              ? preferredType(request, ["application/json", "text/markdown", "text/html"])
+              : BRIEF_TYPES[format as BriefFormat];
+          if (type === BRIEF_TYPES.markdown)
+            return textAnswer(request, briefMarkdown(brief), { "content-type": "text/markdown; charset=utf-8" });
+          if (type === BRIEF_TYPES.html)
+            return textAnswer(request, briefHtml(brief), {
+              "content-type": "text/html; charset=utf-8",
+              "content-security-policy": BRIEF_POLICY,
+            });
+          return jsonAnswer(request, brief);
+        }),
+      {
+        params: prospectParam,
+        query: briefQuery,
+        detail: forKey(
+          "getBrief",
+          "Get a brief about a company",
+          TAG,
+          {
+            text: "Its tools, what changed, rival products and five case studies, each statement with its sources.",
+            schema: briefSchema,
+            files: ["text/markdown", "text/html"],
+          },
+          [404],
+        ),
+      },
+    )
+    .get(
+      "/prospects/:domain/gaps",
+      ({ request, params, query }) =>
+        withQuota({ accounts }, request, 1, async () =>
+          jsonAnswer(request, await prospects.gaps(params.domain, requestOf(request, query))),
+        ),
+      {
+        params: prospectParam,
+        query: gapsQuery,
+        detail: forKey(
+          "listGaps",
+          "List the tools that peers of a company use and it does not",
+          TAG,
+          { text: "Peers are companies of the same industry with a stored report.", schema: gapsSchema },
+          [404],
+        ),
+      },
+    )
+    .get(
+      "/companies/:slug/rivals",
+      ({ request, params }) =>
+        withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await prospects.rivals(params.slug))),
+      {
+        params: vendorParam,
+        query: noQuery,
+        detail: forKey(
+          "listRivals",
+          "List a vendor's rivals, and whose clients are seen using whose tools",
+          TAG,
+          { text: "From stored reports; nothing is scanned.", schema: rivalsSchema },
+          [404],
+        ),
+      },
+    );

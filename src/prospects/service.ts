@@ -5,6 +5,7 @@ import type { Fingerprint } from "../detection/fingerprints/types.ts";
 import type { ScanRepository } from "../detection/repository.ts";
 import { SCANNERS } from "../detection/scanners/registry.ts";
 import type { DetectionService } from "../detection/service.ts";
+import type { Enrichment } from "../detection/types.ts";
 import { createClaims } from "./claims.ts";
 import type { VendorLinks, VendorTools } from "./vendor-tools.ts";
 
@@ -27,6 +28,19 @@ export interface ClaimServiceOptions {
 /** Earlier reports in which a tool that is not seen is looked for. */
 const MAX_EARLIER = 10;
 
+/** The newest stored result of a client; undefined without one. */
+export const storedOf =
+  (detection: Pick<DetectionService, "stored">) =>
+  async (domain: string): Promise<Enrichment | undefined> => {
+    try {
+      return await detection.stored(domain);
+    } catch (error) {
+      // The address of a shared host, such as a user's page, is no company that can be scanned.
+      if (error instanceof Failure && error.code.startsWith("domain.")) return undefined;
+      throw error;
+    }
+  };
+
 export function createClaimService({ companies, scans, detection, tools, links }: ClaimServiceOptions): ClaimService {
   const companyOf = async (slug: string): Promise<Company> => {
     const company = await companies.find(slug);
@@ -38,15 +52,7 @@ export function createClaimService({ companies, scans, detection, tools, links }
     tools,
     companies,
     scanners: SCANNERS,
-    async stored(domain) {
-      try {
-        return await detection.stored(domain);
-      } catch (error) {
-        // The address of a shared host, such as a user's page, is no company that can be scanned.
-        if (error instanceof Failure && error.code.startsWith("domain.")) return undefined;
-        throw error;
-      }
-    },
+    stored: storedOf(detection),
     async seenBy(domain, toolId) {
       for (const { report } of await scans.history(domain, MAX_EARLIER)) {
         const seen = report.detections.find(({ id }) => id === toolId);

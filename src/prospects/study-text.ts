@@ -16,7 +16,6 @@ const MAX_BODY = 200_000;
 /** The stored sentences of a case study: those of its fields first, then those of the page's text. */
 export function sentencesOf(study: CaseStudy, body: string | null): StudySentence[] {
   const fields: (readonly [string, string | null])[] = [
-    ["/title", study.title],
     ["/summary", study.summary],
     ["/challenge", study.challenge],
     ["/solution", study.solution],
@@ -25,6 +24,7 @@ export function sentencesOf(study: CaseStudy, body: string | null): StudySentenc
       [`/outcomes/${at}/text`, text] as const,
     ]),
     ["/quote/text", study.quote?.text ?? null],
+    ["/title", study.title],
   ];
   const sentences: StudySentence[] = [];
   const add = (field: string, text: string) => {

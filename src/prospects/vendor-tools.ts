@@ -33,6 +33,27 @@ export interface VendorLinksOptions {
   readonly table: Readonly<Record<string, readonly string[]>>;
 }
 
+/**
+ * Categories whose tools do different jobs, so that one of them is no rival of another one: most companies use several side
+ * by side.
+ */
+export const MIXED_CATEGORIES: ReadonlySet<string> = new Set([
+  "developer-tools",
+  "javascript-library",
+  "programming-language",
+  "web-framework",
+  "wordpress-plugin",
+  "wordpress-theme",
+  "drupal-module",
+  "drupal-theme",
+  "joomla-extension",
+  "typo3-extension",
+  "security",
+  "collaboration",
+  "ai",
+  "seo",
+]);
+
 const settingOf = (slug: string) => `vendor-tools:${slug}`;
 const hostOf = (address: string) => URL.parse(address)?.hostname.replace(/^www\./, "");
 

@@ -238,6 +238,7 @@ const NOT_FOUND: readonly (readonly [RegExp, Code])[] = [
   [/\/history$/, "history.not_found"],
   [/^\/v1\/(?:tools|domains)/, "tool.not_found"],
   [/\/enrich/, "domain.not_found"],
+  [/\/prospects/, "domain.not_found"],
   [/^\/v1\/companies$/, "industry.not_found"],
   [/\/(?:companies|compare)/, "company.not_found"],
   [/\/vendor-tools/, "company.not_found"],
@@ -292,7 +293,8 @@ function exampleCodesOf(path: string, { security }: Operation, status: number): 
     const conflicts = CONFLICTS.filter(([part]) => part.test(path)).map(([, code]) => code);
     return conflicts.length > 0 ? conflicts : ["submission.conflict"];
   }
-  if (status === 422) return /\/enrich/.test(path) ? ["request.invalid", "domain.invalid"] : ["request.invalid"];
+  if (status === 422)
+    return /\/enrich|\/prospects/.test(path) ? ["request.invalid", "domain.invalid"] : ["request.invalid"];
   if (status === 429) return [isKeyed ? "quota.exceeded" : "rate.exceeded"];
   return ANY[status] ?? [];
 }
@@ -375,6 +377,9 @@ function addEveryAnswer(method: string, { responses }: Operation): void {
 
 /** The beginnings of files. */
 const FILE_EXAMPLES: Readonly<Record<string, string>> = {
+  "text/markdown":
+    "# brightpine.example\n\n## Tools in use\n\n- Gauge (Analytics), in use, first seen 2026-05-01, last seen 2026-05-04. [1]\n",
+  "text/html": '<!doctype html><html lang="en"><head><title>brightpine.example</title></head><body>…</body></html>',
   "text/csv":
     "account,input,domain,status,tools_detected,tools\r\nA-17,brightpine.example,brightpine.example,done,1,Postbox\r\n",
   "application/x-ndjson":

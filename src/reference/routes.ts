@@ -44,6 +44,11 @@ has the requests left, \`Retry-After\` the seconds to wait after 429 or 503. Err
 - \`GET /v1/tools\`, \`GET /v1/tools/{tool}\`, \`GET /v1/tools/{tool}/companies\`: tools, and the scanned companies that use them
 - \`GET /v1/domains\`, \`POST /v1/domains/search\` {all?, any?, none?, top_level?, …}: scanned companies by tools; \`?format=csv\`, \`parquet\` or \`ndjson\` for a file
 - \`POST /v1/compare\` {companies, industry?, limit_per_company?}: up to five vendors side by side
+- \`POST /v1/prospects/{domain}/proof\` {vendor?, question?, industry?, limit?}: the case studies that would convince a
+  company, with the reasons
+- \`GET /v1/prospects/{domain}/brief\`: a brief about a company with its sources; \`format\` is json, markdown or html
+- \`GET /v1/prospects/{domain}/gaps\`: tools that companies of the same industry use and it does not
+- \`GET /v1/companies/{slug}/rivals\`: a vendor's rivals, and whose clients are seen using whose tools
 
 ## Reference
 
@@ -117,6 +122,7 @@ export const referenceRoutes = ({ version, areas, scoreText }: ReferenceOptions)
               description: "Case studies that vendors publish: filter them, or search them by meaning.",
             },
             { name: "Companies", description: "The vendors." },
+            { name: "Prospects", description: "Case studies and facts for a company that may buy." },
             { name: "Submissions", description: "Vendors submit their case-study pages." },
             { name: "Keys", description: "API keys: one active key per email address." },
             { name: "Service", description: "Counts, health and metrics." },

@@ -8,7 +8,7 @@ describe("untrusted input", () => {
     const { client } = await connected("stdio");
     const outcome = await client.callTool({ name: "rm_rf", arguments: {} }).then(JSON.stringify, String);
     expect(outcome).toContain("rm_rf not found");
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
   });
 
   test.each([

@@ -44,7 +44,7 @@ describe("the key", () => {
     const service = await open();
     const key = await service.key();
     const client = await overHttp(service, "2026-07-28", { [header]: header === "x-api-key" ? key : `Bearer ${key}` });
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
   });
 
   test("a client without one gets the error when it connects", async () => {

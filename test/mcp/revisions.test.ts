@@ -13,17 +13,22 @@ describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
     expect(client.getServerVersion()).toMatchObject({ name: "casefile", version: "1.2.3" });
     const { tools } = await client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual(
-      ["get_company_analysis", "search_case_studies", "compare_vendors", "get_company", "find_companies"].map(
-        (name) => [
-          name,
-          {
-            readOnlyHint: true,
-            destructiveHint: false,
-            idempotentHint: true,
-            openWorldHint: name === "get_company_analysis",
-          },
-        ],
-      ),
+      [
+        "get_company_analysis",
+        "search_case_studies",
+        "find_proof_for_company",
+        "compare_vendors",
+        "get_company",
+        "find_companies",
+      ].map((name) => [
+        name,
+        {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: name === "get_company_analysis" || name === "find_proof_for_company",
+        },
+      ]),
     );
     expect(Object.keys(tools[0]?.outputSchema?.properties ?? {})).toEqual([
       "domain",

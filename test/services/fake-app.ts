@@ -10,6 +10,7 @@ import { createSearch } from "../../src/casestudies/search/search.ts";
 import { createCaseStudyService } from "../../src/casestudies/service.ts";
 import type { StarterSet } from "../../src/casestudies/starter/records.ts";
 import { createStarterService } from "../../src/casestudies/starter/service.ts";
+import type { AskModel } from "../../src/casestudies/structure/language-model/model-client.ts";
 import { loadBuiltInIndustries, loadBuiltInOutcomeMetrics } from "../../src/casestudies/taxonomy/packed.ts";
 import type { Services } from "../../src/compose.ts";
 import { PUBLIC_SOURCES } from "../../src/core/data-sources.ts";
@@ -31,7 +32,7 @@ import { createIngestService } from "../../src/ingest/service.ts";
 import { createJobService } from "../../src/jobs/service.ts";
 import { createPolicy } from "../../src/net/policy.ts";
 import { createProspectService } from "../../src/prospects/prospects.ts";
-import { createClaimService } from "../../src/prospects/service.ts";
+import { createClaimService, storedOf } from "../../src/prospects/service.ts";
 import { createVendorLinks } from "../../src/prospects/vendor-tools.ts";
 import { createStackService } from "../../src/stack/service.ts";
 import { openStore, type Store } from "../../src/store.ts";
@@ -174,6 +175,8 @@ export interface FakeAppOptions extends FakeIntakeOptions {
   readonly store?: Store;
   /** The catalogue of fingerprints; by default two tools without rules. */
   readonly fingerprints?: readonly Fingerprint[];
+  /** A language model; none by default. */
+  readonly ask?: AskModel;
   /** The built-in starter data; empty by default. */
   readonly starter?: StarterSet;
 }
@@ -298,6 +301,14 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     parseContext: tools,
     onChange() {},
   });
+  const stack = createStackService({
+    stack: store.stack,
+    scans: store.scans,
+    feedback: store.feedback,
+    catalogue,
+    allowedReservedTlds: ["test", "example"],
+    onError() {},
+  });
   return {
     ingest: createIngestService({
       ingests: store.ingests,
@@ -324,6 +335,10 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
       parseContext: tools,
       tools: catalogue.tools,
       links,
+      stack,
+      categories: [...catalogue.categories.values()],
+      ask: options.ask ?? null,
+      stored: storedOf({ stored: (domain) => storedResult(stored, domain) }),
     }),
     companies: createCompanyService({
       companies: store.companies,
@@ -348,14 +363,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     models,
     watches,
     batches,
-    stack: createStackService({
-      stack: store.stack,
-      scans: store.scans,
-      feedback: store.feedback,
-      catalogue,
-      allowedReservedTlds: ["test", "example"],
-      onError() {},
-    }),
+    stack,
     backups,
     health: {
       ...createReadiness({

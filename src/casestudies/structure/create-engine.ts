@@ -3,6 +3,7 @@ import type { ParseContext } from "../record.ts";
 import { loadBuiltInCities, loadBuiltInOrganisations, loadBuiltInProductNames } from "../taxonomy/packed.ts";
 import type { Embed } from "./industry.ts";
 import { type LanguageModelEndpoint, openLanguageModel } from "./language-model/engine.ts";
+import type { AskModel } from "./language-model/model-client.ts";
 import { createLocalEngine } from "./local-engine.ts";
 import type { ToolName } from "./tools.ts";
 import type { StructureEngine } from "./types.ts";
@@ -31,7 +32,12 @@ export function createStructureEngine({
   languageModel,
   network,
   onNote,
-}: StructureEngineOptions): { readonly engine: StructureEngine; readonly close: () => void } {
+}: StructureEngineOptions): {
+  readonly engine: StructureEngine;
+  /** Sends another prompt to the language model, within the same limits; null without one. */
+  readonly ask: AskModel | null;
+  readonly close: () => void;
+} {
   const local = createLocalEngine({
     ...context,
     embed,
@@ -39,6 +45,6 @@ export function createStructureEngine({
     organisations: loadBuiltInOrganisations(),
     cities: loadBuiltInCities(),
   });
-  if (languageModel === null) return { engine: local, close() {} };
+  if (languageModel === null) return { engine: local, ask: null, close() {} };
   return openLanguageModel({ ...languageModel, ...network }, { local, context, onNote });
 }

@@ -3,7 +3,7 @@ import { openJsonService, type Pauses } from "../../../net/json-service.ts";
 import type { PageText, Provenance, StructuredStudy, StudyFields, Vendor } from "../../types.ts";
 import type { StructureEngine } from "../types.ts";
 import { answerSchema, readClaims } from "./answer-schema.ts";
-import { createAskModel, createBudget, type Prompt } from "./model-client.ts";
+import { type AskModel, createAskModel, createBudget, type Prompt } from "./model-client.ts";
 import { normaliseForMatch, type PageEvidence, readPageEvidence } from "./page-evidence.ts";
 import { type FieldContext, type SupportedFields, supportedFields } from "./supported-fields.ts";
 
@@ -50,7 +50,7 @@ const MAX_INPUT_CHARS = 30_000;
 export function openLanguageModel(
   settings: LanguageModelSettings,
   { local, context, onNote, now = () => performance.now(), pauses }: LanguageModelDependencies,
-): { readonly engine: StructureEngine; readonly close: () => void } {
+): { readonly engine: StructureEngine; readonly ask: AskModel; readonly close: () => void } {
   const service = openJsonService(
     {
       url: settings.url,
@@ -96,7 +96,7 @@ export function openLanguageModel(
       return merge(localStudy, supported, page);
     },
   };
-  return { engine, close: service.close };
+  return { engine, ask, close: service.close };
 }
 
 const INSTRUCTIONS = [

@@ -255,7 +255,7 @@ const SENTENCE_OPENERS = new Set(
  * Why the page does not support a text that a model wrote about it, as a clause; null when it does. A figure, name or
  * address that is not on the page is treated as invented.
  */
-function whyUnsupported(text: string, evidence: PageEvidence): string | null {
+export function whyUnsupported(text: string, evidence: PageEvidence): string | null {
   if (isPromptInjection(text)) return "it contains instructions to a model";
   const words = wordsIn(normaliseForMatch(text));
   const address = text.match(

@@ -1,0 +1,261 @@
+import type { AskModel } from "../casestudies/structure/language-model/model-client.ts";
+import { AREAS, type Category, type Fingerprint } from "../detection/fingerprints/types.ts";
+import type { EnrichedDetection } from "../detection/types.ts";
+import type { HistoryChange } from "../stack/fold.ts";
+import { type BriefGroup, type BriefSection, type BriefSource, type Statement, whyUnverified } from "./brief-gate.ts";
+import { phrase } from "./brief-model.ts";
+import type { Proof, ProofRequest, ProofService, Prospect } from "./proof.ts";
+import { MIXED_CATEGORIES, type VendorLinks } from "./vendor-tools.ts";
+
+/** A page about a company for a salesperson. Every statement names its sources, and a check compared both. */
+export interface Brief {
+  readonly prospect: Prospect;
+  readonly vendor: string | null;
+  readonly question: string | null;
+  readonly sections: readonly BriefSection[];
+  readonly sources: readonly BriefSource[];
+  /** Who phrased the summary and the introductions of the proofs. */
+  readonly phrased_by: "template" | "language-model";
+  /** Why the language model was not used, or not for everything, in one sentence; null otherwise. */
+  readonly fallback: string | null;
+  /** Statements that said more than their sources, and are omitted. */
+  readonly dropped: number;
+}
+
+export interface BriefParts {
+  readonly proof: ProofService;
+  readonly links: VendorLinks;
+  readonly companies: { find(slug: string): Promise<{ readonly domain: string | null } | undefined> };
+  readonly tools: ReadonlyMap<string, Fingerprint>;
+  readonly categories: readonly Category[];
+  /** Null without a language model. */
+  readonly ask: AskModel | null;
+}
+
+const PROOFS = 5;
+const MAX_TOOLS = 80;
+const MAX_CHANGES = 20;
+const MAX_OUTCOMES = 2;
+const MAX_REASONS = 4;
+
+/** Numbers sources; the same one gets the same number. */
+function createSources() {
+  const byKey = new Map<string, BriefSource>();
+  return {
+    add(source: Omit<BriefSource, "number">): number {
+      const key = JSON.stringify(source);
+      const known = byKey.get(key) ?? { number: byKey.size + 1, ...source };
+      byKey.set(key, known);
+      return known.number;
+    },
+    list: (): readonly BriefSource[] => [...byKey.values()],
+  };
+}
+type Sources = ReturnType<typeof createSources>;
+
+const dayOf = (instant: string) => instant.slice(0, 10);
+const statement = (text: string, source: number, quote: string | null = null): Statement => ({
+  text,
+  quote,
+  sources: [source],
+});
+const group = (title: string, statements: readonly Statement[], url: string | null = null): BriefGroup => ({
+  title,
+  url,
+  statements,
+});
+
+export async function writeBrief(parts: BriefParts, domain: string, request: ProofRequest): Promise<Brief> {
+  const found = await parts.proof.find(domain, { ...request, limit: request.limit ?? PROOFS });
+  const { prospect, proofs, vendor, question, tools: inUse, changes } = found;
+  const sources = createSources();
+  const tools = inUse.slice(0, MAX_TOOLS);
+  const toolSources = new Map(inUse.map((each) => [each.tool, toolSource(each, sources)]));
+  const sections: BriefSection[] = [
+    { id: "summary", title: "Summary", groups: [group("", summaryOf(found, sources))] },
+    { id: "stack", title: "Tools in use", groups: stackGroups(tools, parts.categories, sources) },
+    { id: "changes", title: "What changed", groups: [group("", changesOf(changes, sources))] },
+    {
+      id: "rivals",
+      title: "Rival products in use",
+      groups: [group("", vendor === null ? [] : await rivalsOf(parts, vendor, tools, sources))],
+    },
+    {
+      id: "proofs",
+      title: "Case studies to send",
+      groups: proofs.map((proof) => proofGroup(proof, sources, toolSources)),
+    },
+  ];
+  const phrased = parts.ask === null ? null : await phrase(parts.ask, sections, sources.list(), request.signal);
+  const bySource = new Map(sources.list().map((source) => [source.number, source]));
+  let dropped = phrased?.dropped ?? 0;
+  const checked = (phrased?.sections ?? sections).map((section) => ({
+    ...section,
+    groups: section.groups.flatMap((each) => {
+      const statements = each.statements.filter((one) => whyUnverified(one, bySource) === null);
+      dropped += each.statements.length - statements.length;
+      return statements.length > 0 ? { ...each, statements } : [];
+    }),
+  }));
+  const cited = new Set(
+    checked.flatMap(({ groups }) => groups.flatMap(({ statements }) => statements.flatMap((one) => one.sources))),
+  );
+  return {
+    prospect,
+    vendor,
+    question,
+    sections: checked.filter(({ groups }) => groups.length > 0),
+    sources: sources.list().filter(({ number }) => cited.has(number)),
+    phrased_by: phrased?.isUsed ? "language-model" : "template",
+    fallback: phrased?.fallback ?? null,
+    dropped,
+  };
+}
+
+function summaryOf(
+  { prospect, proofs, case_studies }: { prospect: Prospect; proofs: readonly Proof[]; case_studies: number },
+  sources: Sources,
+): Statement[] {
+  const { domain, tools_detected, scanned_at, industry, industry_from } = prospect;
+  const scan = `${domain}: ${tools_detected} tools detected, scanned on ${dayOf(scanned_at)}.`;
+  const from = {
+    request: "request",
+    case_study: "case_study",
+    vendor: "case_study",
+    top_level_domain: "scan",
+  } as const;
+  const count = `${proofs.length} of ${case_studies} case studies were chosen for ${domain}.`;
+  return [
+    statement(scan, sources.add({ kind: "scan", text: scan, ...NOWHERE })),
+    ...(industry === null || industry_from === null
+      ? []
+      : [
+          statement(
+            `Industry: ${industry}.`,
+            sources.add({ kind: from[industry_from], text: `Industry of ${domain}: ${industry}.`, ...NOWHERE }),
+          ),
+        ]),
+    statement(count, sources.add({ kind: "case_study", text: count, ...NOWHERE })),
+  ];
+}
+
+const NOWHERE = { url: null, location: null, case_study_id: null };
+
+const toolText = ({ tool, category, means, first_seen, last_seen }: EnrichedDetection) =>
+  `${tool} (${category}), ${MEANS[means]}, first seen ${dayOf(first_seen)}, last seen ${dayOf(last_seen)}.`;
+
+function toolSource(detection: EnrichedDetection, sources: Sources): number {
+  const [best] = detection.evidence;
+  return sources.add({
+    kind: "scan",
+    text: `${toolText(detection)}${best ? ` ${best.signal}: ${best.value}` : ""}`,
+    url: null,
+    location: best?.location ?? null,
+    case_study_id: null,
+  });
+}
+
+const toolStatement = (detection: EnrichedDetection, sources: Sources) =>
+  statement(toolText(detection), toolSource(detection, sources));
+
+const MEANS: Readonly<Record<EnrichedDetection["means"], string>> = {
+  runs: "in use",
+  "sends-as": "sends its email",
+  "verified-once": "its domain was verified once",
+  declares: "declared by the company",
+  mentions: "mentioned by the company",
+};
+
+function stackGroups(tools: readonly EnrichedDetection[], categories: readonly Category[], sources: Sources) {
+  const areaOf = new Map<string, string>(categories.map(({ label, area }) => [label, area]));
+  return [...AREAS, "other"].flatMap((area) => {
+    const members = tools.filter(({ category }) => (areaOf.get(category) ?? "other") === area);
+    return members.length === 0
+      ? []
+      : group(
+          area.slice(0, 1).toUpperCase() + area.slice(1),
+          members.map((each) => toolStatement(each, sources)),
+        );
+  });
+}
+
+const changesOf = (changes: readonly HistoryChange[], sources: Sources): Statement[] =>
+  changes
+    .slice(-MAX_CHANGES)
+    .toReversed()
+    .map(({ change, tool, category, previous_at, at, evidence }) => {
+      const text = `${tool} (${category}) ${change} between ${dayOf(previous_at)} and ${dayOf(at)}.`;
+      return statement(text, sources.add({ kind: "history", text: `${text} ${evidence}`, ...NOWHERE }));
+    });
+
+async function rivalsOf(
+  { links, companies, tools }: BriefParts,
+  vendor: string,
+  detections: readonly EnrichedDetection[],
+  sources: Sources,
+): Promise<Statement[]> {
+  const { tools: own } = await links.of({ slug: vendor, domain: (await companies.find(vendor))?.domain ?? null });
+  const categories = new Set(
+    own.flatMap((id) => tools.get(id)?.category ?? []).filter((id) => !MIXED_CATEGORIES.has(id)),
+  );
+  return detections
+    .filter(({ id, means }) => {
+      const category = tools.get(id)?.category;
+      return !own.includes(id) && category !== undefined && categories.has(category) && means !== "mentions";
+    })
+    .map((each) => toolStatement(each, sources));
+}
+
+/** @param toolSources numbers of the sources that show the company's tools, by name */
+function proofGroup(
+  { case_study: study, reasons }: Proof,
+  sources: Sources,
+  toolSources: ReadonlyMap<string, number>,
+): BriefGroup {
+  const { id, url, title, company, client, industry, country, published_at, outcomes, quote } = study;
+  const of = { kind: "case_study", url, case_study_id: id } as const;
+  const whom = client.name ?? client.domain;
+  const facts = [
+    `${company.name}${whom === null ? "" : ` for ${whom}`}`,
+    industry,
+    country,
+    published_at === null ? null : `published ${published_at}`,
+  ]
+    .filter((fact) => fact !== null)
+    .join(", ");
+  const record = sources.add({
+    ...of,
+    text: `${title}. ${facts}.${study.tools.length > 0 ? ` Tools: ${study.tools.join(", ")}.` : ""}`,
+    location: null,
+  });
+  const cite = (text: string, field: string) => sources.add({ ...of, text, location: field });
+  return group(
+    title,
+    [
+      statement(`${facts}.`, record),
+      ...reasons.slice(0, MAX_REASONS).map(({ text, sentence, field, value }) => {
+        const seen = toolSources.get(value);
+        const shared = seen === undefined ? [] : [seen];
+        return { text, quote: sentence, sources: [sentence === null ? record : cite(sentence, field), ...shared] };
+      }),
+      ...outcomes
+        .slice(0, MAX_OUTCOMES)
+        .map(({ text }, at) => statement("Outcome:", cite(text, `/outcomes/${at}/text`), text)),
+      ...(quote?.text == null
+        ? []
+        : [
+            {
+              text: [quote.person, quote.role].filter((part) => part !== null).join(", ") || "The client says:",
+              quote: quote.text,
+              sources: [
+                cite(quote.text, "/quote/text"),
+                ...(quote.person === null && quote.role === null
+                  ? []
+                  : [cite([quote.person, quote.role].filter((part) => part !== null).join(", "), "/quote")]),
+              ],
+            },
+          ]),
+    ],
+    url,
+  );
+}
