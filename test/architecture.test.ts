@@ -129,6 +129,7 @@ const FOLDERS: Readonly<Record<string, { readonly holds: string; readonly import
       "casestudies",
       "models",
       "watches",
+      "batches",
       "backup",
       "health",
     ],

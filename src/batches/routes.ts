@@ -78,7 +78,7 @@ const createQuery = t.Object(
   closed,
 );
 
-const batchSchema = t.Object(
+export const batchSchema = t.Object(
   {
     id: t.String(),
     name: text,
@@ -113,6 +113,15 @@ const resultSchema = t.Object(
     ...t.Partial(t.Object(enrichment)).properties,
   },
   { title: "BatchResult" },
+);
+
+export const batchListSchema = t.Object(
+  { batches: t.Array(batchSchema), total, next_cursor: text },
+  { title: "BatchList" },
+);
+export const batchResultsSchema = t.Object(
+  { results: t.Array(resultSchema), next_cursor: text },
+  { title: "EnrichBatchResults" },
 );
 
 const resultsQuery = t.Object(
@@ -190,7 +199,7 @@ export const batchRoutes = (
         {
           status: 200,
           text: "A page of batches.",
-          schema: t.Object({ batches: t.Array(batchSchema), total, next_cursor: text }, { title: "BatchList" }),
+          schema: batchListSchema,
         },
         PROBLEMS,
         { scheme: "key" },
@@ -241,7 +250,7 @@ export const batchRoutes = (
             status: 200,
             text: "A page of results, or a file.",
             files: Object.values(TABLE_TYPES).map((type) => type.replace(/;.*/, "")),
-            schema: t.Object({ results: t.Array(resultSchema), next_cursor: text }, { title: "EnrichBatchResults" }),
+            schema: batchResultsSchema,
           },
           [...PROBLEMS, 404],
           { scheme: "key" },

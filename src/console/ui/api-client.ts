@@ -21,6 +21,8 @@ export class ApiError extends Error {
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly json?: unknown;
+  /** A body that is not JSON; its type is in `headers`. */
+  readonly body?: Blob;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,19 +33,19 @@ const OFFLINE = {
 };
 
 /** Sends every request of the console, only to the service that serves the console. */
-async function send(path: string, { method, json, headers, signal }: RequestOptions): Promise<Response> {
+async function send(path: string, { method, json, body, headers, signal }: RequestOptions): Promise<Response> {
   const key = apiKey.get();
   let response: Response;
   try {
     response = await fetch(path, {
-      method: method ?? (json === undefined ? "GET" : "POST"),
+      method: method ?? (json === undefined && body === undefined ? "GET" : "POST"),
       credentials: "same-origin",
       headers: {
         ...(key && path.startsWith("/v1/") ? { "x-api-key": key } : {}),
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      body: json === undefined ? null : JSON.stringify(json),
+      body: json === undefined ? (body ?? null) : JSON.stringify(json),
       signal: signal ?? null,
     });
   } catch (error) {
@@ -61,6 +63,11 @@ async function send(path: string, { method, json, headers, signal }: RequestOpti
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
   return response.status === 204 ? (undefined as T) : await response.json();
+}
+
+/** A response that is not JSON. @throws ApiError, or the signal's reason */
+export async function requestFile(path: string, options: RequestOptions = {}): Promise<Blob> {
+  return await (await send(path, options)).blob();
 }
 
 /** Requests with the operator's session. The header proves that no other site sent the request. */

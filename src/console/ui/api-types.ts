@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { issuedKeySchema, keyEntrySchema } from "../../accounts/schemas.ts";
+import type { batchListSchema, batchResultsSchema } from "../../batches/routes.ts";
 import type {
   analysisSchema,
   companyListSchema,
@@ -20,6 +21,7 @@ import type { explanationSchema } from "../../detection/fingerprints/schemas.ts"
 import type { enrichmentSchema, healthSchema, streamEventSchema } from "../../detection/schemas.ts";
 import type { statsSchema } from "../../health/schemas.ts";
 import type { problemSchema } from "../../http/schemas.ts";
+import type { domainListSchema, searchBody, toolListSchema, toolSchema } from "../../stack/schemas.ts";
 
 /** Derived from the API schemas, so that a page that ignores a change of a response does not compile. */
 export type Enrichment = Static<typeof enrichmentSchema>;
@@ -34,6 +36,16 @@ export type ProblemBody = Static<typeof problemSchema>;
 export type Study = Static<typeof studySchema>;
 export type StudyWithClaim = Static<typeof claimedStudySchema>;
 export type Outcome = Study["outcomes"][number];
+export type BatchList = Static<typeof batchListSchema>;
+export type Batch = BatchList["batches"][number];
+export type BatchResults = Static<typeof batchResultsSchema>;
+export type BatchResult = BatchResults["results"][number];
+export type UsedTools = Static<typeof toolListSchema>;
+export type UsedTool = UsedTools["tools"][number];
+export type ToolDetail = Static<typeof toolSchema>;
+export type StackDomains = Static<typeof domainListSchema>;
+export type StackDomain = StackDomains["domains"][number];
+export type StackSearch = Static<typeof searchBody>;
 export type StudyList = Static<typeof studyListSchema>;
 export type Results = Static<typeof resultsSchema>;
 export type Result = Results["results"][number];

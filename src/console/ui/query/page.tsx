@@ -1,12 +1,304 @@
-import { Empty } from "../components/status.tsx";
-import { useTitle } from "../router.ts";
+import { useState } from "preact/hooks";
+import { request } from "../api-client.ts";
+import type { StackDomain, StackDomains } from "../api-types.ts";
+import { Field, Select } from "../components/fields.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Chip, Figures } from "../components/marks.tsx";
+import { Empty, MutationError, type Page, Pages, QueryResult } from "../components/status.tsx";
+import { copyText, toast } from "../components/toast.tsx";
+import { ToolIcon } from "../components/tool-icon.tsx";
+import { apiKey } from "../credentials.ts";
+import { download } from "../download.ts";
+import { formatNumber, pluralise } from "../format.ts";
+import { useObservable } from "../observable.ts";
+import { serviceInfo, useMutation, useQuery } from "../queries.ts";
+import { navigate, useTitle } from "../router.ts";
+import { CompanyTable } from "../tools/company-table.tsx";
+import { useTool } from "../tools/tool-names.ts";
+import {
+  DATES,
+  type DateName,
+  describe,
+  GROUPS,
+  type Group,
+  isEmpty,
+  LEVELS,
+  parseQuestion,
+  parseTerm,
+  type Question,
+  questionUrl,
+  searchOf,
+  termLabel,
+} from "./question.ts";
+import { removeQuery, savedQueries, saveQuery } from "./saved.ts";
+import { TermPicker } from "./term-picker.tsx";
 
-export function QueryPage() {
-  useTitle("Query");
+const GROUP_WORDS: Readonly<Record<Group, string>> = { all: "Uses all", any: "Uses any", none: "Uses none" };
+const DATE_WORDS: Readonly<Record<DateName, string>> = {
+  seen_since: "Seen since",
+  seen_until: "Seen until",
+  appeared_since: "Appeared since",
+  gone_since: "Gone since",
+};
+const LEVEL_WORDS = { confirmed: "Confirmed", likely: "Likely or better", possible: "Possible or better" } as const;
+const EXAMPLES = [
+  ["Stripe customers without Zendesk", "/query?all=stripe&none=zendesk"],
+  ["A CRM, and Intercom or Drift", "/query?all=category:CRM&any=intercom&any=drift"],
+  ["German companies on Cloudflare", "/query?all=cloudflare&top=de"],
+] as const;
+const FORMATS = ["csv", "ndjson", "parquet"] as const;
+
+/** Which companies of this installation use which tools. The address is the question. */
+export function QueryPage({ query }: { readonly query: URLSearchParams }) {
+  const question = parseQuestion(query);
+  const [info] = useQuery(serviceInfo, []);
+  const known = info.state === "loaded" ? info.data.stats.domains_enriched : undefined;
+  useTitle(isEmpty(question) ? "Who uses what" : describe(question));
   return (
     <>
-      <h1>Who uses what</h1>
-      <Empty title="No query yet" />
+      <div class="page-head">
+        <div>
+          <h1>Who uses what</h1>
+          <p class="faint">{known === undefined ? " " : `${pluralise(known, "company", "companies")} scanned here`}</p>
+        </div>
+        {!isEmpty(question) && <QuestionActions question={question} />}
+      </div>
+      <SavedQueries current={questionUrl(question)} />
+      <Builder question={question} />
+      {isEmpty(question) ? (
+        <Empty title="Ask which companies use a tool">
+          <p>
+            Add tools or categories above. Raw signals work too: <code>script:js.stripe.com</code>,{" "}
+            <code>txt:stripe-verification</code>, <code>cname:shops.myshopify.com</code>.
+          </p>
+          <p class="chips">
+            {EXAMPLES.map(([label, url]) => (
+              <a key={url} class="chip" href={url}>
+                {label}
+              </a>
+            ))}
+          </p>
+        </Empty>
+      ) : (
+        <Answer question={question} />
+      )}
     </>
   );
 }
+
+function QuestionActions({ question }: { readonly question: Question }) {
+  const url = questionUrl(question);
+  const saved = useObservable(savedQueries).some((each) => each.url === url);
+  const mutation = useMutation();
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>("csv");
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          if (saved) removeQuery(url);
+          else saveQuery({ name: describe(question), url });
+          toast(saved ? "Query removed" : "Query saved on this device");
+        }}
+      >
+        {saved ? "Remove query" : "Save query"}
+      </button>
+      <button type="button" class="button" onClick={() => copyText(`${location.origin}${url}`, "the address")}>
+        <Icon name="share" />
+        Share
+      </button>
+      <span class="joined">
+        <select
+          aria-label="Format"
+          value={format}
+          onChange={(event) => setFormat(FORMATS.find((each) => each === event.currentTarget.value) ?? "csv")}
+        >
+          {FORMATS.map((each) => (
+            <option key={each} value={each}>
+              {each === "parquet" ? "Parquet" : each.toUpperCase()}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="button primary"
+          disabled={mutation.busy}
+          onClick={() =>
+            mutation.run(() =>
+              download(`/v1/domains/search?format=${format}`, `companies.${format}`, { json: searchOf(question) }),
+            )
+          }
+        >
+          <Icon name="down" />
+          Export
+        </button>
+      </span>
+      <MutationError mutation={mutation} />
+    </div>
+  );
+}
+
+function SavedQueries({ current }: { readonly current: string }) {
+  const queries = useObservable(savedQueries);
+  if (queries.length === 0) return null;
+  return (
+    <nav class="chips" aria-label="Saved queries">
+      {queries.map(({ name, url }) => (
+        <a
+          key={url}
+          class={url === current ? "chip on" : "chip"}
+          href={url}
+          aria-current={url === current || undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Builder({ question }: { readonly question: Question }) {
+  const change = (part: Partial<Question>) => navigate(questionUrl({ ...question, ...part }), { replace: true });
+  const dated = DATES.filter((name) => question[name] !== "");
+  const [open, setOpen] = useState(dated.length > 0 || question.top !== "");
+  return (
+    <section class="panel builder" aria-label="Question">
+      {GROUPS.map((group) => (
+        <fieldset key={group} class="builder-row">
+          <legend>{GROUP_WORDS[group]}</legend>
+          {question[group].map((term) => (
+            <TermChip
+              key={term}
+              term={term}
+              group={GROUP_WORDS[group].toLowerCase()}
+              onRemove={() => change({ [group]: question[group].filter((each) => each !== term) })}
+            />
+          ))}
+          <TermPicker
+            label={`${GROUP_WORDS[group]}: add a tool or category`}
+            onPick={(term) => change({ [group]: [...question[group].filter((each) => each !== term), term] })}
+          />
+        </fieldset>
+      ))}
+      <fieldset class="builder-row">
+        <legend>Where</legend>
+        <Chip on={open} onClick={() => setOpen(!open)}>
+          Conditions{dated.length > 0 ? ` ${dated.length}` : ""}
+        </Chip>
+        {LEVELS.map((level) => (
+          <Chip key={level} on={question.level === level} onClick={() => change({ level })}>
+            {LEVEL_WORDS[level]}
+          </Chip>
+        ))}
+      </fieldset>
+      {open && (
+        <div class="builder-dates">
+          {DATES.map((name) => (
+            <Field
+              key={name}
+              label={DATE_WORDS[name]}
+              type="date"
+              hideOptional
+              value={question[name]}
+              onInput={(value) => change({ [name]: value })}
+            />
+          ))}
+          <Select
+            label="Top-level domain"
+            value={question.top}
+            onChange={(top) => change({ top })}
+            options={topLevels(question.top).map((top) => [top, top === "" ? "Any" : `.${top}`])}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const COMMON = [
+  "com",
+  "de",
+  "co.uk",
+  "fr",
+  "nl",
+  "at",
+  "ch",
+  "it",
+  "es",
+  "se",
+  "pl",
+  "io",
+  "ai",
+  "org",
+  "net",
+  "com.au",
+  "in",
+  "jp",
+  "br",
+];
+/** The chosen one stays in the list, whatever the address holds. */
+const topLevels = (chosen: string): readonly string[] => ["", ...new Set([...COMMON, chosen].filter(Boolean))];
+
+interface TermChipProps {
+  readonly term: string;
+  /** `uses all`. */
+  readonly group: string;
+  readonly onRemove: () => void;
+}
+
+/** A condition of the question, with a button that removes it. A tool has its name instead of its id when that is known. */
+function TermChip({ term, group, onRemove }: TermChipProps) {
+  const { kind, value } = parseTerm(term);
+  const tool = useTool(kind === "tool" ? value : "");
+  const label = tool?.tool ?? termLabel(term);
+  return (
+    <button type="button" class="chip term" aria-label={`Remove ${label} from ${group}`} onClick={onRemove}>
+      {kind === "tool" || kind === "category" ? (
+        <ToolIcon tool={tool?.tool ?? value} category={tool?.category ?? value} />
+      ) : (
+        <Icon name={kind === "script" ? "code" : "server"} />
+      )}
+      {label}
+      <Icon name="close" />
+    </button>
+  );
+}
+
+function Answer({ question }: { readonly question: Question }) {
+  const key = useObservable(apiKey);
+  const url = questionUrl(question);
+  const load = async (cursor?: string, signal?: AbortSignal): Promise<Page<StackDomain> & { pending: number }> => {
+    const json = { ...searchOf(question), limit: 50, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await request<StackDomains>("/v1/domains/search", { json, signal });
+    return { items: page.domains, total: page.total, next: page.next_cursor, pending: page.index?.pending ?? 0 };
+  };
+  const [result, retry] = useQuery((signal) => load(undefined, signal), [key, url]);
+  return (
+    <QueryResult result={result} retry={retry} lines={6}>
+      {(first, loading) =>
+        first.items.length === 0 ? (
+          <Empty title="No company matches">
+            <p>Remove a condition, or scan more companies: paste a list on the page Lists.</p>
+          </Empty>
+        ) : (
+          <section aria-label="Companies" aria-busy={loading} class={loading ? "loading-previous" : undefined}>
+            <Figures figures={figuresOf(first)} />
+            {first.pending > 0 && (
+              <p class="hint" role="status">
+                {pluralise(first.pending, "company", "companies")} not in the index yet.
+              </p>
+            )}
+            <Pages key={url} first={first} load={(cursor) => load(cursor)}>
+              {(companies) => <CompanyTable companies={companies} />}
+            </Pages>
+          </section>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+const figuresOf = ({ total = 0 }: Page<StackDomain>): readonly (readonly [string, string])[] => [
+  [formatNumber(total), total === 1 ? "company" : "companies"],
+];

@@ -1,0 +1,48 @@
+import type { Batch } from "../api-types.ts";
+import { formatNumber, formatSpan, pluralise } from "../format.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  "domain.invalid": "not a domain",
+  "domain.not_found": "not in DNS",
+  "domain.reserved": "reserved name",
+  "dns.unavailable": "DNS did not answer",
+  "scan.interrupted": "interrupted",
+  "quota.exceeded": "over the quota",
+};
+
+/** `12 not in DNS, 3 DNS did not answer`. */
+export const failures = ({ progress: { failed } }: Batch): string =>
+  Object.entries(failed)
+    .map(([code, count]) => `${formatNumber(count)} ${REASONS[code] ?? code}`)
+    .join(", ");
+
+export const failedCount = ({ progress: { failed } }: Batch): number =>
+  Object.values(failed).reduce((sum, count) => sum + count, 0);
+
+/** Domains that need no more work, 0–1. */
+export function shareDone({ domains, progress }: Batch): number {
+  return domains === 0 ? 1 : 1 - (progress.waiting + progress.running) / domains;
+}
+
+export const STATE_WORDS: Readonly<Record<Batch["state"], string>> = {
+  running: "Running",
+  paused: "Paused",
+  cancelled: "Cancelled",
+  done: "Done",
+};
+
+/** `about 12 minutes left`. */
+export function timeLeft({ estimated_end }: Batch, now = Date.now()): string {
+  if (estimated_end === null) return "";
+  return `about ${formatSpan(Math.max(1, (Date.parse(estimated_end) - now) / 1_000))} left`;
+}
+
+/** `2 rows are no domain, 3 repeated`. */
+export function skippedText({ progress: { skipped } }: Batch): string {
+  const parts = [
+    skipped.invalid > 0 ? `${pluralise(skipped.invalid, "row is", "rows are")} not a domain` : "",
+    skipped.duplicate > 0 ? `${formatNumber(skipped.duplicate)} repeated` : "",
+    skipped.cancelled > 0 ? `${formatNumber(skipped.cancelled)} cancelled` : "",
+  ];
+  return parts.filter(Boolean).join(", ");
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { remember, startJourneys } from "./journey.ts";
+
+let key: string;
+let page: Page;
+
+startJourneys((given) => {
+  ({ key, page } = given);
+});
+
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+
+test("a question is asked by keyboard, shared by its address, saved and exported", async () => {
+  await remember(page, key);
+  await page.goto("/query");
+  await page.getByText("Ask which companies use a tool").waitFor();
+  const all = page.getByRole("combobox", { name: "Uses all: add a tool or category" });
+  await all.fill("stri");
+  await page.getByRole("option", { name: /^Stripe/ }).waitFor();
+  await all.press("Enter");
+  await page.getByRole("link", { name: "harbourline.example" }).first().waitFor();
+  expect(new URL(page.url()).search).toBe("?all=stripe");
+  await button("Save query").click();
+  await page.getByRole("navigation", { name: "Saved queries" }).getByRole("link").waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), button("Export").click()]);
+  const csv = await Bun.file((await file.path()) ?? "").text();
+  expect(csv.split("\n")[0]).toContain("domain");
+  expect(csv).toContain("harbourline.example");
+  await button(/^Remove Stripe from uses all/).click();
+  await page.getByText("Ask which companies use a tool").waitFor();
+});
+
+test("a tool's page lists the companies that use it and its rivals", async () => {
+  await remember(page, key);
+  await page.goto("/tools?q=strip");
+  await page.getByRole("link", { name: "Stripe", exact: true }).click();
+  await page.getByRole("heading", { name: "Stripe", level: 1 }).waitFor();
+  await page.getByRole("link", { name: "harbourline.example" }).waitFor();
+  await page.getByRole("heading", { name: "Others in Payments" }).waitFor();
+  await page.getByRole("link", { name: "Use in a query" }).click();
+  await button(/^Remove Stripe from uses all/).waitFor();
+});
+
+test("a pasted list is scanned, and its results are downloaded with their own columns", async () => {
+  await remember(page, key);
+  await page.goto("/lists");
+  await button("Scan list").click();
+  await page.getByText("Paste domains, or choose a file.").waitFor();
+  await page.getByLabel("Domains").fill("domain,owner\nharbourline.example,Ann\nnot a domain,Bob\n");
+  await page.getByLabel(/^Name/).fill("Customers");
+  await button("Scan list").click();
+  await page.getByRole("heading", { name: "Customers", level: 1 }).waitFor();
+  await page.getByText("1 row is not a domain").waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), button("Download").click()]);
+  const csv = await Bun.file((await file.path()) ?? "").text();
+  expect(csv).toContain("Ann");
+  await page.goto("/lists");
+  await page.getByRole("link", { name: "Customers" }).waitFor();
+});
