@@ -22,7 +22,7 @@ import { type Agents, agentRoutes } from "./mcp/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { prospectRoutes, vendorToolRoutes } from "./prospects/routes.ts";
 import { referenceRoutes } from "./reference/routes.ts";
-import { stackRoutes } from "./stack/routes.ts";
+import { historyRoutes, stackRoutes } from "./stack/routes.ts";
 import { changeRoutes, watchRoutes, webhookRoutes } from "./watches/routes.ts";
 
 export interface HttpParts {
@@ -39,6 +39,8 @@ export interface HttpParts {
     readonly trustProxyHops: number;
     readonly maxStreams: number;
     readonly addresses: Addresses;
+    /** Only the operator may use the stack index. */
+    readonly isIndexHidden?: boolean | undefined;
   };
 }
 
@@ -70,7 +72,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
     .use(industryRoutes(app))
     .use(companyRoutes(app))
     .use(prospectRoutes(app))
-    .use(stackRoutes(app, onStreamError))
+    .use(historyRoutes(app))
+    .use(stackRoutes(app, onStreamError, settings.isIndexHidden))
     .use(agentRoutes(app.accounts, agents))
     .use(batchRoutes(app, onStreamError))
     .use(detectionRoutes(app, createStreamLimit(settings.maxStreams, metrics), onStreamError));

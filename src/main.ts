@@ -92,7 +92,11 @@ async function serve(flags: Flags): Promise<void> {
     // Loaded here, so that other commands start without these modules.
     const { createMcpHttp } = await import("./mcp/http.ts");
     const { createConsole } = await import("./console/routes.ts");
-    const agents = createMcpHttp({ services: app, onBug: toolFailed(log) });
+    const agents = createMcpHttp({
+      services: app,
+      onBug: toolFailed(log),
+      isIndexHidden: config.stack.operatorOnly,
+    });
     const handler = createHttp({
       app,
       agents,
@@ -105,6 +109,7 @@ async function serve(flags: Flags): Promise<void> {
         trustProxyHops: config.server.trustProxy,
         maxStreams: config.server.maxStreams,
         addresses: config.server,
+        isIndexHidden: config.stack.operatorOnly,
       },
     });
     const serving = serveHttp(handler, { host: config.server.host, port: config.server.port }, lifecycle);
@@ -167,7 +172,7 @@ async function serveMcp(flags: Flags): Promise<void> {
   try {
     await app.starter.load();
     await app.nodes.enter();
-    const upkeep = app.index.startWorker();
+    const upkeep = [app.index.startWorker(), app.stack.startWorker()];
     const { serveMcpStdio } = await import("./mcp/stdio.ts");
     await serveMcpStdio({
       services: app,
@@ -177,7 +182,7 @@ async function serveMcp(flags: Flags): Promise<void> {
       onBug: toolFailed(log),
       onFault: (err) => log.warn({ err }, "invalid MCP message"),
     });
-    await upkeep.stop();
+    for (const worker of upkeep) await worker.stop();
   } finally {
     await app.close();
   }

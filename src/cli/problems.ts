@@ -56,6 +56,7 @@ const EXIT: Record<FailureCode, 1 | 2> = {
   "batch.not_found": 1,
   "batch.invalid": 2,
   "batch.conflict": 1,
+  "stack.operator_only": 1,
   "service.draining": 1,
   "service.overloaded": 1,
 };

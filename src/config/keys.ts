@@ -133,6 +133,12 @@ export const KEYS = {
   ),
   "batch.keep_days": key(integer(1, 3_650), 30, "Days for which the results of a finished batch are kept."),
 
+  "stack.operator_only": key(
+    boolean,
+    false,
+    "Hide the lists of scanned companies (/v1/tools, /v1/domains, and the tools of agents over HTTP) from API keys.",
+  ),
+
   "backup.every_hours": key(integer(0, 8_760), 0, "Interval between two scheduled backups; 0 makes none."),
   "backup.keep": key(integer(1, 10_000), 7, "Number of scheduled backups to keep; manual backups are never removed."),
   "backup.models": key(boolean, true, "Include custom models in backups."),
@@ -248,6 +254,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   jobs: "Background jobs",
   watch: "Watches",
   batch: "Batches",
+  stack: "Stack index",
   backup: "Backups",
   smtp: "Email",
   language_model: "Language model",

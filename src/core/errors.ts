@@ -54,6 +54,7 @@ export type FailureCode =
   | "batch.not_found"
   | "batch.invalid"
   | "batch.conflict"
+  | "stack.operator_only"
   | "service.draining"
   | "service.overloaded";
 

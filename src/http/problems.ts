@@ -75,6 +75,7 @@ export const PROBLEMS: Record<FailureCode | HttpCode, StatusAndTitle> = {
   "batch.not_found": { status: 404, title: "No such batch" },
   "batch.invalid": { status: 422, title: "Invalid batch" },
   "batch.conflict": { status: 409, title: "The batch is in another state" },
+  "stack.operator_only": { status: 403, title: "Only for the operator" },
   "service.draining": { status: 503, title: "Service is stopping" },
   "service.overloaded": { status: 503, title: "Service is busy" },
   "request.not_json": { status: 400, title: "Body is not JSON" },

@@ -21,6 +21,34 @@ export function memberHeader(bytes: Uint8Array): number | undefined {
 
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
+/** There is no memory to decompress a record, which says nothing about the record: another process reads it. */
+export class MemoryShort extends Error {}
+
+/** Errors of the content have a code of zlib, brotli or zstd. */
+const isMemoryShort = (error: unknown): boolean => {
+  const code = errorCode(error);
+  return code === "" || code === "Z_MEM_ERROR" || code.includes("MEMORY") || code.includes("INITIALIZATION");
+};
+
+/**
+ * Decompresses; when memory is short, once more after a collection of garbage, which does not count what is outside its heap.
+ *
+ * @throws MemoryShort, and what `decompress` throws for its content
+ */
+export function withMemory(decompress: () => Uint8Array): Uint8Array {
+  try {
+    return decompress();
+  } catch (error) {
+    if (!isMemoryShort(error)) throw error;
+  }
+  Bun.gc(true);
+  try {
+    return decompress();
+  } catch (error) {
+    throw isMemoryShort(error) ? new MemoryShort("out of memory", { cause: error }) : error;
+  }
+}
+
 export type Member =
   | { readonly kind: "member"; readonly content: Uint8Array; readonly size: number; readonly intact: boolean }
   | { readonly kind: "incomplete" | "corrupt" | "too-large" };
@@ -36,17 +64,21 @@ export function readMember(bytes: Uint8Array, limit: number): Member {
   const start = memberHeader(bytes);
   if (start === undefined) return { kind: bytes.length < 10 ? "incomplete" : "corrupt" };
   try {
-    const { buffer, engine } = inflateRawSync(bytes.subarray(start), {
-      info: true,
-      maxOutputLength: limit,
-    }) as unknown as Inflated;
-    const end = start + engine.bytesWritten;
+    let size = 0;
+    const buffer = withMemory(() => {
+      const inflated = inflateRawSync(bytes.subarray(start), { info: true, maxOutputLength: limit });
+      const { buffer: content, engine } = inflated as unknown as Inflated;
+      size = engine.bytesWritten;
+      return content;
+    });
+    const end = start + size;
     const trailer = bytes.subarray(end, end + 8);
     if (trailer.length < 8) return { kind: "incomplete" };
     const view = new DataView(trailer.buffer, trailer.byteOffset, 8);
     const intact = view.getUint32(0, true) === crc32(buffer) && view.getUint32(4, true) === buffer.length;
     return { kind: "member", content: buffer, size: end + 8, intact };
   } catch (error) {
+    if (error instanceof MemoryShort) throw error;
     const code = errorCode(error);
     if (code === "ERR_BUFFER_TOO_LARGE") return { kind: "too-large" };
     return { kind: code === "Z_BUF_ERROR" ? "incomplete" : "corrupt" };
@@ -62,9 +94,10 @@ export function startOfGzip(bytes: Uint8Array): Uint8Array {
   try {
     // As much input as surely fits into the limit: deflate expands 1,032 times at most.
     const input = bytes.subarray(start, start + 16_384);
-    const output = inflateRawSync(input, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 32 * MIB });
-    return output.subarray(0, MIB);
-  } catch {
+    const flags = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 32 * MIB };
+    return withMemory(() => inflateRawSync(input, flags)).subarray(0, MIB);
+  } catch (error) {
+    if (error instanceof MemoryShort) throw error;
     return new Uint8Array(0);
   }
 }

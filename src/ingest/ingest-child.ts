@@ -31,6 +31,14 @@ export const ingestTask: ChildTask = (sendMessage) => {
     send({ type: "alive" });
   };
 
+  let collectAbove = COLLECT_ABOVE;
+  /** The collector does not count what is outside its heap, such as decompressed records. */
+  const collectGarbage = () => {
+    if (process.memoryUsage.rss() < collectAbove) return;
+    Bun.gc(true);
+    collectAbove = Math.max(COLLECT_ABOVE, process.memoryUsage.rss() + COLLECT_EVERY);
+  };
+
   async function recordingOf(snapshot: Snapshot): Promise<NewRecording> {
     if (!catalogue || !settings) throw new Error("the catalogue was not opened");
     const recordedAt = () => Date.parse(snapshot.captured_at);
@@ -54,6 +62,7 @@ export const ingestTask: ChildTask = (sendMessage) => {
     let recordings: NewRecording[] = [];
     let position = part.from;
     let records = 0;
+    let nextCheck = RECORDS_PER_CHECK;
     const flush = async (done: boolean) => {
       for (const snapshot of collector.drain()) recordings.push(await recordingOf(snapshot));
       const batch: Batch = { position, counts, recordings, done };
@@ -79,8 +88,10 @@ export const ingestTask: ChildTask = (sendMessage) => {
       const isCareful = careful && records <= CAREFUL_RECORDS;
       const isFull = collector.isFull() || recordings.length >= MAX_RECORDINGS;
       if (isCareful || isFull) await flush(false);
-      // The garbage collector does not count what is outside its heap, such as decompressed records.
-      if (isFull && process.memoryUsage.rss() > COLLECT_ABOVE) Bun.gc(true);
+      if (records >= nextCheck) {
+        nextCheck = records + RECORDS_PER_CHECK;
+        collectGarbage();
+      }
       if (isCareful) send({ type: "at", position });
     }
     await flush(true);
@@ -104,8 +115,11 @@ export const ingestTask: ChildTask = (sendMessage) => {
   };
 };
 
-/** Bytes of memory above which garbage is collected: half of what the process may use. A collection takes 50 ms. */
+const RECORDS_PER_CHECK = 16;
+/** Bytes of memory above which garbage is collected: half of what the process may use. */
 const COLLECT_ABOVE = 320 * 1_048_576;
+/** A collection takes 50 ms, so it must have been worth it. */
+const COLLECT_EVERY = 96 * 1_048_576;
 
 /** Recordings of a batch: a crawl of one company fills many. */
 const MAX_RECORDINGS = 50;

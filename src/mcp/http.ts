@@ -19,7 +19,7 @@ export interface McpHttp {
 /** Shorter than the idle timeout of proxies and of this service. */
 const KEEP_ALIVE_MS = 5_000;
 
-export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug">): McpHttp {
+export function createMcpHttp(parts: Pick<McpParts, "services" | "onBug" | "isIndexHidden">): McpHttp {
   const callers = new WeakMap<Request, Caller>();
   const calls = createCallsInFlight();
   const handler = createMcpHandler(

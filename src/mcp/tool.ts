@@ -4,6 +4,7 @@ import type { IndexService } from "../casestudies/index/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
 import type { DetectionService } from "../detection/service.ts";
 import type { ProspectService } from "../prospects/prospects.ts";
+import type { StackService } from "../stack/service.ts";
 
 /** Unknown arguments are refused, so that a typo is never silently ignored. */
 export const closed = { additionalProperties: false };
@@ -45,6 +46,7 @@ export interface ToolServices {
   readonly companies: CompanyService;
   readonly index: IndexService;
   readonly prospects: ProspectService;
+  readonly stack: StackService;
 }
 
 /** What a tool knows about a call besides its arguments. */

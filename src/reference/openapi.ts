@@ -199,6 +199,8 @@ const ADVICE: Partial<Record<Code, string>> = {
   "webhook.not_found": "No webhook has this id; list the webhooks to find it.",
   "batch.not_found": "No batch has this id; list the batches to find it.",
   "batch.conflict": "The batch is done; only a running batch can be paused.",
+  "stack.operator_only":
+    "The operator has hidden the stack index from API keys; send the operator token as `Authorization: Bearer`.",
   "watch.limit": "At most 1000 domains can be watched; remove one first.",
   "webhook.exists":
     "Webhook wh_7w2m9x4tq0c1k5r8z3vb already has this URL; rotate its secret if you lost it, or remove it first.",
@@ -269,7 +271,7 @@ const CONFLICTS: readonly (readonly [RegExp, Code])[] = [
 
 const ANY: Readonly<Record<number, readonly Code[]>> = {
   400: ["request.not_json"],
-  403: ["origin.refused"],
+  403: ["origin.refused", "stack.operator_only"],
   405: ["route.method"],
   406: ["request.not_acceptable"],
   413: ["request.too_large"],

@@ -1,5 +1,7 @@
-import { BODY_PROBLEMS, forKey, withKeyAuth, withQuota } from "../accounts/http-auth.ts";
-import type { Accounts } from "../accounts/service.ts";
+import { Elysia } from "elysia";
+import { authenticate, BODY_PROBLEMS, bearerToken, forKey, withKeyAuth, withQuota } from "../accounts/http-auth.ts";
+import type { Accounts, Operator } from "../accounts/service.ts";
+import { Failure } from "../core/errors.ts";
 import { parseMinConfidence } from "../detection/levels.ts";
 import { contextOf, jsonBody } from "../http/requests.ts";
 import { jsonAnswer } from "../http/responses.ts";
@@ -27,6 +29,7 @@ import type { CompanyPageOptions, StackQuestion } from "./types.ts";
 interface StackRouteServices {
   readonly stack: StackService;
   readonly accounts: Accounts;
+  readonly operator: Operator;
 }
 
 const TAG = "Stack index";
@@ -38,17 +41,61 @@ interface Output extends CompanyPageOptions {
   readonly sort?: Sort | undefined;
 }
 
+/** The history of one company, which shows no more than its scans. */
+export const historyRoutes = ({ stack, accounts }: Pick<StackRouteServices, "stack" | "accounts">) =>
+  withKeyAuth({ accounts }, "history", "/v1").get(
+    "/enrich/:domain/history",
+    ({ request, params, query }) =>
+      withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await stack.history(params.domain, query))),
+    {
+      params: domainParam,
+      query: historyQuery,
+      detail: forKey(
+        "getHistory",
+        "Show since when a company uses each tool, and what changed",
+        "Enrichment",
+        { text: "From all stored scans and recordings; nothing is scanned.", schema: historySchema },
+        [404],
+      ),
+    },
+  );
+
+/** Requests with the operator token, which are not counted. */
+const operators = new WeakSet<Request>();
+
+/** Takes an API key, or only the operator token. @throws Failure `key.invalid`, `stack.operator_only` */
+const withIndexAuth = (
+  { accounts, operator }: Pick<StackRouteServices, "accounts" | "operator">,
+  isOperatorOnly: boolean,
+) =>
+  new Elysia({ name: "stack", prefix: "/v1" }).derive(async ({ request }) => {
+    if (isOperatorOnly && (await operator.verifyOperatorToken(bearerToken(request)))) {
+      operators.add(request);
+      return {};
+    }
+    await authenticate(accounts, request);
+    if (!isOperatorOnly) return {};
+    throw new Failure(
+      "stack.operator_only",
+      "The operator has hidden the stack index from API keys; send the operator token as `Authorization: Bearer`.",
+    );
+  });
+
 /**
  * Which companies use which tools, and since when. Each call counts as one request, a file too.
  *
  * @param onError receives what breaks a file after its status was sent
+ * @param isOperatorOnly takes the operator token in place of an API key
  */
 export const stackRoutes = (
-  { stack, accounts }: StackRouteServices,
+  { stack, accounts, operator }: StackRouteServices,
   onError: (requestId: string, error: unknown) => void,
+  isOperatorOnly = false,
 ) => {
+  const counted = (request: Request, handle: () => Promise<Response>) =>
+    operators.has(request) ? handle() : withQuota({ accounts }, request, 1, handle);
   const companies = (request: Request, question: StackQuestion, { format, ...page }: Output) =>
-    withQuota({ accounts }, request, 1, async () => {
+    counted(request, async () => {
       if (format === undefined) return jsonAnswer(request, await stack.search(question, page));
       const rows = await stack.export(question, page);
       return tableResponse({ format, filename: "companies", columns: EXPORT_COLUMNS, rows }, (error) =>
@@ -57,29 +104,11 @@ export const stackRoutes = (
     });
   const confidenceOf = (text: string | undefined) => (text === undefined ? undefined : parseMinConfidence(text));
 
-  return withKeyAuth({ accounts }, "stack", "/v1")
-    .get(
-      "/enrich/:domain/history",
-      ({ request, params, query }) =>
-        withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await stack.history(params.domain, query))),
-      {
-        params: domainParam,
-        query: historyQuery,
-        detail: forKey(
-          "getHistory",
-          "Show since when a company uses each tool, and what changed",
-          "Enrichment",
-          { text: "From all stored scans and recordings; nothing is scanned.", schema: historySchema },
-          [404],
-        ),
-      },
-    )
+  return withIndexAuth({ accounts, operator }, isOperatorOnly)
     .get(
       "/tools",
       ({ request, query: { q, category, ...page } }) =>
-        withQuota({ accounts }, request, 1, async () =>
-          jsonAnswer(request, await stack.tools({ q, category }, pageOf(page))),
-        ),
+        counted(request, async () => jsonAnswer(request, await stack.tools({ q, category }, pageOf(page)))),
       {
         query: toolsQuery,
         detail: forKey("listTools", "List tools with the number of companies that use them", TAG, {
@@ -90,8 +119,7 @@ export const stackRoutes = (
     )
     .get(
       "/tools/:tool",
-      ({ request, params }) =>
-        withQuota({ accounts }, request, 1, async () => jsonAnswer(request, await stack.tool(params.tool))),
+      ({ request, params }) => counted(request, async () => jsonAnswer(request, await stack.tool(params.tool))),
       {
         params: toolParam,
         query: noQuery,

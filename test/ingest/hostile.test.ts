@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createRandom } from "../../scripts/random.ts";
+import { MemoryShort, withMemory } from "../../src/ingest/gzip.ts";
 import { dnsLine, HOSTILE_LINES, HOSTILE_MEMBERS, hostileFile, warcRecord } from "./hostile-records.ts";
 import { readFileAt } from "./reading.ts";
 
@@ -113,4 +114,24 @@ test.each(["members", "lines"] as const)("random hostile %s never stop the reade
     const { companies } = await read(content);
     expect(companies).toEqual(expect.arrayContaining([...intact]));
   }
+});
+
+test("a lack of memory is not taken for damage, and the record is read after a collection of garbage", () => {
+  const content = new Uint8Array([1]);
+  const short = new RangeError("Out of memory");
+  let calls = 0;
+  const failing = (times: number) => () => {
+    calls += 1;
+    if (calls <= times) throw short;
+    return content;
+  };
+  expect(withMemory(failing(1))).toBe(content);
+  calls = 0;
+  expect(() => withMemory(failing(2))).toThrow(MemoryShort);
+  const damaged = Object.assign(new Error("incorrect data check"), { code: "Z_DATA_ERROR" });
+  expect(() =>
+    withMemory(() => {
+      throw damaged;
+    }),
+  ).toThrow(damaged);
 });

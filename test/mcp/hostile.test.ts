@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { TOOLS } from "../../src/mcp/server.ts";
 import { asked, closeAgents, connected, refusalOf, textOf } from "./agent.ts";
 
 afterEach(closeAgents);
@@ -8,7 +9,7 @@ describe("untrusted input", () => {
     const { client } = await connected("stdio");
     const outcome = await client.callTool({ name: "rm_rf", arguments: {} }).then(JSON.stringify, String);
     expect(outcome).toContain("rm_rf not found");
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
   });
 
   test.each([

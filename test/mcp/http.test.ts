@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { TOOLS } from "../../src/mcp/server.ts";
 import { type Asked, jsonOf, type Opened, open, problemOf } from "../http/opened.ts";
 import { closeAgents, dataOf, overHttp, REVISIONS, refusalOf } from "./agent.ts";
 
@@ -44,7 +45,7 @@ describe("the key", () => {
     const service = await open();
     const key = await service.key();
     const client = await overHttp(service, "2026-07-28", { [header]: header === "x-api-key" ? key : `Bearer ${key}` });
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(TOOLS.length);
   });
 
   test("a client without one gets the error when it connects", async () => {

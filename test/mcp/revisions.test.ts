@@ -2,6 +2,19 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { SCANNED_AT } from "../services/fake-app.ts";
 import { closeAgents, connected, dataOf, REVISIONS, refusalOf, TRANSPORTS, textOf } from "./agent.ts";
 
+const TOOL_NAMES = [
+  "get_company_analysis",
+  "get_company_history",
+  "list_tools",
+  "who_uses",
+  "search_domains",
+  "search_case_studies",
+  "find_proof_for_company",
+  "compare_vendors",
+  "get_company",
+  "find_companies",
+];
+
 afterEach(closeAgents);
 
 const EVERYWHERE = TRANSPORTS.flatMap((transport) => REVISIONS.map((revision) => [transport, revision] as const));
@@ -13,14 +26,7 @@ describe.each(EVERYWHERE)("over %s in %s", (transport, revision) => {
     expect(client.getServerVersion()).toMatchObject({ name: "casefile", version: "1.2.3" });
     const { tools } = await client.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual(
-      [
-        "get_company_analysis",
-        "search_case_studies",
-        "find_proof_for_company",
-        "compare_vendors",
-        "get_company",
-        "find_companies",
-      ].map((name) => [
+      TOOL_NAMES.map((name) => [
         name,
         {
           readOnlyHint: true,

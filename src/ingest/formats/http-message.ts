@@ -4,6 +4,7 @@ import { boundedBody, HEADER_LIMITS } from "../../detection/captures/web.ts";
 import { decodeText, recordHeaders } from "../../net/exchange.ts";
 import type { HttpExchange } from "../../net/snapshot.ts";
 import { indexOfBytes, latin1 } from "../byte-window.ts";
+import { MemoryShort, withMemory } from "../gzip.ts";
 import type { RefusalReason, SkipReason } from "../outcomes.ts";
 
 /** Decompressed bytes of one body; a page is cut at 3 MiB. */
@@ -91,8 +92,10 @@ function decompressed(body: Uint8Array, encoding: string): Decoded {
     const decode = CODINGS[coding];
     if (!decode || bytes.length === 0) return { bytes };
     try {
-      bytes = decode(bytes, { maxOutputLength: MAX_BODY });
+      const coded = bytes;
+      bytes = withMemory(() => decode(coded, { maxOutputLength: MAX_BODY }));
     } catch (error) {
+      if (error instanceof MemoryShort) throw error;
       if (errorCode(error) === "ERR_BUFFER_TOO_LARGE")
         return { refused: bytes.length * MAX_RATIO < MAX_BODY ? "bomb" : "too_large" };
       // Crawlers keep the header of a body that they have decompressed.
