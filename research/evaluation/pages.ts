@@ -53,12 +53,18 @@ export interface PageFigures {
   readonly development_2: PagePart | undefined;
   /** 30 further pages, labelled before detection ran on them. Their misses may be read. */
   readonly development_3: PagePart | undefined;
+  /** 35 further pages, labelled before detection ran on them. Their misses may be read. */
+  readonly development_4: PagePart | undefined;
   /** 60 further pages, labelled before detection ran on them: a held-out set whose misses are not read. */
   readonly validation_2: PagePart | undefined;
+  /** 40 further pages, the same. */
+  readonly validation_3: PagePart | undefined;
 }
 
 const LABELS_2 = join(import.meta.dir, "../labels/detection-pages.json");
 const DEVELOPMENT_2 = join(import.meta.dir, "../labels/detection-pages-development.json");
+const LABELS_3 = join(import.meta.dir, "../labels/detection-pages-3.json");
+const DEVELOPMENT_4 = join(import.meta.dir, "../labels/detection-pages-development-4.json");
 const DEVELOPMENT_3 = join(import.meta.dir, "../labels/detection-pages-development-2.json");
 
 /**
@@ -93,13 +99,18 @@ export async function evaluatePages(
   };
   const development2 = await further(DEVELOPMENT_2);
   const development3 = await further(DEVELOPMENT_3);
-  if (misses) for (const line of [...(development2?.misses ?? []), ...(development3?.misses ?? [])]) console.log(line);
+  const development4 = await further(DEVELOPMENT_4);
+  if (misses)
+    for (const part of [development2, development3, development4])
+      for (const line of part?.misses ?? []) console.log(line);
   const figures: PageFigures = {
     development: development.figures,
     development_2: development2?.figures,
     development_3: development3?.figures,
+    development_4: development4?.figures,
     validation: validation.figures,
     validation_2: (await further(LABELS_2))?.figures,
+    validation_3: (await further(LABELS_3))?.figures,
   };
   print(figures);
   return figures;
@@ -262,8 +273,10 @@ function print(figures: PageFigures): void {
     ["development", figures.development],
     ["development 2", figures.development_2],
     ["development 3", figures.development_3],
+    ["development 4", figures.development_4],
     ["validation", figures.validation],
     ["validation 2", figures.validation_2],
+    ["validation 3", figures.validation_3],
   ];
   for (const [name, part] of parts) {
     if (!part) continue;
