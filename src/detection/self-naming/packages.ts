@@ -1,6 +1,7 @@
 import type { Fingerprint } from "../fingerprints/types.ts";
 import type { SignalKind } from "../signals.ts";
 import { readableSlug } from "./extension-names.ts";
+import { LIBRARIES } from "./library-files.ts";
 import { compactName, type NameIndex } from "./names.ts";
 
 /** A package of a public content delivery network for JavaScript, or a library's file by its name. */
@@ -36,14 +37,21 @@ const NETWORKS: readonly RegExp[] = [
   ),
 ];
 
-/** `jquery.lazyload-1.9.3.min.js`, `swiper.min.css?ver=5.3`: name, version in the name, version in the query. */
-const FILE = new RegExp(
-  `/([a-z][a-z0-9]{1,40}(?:[._-][a-z0-9]{1,30}){0,4}?)(?:[-._]${VERSION})?(?:[._-](?:min|pack|packed|slim|bundle|umd|prod|production|all|full|compressed))*\\.(?:js|css)(?:[?&](?:[^#]{0,200}&)?(?:ver|v|version)=${VERSION})?`,
+/** A file's name at the end of a path: `/jquery.lazyload-1.9.3.min.js`, also compressed. */
+const FILE = /\/([a-z0-9][\w.@+-]{1,120}?)\.(?:m?js|css)(?:\.gz(?:ip)?)?$/i;
+/** In the query: `?ver=5.3`, `&v=1.2`. */
+const IN_QUERY = new RegExp(`[?&](?:ver|v|version)=${VERSION}`, "i");
+/** What stands behind a file's name: a version, what was done to the file, a hash, a time. */
+const ENDING = new RegExp(
+  `[-._@](?:(?:ver|version|v)?[-._]?${VERSION}|${[
+    "(?:ver|version)[-._]?\\d{1,13}",
+    "\\d{8,13}",
+    "(?=[0-9a-f]*\\d)[0-9a-f]{7,40}",
+    "min|minified|pack|packed|slim|bundle|umd|esm|cjs|iife|prod|production|all|full|compressed|pkgd|standalone|dist|gz",
+  ].join("|")})$`,
   "i",
 );
-
-/** What a build tool adds to a name. */
-const HASH = /[._-](?=[0-9a-f]*\d)[0-9a-f]{7,32}$/;
+const MAX_ENDINGS = 6;
 
 /** Directories of package managers: `/bower_components/swiper/`, `/node_modules/@scope/name/`. */
 const MANAGED = new RegExp(`/(?:bower_components|node_modules|jspm_packages)/${NAME}/`, "i");
@@ -61,10 +69,21 @@ export function packageIn(address: string): WebPackage | undefined {
   }
   const managed = MANAGED.exec(address);
   if (managed) return { name: unscoped(managed[1] ?? ""), version: null, isPackage: true };
-  const file = FILE.exec(address.split("?", 1)[0]!.slice(0, 1_000) + (/\?.{0,200}/.exec(address)?.[0] ?? ""));
-  return file
-    ? { name: file[1]!.toLowerCase().replace(HASH, ""), version: file[2] ?? file[3] ?? null, isPackage: false }
-    : undefined;
+  const path = address.split(/[?#&]|@ver=/, 1)[0]!;
+  const file = FILE.exec(path.slice(-160))?.[1]?.toLowerCase();
+  if (file === undefined || !/^[a-z]|^960|^\d{3}px/.test(file)) return undefined;
+  let name = file;
+  let version: string | null = null;
+  let known = LIBRARIES.has(name) ? name : undefined;
+  for (let endings = 0; endings < MAX_ENDINGS; endings++) {
+    const [ending, found] = ENDING.exec(name) ?? [];
+    if (ending === undefined || ending.length >= name.length) break;
+    name = name.slice(0, -ending.length);
+    version = found ?? version;
+    // The longest name that a library is known by: `swiper-bundle` and not `swiper`.
+    if (known === undefined && LIBRARIES.has(name)) known = name;
+  }
+  return { name: known ?? name, version: version ?? IN_QUERY.exec(address)?.[1] ?? null, isPackage: false };
 }
 
 /** Plug-ins of jQuery are published as `jquery.NAME.js`: `jquery.tree-multiselect` → `jQuery Tree Multiselect`. */

@@ -241,16 +241,14 @@ const GENERIC_FILES = new Set([
   "animate",
   "chart",
   "chosen",
-  "clamp",
   "choices",
   "foundation",
-  "holder",
+  "history",
   "hls",
   "lazyload",
   "less",
   "parallax",
   "pushy",
-  "retina",
   "spin",
   "svelte",
   "swipe",
@@ -260,7 +258,6 @@ const GENERIC_FILES = new Set([
   "angular",
   "anime",
   "camera",
-  "classie",
   "masonry",
   "stomp",
   "vegas",
@@ -318,20 +315,27 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
   const { kind, value, location } = signal;
   const found = packageIn(value);
   if (!found) return [];
-  if (
+  const isOwnName =
     GENERIC_FILES.has(found.name) &&
     !found.isPackage &&
     found.version === null &&
     !/[.-]min\./.test(value) &&
-    !isOfVendor(found.name, value)
-  )
-    return [];
+    !isOfVendor(found.name, value);
   const library =
-    LIBRARIES.get(found.name) ??
-    LIBRARIES.get(found.name.replace(/\.js$/, "")) ??
+    libraryNamed(found.name) ??
     (found.isPackage || isOfTheSite(found.name.replace("jquery.", ""), location)
       ? undefined
       : jqueryPlugin(found.name));
+  const copied = library || found.isPackage ? undefined : LIBRARIES.get(PREFIXED_FILE.exec(found.name)?.[1] ?? "");
+  if (copied)
+    return [
+      {
+        tool: toolNamed(copied, "javascript-library"),
+        rule: rule("named-file", kind, "weak", FILE),
+        excerpt: value.slice(0, 300),
+        version: null,
+      },
+    ];
   if (!library && !found.isPackage) {
     const tool = isOfTheSite(found.name, location) ? undefined : toolFileIn(found.name, value, names);
     const strength = tool && fileStrength(tool, signal, names);
@@ -343,11 +347,23 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
   return [
     {
       tool: toolNamed(name, "javascript-library"),
-      rule: rule("package", kind, "strong", PACKAGE),
+      rule: rule("package", kind, isOwnName ? "weak" : "strong", PACKAGE),
       excerpt: value.slice(0, 300),
       version: found.version,
     },
   ];
+}
+
+/** `um-jquery-form`, `upme_fitvids`: a copy of a library that an extension has given its own prefix. */
+const PREFIXED_FILE = /^[a-z0-9]{2,12}[-_]((?=[a-z0-9._-]{5})[a-z][a-z0-9._-]+)$/;
+const MIN_LIBRARY = 5;
+
+/** A library by the name of its file, also where that says for what it is a plug-in: `jquery.parsley`, `cookie.jquery`. */
+function libraryNamed(file: string): string | undefined {
+  const plain = file.replace(/\.js$/, "");
+  const [, bare = ""] = /^jquery[._-](.+)$/.exec(plain) ?? /^(.+)[._-]jquery$/.exec(plain) ?? [];
+  const known = LIBRARIES.get(file) ?? LIBRARIES.get(plain);
+  return known ?? (bare.length >= MIN_LIBRARY && !GENERIC_FILES.has(bare) ? LIBRARIES.get(bare) : undefined);
 }
 
 /** `Powered by Slider Revolution 6.5.11 - responsive, …`, `Elementor 3.17.2; features: …`, `Site Kit by Google 1.0`. */
