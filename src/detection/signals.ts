@@ -124,6 +124,7 @@ export const SIGNALS = {
     family: "page-mark",
     about: "start of the page source: comments, attributes and classes",
   },
+  "html.style": { shape: "text", family: "page-mark", about: "text of the style elements" },
   "html.meta": { shape: "named", family: "page-mark", about: "meta tag, `name: content`" },
   "consent.service": {
     shape: "word",

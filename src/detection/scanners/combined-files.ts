@@ -40,10 +40,22 @@ const MAX_IN_SETTINGS = 300;
  * @returns paths from their first `/`, at most 300
  */
 export function filesInSettings(script: string): readonly string[] {
-  if (!script.includes('"ajaxPageState"')) return [];
-  const files: string[] = [];
+  if (!script.includes('"ajaxPageState"')) return filesInCode(script);
+  const files: string[] = filesInCode(script);
   for (const [, file = ""] of script.matchAll(IN_SETTINGS)) {
     if (files.push(`/${file.replaceAll("\\/", "/")}`) >= MAX_IN_SETTINGS) break;
+  }
+  return files;
+}
+
+const IN_CODE = /["'`]((?:\\?\/[\w.@~-]{1,80}){2,12}\.m?js)(?:\?[\w.=&%-]{0,80})?\\?["'`]/g;
+const MAX_IN_CODE = 60;
+/** Scripts of the site that code loads: `"/assets/vendor/jssor.slider.min.js"`. */
+function filesInCode(script: string): string[] {
+  const files: string[] = [];
+  if (!script.includes(".js")) return files;
+  for (const [, file = ""] of script.matchAll(IN_CODE)) {
+    if (files.push(file.replaceAll("\\/", "/")) >= MAX_IN_CODE) break;
   }
   return files;
 }

@@ -148,6 +148,7 @@ export const PAGE_KINDS = [
   "html.data",
   "html.names",
   "html.markup",
+  "html.style",
   "html.meta",
   "consent.service",
   "http.header",
@@ -158,6 +159,8 @@ export const PAGE_KINDS = [
 const KIND_CAP = 2_000;
 const ANCHOR_CAP = 300;
 const INLINE_CAP = 1_048_576;
+/** Characters of the style elements of one page. */
+const STYLE_CAP = 131_072;
 const META_CAP = 500;
 /** Characters of the policies in meta elements of one page; a browser's header holds fewer. */
 const POLICY_CAP = 131_072;
@@ -199,6 +202,8 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
   let inlineRoom = INLINE_CAP;
   let dataRoom = INLINE_CAP;
   let policyRoom = POLICY_CAP;
+  let styles = "";
+  let styleRoom = STYLE_CAP;
 
   const written = new Map<SignalKind, Set<string>>();
   const load = (kind: SignalKind, address: string | undefined) => {
@@ -227,6 +232,10 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
     add("html.anchor", url.href);
   };
   const style = (text: string) => {
+    if (styleRoom > 0 && text.includes("{")) {
+      styles += `${text.slice(0, styleRoom)}\n`;
+      styleRoom -= text.length;
+    }
     for (const host of hostsInStyle(text, company)) add("html.inline-host", host);
   };
   const inline = (text: string) => {
@@ -353,6 +362,7 @@ function markupSignals(exchange: HttpExchange, company: CompanyDomains): Signal[
 
   // There is only one of each, so it need not be compared with others.
   if (page.markup.length > 0) signals.push({ kind: "html.markup", value: page.markup, location: exchange.url });
+  if (styles.length > 0) signals.push({ kind: "html.style", value: styles, location: exchange.url });
   if (page.names.length > 0) signals.push({ kind: "html.names", value: page.names, location: exchange.url });
   return signals;
 }

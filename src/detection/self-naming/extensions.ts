@@ -1,5 +1,11 @@
 import type { SignalKind } from "../signals.ts";
-import { DRUPAL_MODULES, readableSlug, WORDPRESS_PLUGINS, WORDPRESS_THEMES } from "./extension-names.ts";
+import {
+  DRUPAL_MODULES,
+  readableSlug,
+  TYPO3_EXTENSIONS,
+  WORDPRESS_PLUGINS,
+  WORDPRESS_THEMES,
+} from "./extension-names.ts";
 
 /** An extension of a platform, named by the directory that its files are served from. */
 export interface Extension {
@@ -73,7 +79,7 @@ const TYPES: readonly ExtensionType[] = [
   { type: "joomla-extension", needle: "com_", path: path("(?:components|media)", `com_${SLUG}`) },
   { type: "joomla-extension", needle: "mod_", path: path("(?:modules|media)", `mod_${SLUG}`) },
   { type: "joomla-extension", needle: "plugins", path: path("plugins", "(?:system|content)", SLUG) },
-  { type: "typo3-extension", needle: "typo3conf", path: path("typo3conf", "ext", SLUG) },
+  { type: "typo3-extension", names: TYPO3_EXTENSIONS, needle: "typo3conf", path: path("typo3conf", "ext", SLUG) },
 ];
 
 /** Folders that hold a site's own code, and the platforms' own parts: no extension of anybody. */
@@ -81,6 +87,8 @@ const NO_EXTENSION =
   /^(?:(?:my|our|site|custom|client|wp)[-_.])?(?:addons?|all|api|app|assets|base|blocks?|cache|classes|client|common|components?|content|contrib|core|css|custom|default|dev|dist|extensions?|features?|framework|functions?|functionality|general|global|images?|img|includes?|index\.php|js|legacy|lib(?:rary|raries)?|main|min|misc|mods?|modules?|new|old|plugins?|scripts?|search|settings?|shared|shortcodes?|sites?|premium|pub|a8c|standard|static|templates?|tests?|themes?|tools?|utils?|utilities|vendors?|vip|widgets?)$/i;
 /** What a folder's name has after the product's: a branch, a version and what its owner changed. */
 const EDITION = /-(?:master|main|v?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-._][a-z0-9.-]{1,40})?)$/;
+/** `amazon-feed-plugin`: a directory of plug-ins says so itself. */
+const SELF_EVIDENT = /[-_](?:(?:wp|wordpress)[-_])?plug-?in$/;
 /** WordPress.com serves parts of itself from such directories, and themes of its customers one level deeper. */
 const OF_WORDPRESS_COM = /wp\.com(?:\\?\/|%2F){1}wp-content(?:\\?\/|%2F)mu-plugins/i;
 /** A file in the extensions' folder itself. */
@@ -114,7 +122,7 @@ export function extensionsIn(text: string): Extension[] {
       if (OF_WORDPRESS_COM.test(text.slice(Math.max(0, match.index - 10), match.index + 40))) continue;
       const key = `${type}/${slug}`;
       if (found.has(key) || found.size >= MAX_EXTENSIONS || NO_EXTENSION.test(slug) || FILE.test(slug)) continue;
-      const name = names?.get(slug) ?? readableSlug(slug.replace(EDITION, ""));
+      const name = names?.get(slug) ?? readableSlug(slug.replace(EDITION, "").replace(SELF_EVIDENT, ""));
       const isMostlyPrivate = !names?.has(slug) && match[0].includes("mu-plugins");
       found.set(key, { type, slug, name, isMostlyPrivate, at: match.index, length: match[0].length });
     }
@@ -128,7 +136,9 @@ const NO_MODULE =
   /^(?:core|system|user|node|views|classy|stable\d?|olivero|claro|starterkit_theme|toolbar|contextual|big_pipe|filter|.*_theme|.*theme|custom_.*|.*_custom|.*_(?:global|base|site|core|common))$/;
 
 /** Modules in the settings that Drupal 8 and later write into a page: `"libraries":"blazy/load,webform/webform.form"`. */
-export function drupalModulesIn(text: string): readonly { readonly slug: string; readonly name: string }[] {
+export function drupalModulesIn(
+  text: string,
+): readonly { readonly slug: string; readonly name: string; readonly isKnown: boolean }[] {
   const [, list = ""] = text.includes("ajaxPageState") ? (LIBRARIES.exec(text) ?? []) : [];
   const slugs = new Set(
     list
@@ -138,5 +148,31 @@ export function drupalModulesIn(text: string): readonly { readonly slug: string;
   );
   return [...slugs]
     .filter((slug) => slug.length > 2 && !NO_MODULE.test(slug))
-    .map((slug) => ({ slug, name: DRUPAL_MODULES.get(slug) ?? readableSlug(slug) }));
+    .map((slug) => ({
+      slug,
+      name: DRUPAL_MODULES.get(slug) ?? readableSlug(slug),
+      isKnown: DRUPAL_MODULES.has(slug),
+    }));
+}
+
+const SETTINGS_KEY = /[{,]"([a-z][a-z0-9_]{3,40})":\{/g;
+/** Known modules that have a block in the settings that Drupal writes into a page: `"better_exposed_filters":{`. */
+export function drupalSettingsIn(text: string): readonly { readonly slug: string; readonly name: string }[] {
+  if (!text.includes('"ajaxPageState"') && !text.includes('"pathPrefix"')) return [];
+  const found = new Map<string, string>();
+  for (const [, key = ""] of text.matchAll(SETTINGS_KEY)) {
+    const name = DRUPAL_MODULES.get(key);
+    if (name !== undefined && found.size < MAX_EXTENSIONS) found.set(key, name);
+  }
+  return [...found].map(([slug, name]) => ({ slug, name }));
+}
+
+/** Names of libraries in the same list, of the core and of themes: `core/jquery`, `mytheme/swiper`. */
+export function drupalLibrariesIn(text: string): readonly string[] {
+  const [, list = ""] = text.includes("ajaxPageState") ? (LIBRARIES.exec(text) ?? []) : [];
+  const names = list
+    .replaceAll("\\/", "/")
+    .split(",", MAX_EXTENSIONS)
+    .map((library) => library.split("/")[1] ?? "");
+  return [...new Set(names)].filter(Boolean);
 }

@@ -1042,7 +1042,6 @@ export const LIBRARIES: ReadonlyMap<string, string> = new Map(
     "jquery.textillate": "textillate",
     "jquery.themepunch.plugins": "Slider Revolution",
     "jquery.themepunch.revolution": "Slider Revolution",
-    "jquery.themepunch.tools": "Slider Revolution",
     "jquery.threesixty": "Three Sixty",
     "jquery.ticker": "News Ticker",
     "jquery.timeago": "jQuery Timeago",

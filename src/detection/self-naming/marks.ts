@@ -2,7 +2,7 @@ import type { Fingerprint } from "../fingerprints/types.ts";
 import { WORDPRESS_HANDLES, WORDPRESS_PLUGINS } from "./extension-names.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { identifierAround, scanNames } from "./name-scan.ts";
-import { LINKED, type NameIndex, OF_CONSENT } from "./names.ts";
+import { isOfConsent, LINKED, type NameIndex, OF_CONSENT } from "./names.ts";
 
 /** A class, an id or a data attribute that is named after a tool, best kind first. */
 export interface NamedMark {
@@ -29,7 +29,7 @@ export function namedMarks(text: string, names: NameIndex): NamedMark[] {
     if (!isDistinct || UNMARKED.has(tool.category) || LINKED.has(name)) return false;
     const { from, to } = identifierAround(text, at, end);
     if (OF_CONTENT.test(text.slice(from, from + 12))) return true;
-    if (tool.category !== "consent-management" && OF_CONSENT.test(text.slice(from, to))) return true;
+    if (!isOfConsent(tool) && OF_CONSENT.test(text.slice(from, to))) return true;
     const isAttribute = at === from + 5 && text.startsWith("data-", from) && text[from - 1] !== "#";
     const kind = isAttribute ? "attribute" : "mark";
     const before = best.get(tool);
@@ -65,6 +65,12 @@ export function namedHandles(text: string): NamedHandle[] {
   return [...found.values()];
 }
 
+/** Slugs and files' names that are handles of others too: everyday words, and what Contact Form 7 names its own file. */
+const PLAIN_SLUGS = new Set(
+  "captcha facebook honeypot knews leaflet-map mailchimp newsletter og osm page-list player require slides types video wpcf7-recaptcha".split(
+    " ",
+  ),
+);
 /** Names with which handles of other extensions begin too, and the rest of a handle of the named one. */
 const OTHERS_BEGIN_SO = new Set(["divi", "fusion", "generate", "gutenberg"]);
 const OWN_PART =
@@ -72,7 +78,7 @@ const OWN_PART =
 
 /** The longest beginning of a handle that is an extension's slug or a known handle; a library only as a whole. */
 function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | undefined {
-  const library = LIBRARIES.get(handle);
+  const library = PLAIN_SLUGS.has(handle) ? undefined : LIBRARIES.get(handle);
   if (library) return { name: library, category: "javascript-library" };
   for (
     let end = handle.length;
@@ -80,7 +86,7 @@ function handleOf(handle: string): Pick<NamedHandle, "name" | "category"> | unde
     end = Math.max(handle.lastIndexOf("-", end - 1), handle.lastIndexOf("_", end - 1))
   ) {
     const start = handle.slice(0, end);
-    const name = WORDPRESS_HANDLES.get(start) ?? WORDPRESS_PLUGINS.get(start);
+    const name = WORDPRESS_HANDLES.get(start) ?? (PLAIN_SLUGS.has(start) ? undefined : WORDPRESS_PLUGINS.get(start));
     if (name && (!OTHERS_BEGIN_SO.has(start) || OWN_PART.test(handle.slice(end))))
       return { name, category: "wordpress-plugin" };
   }

@@ -89,6 +89,9 @@ export const LINKED: ReadonlySet<string> = new Set(
 );
 /** Words of consent banners, which name every service that they could block. */
 export const OF_CONSENT = /cookie|consent|brlbs|cmplz|gdpr|dsgvo|privacy/i;
+/** Tools that are about consent, whose settings have those words themselves. */
+export const isOfConsent = ({ category, name }: Fingerprint): boolean =>
+  category === "consent-management" || OF_CONSENT.test(name);
 /** Tools of these categories have no accounts, so an account or a verification with their name is another vendor's. */
 export const WITHOUT_ACCOUNTS: ReadonlySet<string> = new Set([
   "fonts",

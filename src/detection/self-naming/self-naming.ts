@@ -1,7 +1,7 @@
 import type { RuleHit } from "../fingerprints/rule-index.ts";
 import type { Fingerprint, Meaning, Rule, Strength } from "../fingerprints/types.ts";
 import type { Signal, SignalKind } from "../signals.ts";
-import { drupalModulesIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
+import { drupalLibrariesIn, drupalModulesIn, drupalSettingsIn, EXTENSION_KINDS, extensionsIn } from "./extensions.ts";
 import { keysIn } from "./keys.ts";
 import { LIBRARIES } from "./library-files.ts";
 import { namedHandles, namedMarks } from "./marks.ts";
@@ -53,7 +53,8 @@ export function createSelfNaming(tools: readonly Fingerprint[]): SelfNaming {
         : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.data" ? codeHits(signal, names()) : []),
       ...(signal.kind === "html.inline" || signal.kind === "html.data" ? keyHits(signal, names()) : []),
-      ...(signal.kind === "html.data" ? moduleHits(signal, toolNamed) : []),
+      ...(signal.kind === "html.data" || signal.kind === "html.inline" ? moduleHits(signal, names(), toolNamed) : []),
+      ...(signal.kind === "html.inline" || signal.kind === "html.style" ? bannerHits(signal, names(), toolNamed) : []),
       ...(signal.kind === "consent.service" ? declaredHits(signal, names()) : []),
       ...(signal.kind === "html.names" ? markHits(signal, names(), toolNamed) : []),
     ],
@@ -129,6 +130,7 @@ const EXTENSION = "files are served from the extension's own directory";
 const PACKAGE = "the page loads the package";
 const GENERATOR = "the generator tag names it";
 const META_NAME = "the name of a meta tag begins with its name";
+const COPIED = "the comment at the head of a copy of it names it";
 const COMMENT = "a comment that it writes into the page names it";
 const FILE = "a file of the site is named after it";
 const HANDLE = "WordPress prints the name under which it registered a file";
@@ -160,16 +162,77 @@ function extensionHits({ kind, value, location }: Signal, names: NameIndex, tool
     }));
 }
 
-function moduleHits({ kind, value, location }: Signal, toolNamed: ToolNamed): RuleHit[] {
-  return drupalModulesIn(value)
+/** A module whose name is not known may be the site's own. */
+function moduleHits({ kind, value, location }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  const isKnown = (name: string) => names.exact(compactName(name)) !== undefined;
+  const listed = drupalModulesIn(value)
     .filter(({ slug }) => !isOfTheSite(slug, location))
-    .map(({ slug, name }) => ({
+    .map((module) => ({ ...module, strength: module.isKnown || isKnown(module.name) ? "strong" : "weak" }) as const);
+  const set = drupalSettingsIn(value).map((module) => ({ ...module, strength: "strong" }) as const);
+  const libraries = drupalLibrariesIn(value).flatMap((file) => {
+    const name = LIBRARIES.get(file);
+    return name ? [{ slug: file, name, strength: "weak" } as const] : [];
+  });
+  return [
+    ...[...listed, ...set].map(({ slug, name, strength }) => ({
       tool: toolNamed(name, "drupal-module"),
-      rule: rule("drupal-library", kind, "strong", "the settings that Drupal writes list its libraries"),
+      rule: rule("drupal-library", kind, strength, "the settings that Drupal writes list its libraries"),
       excerpt: slug,
       version: null,
-    }));
+    })),
+    ...libraries.map(({ slug, name, strength }) => ({
+      tool: toolNamed(name, "javascript-library"),
+      rule: rule("drupal-library", kind, strength, "a library of the site is named after it"),
+      excerpt: slug,
+      version: null,
+    })),
+  ];
 }
+
+/** The first line of a comment at the head of a library: `normalize.css v8.0.1`, `JavaScript Cookie v2.1.4`. */
+const BANNER =
+  /\/\*[!*]{0,2}[\s*=-]{0,16}(?:@(?:preserve|license|name)[ \t]{1,3})?([A-Za-z][\w.+&'-]{1,30}(?:[ \t][\w.+&'-]{1,24}){0,4}?)[ \t]{0,3}(?:[-–|:,@][ \t]{0,3})?(?:[Vv](?:ersion)?[ .:]{0,2})?(\d{1,3}\.\d{1,4}(?:\.\d{1,4})?)/g;
+const MAX_BANNERS = 100;
+
+function bannerHits({ kind, value }: Signal, names: NameIndex, toolNamed: ToolNamed): RuleHit[] {
+  const hits = new Map<string, RuleHit>();
+  let read = 0;
+  for (const { 0: excerpt, 1: written = "", 2: version = null } of value.matchAll(BANNER)) {
+    if (++read > MAX_BANNERS) break;
+    const name = written.trim();
+    const library = libraryNamed(name.toLowerCase()) ?? libraryCalled(name);
+    const named =
+      names.distinct(compactName(name)) ??
+      (BANNERS.has(name.toLowerCase()) ? names.exact(compactName(name)) : undefined);
+    const tool = library ? toolNamed(library, "javascript-library") : named;
+    if (tool && !hits.has(tool.id))
+      hits.set(tool.id, {
+        tool,
+        rule: rule("banner", kind, "strong", COPIED),
+        excerpt: excerpt.slice(0, 120),
+        version,
+      });
+  }
+  return [...hits.values()];
+}
+let libraryNames: ReadonlyMap<string, string> | undefined;
+/** A library by its own name. */
+function libraryCalled(name: string): string | undefined {
+  libraryNames ??= new Map([...LIBRARIES.values()].map((each) => [compactName(each), each]));
+  return libraryNames.get(compactName(name));
+}
+/** Names of libraries that are everyday words: with a version at the head of a file they mean nothing else. */
+const BANNERS = new Set([
+  "bootstrap",
+  "foundation",
+  "modernizr",
+  "jquery",
+  "swiper",
+  "slick",
+  "skeleton",
+  "prism",
+  "velocity",
+]);
 
 function keyHits({ kind, value }: Signal, names: NameIndex): RuleHit[] {
   return keysIn(value).flatMap(({ tool: name, at, length, strength }) => {
@@ -326,7 +389,7 @@ function packageHits(signal: Signal, names: NameIndex, toolNamed: ToolNamed): Ru
     (found.isPackage || isOfTheSite(found.name.replace("jquery.", ""), location)
       ? undefined
       : jqueryPlugin(found.name));
-  const copied = library || found.isPackage ? undefined : LIBRARIES.get(PREFIXED_FILE.exec(found.name)?.[1] ?? "");
+  const copied = library || found.isPackage ? undefined : libraryNamed(PREFIXED_FILE.exec(found.name)?.[1] ?? "");
   if (copied)
     return [
       {
@@ -360,9 +423,9 @@ const MIN_LIBRARY = 5;
 
 /** A library by the name of its file, also where that says for what it is a plug-in: `jquery.parsley`, `cookie.jquery`. */
 function libraryNamed(file: string): string | undefined {
-  const plain = file.replace(/\.js$/, "");
+  const plain = file.replace(/\.(?:css|js)$/, "");
   const [, bare = ""] = /^jquery[._-](.+)$/.exec(plain) ?? /^(.+)[._-]jquery$/.exec(plain) ?? [];
-  const known = LIBRARIES.get(file) ?? LIBRARIES.get(plain);
+  const known = LIBRARIES.get(file) ?? LIBRARIES.get(plain) ?? LIBRARIES.get(plain.replace(/^jquery-/, "jquery."));
   return known ?? (bare.length >= MIN_LIBRARY && !GENERIC_FILES.has(bare) ? LIBRARIES.get(bare) : undefined);
 }
 

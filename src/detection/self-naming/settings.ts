@@ -1,7 +1,7 @@
 import { isListed } from "../fingerprints/rule-index.ts";
 import type { Fingerprint } from "../fingerprints/types.ts";
 import { type FoundName, identifierAround, scanNames } from "./name-scan.ts";
-import { LINKED, type NameIndex, OF_CONSENT, WITHOUT_ACCOUNTS } from "./names.ts";
+import { isOfConsent, LINKED, type NameIndex, OF_CONSENT, WITHOUT_ACCOUNTS } from "./names.ts";
 
 /** A place in code that is named after a tool, best kind first. */
 export interface NamedCode {
@@ -139,7 +139,7 @@ function kindOf(text: string, { tool, name, isDistinct, at, end }: FoundName): N
   if (NEGATED.test(text.slice(Math.max(from, at - 12), at)) || isOfText(text, from, to)) return undefined;
   // Not for social networks: an author's or a page's account there is no tool of the site.
   if (tool.category === "social") return undefined;
-  if (tool.category !== "consent-management" && OF_CONSENT.test(text.slice(from, to))) return undefined;
+  if (!isOfConsent(tool) && OF_CONSENT.test(text.slice(from, to))) return undefined;
   const words = wordsOf(rest);
   if (written !== undefined && words.every((word) => CREDENTIALS.has(word) || SETTINGS.has(word))) {
     const hasAccounts =

@@ -91,11 +91,59 @@ describe("packages", () => {
     ["https://brightpine.example/js/jquery.magnific-popup.min.js?ver=1.1.0", ["Magnific Popup 1.1.0"]],
     ["https://brightpine.example/js/owl.carousel-2.3.4.min.js", ["Owl Carousel 2.3.4"]],
     ["https://brightpine.example/js/main.js", []],
-    ["https://brightpine.example/js/bootstrap.js", []],
     ["https://brightpine.example/vendor/bootstrap.js", ["Bootstrap"]],
     ["https://brightpine.example/js/jquery.magnific-popup-59656fb116.js", ["Magnific Popup"]],
   ])("are identified by their network or their file: %s", (value, names) => {
     expect(namesIn("html.script", value)).toEqual(names);
+  });
+});
+
+describe("names of files", () => {
+  test.each<[string, string[]]>([
+    ["https://brightpine.example/js/jquery.jsonp-2.4.0.min.js", ["jQuery JSONP strong"]],
+    ["https://brightpine.example/js/lazysizes.min-4.0.0.js", ["lazysizes strong"]],
+    ["https://brightpine.example/js/jquery-3.3.1.min-min-version-1605102615.js", ["jQuery strong"]],
+    [
+      "https://brightpine.example/temp/foundation-icons-503bb232767440cd9c21242589cfdb6a.css.gzip",
+      ["Foundation Icons strong"],
+    ],
+    ["https://brightpine.example/js/um-jquery-form.min.js", ["jQuery Form weak"]],
+    ["https://brightpine.example/js/bootstrap.js", ["Bootstrap weak"]],
+    ["https://brightpine.example/js/brightpine-0a1b2c3d.js", []],
+  ])("without versions, hashes and what was done to them: %s", (value, names) => {
+    const hits = match({ kind: "html.script", value, location: "https://brightpine.example/" });
+    expect(hits.map(({ tool: { name }, rule }) => `${name} ${rule.strength}`)).toEqual(names);
+  });
+});
+
+describe("copies of libraries", () => {
+  test.each<[SignalKind, string, string[]]>([
+    ["html.style", "/*! normalize.css v8.0.1 | MIT License */ html{}", ["normalize.css 8.0.1"]],
+    ["html.inline", "/*!\n * JavaScript Cookie v2.1.4\n */ (function(){})", ["JavaScript Cookie 2.1.4"]],
+    ["html.style", "/* Header 1.2 */ .header{}", []],
+    ["html.style", "/* from normalize.css v8.0.1 */ html{}", []],
+  ])("are named by the comment at their head: %s %s", (kind, value, names) => {
+    expect(namesIn(kind, value)).toEqual(names);
+  });
+});
+
+describe("the settings that Drupal writes", () => {
+  const settings = (rest: string) =>
+    `{"ajaxPageState":{"libraries":"core/drupal,webform/form,brightpine/swiper"},${rest}}`;
+  const namesOf = (value: string) =>
+    match({ kind: "html.data", value, location: "https://acme.example/" }).map(
+      ({ tool: { name }, rule }) => `${name} ${rule.strength}`,
+    );
+  test("list known modules and others, blocks of modules, and libraries", () => {
+    expect(namesOf(settings('"better_exposed_filters":{"a":1}')).sort()).toEqual([
+      "Better Exposed Filters strong",
+      "Brightpine weak",
+      "Swiper weak",
+      "Webform strong",
+    ]);
+  });
+  test("are no settings without their own keys", () => {
+    expect(namesOf('{"better_exposed_filters":{"a":1}}')).toEqual([]);
   });
 });
 
