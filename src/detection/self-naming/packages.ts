@@ -41,7 +41,7 @@ const NETWORKS: readonly RegExp[] = [
 const FILE = /\/([a-z0-9][\w.@+-]{1,120}?)\.(?:m?js|css)(?:\.gz(?:ip)?)?$/i;
 /** In the query: `?ver=5.3`, `&v=1.2`. */
 const IN_QUERY = new RegExp(`[?&](?:ver|v|version)=${VERSION}`, "i");
-/** What stands behind a file's name: a version, what was done to the file, a hash, a time. */
+/** The endings of a file's name: a version, what was done to the file, a hash, a time. */
 const ENDING = new RegExp(
   `[-._@](?:(?:ver|version|v)?[-._]?${VERSION}|${[
     "(?:ver|version)[-._]?\\d{1,13}",
