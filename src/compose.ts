@@ -48,6 +48,7 @@ import { createModelService, type ModelService } from "./models/service.ts";
 import { damagedNatives } from "./natives/unpack.ts";
 import { NETWORK_DEFAULTS, type NetworkSettings, openNetworkClient, userAgent } from "./net/client.ts";
 import { openMailer } from "./net/mailer.ts";
+import { createClaimChecks } from "./prospects/check-claims.ts";
 import { loadBuiltInVendorTools } from "./prospects/packed.ts";
 import { createProspectService, type ProspectService } from "./prospects/prospects.ts";
 import { type ClaimService, createClaimService, storedOf } from "./prospects/service.ts";
@@ -422,6 +423,17 @@ export async function openServices({
     onError: log.taskFailed,
   });
   jobs.register(batches.maintenance);
+
+  jobs.register(
+    createClaimChecks({
+      caseStudies: store.caseStudies,
+      scans: store.scans,
+      jobs: store.jobs,
+      detection,
+      checkDays: config.claims.checkDays,
+      clock,
+    }),
+  );
 
   const links = createVendorLinks({
     settings: store.settings,

@@ -126,6 +126,12 @@ export const KEYS = {
   "watch.every_hours": key(integer(1, 8_760), 168, "Default interval between two scans of a watched domain."),
   "watch.concurrency": key(integer(1, 16), 1, "Maximum number of watched domains scanned concurrently."),
 
+  "claims.check_days": key(
+    integer(0, 3_650),
+    0,
+    "Days between two scans of the clients of case studies, to check the vendors' claims; 0 scans none.",
+  ),
+
   "batch.concurrency": key(
     integer(1, 256),
     8,
