@@ -32,6 +32,7 @@ import { openCatalogue } from "./detection/fingerprints/open-catalogue.ts";
 import { createFingerprintService, type FingerprintService } from "./detection/fingerprints/service.ts";
 import type { Category } from "./detection/fingerprints/types.ts";
 import { createScanProcesses, SCAN_PROCESSES } from "./detection/isolation/scan-processes.ts";
+import { createRenewal } from "./detection/renewal.ts";
 import { createScanClaims } from "./detection/scan-claims.ts";
 import { SCANNERS } from "./detection/scanners/registry.ts";
 import { createDetectionService, type DetectionService } from "./detection/service.ts";
@@ -396,6 +397,16 @@ export async function openServices({
     onChange: index.wake,
   };
   jobs.register(createRereadJobs(rereading));
+  jobs.register(
+    createRenewal({
+      detection,
+      scans: store.scans,
+      settings: store.settings,
+      jobs: store.jobs,
+      rules,
+      onError: log.taskFailed,
+    }),
+  );
   jobs.register(backups.schedule);
   const watches = createWatchService({
     watches: store.watches,

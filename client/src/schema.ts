@@ -710,7 +710,7 @@ export interface components {
       readonly phrased_by: "template" | "language-model";
       /** @description Why a language model was not used, or not for everything. */
       readonly fallback: string | null;
-      /** @description Statements that said more than their sources, and were left out. */
+      /** @description Statements that said more than their sources, and are omitted. */
       readonly dropped: number;
     };
     readonly CaseStudy: {
@@ -1008,7 +1008,7 @@ export interface components {
         readonly category: string;
         /** @description Peers that use a tool of the category. */
         readonly companies: number;
-        /** @description What the company itself uses of it. */
+        /** @description Tools of the category that the company uses. */
         readonly uses: readonly string[];
         readonly tools: readonly {
           readonly tool_id: string;
@@ -1441,6 +1441,39 @@ export interface components {
       /** @description The tools that the question asks for, and that the company uses. */
       readonly matched: readonly components["schemas"]["MatchedTool"][];
     };
+    readonly StartedBatch: {
+      /** @description The same as `id`. */
+      readonly batch_id: string;
+      readonly id: string;
+      readonly name: string | null;
+      readonly state: "running" | "paused" | "cancelled" | "done";
+      /** @description Rows of the list. */
+      readonly total: number;
+      /** @description Distinct domains, which count against the quota. */
+      readonly domains: number;
+      /** @description Further columns of the list. */
+      readonly columns: readonly string[];
+      /** @description Null for all. */
+      readonly sources: readonly string[] | null;
+      readonly progress: {
+        readonly waiting: number;
+        readonly running: number;
+        readonly done: number;
+        /** @description By the code of the failure. */
+        readonly failed: {
+          readonly [key: string]: number;
+        };
+        readonly skipped: {
+          readonly invalid: number;
+          readonly duplicate: number;
+          readonly cancelled: number;
+        };
+      };
+      readonly estimated_end: string | null;
+      /** Format: date-time */
+      readonly created_at: string;
+      readonly finished_at: string | null;
+    };
     readonly Stats: {
       readonly companies: number;
       readonly case_studies: number;
@@ -1643,6 +1676,7 @@ export interface components {
       | "service.unready"
       | "snapshot.invalid"
       | "snapshot.not_found"
+      | "stack.operator_only"
       | "store.unusable"
       | "study.not_found"
       | "submission.conflict"
@@ -1704,6 +1738,7 @@ export type SearchResults = components["schemas"]["SearchResults"];
 export type SearchResultsWithClaims = components["schemas"]["SearchResultsWithClaims"];
 export type StackCondition = components["schemas"]["StackCondition"];
 export type StackDomain = components["schemas"]["StackDomain"];
+export type StartedBatch = components["schemas"]["StartedBatch"];
 export type Stats = components["schemas"]["Stats"];
 export type StreamEvent = components["schemas"]["StreamEvent"];
 export type SubmissionRequest = components["schemas"]["SubmissionRequest"];
@@ -2401,7 +2436,7 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content: {
-          readonly "application/json": components["schemas"]["Batch"];
+          readonly "application/json": components["schemas"]["StartedBatch"];
         };
       };
     };

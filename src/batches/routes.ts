@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { accountOf, authenticate, BODY_PROBLEMS, withKeyAuth } from "../accounts/http-auth.ts";
 import type { Accounts } from "../accounts/service.ts";
@@ -101,6 +101,11 @@ export const batchSchema = t.Object(
   { title: "Batch" },
 );
 
+const startedSchema = t.Object(
+  { batch_id: t.String({ description: "The same as `id`." }), ...batchSchema.properties },
+  { title: "StartedBatch" },
+);
+
 const { domain: _, ...enrichment } = enrichmentSchema.properties;
 const resultSchema = t.Object(
   {
@@ -147,12 +152,18 @@ export const batchRoutes = (
     const account = accountOf(request);
     return { owner: account.email, charge: accounts.charge(account) };
   };
-  const one = (operationId: string, summary: string, problems: readonly number[], status = 200) =>
+  const one = (
+    operationId: string,
+    summary: string,
+    problems: readonly number[],
+    status = 200,
+    schema: TSchema = batchSchema,
+  ) =>
     openApiDetail(
       operationId,
       summary,
       "Batches",
-      { status, text: "The batch.", schema: batchSchema },
+      { status, text: "The batch.", schema },
       [...PROBLEMS, 404, ...problems],
       { scheme: "key" },
     );
@@ -176,7 +187,7 @@ export const batchRoutes = (
           webhook: options.webhook,
           idempotencyKey: key === null ? undefined : parseIdempotencyKey(key),
         });
-        return jsonAnswer(request, batch, 202);
+        return jsonAnswer(request, { batch_id: batch.id, ...batch }, 202);
       },
       {
         query: createQuery,
@@ -187,6 +198,7 @@ export const batchRoutes = (
           "Scan a list of domains in the background; the list is JSON, NDJSON or CSV, at most 100,000 rows and 16 MiB. A repeated `Idempotency-Key` starts nothing",
           [409, 429, ...BODY_PROBLEMS],
           202,
+          startedSchema,
         ),
       },
     )

@@ -56,6 +56,8 @@ interface NewScan {
   readonly domain: string;
   readonly report: Report;
   readonly snapshot?: Snapshot;
+  /** The snapshot is stored already: its scan gets the new report. */
+  readonly isRenewed?: boolean;
 }
 
 /** A recording that is stored with others in one transaction. */
@@ -145,12 +147,16 @@ export function createScanRepository(queries: Kysely<Tables>, options: ScansOpti
   };
 
   return {
-    async save({ domain, report, snapshot }) {
+    async save({ domain, report, snapshot, isRenewed }) {
       const origin = snapshot ? originOf(snapshot) : SCAN;
       const isPacked = options.keepSnapshots > 0 || origin !== SCAN;
       const packed = snapshot && isPacked ? await packSnapshot(snapshot) : undefined;
       return inTransaction(queries, `scan ${domain}`, async (transaction) => {
-        const [saved] = await saveScans(transaction, [{ domain, origin, report, snapshot: packed }], options);
+        const [saved] = await saveScans(
+          transaction,
+          [{ domain, origin, report, snapshot: packed, isRenewed }],
+          options,
+        );
         if (!saved) throw new Error("the scan was not saved");
         return saved;
       });
@@ -322,6 +328,7 @@ export interface ScansOptions {
 
 interface PackedScan extends Omit<NewRecording, "snapshot"> {
   readonly snapshot: PackedSnapshot | undefined;
+  readonly isRenewed?: boolean | undefined;
 }
 
 /**
@@ -336,13 +343,14 @@ export async function saveScans(
   options: ScansOptions,
 ): Promise<StoredScan[]> {
   const saved_at = options.clock().toISOString();
-  const rows = scans.map(({ domain, origin, report, snapshot }) => ({
+  const rows = scans.map(({ domain, origin, report, snapshot, isRenewed = false }) => ({
     domain,
     scanned_at: instant(report.scanned_at),
     origin,
     digest: origin === SCAN ? null : (snapshot?.digest ?? null),
     report,
     snapshot,
+    isRenewed,
   }));
   await saveSightings(transaction, rows);
   await saveObservations(transaction, rows);
@@ -352,7 +360,12 @@ export async function saveScans(
   for (const row of rows) {
     const { domain, scanned_at, origin, digest, snapshot } = row;
     const report = JSON.stringify(row.report);
-    const stored = digest === null ? undefined : idOf.get(`${domain} ${digest}`);
+    const stored =
+      digest !== null
+        ? idOf.get(`${domain} ${digest}`)
+        : row.isRenewed
+          ? await scanAt(transaction, domain, scanned_at)
+          : undefined;
     if (stored !== undefined) {
       ids.push(stored);
       await transaction.updateTable("scans").set({ saved_at, report }).where("id", "=", stored).execute();
@@ -377,6 +390,18 @@ export async function saveScans(
   return rows.map(({ domain, scanned_at, origin, report }, at) => ({
     ...{ id: ids[at] ?? 0, domain, scanned_at, origin, report },
   }));
+}
+
+/** The id of the scan of that time. */
+async function scanAt(transaction: Transaction<Tables>, domain: string, scanned_at: string) {
+  const row = await transaction
+    .selectFrom("scans")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .where("domain", "=", domain)
+    .where("origin", "=", SCAN)
+    .where("scanned_at", "=", scanned_at)
+    .executeTakeFirst();
+  return row?.id ?? undefined;
 }
 
 /** By domain and digest: the recordings that are stored already. */

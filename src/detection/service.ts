@@ -79,6 +79,8 @@ export interface DetectionService {
   analyse(snapshot: Snapshot, options?: { keep?: boolean; minConfidence?: number | undefined }): Promise<Enrichment>;
   /** Runs the newest stored snapshot of a domain with the present catalogue. @throws Failure `snapshot.not_found` */
   replay(input: string, options?: { minConfidence?: number | undefined }): Promise<Enrichment>;
+  /** Analyses the stored snapshots of a domain with the present catalogue: their scans get the new reports. */
+  renew(domain: string): Promise<void>;
   /**
    * The newest stored result, with the dates of this installation; undefined without one. Starts no scan.
    *
@@ -180,8 +182,8 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
     return { report, unmatched: unmatched.list() };
   };
 
-  const save = async (report: Report, unmatched: readonly UnmatchedSignal[], snapshot: Snapshot) => {
-    await scans.save({ domain: report.domain, report, snapshot });
+  const save = async (report: Report, unmatched: readonly UnmatchedSignal[], snapshot: Snapshot, isRenewed = false) => {
+    await scans.save({ domain: report.domain, report, snapshot, isRenewed });
     // The signals that only the other scanners report are still unmatched.
     if (report.only === undefined) await discovery.replace(report.domain, report.scanned_at, unmatched);
   };
@@ -383,6 +385,20 @@ export function createDetectionService(options: DetectionOptions): DetectionServ
         return view ? enrichmentAt(await present(view.report, false), minConfidence) : analysed;
       }
       throw new Failure("snapshot.not_found", `No snapshot of ${names[0]} is stored; scan it first.`);
+    },
+
+    async renew(domain) {
+      const [{ snapshots }, stored] = await Promise.all([scans.snapshots(domain), scans.history(domain, MAX_SEARCHED)]);
+      for (const snapshot of snapshots) {
+        const recordedAt = Date.parse(snapshot.captured_at);
+        const scan = stored.find(
+          (each) => each.origin === originOf(snapshot) && Date.parse(each.scanned_at) === recordedAt,
+        );
+        const only = scan?.report.only;
+        const found = await detectOn(replayVisit(snapshot), { deadlineMs, now: () => recordedAt, only });
+        const report = { ...underRules(found.report), ...(only === undefined ? {} : { only }) };
+        if (!found.isPartial) await save(report, found.unmatched, snapshot, true);
+      }
     },
 
     stored: (input) => storedResult({ scans, present, allowedReservedTlds }, input),

@@ -146,6 +146,7 @@ export function fakeVerbs() {
     },
     read: readCapture,
     analyse: async ({ domain }) => enrichmentOf(domain),
+    renew: async () => {},
     replay: async (input) => enrichmentOf(parseDomain(input, ["test"]).name),
     scansRunning: () => 0,
     write: stringifySnapshot,
