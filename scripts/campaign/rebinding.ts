@@ -30,7 +30,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ...["/", "/healthz", "/readyz", "/metrics", "/docs", "/openapi.json", "/v1/stats", "/v1/casestudies"].map((path) =>
     attempt(path),
   ),
-  ...["/console/start", "/console/session", "/console/example/harbourline.example"].map((path) => attempt(path)),
+  ...["/console/start", "/console/session", "/console/lookup/harbourline.example"].map((path) => attempt(path)),
   attempt("/v1/keys", { email: "mallory@evil.example" }),
   attempt("/v1/keys", { email: "mallory@evil.example" }, { "content-type": "text/plain" }),
   attempt("/v1/submit", {

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { authenticate } from "../accounts/http-auth.ts";
+import { authenticate, withQuota } from "../accounts/http-auth.ts";
 import type { Accounts, Operator } from "../accounts/service.ts";
 import type { CompanyService } from "../casestudies/companies/service.ts";
 import type { IndexService } from "../casestudies/index/service.ts";
@@ -7,8 +7,9 @@ import type { IntakeService } from "../casestudies/intake/service.ts";
 import type { CaseStudyService } from "../casestudies/service.ts";
 import type { CaseStudy } from "../casestudies/types.ts";
 import { Failure } from "../core/errors.ts";
+import type { FingerprintService } from "../detection/fingerprints/service.ts";
 import { AREAS, type Category, categoriesByArea } from "../detection/fingerprints/types.ts";
-import { LEAST } from "../detection/levels.ts";
+import { LEAST, levelOf } from "../detection/levels.ts";
 import type { DetectionService } from "../detection/service.ts";
 import { SIGNALS } from "../detection/signals.ts";
 import { enrichmentView } from "../detection/view.ts";
@@ -25,9 +26,10 @@ interface ConsoleServices {
   readonly operator: Operator;
   readonly sharedSessions?: SharedSessions | undefined;
   readonly detection: DetectionService;
+  readonly fingerprints: Pick<FingerprintService, "reasonOf">;
   readonly caseStudies: CaseStudyService;
   readonly companies: Pick<CompanyService, "find">;
-  readonly stack: Pick<StackService, "tools" | "search">;
+  readonly stack: Pick<StackService, "tools" | "search" | "history">;
   readonly index: IndexService;
   readonly intake: IntakeService;
   readonly version: string;
@@ -46,6 +48,7 @@ const ANY_AGE = Number.POSITIVE_INFINITY;
 const SHOWN_STUDIES = 6;
 const SHOWN_TOOLS = 5;
 const RECENT_SCANS = 30;
+const RECENT_COMPANIES = 10;
 const MAX_TYPED = 100;
 const SUGGESTED = 6;
 /** Tools of which the best matches are suggested. */
@@ -53,7 +56,7 @@ const RANKED = 60;
 
 /** Pages are at the addresses of `pages.ts`; everything else of the console is under `/console/`. */
 export function createConsole(services: ConsoleServices): Console {
-  const { accounts, operator, detection, caseStudies, index, intake, health, version, categories } = services;
+  const { accounts, operator, detection, caseStudies, stack, index, intake, health, version, categories } = services;
   const sessions = createConsoleSessions(operator, services.sharedSessions);
 
   const routes = new Elysia({ name: "console", prefix: "/console", detail: { hide: true } })
@@ -73,10 +76,14 @@ export function createConsole(services: ConsoleServices): Console {
         case_studies: withFigures(await starterStudies(caseStudies)),
       }),
     )
-    .get("/example/:domain", async ({ params: { domain } }) => {
-      if (!INVENTED.test(domain)) throw new Failure("key.invalid", "Get a key to look up a company.");
-      const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE, minConfidence: LEAST.possible });
-      return json(enrichmentView(enrichment, { evidence: true, sources: true, third_parties: true }));
+    .get("/lookup/:domain", async ({ request, params: { domain } }) => {
+      const answer = async () => json({ lookup: await lookupOf(services, domain) });
+      if (INVENTED.test(domain)) return await answer();
+      await authenticate(accounts, request);
+      // Only a stored result counts as a request; without one, the scan that follows does.
+      return (await detection.stored(domain)) === undefined
+        ? json({ lookup: null })
+        : await withQuota({ accounts }, request, 1, answer);
     })
     .get("/studies/:id", async ({ params }) => {
       const study = await caseStudies.get(params.id);
@@ -89,9 +96,10 @@ export function createConsole(services: ConsoleServices): Console {
       const { limit, remaining, resetSeconds } = await accounts.quota({ email, ...account });
       return json({ email, limit, remaining, reset_seconds: resetSeconds });
     })
-    .get("/changes/:domain", async ({ request, params: { domain } }) => {
-      if (!INVENTED.test(domain)) await authenticate(accounts, request);
-      return json({ changes: (await detection.scanChanges(domain)) ?? null });
+    .get("/companies", async ({ request }) => {
+      await authenticate(accounts, request);
+      const { domains, total } = await stack.search({}, { sort: "scanned_at", limit: RECENT_COMPANIES });
+      return json({ companies: domains.map(({ matched: _, ...company }) => company), total });
     })
     .get("/suggest", async ({ request }) => {
       const typed = new URL(request.url).searchParams.get("q")?.trim().toLowerCase().slice(0, MAX_TYPED) ?? "";
@@ -183,9 +191,39 @@ async function previewOf(detection: DetectionService, categories: readonly Categ
       tool,
       category,
       confidence,
+      level: levelOf(confidence),
       proof: best ? `${best.signal} ${best.value}` : "",
     })),
   };
+}
+
+/**
+ * The stored result of a company with what the page adds to the API's: ids and meanings of the tools, the reason of each
+ * piece of evidence, and the history. Null when nothing is stored.
+ */
+async function lookupOf({ detection, fingerprints, stack }: ConsoleServices, domain: string) {
+  if ((await detection.stored(domain)) === undefined) return null;
+  const enrichment = await detection.enrich(domain, { maxAgeSeconds: ANY_AGE, minConfidence: LEAST.possible });
+  const [changes, history] = await Promise.all([
+    detection.scanChanges(enrichment.domain),
+    stack.history(enrichment.domain).catch(ifMissing),
+  ]);
+  return {
+    result: enrichmentView(enrichment, { evidence: true, sources: true, third_parties: true }),
+    about: enrichment.detections.map(({ id, means, evidence }) => ({
+      id,
+      means,
+      reasons: evidence.map((each) => fingerprints.reasonOf(each) ?? null),
+    })),
+    changes: changes ?? null,
+    history,
+  };
+}
+
+/** A result whose observations were deleted has no history. */
+function ifMissing(error: unknown): null {
+  if (error instanceof Failure && error.code === "history.not_found") return null;
+  throw error;
 }
 
 /** Names that match a text. Without a key: only tools, and the recorded examples. */

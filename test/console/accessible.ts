@@ -6,7 +6,7 @@ import type { Service } from "./running.ts";
 import { VIEWS, VISITS, visited } from "./visits.ts";
 
 const AXE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
-const SLOW = 60_000;
+const SLOW = 240_000;
 
 let service: Service;
 let browser: Browser;

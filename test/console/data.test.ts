@@ -11,6 +11,8 @@ function recorded() {
       ...verbs,
       recordedDomains: async () => ["acme.com", "harbourline.example"],
       enrich: async (domain: string) => enrichmentOf(domain, { cached: true }),
+      stored: async (domain: string) =>
+        domain === "quayline.test" ? undefined : enrichmentOf(domain, { cached: true }),
     },
   };
 }
@@ -31,11 +33,12 @@ describe("without a key", () => {
 
   test("only the example can be read, with its evidence", async () => {
     const { answered } = await served(recorded());
-    const body = await jsonOf(await answered("/console/example/harbourline.example"));
-    expect(body).toMatchObject({ domain: "harbourline.example", cached: true });
-    expect(body.tools[0].evidence).toHaveLength(1);
-    await expect(answered("/console/example/acme.com")).rejects.toMatchObject({ code: "key.invalid" });
-    await expect(answered("/console/changes/acme.com")).rejects.toMatchObject({ code: "key.invalid" });
+    const { lookup } = await jsonOf(await answered("/console/lookup/harbourline.example"));
+    expect(lookup.result).toMatchObject({ domain: "harbourline.example", cached: true });
+    expect(lookup.result.tools[0].evidence).toHaveLength(1);
+    expect(lookup.about[0]).toMatchObject({ means: "runs", reasons: [null] });
+    await expect(answered("/console/lookup/acme.com")).rejects.toMatchObject({ code: "key.invalid" });
+    await expect(answered("/console/companies")).rejects.toMatchObject({ code: "key.invalid" });
   });
 
   test("added case studies cannot be read", async () => {
@@ -83,17 +86,20 @@ describe("with a key", () => {
     expect(await jsonOf(await answered("/console/usage", headers))).toMatchObject({ remaining: 1 });
   });
 
-  test("a domain without scans has no changes", async () => {
-    const { answered, app } = await served();
+  test("a stored result counts as one request, and its absence as none", async () => {
+    const { answered, app } = await served({ ...recorded(), monthlyLimit: 7 });
     const { api_key } = await app.accounts.issue("ana@brightpine.test");
-    const body = await jsonOf(await answered("/console/changes/quayline.test", { "x-api-key": api_key }));
-    expect(body).toEqual({ changes: null });
+    const headers = { "x-api-key": api_key };
+    expect(await jsonOf(await answered("/console/lookup/quayline.test", headers))).toEqual({ lookup: null });
+    const { lookup } = await jsonOf(await answered("/console/lookup/acme.com", headers));
+    expect(lookup).toMatchObject({ result: { domain: "acme.com" }, history: null, changes: null });
+    expect(await jsonOf(await answered("/console/usage", headers))).toMatchObject({ remaining: 6 });
   });
 });
 
 test("an unknown path under /console is left to the API", async () => {
   const { ask } = await served();
-  for (const path of ["/console/", "/console/start/more", "/console/%ff", "/console/example/%E0%A4%A"]) {
+  for (const path of ["/console/", "/console/start/more", "/console/%ff", "/console/lookup/%E0%A4%A"]) {
     const turn = await ask(path).catch((error) => error);
     expect(turn.response).toBeUndefined();
   }

@@ -13,7 +13,7 @@ export interface Journey {
   readonly asked: readonly string[];
 }
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 
 /** Starts one service and one browser per file, and a new browser context for each test. */
 export function startJourneys(begin: (journey: Journey) => void): void {

@@ -15,16 +15,66 @@ const button = (name: string | RegExp) => page.getByRole("button", { name });
 const at = (): Promise<string> =>
   page.evaluate("document.activeElement.id || document.activeElement.textContent.slice(0, 6)");
 
-test.each([
-  ["Escape", () => page.keyboard.press("Escape")],
-  ["its button", () => button("Close").press("Enter")],
-])("the focus returns to the tool when %s closes its evidence", async (_, close) => {
+const evidence = (name: string) => page.getByRole("complementary", { name });
+
+test("arrow keys move between tools, and the open evidence follows", async () => {
   await page.goto("/lookup/harbourline.example");
   await button(/^Stripe/).press("Enter");
-  await page.getByRole("dialog").waitFor();
-  await close();
+  await evidence("Stripe").waitFor();
+  await page.keyboard.press("ArrowUp");
+  await evidence("Stripe").waitFor({ state: "detached" });
+  const [opened] = await page.locator(".docked h2").allTextContents();
+  expect(await page.evaluate("document.activeElement.textContent")).toStartWith(`${opened}`);
+  await page.keyboard.press("ArrowDown");
+  await evidence("Stripe").waitFor();
+  await page.keyboard.press("Escape");
+  await evidence("Stripe").waitFor({ state: "detached" });
+  expect(await at()).toBe("Stripe");
+});
+
+test("the table is one stop of the Tab key, sorts, and opens a row with Enter", async () => {
+  await page.goto("/lookup/harbourline.example");
+  await button("Table view").click();
+  await button("Tool").press("Enter");
+  const first = page.locator(".dense tbody .row-open").first();
+  expect(await first.textContent()).toStartWith("1Password");
+  expect(await page.locator('.dense tbody .row-open[tabindex="0"]').count()).toBe(1);
+  await first.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await evidence("1Password").waitFor();
+});
+
+test("a narrow window shows evidence as a dialog that returns the focus", async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/lookup/harbourline.example");
+  await button(/^Stripe/).press("Enter");
+  await page.getByRole("dialog", { name: "Stripe" }).waitFor();
+  await button("Close").press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await at()).toBe("Stripe");
+});
+
+test("the command palette finds tools and pages without counting a request", async () => {
+  await remember(page, key);
+  const counted: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/v1/")) counted.push(request.url());
+  });
+  await page.goto("/key");
+  await page.getByText("requests used").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("hubsp", { delay: 20 });
+  await page.getByRole("option", { name: /^HubSpot CRM/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/tools/hubspot");
+  expect(counted).toEqual([]);
+  await page.locator("h1").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("vendors");
+  await page.getByRole("option", { name: "Vendors", exact: true }).click();
+  await page.waitForURL("**/companies");
 });
 
 test("adding a vendor keeps the focus in the field", async () => {

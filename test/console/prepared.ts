@@ -10,7 +10,7 @@ export interface Prepared {
   readonly browser: Browser;
 }
 
-const SLOW = 60_000;
+const SLOW = 240_000;
 
 /** Starts one of each per file, before the first test. */
 export function startPrepared(begin: (prepared: Prepared) => void): void {

@@ -36,7 +36,46 @@ export const VISITS: readonly Visit[] = [
     name: "evidence",
     path: "/lookup/harbourline.example?tool=Stripe",
     keyless: true,
-    ready: (page) => page.getByRole("dialog").waitFor(),
+    ready: (page) => page.getByRole("button", { name: "Copy proof" }).waitFor(),
+  },
+  {
+    name: "example-table",
+    path: "/lookup/harbourline.example",
+    keyless: true,
+    async ready(page) {
+      await page.getByRole("button", { name: "Table view" }).click();
+      await page.getByRole("columnheader", { name: "Confidence" }).waitFor();
+    },
+  },
+  { name: "timeline", path: "/lookup/brightpine.test?tab=timeline", ready: seen("One day of observations") },
+  { name: "changes", path: "/lookup/brightpine.test?tab=changes", ready: seen("1 tool appeared") },
+  { name: "coverage", path: "/lookup/harbourline.example?tab=coverage", keyless: true, ready: seen("Coverage") },
+  {
+    name: "compare-stacks",
+    path: "/lookup/harbourline.example?with=harbourline.test",
+    ready: seen("in common"),
+  },
+  {
+    name: "palette",
+    path: "/",
+    async ready(page) {
+      await page.getByText("Included case studies").waitFor();
+      await page.keyboard.press("/");
+      await page.getByRole("combobox", { name: /Search companies/ }).fill("strip");
+      await page
+        .getByRole("option", { name: /Stripe/ })
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: "menu",
+    path: "/tools",
+    async ready(page) {
+      const menu = page.getByRole("button", { name: "Menu" });
+      if (await menu.isVisible()) await menu.click();
+      await page.getByRole("link", { name: "Vendors" }).waitFor();
+    },
   },
   { name: "key-needed", path: "/studies", keyless: true, ready: seen("API key required") },
   { name: "lookup", path: "/lookup/harbourline.test", ready: seen("Coverage") },
@@ -79,7 +118,16 @@ export const VISITS: readonly Visit[] = [
       await page.locator(".source-text mark").first().waitFor();
     },
   },
-  { name: "operator-companies", path: "/operator/companies", operator: true, ready: seen("vendors") },
+  {
+    name: "operator-companies",
+    path: "/operator/companies",
+    operator: true,
+    ready: (page) =>
+      page
+        .getByText(/\d+ vendors/)
+        .first()
+        .waitFor(),
+  },
   {
     name: "operator-company",
     path: "/operator/companies/kubernetes",

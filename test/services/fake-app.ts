@@ -107,7 +107,8 @@ const REFUSALS: Readonly<Record<string, (signal: AbortSignal | undefined) => unk
   "hanging.test": forever,
 };
 
-export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth" | "stored">;
+export type FakeScans = Omit<DetectionService, "scanChanges" | "recentScans" | "sourceHealth" | "stored"> &
+  Partial<Pick<DetectionService, "stored">>;
 
 /** Scans without network access, and a record of their calls. */
 export function fakeVerbs() {
@@ -320,7 +321,7 @@ export async function openFakeApp(options: FakeAppOptions = {}): Promise<Service
     categories: [...catalogue.categories.values()],
     detection: {
       ...detection,
-      stored: (domain) => storedResult(stored, domain),
+      stored: options.verbs?.stored ?? ((domain) => storedResult(stored, domain)),
       scanChanges: (domain) => readScanChanges(history, domain),
       recentScans: (limit) => readRecentScans(history, limit),
       sourceHealth: () => readSourceHealth(store.scans, SCANNERS, sources),

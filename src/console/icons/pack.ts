@@ -8,7 +8,7 @@ import type { BrandIcons } from "./types.ts";
 const FINGERPRINTS = join(import.meta.dir, "../../../data/fingerprints");
 
 /**
- * Picks the brand icons of the catalogue's tools: by the tool's name, an alias, or its vendor. A macro.
+ * Picks the brand icons of the catalogue's tools: by the tool's name, an alias, or the vendor in its name. A macro.
  *
  * @returns JSON of `BrandIcons`
  */
@@ -39,7 +39,9 @@ function pack(): string {
     } = YAML.parse(head) as Record<"name" | "vendor", string> & {
       readonly aliases?: readonly string[];
     };
-    const icon = [name, ...aliases, vendor].map((each) => byName.get(keyOf(each))).find(Boolean);
+    // Another product of a vendor looks like the vendor only when it is named after it.
+    const ofVendor = keyOf(name).startsWith(keyOf(vendor)) ? [vendor] : [];
+    const icon = [name, ...aliases, ...ofVendor].map((each) => byName.get(keyOf(each))).find(Boolean);
     if (!icon) continue;
     if (!places.has(icon)) places.set(icon, icons.push([icon.hex, icon.path]) - 1);
     tools[name] = places.get(icon) ?? 0;

@@ -18,10 +18,13 @@ import type {
   studySchema,
 } from "../../casestudies/schemas.ts";
 import type { explanationSchema } from "../../detection/fingerprints/schemas.ts";
+import type { EvidenceReason } from "../../detection/fingerprints/service.ts";
 import type { enrichmentSchema, healthSchema, streamEventSchema } from "../../detection/schemas.ts";
+import type { Detection } from "../../detection/types.ts";
 import type { statsSchema } from "../../health/schemas.ts";
 import type { problemSchema } from "../../http/schemas.ts";
 import type { domainListSchema, searchBody, toolListSchema, toolSchema } from "../../stack/schemas.ts";
+import type { CompanyHistory } from "../../stack/types.ts";
 
 /** Derived from the API schemas, so that a page that ignores a change of a response does not compile. */
 export type Enrichment = Static<typeof enrichmentSchema>;
@@ -81,6 +84,7 @@ export interface ServiceInfo {
       readonly tool: string;
       readonly category: string;
       readonly confidence: number;
+      readonly level: NonNullable<Tool["level"]>;
       readonly proof: string;
     }[];
   } | null;
@@ -114,6 +118,31 @@ export interface Overview {
   readonly submissions: Readonly<Record<string, number>>;
   readonly waiting_for_index: number;
   readonly scans_running: number;
+}
+
+/** A stored result, and what the page adds to it. */
+export interface Lookup {
+  readonly result: Enrichment;
+  /** In the order of the result's tools. */
+  readonly about: readonly {
+    readonly id: string;
+    readonly means: Detection["means"];
+    /** In the order of the tool's evidence. */
+    readonly reasons: readonly (EvidenceReason | null)[];
+  }[];
+  readonly changes: Changes | null;
+  readonly history: CompanyHistory | null;
+}
+
+/** The companies that were scanned last. */
+export interface Companies {
+  readonly companies: readonly {
+    readonly domain: string;
+    readonly scanned_at: string;
+    readonly first_scanned_at: string | null;
+    readonly tools_detected: number;
+  }[];
+  readonly total: number;
 }
 
 /** Names that match what is typed. */

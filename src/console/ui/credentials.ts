@@ -33,10 +33,15 @@ export const apiKey = observable<string | null>(readStored(session) ?? readStore
 export const quota = observable<Quota | null>(null);
 export const isKeyRemembered = (): boolean => readStored(local) !== null;
 
-/** Keeps the key until the tab is closed, or on this device when `remember` is true. */
-export function saveKey(key: string | null, remember = false): void {
+/** Stores a key that is shown but not used yet, so that it is not lost with the tab. */
+export function storeKey(key: string | null, remember: boolean): void {
   writeStored(session, key);
   writeStored(local, remember ? key : null);
+}
+
+/** Keeps the key until the tab is closed, or on this device when `remember` is true. */
+export function saveKey(key: string | null, remember = false): void {
+  storeKey(key, remember);
   quota.set(null);
   apiKey.set(key);
 }

@@ -1,17 +1,24 @@
-import type { ServiceInfo } from "./api-types.ts";
+import { requestWithKey } from "./api-client.ts";
+import type { Companies, ServiceInfo } from "./api-types.ts";
 import { DomainForm } from "./components/domain-form.tsx";
 import { Icon } from "./components/icon.tsx";
+import { Figures, StateWord } from "./components/marks.tsx";
 import { Section } from "./components/panels.tsx";
-import { QueryResult } from "./components/status.tsx";
+import { ErrorPanel } from "./components/status.tsx";
 import { StudyCard } from "./components/study-card.tsx";
-import { formatNumber } from "./format.ts";
-import { Confidence } from "./lookup/tools.tsx";
+import { DataTable } from "./components/table.tsx";
+import { CompanyIcon, ToolIcon } from "./components/tool-icon.tsx";
+import { apiKey } from "./credentials.ts";
+import { formatDay, formatNumber, formatSpan, pluralise } from "./format.ts";
+import { useObservable } from "./observable.ts";
 import { serviceInfo, useQuery } from "./queries.ts";
 import { useTitle } from "./router.ts";
 
+/** The look-up field, the companies scanned last, and what else the service has. */
 export function Home() {
   useTitle("");
   const [result, reload] = useQuery(serviceInfo, []);
+  const info = result.state === "loaded" ? result.data : undefined;
   return (
     <>
       <div class="hero-columns">
@@ -22,88 +29,26 @@ export function Home() {
             lists every tool with the evidence for it.
           </p>
           <DomainForm />
-          {result.state === "loaded" && result.data.examples[0] && (
-            <p class="try">
-              See <a href={`/lookup/${result.data.examples[0]}`}>the recorded scan of {result.data.examples[0]}</a>, a
-              fictional company. No key is needed.
-            </p>
-          )}
-        </section>
-        {result.state === "loaded" && result.data.preview && <Preview preview={result.data.preview} />}
-      </div>
-      <QueryResult result={result} retry={reload} lines={6}>
-        {(info) => <Overview info={info} />}
-      </QueryResult>
-    </>
-  );
-}
-
-const Preview = ({ preview }: { readonly preview: NonNullable<ServiceInfo["preview"]> }) => (
-  <section class="preview" aria-labelledby="preview">
-    <header>
-      <h2 id="preview">{preview.domain}</h2>
-      <p class="faint">{preview.tools_detected} tools detected, including</p>
-    </header>
-    <ul>
-      {preview.tools.map(({ tool, confidence, proof }) => (
-        <li key={tool}>
-          <span>
-            {tool}
-            <Confidence value={confidence} />
-          </span>
-          <code>{proof}</code>
-        </li>
-      ))}
-    </ul>
-    <a href={`/lookup/${preview.domain}`}>
-      Show all tools
-      <Icon name="arrow" />
-    </a>
-  </section>
-);
-
-function Overview({ info: { stats, case_studies, areas } }: { readonly info: ServiceInfo }) {
-  return (
-    <>
-      <dl class="stats">
-        <Stat value={stats.tools} name="known tools" />
-        <Stat value={stats.categories} name="categories" />
-        <Stat value={stats.case_studies} name="case studies" />
-        <Stat value={stats.companies} name="vendors" />
-        <Stat value={stats.domains_enriched} name="domains scanned" />
-      </dl>
-      <section class="ways" aria-label="What you can do">
-        <div>
-          <h2>See the evidence</h2>
-          <p>
-            Each tool shows its confidence and all evidence: the exact value, where it was found, and the rule that
-            matched. The coverage shows what could not be checked.
+          <p class="try">
+            {info?.examples[0] ? (
+              <>
+                See <a href={`/lookup/${info.examples[0]}`}>the recorded scan of {info.examples[0]}</a>, a fictional
+                company. No key is needed.
+              </>
+            ) : (
+              " "
+            )}
           </p>
-          <p class="faint">{areas.map(({ area }) => area).join(" · ")}</p>
-        </div>
-        <div>
-          <h2>
-            <a href="/studies">
-              Search case studies
-              <Icon name="arrow" />
-            </a>
-          </h2>
-          <p>Ask in your own words. Search matches by meaning as well as by keyword, and runs on your own server.</p>
-        </div>
-        <div>
-          <h2>
-            <a href="/compare">
-              Compare vendors
-              <Icon name="arrow" />
-            </a>
-          </h2>
-          <p>Compare up to five vendors: their clients, industries and reported outcomes.</p>
-        </div>
-      </section>
-      {case_studies.length > 0 && (
+          <HomeFigures info={info} />
+        </section>
+        {(info === undefined || info.preview) && <Preview preview={info?.preview ?? undefined} />}
+      </div>
+      {result.state === "failed" && <ErrorPanel error={result.error} retry={reload} />}
+      <RecentCompanies />
+      {info && info.case_studies.length > 0 && (
         <Section title="Included case studies">
           <div class="cards">
-            {case_studies.map((study) => (
+            {info.case_studies.map((study) => (
               <StudyCard key={study.id} study={study} level={3} />
             ))}
           </div>
@@ -113,9 +58,109 @@ function Overview({ info: { stats, case_studies, areas } }: { readonly info: Ser
   );
 }
 
-const Stat = ({ value, name }: { readonly value: number; readonly name: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{formatNumber(value)}</dd>
-  </div>
+/** Placeholders have the size of the figures, so that nothing moves when they arrive. */
+function HomeFigures({ info }: { readonly info: ServiceInfo | undefined }) {
+  const shown = (value: number | undefined) => (value === undefined ? "–" : formatNumber(value));
+  const stats = info?.stats;
+  return (
+    <Figures
+      figures={[
+        [shown(stats?.tools), "known tools"],
+        [shown(stats?.domains_enriched), "companies scanned"],
+        [shown(stats?.case_studies), "case studies"],
+        [shown(stats?.companies), "vendors"],
+      ]}
+    />
+  );
+}
+
+const SHOWN_TOOLS = 5;
+
+const Preview = ({ preview }: { readonly preview: NonNullable<ServiceInfo["preview"]> | undefined }) => (
+  <section class="preview" aria-labelledby="preview" aria-busy={preview === undefined}>
+    <header>
+      {preview && <CompanyIcon domain={preview.domain} />}
+      <div>
+        <h2 id="preview">{preview?.domain ?? "An example"}</h2>
+        <p class="faint">{preview ? `${pluralise(preview.tools_detected, "tool")} detected, including` : "Loading…"}</p>
+      </div>
+    </header>
+    <ul>
+      {(preview?.tools ?? []).map(({ tool, category, confidence, level, proof }) => (
+        <li key={tool}>
+          <ToolIcon tool={tool} category={category} />
+          <span class="preview-tool">
+            {tool}
+            <code>{proof}</code>
+          </span>
+          <StateWord state={level} confidence={confidence} />
+        </li>
+      ))}
+      {!preview &&
+        Array.from({ length: SHOWN_TOOLS }, (_, index) => (
+          <li key={index}>
+            <span class="skeleton" />
+          </li>
+        ))}
+    </ul>
+    {preview ? (
+      <a href={`/lookup/${preview.domain}`}>
+        Show all tools
+        <Icon name="arrow" />
+      </a>
+    ) : (
+      <span class="preview-more"> </span>
+    )}
+  </section>
 );
+
+/** With a key: the companies that were scanned last, by anyone. Not counted. */
+function RecentCompanies() {
+  const key = useObservable(apiKey);
+  const [result] = useQuery(
+    key === null ? null : (signal) => requestWithKey<Companies>("/console/companies", { signal }),
+    [key],
+  );
+  if (key === null || result.state !== "loaded" || result.data.companies.length === 0) return null;
+  return (
+    <Section title="Scanned last">
+      <DataTable
+        label="Companies scanned last"
+        rows={result.data.companies}
+        keyOf={({ domain }) => domain}
+        href={({ domain }) => `/lookup/${encodeURIComponent(domain)}`}
+        columns={[
+          {
+            name: "company",
+            title: "Company",
+            compare: (one, other) => one.domain.localeCompare(other.domain),
+            cell: ({ domain }) => (
+              <>
+                <CompanyIcon domain={domain} />
+                {domain}
+              </>
+            ),
+          },
+          {
+            name: "tools",
+            title: "Tools",
+            kind: "number",
+            compare: (one, other) => one.tools_detected - other.tools_detected,
+            cell: ({ tools_detected }) => formatNumber(tools_detected),
+          },
+          {
+            name: "first",
+            title: "First scan",
+            kind: "wide",
+            cell: ({ first_scanned_at }) => (first_scanned_at ? formatDay(first_scanned_at) : ""),
+          },
+          {
+            name: "last",
+            title: "Last scan",
+            cell: ({ scanned_at }) => `${formatSpan(Math.max(1, (Date.now() - Date.parse(scanned_at)) / 1_000))} ago`,
+          },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -100,7 +100,8 @@ function KeyUsage({ apiKey: key }: { readonly apiKey: string }) {
         )}
       </QueryResult>
       <p class="faint">
-        In this console, a look-up uses two requests (stream and evidence), a vendor page three, and any other page one.
+        In this console, a stored result uses one request, a scan two, a vendor page three, and any other page one.
+        Suggestions and the command palette use none.
       </p>
       <p class="faint">
         {isKeyRemembered()

@@ -8,6 +8,7 @@ import { signalOf } from "../unmatched-signals.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { kindsOf, toArray } from "./conditions.ts";
 import type { CustomFingerprints } from "./custom.ts";
+import { matchedPart, type Range } from "./matched-part.ts";
 import type { DiscoveryRepository, FalsePositivePage, FeedbackRepository } from "./repository.ts";
 import type { Fingerprint, Meaning, Strength } from "./types.ts";
 import type { ImportSummary } from "./wappalyzer/import-set.ts";
@@ -55,6 +56,13 @@ export interface ToolExplanation {
   }[];
 }
 
+export interface EvidenceReason {
+  /** One clause. */
+  readonly why: string;
+  /** Null when the value does not contain it as it is. */
+  readonly matched: Range | null;
+}
+
 /** A tool in a list. */
 export interface ToolEntry {
   readonly id: string;
@@ -91,6 +99,8 @@ export interface FingerprintService {
   list(filter: { readonly q?: string | undefined }, page?: PageOptions): Promise<ToolPage>;
   /** @param tool id, name or alias. @throws Failure `tool.not_found` */
   explain(tool: string): Promise<ToolExplanation>;
+  /** Why evidence counts, and the part of its value that the rule matched. Undefined when the rule is not in the catalogue. */
+  reasonOf(evidence: Pick<Evidence, "rule" | "value">): EvidenceReason | undefined;
   /** Unmatched signals of scans that the present rules do not match either, most companies first. */
   unmatchedSignals(filter: {
     readonly kind?: UnmatchedKind | undefined;
@@ -207,6 +217,12 @@ export function createFingerprintService(options: FingerprintOptions): Fingerpri
       const { summary, files } = importSet(readSet(folder), builtInRecords());
       if (output !== undefined) writeSet(output, files);
       return summary;
+    },
+
+    reasonOf({ rule: id, value }) {
+      const [tool = "", ...rest] = id.split("/");
+      const rule = catalogue.tools.get(tool)?.rules.find((each) => each.id === rest.join("/"));
+      return rule && { why: rule.why, matched: matchedPart(rule, value) ?? null };
     },
 
     async list({ q = "" }, { limit = PAGE_SIZE, cursor } = {}) {

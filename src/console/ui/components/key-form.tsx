@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { request } from "../api-client.ts";
 import type { IssuedKey } from "../api-types.ts";
-import { saveKey } from "../credentials.ts";
+import { saveKey, storeKey } from "../credentials.ts";
 import { formatNumber } from "../format.ts";
 import { useMutation } from "../queries.ts";
 import { Field } from "./fields.tsx";
@@ -81,7 +81,9 @@ function EnterKey({ onBack }: { readonly onBack: () => void }) {
 }
 
 function NewKey({ issued }: { readonly issued: IssuedKey }) {
-  const [remember, setRemember] = useState(false);
+  const [remember, setRemember] = useState(true);
+  // The key is shown once: it is stored before the user has copied it.
+  useEffect(() => storeKey(issued.api_key, remember), [remember]);
   return (
     <div class="new-key" role="status">
       <h3>Your API key</h3>

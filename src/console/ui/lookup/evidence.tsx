@@ -1,135 +1,188 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { requestAsOperator } from "../api-client.ts";
 import type { Tool } from "../api-types.ts";
+import { DockedPanel } from "../components/docked-panel.tsx";
+import { Field } from "../components/fields.tsx";
+import { Highlighted } from "../components/highlighted.tsx";
 import { Icon } from "../components/icon.tsx";
+import { stateWord } from "../components/marks.tsx";
 import { ExternalLink } from "../components/panels.tsx";
-import { formatDay, formatTime, humanise } from "../format.ts";
-import { Confidence } from "./tools.tsx";
-
-interface DrawerProps {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-}
-
-/** A side panel. The native dialog keeps the keyboard focus inside and closes on Escape. */
-function Drawer({ title, onClose, children }: DrawerProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    const focused = document.activeElement;
-    element?.showModal();
-    return () => {
-      element?.close();
-      // A removed dialog does not restore the focus by itself.
-      if (focused instanceof HTMLElement) focused.focus();
-    };
-  }, []);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button close it; a click outside is a third way
-    <dialog
-      ref={dialog}
-      class="drawer"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-    >
-      <div class="drawer-inner">
-        <header>
-          <h2 id={id}>{title}</h2>
-          <button type="button" class="button quiet square" aria-label="Close" onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </header>
-        {children}
-      </div>
-    </dialog>
-  );
-}
+import { MutationError } from "../components/status.tsx";
+import { copyText, toast } from "../components/toast.tsx";
+import { ToolIcon } from "../components/tool-icon.tsx";
+import { signedIn } from "../credentials.ts";
+import { capitalised, formatDay, formatPercent, humanise, pluralise } from "../format.ts";
+import { useObservable } from "../observable.ts";
+import { useMutation } from "../queries.ts";
+import type { Row } from "./rows.ts";
+import { kindIcon, kindOf, signalName } from "./signal-kinds.ts";
 
 interface EvidenceProps {
+  readonly row: Row;
   readonly tool: Tool;
   readonly domain: string;
   readonly scannedAt: string;
+  /** Descriptions by kind of signal, for evidence whose rule gives no reason. */
   readonly signals: Readonly<Record<string, string>>;
   readonly onClose: () => void;
+  readonly onStep: (by: 1 | -1) => void;
 }
 
-const STRENGTHS: Readonly<Record<string, string>> = {
-  weak: "Weak: counts only with other evidence",
-  strong: "Strong",
-  certain: "Certain",
-};
+type Evidence = NonNullable<Tool["evidence"]>[number];
 
-/** All evidence for one tool: the exact value, its location, the kind of signal and the rule that matched. */
-export function EvidenceDrawer({ tool, domain, scannedAt, signals, onClose }: EvidenceProps) {
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** Why a tool is listed: each piece of evidence with the matched part, its source and the reason. */
+export function EvidencePanel({ row, tool, domain, scannedAt, signals, onClose, onStep }: EvidenceProps) {
   const evidence = tool.evidence ?? [];
+  const [reporting, setReporting] = useState(false);
+  const since = row.first && MONTH.format(new Date(row.first));
+  const facts = [
+    row.category,
+    row.state &&
+      `${stateWord(row.state).toLowerCase()}${row.confidence === undefined ? "" : ` (${formatPercent(row.confidence)})`}`,
+    since && `since ${since}`,
+    pluralise(evidence.length, "proof"),
+  ];
   return (
-    <Drawer title={tool.tool} onClose={onClose}>
-      <p class="drawer-about">
-        {tool.category}
-        {tool.vendor && tool.vendor !== tool.tool ? ` by ${tool.vendor}` : ""}
-        {tool.website && (
-          <>
-            {" · "}
+    <DockedPanel
+      title={tool.tool}
+      icon={<ToolIcon tool={tool.tool} category={tool.category} />}
+      onClose={onClose}
+      onStep={onStep}
+      noun="tool"
+    >
+      <p class="panel-facts">{facts.filter(Boolean).join(" · ")}</p>
+      {(tool.vendor !== tool.tool || tool.website || tool.version) && (
+        <p class="panel-facts">
+          {[tool.version && `Version ${tool.version}`, tool.vendor && `by ${tool.vendor}`].filter(Boolean).join(" ")}{" "}
+          {tool.website && (
             <ExternalLink href={tool.website}>{tool.website.replace(/^https?:\/\/(www\.)?|\/$/g, "")}</ExternalLink>
-          </>
-        )}
-      </p>
-      <dl class="pairs">
-        <dt>Confidence</dt>
-        <dd>
-          {tool.confidence !== undefined && <Confidence value={tool.confidence} />}
-          {tool.level !== undefined && <span class="faint"> {tool.level}</span>}
-        </dd>
-        {tool.version && (
-          <>
-            <dt>Version</dt>
-            <dd>{tool.version}</dd>
-          </>
-        )}
-        <dt>First seen</dt>
-        <dd>{tool.first_seen ? formatDay(tool.first_seen) : "unknown"}</dd>
-        <dt>Last seen</dt>
-        <dd>{tool.last_seen ? formatDay(tool.last_seen) : "unknown"}</dd>
-      </dl>
-      <h3>
-        Evidence at {domain} ({evidence.length})
-      </h3>
-      <ol class="evidence-list">
-        {evidence.map((item) => (
-          <li key={`${item.rule} ${item.value} ${item.location}`}>
-            <p class="evidence-value">
-              <code>{item.value}</code>
-            </p>
-            <dl class="pairs">
-              <dt>Signal</dt>
-              <dd>
-                <code>{item.signal}</code>
-                {signals[item.signal] && <span class="faint"> {signals[item.signal]}</span>}
-              </dd>
-              <dt>Location</dt>
-              <dd class="break">{item.location}</dd>
-              <dt>Rule</dt>
-              <dd>
-                <code>{item.rule}</code>
-              </dd>
-              <dt>Strength</dt>
-              <dd>{STRENGTHS[item.strength] ?? item.strength}</dd>
-              <dt>Data source</dt>
-              <dd>
-                {humanise(item.source)}, {formatTime(scannedAt)}
-              </dd>
-            </dl>
-          </li>
+          )}
+        </p>
+      )}
+      <ol class="proofs" aria-label={`Evidence at ${domain}`}>
+        {evidence.map((item, index) => (
+          <Proof
+            key={`${item.rule} ${item.value} ${item.location}`}
+            item={item}
+            why={row.about?.reasons[index]?.why ?? signals[item.signal]}
+            matched={row.about?.reasons[index]?.matched ?? null}
+            scannedAt={scannedAt}
+          />
         ))}
       </ol>
-    </Drawer>
+      {reporting && <Report tool={tool} domain={domain} onDone={() => setReporting(false)} />}
+      <div class="actions">
+        <button type="button" class="button" onClick={() => copyText(proofText(tool, domain, scannedAt), "the proof")}>
+          Copy proof
+        </button>
+        <button type="button" class="button" aria-expanded={reporting} onClick={() => setReporting(!reporting)}>
+          Report wrong
+        </button>
+        {row.about && (
+          <a class="button" href={`/tools/${encodeURIComponent(row.about.id)}`}>
+            Who uses it
+          </a>
+        )}
+      </div>
+    </DockedPanel>
+  );
+}
+
+interface ProofProps {
+  readonly item: Evidence;
+  readonly why: string | undefined;
+  readonly matched: readonly [number, number] | null;
+  readonly scannedAt: string;
+}
+
+const Proof = ({ item, why, matched, scannedAt }: ProofProps) => (
+  <li class="proof">
+    <header>
+      <span class="kind">
+        <Icon name={kindIcon(kindOf(item.signal))} />
+      </span>
+      <h3>{signalName(item.signal)}</h3>
+      <time dateTime={scannedAt}>{formatDay(scannedAt)}</time>
+    </header>
+    <p class="proof-value">
+      <code>{matched ? <Highlighted text={item.value} ranges={[matched]} /> : item.value}</code>
+    </p>
+    {why && <p class="proof-why">{capitalised(why)}.</p>}
+    <p class="proof-source">
+      {/^https?:\/\//.test(item.location) ? (
+        <ExternalLink href={item.location}>{shortUrl(item.location)}</ExternalLink>
+      ) : (
+        item.location
+      )}
+    </p>
+    <details>
+      <summary>Details</summary>
+      <dl class="pairs">
+        <dt>Signal</dt>
+        <dd>
+          <code>{item.signal}</code>
+        </dd>
+        <dt>Rule</dt>
+        <dd>
+          <code>{item.rule}</code>
+        </dd>
+        <dt>Strength</dt>
+        <dd>{capitalised(item.strength)}</dd>
+        <dt>Data source</dt>
+        <dd>{humanise(item.source)}</dd>
+      </dl>
+    </details>
+  </li>
+);
+
+const shortUrl = (url: string): string => url.replace(/^https?:\/\/|\/$/g, "");
+
+/** A tool with its evidence as text, to paste into a message. */
+const proofText = ({ tool, level, confidence, evidence = [] }: Tool, domain: string, scannedAt: string): string =>
+  [
+    `${tool} at ${domain}: ${level ?? "detected"}${confidence === undefined ? "" : ` (${formatPercent(confidence)})`}, scanned ${formatDay(scannedAt)}`,
+    ...evidence.map(({ signal, value, location }) => `- ${signalName(signal)}: ${value} (${location})`),
+  ].join("\n");
+
+/** The operator suppresses the rules that matched; everyone else gets a report to send. */
+function Report({
+  tool,
+  domain,
+  onDone,
+}: {
+  readonly tool: Tool;
+  readonly domain: string;
+  readonly onDone: () => void;
+}) {
+  const isOperator = useObservable(signedIn) === true;
+  const [note, setNote] = useState("");
+  const mutation = useMutation();
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (!isOperator) {
+      const rules = (tool.evidence ?? []).map(({ rule }) => rule).join(", ");
+      copyText(`${domain} does not use ${tool.tool}.${note ? ` ${note}` : ""}\nRules: ${rules}`, "the report");
+      return onDone();
+    }
+    const json = { domain, tool: tool.tool, ...(note ? { note } : {}) };
+    if (!(await mutation.run(() => requestAsOperator("/console/admin/feedback", { json })))) return;
+    toast(`Reported: ${tool.tool} is no longer listed for ${domain}`);
+    onDone();
+  };
+  return (
+    <form class="report" onSubmit={submit}>
+      <p class="hint">
+        {isOperator
+          ? "The rules that matched are suppressed for this company."
+          : "Only the operator can suppress a tool. Copy the report and send it to the operator."}
+      </p>
+      <Field label="What is wrong" value={note} onInput={setNote} />
+      <MutationError mutation={mutation} />
+      <button type="submit" class="button small primary" disabled={mutation.busy}>
+        {isOperator ? "Report" : "Copy report"}
+      </button>
+    </form>
   );
 }

@@ -1,4 +1,3 @@
-import type { Level } from "../../../detection/levels.ts";
 import type { Enrichment } from "../api-types.ts";
 
 /** Downloads a text as a file. */
@@ -42,7 +41,19 @@ export function exportCsv(result: Enrichment): void {
 }
 
 /** The key is a variable, because commands are shared. */
-export const curlCommand = (domain: string, level: Level): string =>
-  `curl -H "X-API-Key: $CASEFILE_KEY" "${location.origin}/v1/enrich/${encodeURIComponent(domain)}?include=evidence,sources${
-    level === "likely" ? "" : `&min_confidence=${level}`
-  }"`;
+export const curlCommand = (domain: string): string =>
+  `curl -H "X-API-Key: $CASEFILE_KEY" "${location.origin}/v1/enrich/${encodeURIComponent(domain)}?include=evidence,sources"`;
+
+/** The part of a result that the API returns by default: tools that are at least likely. */
+export function likelyOnly(result: Enrichment): Enrichment {
+  const tools = result.tools.filter(({ level }) => level !== "possible");
+  const byCategory = Map.groupBy(tools, ({ category }) => category);
+  return {
+    ...result,
+    tools,
+    tools_detected: tools.length,
+    by_category: Object.fromEntries(
+      [...byCategory].map(([category, members]) => [category, members.map(({ tool }) => tool)]),
+    ),
+  };
+}

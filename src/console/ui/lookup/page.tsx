@@ -1,244 +1,403 @@
-import { useState } from "preact/hooks";
-import type { Level } from "../../../detection/levels.ts";
-import type { Enrichment, ServiceInfo } from "../api-types.ts";
-import { CopyButton } from "../components/copy-button.tsx";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { requestAsOperator } from "../api-client.ts";
+import type { Enrichment, Lookup as LookupData, ServiceInfo } from "../api-types.ts";
 import { DomainForm } from "../components/domain-form.tsx";
 import { Icon } from "../components/icon.tsx";
+import { Banner, Tabs } from "../components/marks.tsx";
+import { Menu } from "../components/menu.tsx";
 import { Empty, ErrorPanel, Loading, QueryResult } from "../components/status.tsx";
-import { formatDuration, formatTime, pluralise } from "../format.ts";
-import { serviceInfo, useQuery } from "../queries.ts";
+import { copyText, toast } from "../components/toast.tsx";
+import { CompanyIcon, useAreas } from "../components/tool-icon.tsx";
+import { signedIn } from "../credentials.ts";
+import { formatSpan, formatTime, pluralise } from "../format.ts";
+import { useObservable } from "../observable.ts";
+import { serviceInfo, toApiError, useQuery } from "../queries.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
-import { ChangesPanel, Coverage } from "./coverage.tsx";
-import { EvidenceDrawer } from "./evidence.tsx";
-import { curlCommand, exportCsv, exportJson } from "./export.ts";
-import { atLevel, LEVELS, PHASES, type Scan, useScan } from "./scan.ts";
+import { CompareStacks } from "./compare.tsx";
+import { Coverage, isInconclusive } from "./coverage.tsx";
+import { EvidencePanel } from "./evidence.tsx";
+import { curlCommand, exportCsv, exportJson, likelyOnly } from "./export.ts";
+import { type Filter, filterRows, isShown, type Row, rowsOf } from "./rows.ts";
+import { type LookupState, PHASES, type RunningScan, useLookup } from "./scan.ts";
 import { OtherThirdParties } from "./third-parties.tsx";
-import { Tools } from "./tools.tsx";
-
-const PHASE_TEXTS: Readonly<Record<(typeof PHASES)[number], readonly [string, string]>> = {
-  identity: ["Identity", "email and sign-in records"],
-  website: ["Website", "pages and scripts"],
-  hosting: ["Hosting", "networks and certificates"],
-  subdomains: ["Subdomains", "aliases of hosted services"],
-  hiring: ["Hiring", "job boards"],
-  disclosures: ["Disclosures", "privacy and sub-processors"],
-};
-
-/** The progress of a scan by phase. */
-function Phases({ scan }: { readonly scan: Scan }) {
-  const current = scan.phase === null ? PHASES.length : PHASES.indexOf(scan.phase);
-  const running = PHASES[current];
-  return (
-    <>
-      <ol class="phases">
-        {PHASES.map((phase, index) => {
-          const state = index < current ? "done" : index === current ? "now" : "waiting";
-          const [name, about] = PHASE_TEXTS[phase];
-          return (
-            <li key={phase} class={`phase ${state}`} aria-current={state === "now" ? "step" : undefined}>
-              <span class="phase-dot">{state === "done" && <Icon name="check" />}</span>
-              <span class="phase-name">{name}</span>
-              <span class="phase-about">{(scan.found[phase] ?? 0) > 0 ? `${scan.found[phase]} found` : about}</span>
-              <span class="visually-hidden">
-                {state === "done" ? " done" : state === "now" ? " running" : " waiting"}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-      <p class="visually-hidden" role="status">
-        {running
-          ? `Scanning ${PHASE_TEXTS[running][1]}: ${scan.tools.length} tools so far.`
-          : `${scan.tools.length} tools detected.`}
-      </p>
-    </>
-  );
-}
+import { ChangeList, Timeline } from "./timeline.tsx";
+import { AreaStrip, FilterBar, Tools, type ViewName } from "./tools.tsx";
 
 interface PageProps {
   readonly id: string;
   readonly query: URLSearchParams;
 }
 
+/** The tools of a company, with the evidence for each. */
 export function Lookup({ id: domain, query }: PageProps) {
-  useTitle(domain);
   const [result, reload] = useQuery(serviceInfo, []);
+  const other = query.get("with");
   return (
-    <QueryResult result={result} retry={reload}>
-      {(info) => <LookupResult domain={domain} query={query} info={info} />}
+    <QueryResult result={result} retry={reload} lines={8}>
+      {(info) =>
+        other === null ? (
+          <Company domain={domain} query={query} info={info} />
+        ) : (
+          <CompareStacks domain={domain} other={other} info={info} />
+        )
+      }
     </QueryResult>
   );
 }
 
-interface LookupProps {
+interface CompanyProps {
   readonly domain: string;
   readonly query: URLSearchParams;
   readonly info: ServiceInfo;
 }
 
-function LookupResult({ domain, query, info }: LookupProps) {
+function Company({ domain, query, info }: CompanyProps) {
+  useTitle(domain);
+  const [state, rescan] = useLookup(domain);
+  const rows = rowsOf(state, useAreas());
+  const { lookup, scan, error, partial } = state;
   const example = info.examples.includes(domain);
-  const [turn, setTurn] = useState(0);
-  const [level, setLevel] = useState<Level>("likely");
-  const whole = useScan(domain, example, turn);
-  const result = whole.result && atLevel(whole.result, level);
-  const scan = result ? { ...whole, result, tools: result.tools } : whole;
-  const rescan = () => setTurn((before) => before + 1);
+  if (error && !lookup) {
+    return (
+      <>
+        <Head domain={domain} state={state} rows={rows} />
+        <ErrorPanel error={error} retry={rescan} />
+        {[404, 422].includes(error.status) && <DomainForm initial={domain} />}
+        {partial.length > 0 && (
+          <>
+            <p class="faint">
+              {pluralise(partial.length, "tool")} detected before the scan was interrupted, shown without evidence
+            </p>
+            <ToolsTab domain={domain} query={query} info={info} state={state} rows={rows} />
+          </>
+        )}
+      </>
+    );
+  }
+  if (!lookup && !scan) {
+    return (
+      <>
+        <Head domain={domain} state={state} rows={rows} />
+        <Loading lines={8} />
+      </>
+    );
+  }
   return (
     <>
-      <div class="page-head">
+      <Head domain={domain} state={state} rows={rows}>
+        {lookup && <Actions lookup={lookup} example={example} scanning={scan !== null} onRescan={rescan} />}
+      </Head>
+      {error && (
+        <Banner
+          tone="error"
+          actions={
+            <button type="button" class="button small" onClick={rescan}>
+              Try again
+            </button>
+          }
+        >
+          <b>{error.problem.title ?? "Rescan failed"}.</b> The stored result could not be renewed. {error.message}
+          {error.retryAfter !== null && ` Try again in ${formatSpan(error.retryAfter)}.`}
+        </Banner>
+      )}
+      <Progress scan={scan} tools={lookup?.result.tools_detected} />
+      <TabContent domain={domain} query={query} info={info} state={state} rows={rows} />
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly domain: string;
+  readonly state: LookupState;
+  readonly rows: readonly Row[];
+  readonly children?: ComponentChildren;
+}
+
+function Head({ domain, state: { lookup, scan }, rows, children }: HeadProps) {
+  const shown = lookup?.result.domain ?? domain;
+  return (
+    <div class="page-head">
+      <div class="company-head">
+        <CompanyIcon domain={shown} large />
         <div>
-          <p class="kicker">{example ? "Recorded scan of a fictional company" : "Tools"}</p>
-          <h1>{domain}</h1>
-          <Status scan={scan} />
+          <h1>{shown}</h1>
+          <p class="company-facts">
+            {lookup ? (
+              <Facts result={lookup.result} tools={rows.filter((row) => isShown(row, "all") && row.tool).length} />
+            ) : scan ? (
+              `Scanning… ${pluralise(scan.tools.length, "tool")} so far`
+            ) : (
+              " "
+            )}
+          </p>
         </div>
-        {result && <Actions result={result} level={level} example={example} onRescan={rescan} />}
       </div>
-      {scan.error ? (
+      {children}
+    </div>
+  );
+}
+
+const DAY_SECONDS = 86_400;
+
+function Facts({ result, tools }: { readonly result: Enrichment; readonly tools: number }) {
+  const { scanned_at, sources = [] } = result;
+  const age = scanned_at === undefined ? 0 : (Date.now() - Date.parse(scanned_at)) / 1_000;
+  const answered = sources.filter((source) => !isInconclusive(source)).length;
+  return (
+    <>
+      {pluralise(tools, "tool")}
+      {scanned_at !== undefined && (
         <>
-          <ErrorPanel error={scan.error} retry={rescan} />
-          {[404, 422].includes(scan.error.status) && <DomainForm initial={domain} />}
-          <Tools tools={scan.tools} areas={info.areas} onOpen={() => {}} />
+          {" · "}
+          <time dateTime={scanned_at} title={formatTime(scanned_at)}>
+            {age > 2 * DAY_SECONDS ? `${formatSpan(age)} old` : `scanned ${formatSpan(Math.max(1, age))} ago`}
+          </time>
         </>
-      ) : (
-        <ScanResult domain={domain} query={query} info={info} scan={scan} level={level} onLevel={setLevel} />
+      )}
+      {sources.length > 0 && ` · ${answered} of ${sources.length} sources responded`}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly lookup: LookupData;
+  readonly example: boolean;
+  readonly scanning: boolean;
+  readonly onRescan: () => void;
+}
+
+function Actions({ lookup: { result }, example, scanning, onRescan }: ActionsProps) {
+  const { domain } = result;
+  return (
+    <div class="actions">
+      <a class="button" href={`/lookup/${encodeURIComponent(domain)}?with=`}>
+        Compare
+      </a>
+      {!example && <WatchButton domain={domain} />}
+      <button type="button" class="button" onClick={() => copyText(location.href, "the address of this page")}>
+        Share
+      </button>
+      <Menu
+        label="Export"
+        items={[
+          { label: "CSV", run: () => exportCsv(likelyOnly(result)) },
+          { label: "JSON", run: () => exportJson(likelyOnly(result)) },
+          { label: "Copy as curl", run: () => copyText(curlCommand(domain), "the command") },
+        ]}
+      />
+      {!example && (
+        <button type="button" class="button primary" disabled={scanning} onClick={onRescan}>
+          {scanning ? "Scanning…" : "Rescan"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The operator watches a domain at once; for everyone else the button leads to where watches are. */
+function WatchButton({ domain }: { readonly domain: string }) {
+  const isOperator = useObservable(signedIn) === true;
+  useEffect(() => {
+    if (signedIn.get() !== null) return;
+    requestAsOperator<{ signed_in: boolean }>("/console/session").then(
+      (session) => signedIn.set(session.signed_in),
+      // Offline: the button then leads to the operator's page.
+      () => {},
+    );
+  }, []);
+  if (!isOperator) {
+    return (
+      <a class="button" href="/operator/watches" title="Watches need the operator's sign-in">
+        Watch
+      </a>
+    );
+  }
+  const watch = () =>
+    requestAsOperator(`/console/admin/watches/${encodeURIComponent(domain)}`, { method: "PUT", json: {} }).then(
+      () => toast(`Watching ${domain}`),
+      (error) => toast(toApiError(error).message),
+    );
+  return (
+    <button type="button" class="button" onClick={watch}>
+      Watch
+    </button>
+  );
+}
+
+const PHASE_TEXTS: Readonly<Record<RunningScan["phase"], string>> = {
+  identity: "email and sign-in records",
+  website: "pages and scripts",
+  hosting: "networks and certificates",
+  subdomains: "aliases of hosted services",
+  hiring: "job boards",
+  disclosures: "privacy and sub-processors",
+};
+
+/** How far a scan is. Whether each data source could be checked is known at its end, see Coverage. */
+function Progress({ scan, tools }: { readonly scan: RunningScan | null; readonly tools: number | undefined }) {
+  const at = scan ? PHASES.indexOf(scan.phase) : PHASES.length;
+  return (
+    <div class={scan ? "progress" : "visually-hidden"}>
+      {scan && <progress max={PHASES.length} value={at + 0.5} aria-label="Scan" />}
+      <p role="status">
+        {scan
+          ? `Scanning ${PHASE_TEXTS[scan.phase]}: ${scan.tools.length} tools so far.`
+          : `${tools ?? 0} tools detected.`}
+      </p>
+    </div>
+  );
+}
+
+const TABS = ["tools", "timeline", "changes", "coverage"] as const;
+
+interface ContentProps extends CompanyProps {
+  readonly state: LookupState;
+  readonly rows: readonly Row[];
+}
+
+function TabContent(props: ContentProps) {
+  const { domain, query, state, info } = props;
+  const { lookup } = state;
+  const tab = TABS.find((name) => name === query.get("tab")) ?? "tools";
+  if (!lookup) return <ToolsTab {...props} />;
+  const { result, changes, history } = lookup;
+  const href = (name: string) =>
+    urlFor(`/lookup/${encodeURIComponent(domain)}`, { tab: name === "tools" ? undefined : name });
+  const count = (amount: number | undefined) => (amount ? <span class="tally"> {amount}</span> : null);
+  const missing = result.sources?.filter(isInconclusive).length;
+  return (
+    <>
+      <Tabs
+        label="Parts of the result"
+        current={tab}
+        tabs={[
+          { name: "tools", title: "Tools", href: href("tools") },
+          { name: "timeline", title: "Timeline", href: href("timeline") },
+          { name: "changes", title: <>Changes{count(history?.changes.length)}</>, href: href("changes") },
+          {
+            name: "coverage",
+            title: (
+              <>
+                Coverage{count(missing)}
+                {missing ? <span class="visually-hidden"> not checked</span> : null}
+              </>
+            ),
+            href: href("coverage"),
+          },
+        ]}
+      />
+      {tab === "tools" && <ToolsTab {...props} />}
+      {tab === "timeline" && <Timeline history={history} />}
+      {tab === "changes" && <ChangeList changes={changes} history={history} />}
+      {tab === "coverage" && (
+        <>
+          {result.sources && <Coverage sources={result.sources} />}
+          {result.third_parties && result.third_parties.length > 0 && (
+            <OtherThirdParties parties={result.third_parties} signals={info.signals} />
+          )}
+        </>
       )}
     </>
   );
 }
 
-function Status({ scan: { result, tools, phase } }: { readonly scan: Scan }) {
-  if (result) {
-    return (
-      <p class="faint">
-        {pluralise(result.tools_detected, "tool")}
-        {result.scanned_at && ` · scanned ${formatTime(result.scanned_at)}`}
-        {result.duration_ms !== undefined && ` · ${formatDuration(result.duration_ms)}`}
-        {result.stale ? " · stale" : result.cached && " · cached"}
-      </p>
-    );
+const VIEW_KEY = "casefile.view";
+
+function storedView(): ViewName {
+  try {
+    return localStorage.getItem(VIEW_KEY) === "table" ? "table" : "cards";
+  } catch {
+    return "cards";
   }
-  const found = pluralise(tools.length, "tool");
-  if (phase !== null) return <p class="faint">Scanning… {found} so far</p>;
-  return tools.length > 0 ? (
-    <p class="faint">{found} detected before the scan was interrupted, shown without evidence</p>
-  ) : null;
 }
 
-interface ActionsProps {
-  readonly result: Enrichment;
-  readonly level: Level;
-  readonly example: boolean;
-  readonly onRescan: () => void;
-}
+const SHOWN = [
+  "all",
+  "new",
+  "confirmed",
+  "likely",
+  "once",
+  "possible",
+  "gone",
+] as const satisfies readonly Filter["show"][];
 
-const Actions = ({ result, level, example, onRescan }: ActionsProps) => (
-  <div class="actions">
-    {!example && (
-      <button type="button" class="button small" onClick={onRescan}>
-        <Icon name="reload" />
-        Rescan
-      </button>
-    )}
-    <button type="button" class="button small" onClick={() => exportCsv(result)}>
-      <Icon name="down" />
-      CSV
-    </button>
-    <button type="button" class="button small" onClick={() => exportJson(result)}>
-      <Icon name="down" />
-      JSON
-    </button>
-    <CopyButton text={curlCommand(result.domain, level)} what="command" label="Copy as curl" />
-  </div>
-);
-
-interface ScanResultProps extends LookupProps {
-  readonly scan: Scan;
-  readonly level: Level;
-  readonly onLevel: (level: Level) => void;
-}
-
-const LEVEL_TEXTS: Readonly<Record<Level, string>> = {
-  confirmed: "Confirmed only",
-  likely: "Likely and confirmed",
-  possible: "Possible too",
-};
-
-function LevelFilter({ level, onLevel }: Pick<ScanResultProps, "level" | "onLevel">) {
-  return (
-    <div class="labelled">
-      <label for="level">Level</label>
-      <select
-        id="level"
-        value={level}
-        onChange={({ currentTarget: { value } }) => onLevel(LEVELS.find((each) => each === value) ?? level)}
-      >
-        {LEVELS.map((each) => (
-          <option key={each} value={each}>
-            {LEVEL_TEXTS[each]}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function ScanResult({ domain, query, info, scan, level, onLevel }: ScanResultProps) {
-  const [filter, setFilter] = useState("");
-  const { result, tools } = scan;
-  const text = filter.trim().toLowerCase();
-  const shown =
-    text === "" ? tools : tools.filter((tool) => `${tool.tool} ${tool.category}`.toLowerCase().includes(text));
-  const open = (tool: string | undefined) =>
-    navigate(urlFor(`/lookup/${encodeURIComponent(domain)}`, { tool }), { replace: true });
-  const opened = tools.find(({ tool }) => tool === query.get("tool"));
+function ToolsTab({ domain, query, info, state, rows }: ContentProps) {
+  const [view, setView] = useState(storedView);
+  const areas = info.areas.map(({ area }) => area);
+  const filter: Filter = {
+    text: query.get("q")?.slice(0, 200) ?? "",
+    show: SHOWN.find((each) => each === query.get("show")) ?? "all",
+    area: Number(query.get("area")) || 0,
+  };
+  const change = (next: Readonly<Record<string, string | undefined>>) =>
+    navigate(urlFor(`/lookup/${encodeURIComponent(domain)}`, { ...Object.fromEntries(query), ...next }), {
+      replace: true,
+    });
+  const onFilter = (next: Partial<Filter>) => {
+    const { text, show, area } = { ...filter, ...next };
+    change({ q: text, show: show === "all" ? undefined : show, area: area === 0 ? undefined : String(area) });
+  };
+  const onView = (next: ViewName) => {
+    setView(next);
+    try {
+      localStorage.setItem(VIEW_KEY, next);
+    } catch {
+      // Storage is blocked: the view applies to this page only.
+    }
+  };
+  const open = (tool: string | undefined) => change({ tool });
+  const shown = filterRows(rows, filter);
+  const scannedAt = state.lookup?.result.scanned_at;
+  const opened = rows.find(({ name }) => name === query.get("tool"));
+  const step = (by: 1 | -1) => {
+    const openable = shown.filter(({ tool }) => tool);
+    const at = openable.findIndex(({ name }) => name === opened?.name);
+    const next = openable[at + by];
+    if (next) open(next.name);
+  };
+  const listed = rows.filter((row) => isShown(row, "all"));
   return (
     <>
-      {result?.stale ? (
-        <p class="note" role="status">
-          This stored result could not be renewed. {result.stale_reason}
-        </p>
-      ) : (
-        <Phases scan={scan} />
+      {listed.length > 0 && (
+        <AreaStrip rows={listed} areas={areas} area={filter.area} onArea={(area) => onFilter({ area })} />
       )}
-      {result && (
-        <div class="filter">
-          <LevelFilter level={level} onLevel={onLevel} />
-          <div class="labelled">
-            <label for="filter">Filter</label>
-            <input
-              id="filter"
-              type="search"
-              placeholder="Tool or category"
-              value={filter}
-              onInput={(event) => setFilter(event.currentTarget.value)}
-            />
-          </div>
-          <span class="faint" role="status">
-            {text === "" ? "" : `${shown.length} of ${tools.length}`}
-          </span>
-        </div>
-      )}
-      {tools.length === 0 && !result && <Loading lines={5} label="Scanning" />}
-      <Tools tools={shown} areas={info.areas} onOpen={open} />
-      {result && tools.length === 0 && (
-        <Empty title={level === "confirmed" ? "No confirmed tools" : "No tools found"}>
-          <p>The domain may be parked or new. The coverage below shows what was checked.</p>
+      {rows.length > 0 && <FilterBar rows={rows} filter={filter} onFilter={onFilter} view={view} onView={onView} />}
+      {rows.length === 0 && !state.lookup && <Loading lines={8} label="Scanning" />}
+      {rows.length === 0 && state.lookup && (
+        <Empty title="No tools found">
+          <p>The domain may be parked or new. Coverage shows what was checked.</p>
         </Empty>
       )}
-      {text !== "" && shown.length === 0 && <p>No tool or category matches “{filter}”.</p>}
-      {result?.scanned_at && <ChangesPanel domain={result.domain} scannedAt={result.scanned_at} />}
-      {result?.third_parties && result.third_parties.length > 0 && (
-        <OtherThirdParties parties={result.third_parties} signals={info.signals} />
+      {shown.length > 0 && (
+        <Tools
+          rows={rows}
+          filter={filter}
+          areas={areas}
+          view={view}
+          now={scannedAt}
+          open={opened?.name}
+          onOpen={open}
+        />
       )}
-      {result?.sources && <Coverage sources={result.sources} />}
-      {opened?.evidence && result?.scanned_at && (
-        <EvidenceDrawer
-          tool={opened}
-          domain={result.domain}
-          scannedAt={result.scanned_at}
+      {rows.length > 0 && shown.length === 0 && (
+        <Empty title="No tool matches">
+          <button type="button" class="button small" onClick={() => onFilter({ text: "", show: "all", area: 0 })}>
+            <Icon name="close" />
+            Clear filters
+          </button>
+        </Empty>
+      )}
+      {opened?.tool && scannedAt && (
+        <EvidencePanel
+          key={opened.name}
+          row={opened}
+          tool={opened.tool}
+          domain={state.lookup?.result.domain ?? domain}
+          scannedAt={scannedAt}
           signals={info.signals}
           onClose={() => open(undefined)}
+          onStep={step}
         />
       )}
     </>

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Level } from "../../../detection/levels.ts";
 import type { Phase } from "../../../detection/types.ts";
-import { type ApiError, request, streamEvents } from "../api-client.ts";
-import type { Enrichment, StreamEvent, Tool } from "../api-types.ts";
+import { ApiError, requestWithKey, streamEvents } from "../api-client.ts";
+import type { Lookup, StreamEvent } from "../api-types.ts";
 import { apiKey } from "../credentials.ts";
 import { useObservable } from "../observable.ts";
 import { toApiError } from "../queries.ts";
+import { addRecent } from "../recent.ts";
+import { isReturning } from "../router.ts";
 
 /** The phases of a scan, in the order in which they usually end. */
 export const PHASES = [
@@ -17,94 +18,100 @@ export const PHASES = [
   "disclosures",
 ] as const satisfies readonly Phase[];
 
-/** Levels of confidence, the best first. */
-export const LEVELS = ["confirmed", "likely", "possible"] as const satisfies readonly Level[];
-
-export interface Scan {
-  /** Only names and categories while the scan runs; with evidence when it has ended. */
-  readonly tools: readonly Tool[];
-  /** The running phase; null before and after the scan. */
-  readonly phase: Phase | null;
-  /** New tools by phase. */
-  readonly found: Readonly<Partial<Record<Phase, number>>>;
-  readonly result: Enrichment | null;
-  readonly error: ApiError | null;
+export interface RunningScan {
+  readonly phase: (typeof PHASES)[number];
+  /** Names and categories of the tools detected so far. */
+  readonly tools: StreamEvent["tools"];
 }
 
-const INITIAL_SCAN: Scan = { tools: [], phase: "identity", found: {}, result: null, error: null };
+export interface LookupState {
+  /** The stored result; null until it has arrived, or when there is none. */
+  readonly lookup: Lookup | null;
+  readonly scan: RunningScan | null;
+  /** Tools that a scan detected before it was interrupted; only when nothing is stored. */
+  readonly partial: StreamEvent["tools"];
+  /** Why the look-up or a scan failed. */
+  readonly error: ApiError | null;
+  /** Names of the tools that a rescan of this page added. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+const INITIAL: LookupState = { lookup: null, scan: null, partial: [], error: null, fresh: new Set() };
+/** Results of this tab by domain: Back shows one at once, and counts no request. */
+const seen = new Map<string, LookupState>();
+const MAX_SEEN = 20;
 
 /**
- * Scans a domain: streams the events, so that tools appear as they are detected, then loads the stored result with its
- * evidence. A recorded example needs no key.
+ * Shows the stored result of a domain, and scans it when there is none or when a rescan is wanted. The stored result stays
+ * while the scan runs and when it fails.
  *
- * @param turn 0 accepts a cached result; every later value forces a new scan
+ * @returns the state, and a function that rescans
  */
-export function useScan(domain: string, example: boolean, turn: number): Scan {
+export function useLookup(domain: string): readonly [LookupState, () => void] {
   const key = useObservable(apiKey);
-  const [scan, setScan] = useState<Scan>(INITIAL_SCAN);
+  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<LookupState>(() => (isReturning() && seen.get(domain)) || INITIAL);
   useEffect(() => {
+    if (turn === 0 && state.lookup) return;
     const controller = new AbortController();
-    const update = (change: (before: Scan) => Scan) => {
-      if (!controller.signal.aborted) setScan(change);
+    const update = (change: (before: LookupState) => LookupState) => {
+      if (!controller.signal.aborted) setState(change);
     };
-    setScan(INITIAL_SCAN);
-    runScan(domain, example && turn === 0, turn > 0, controller.signal, (event) =>
-      update((before) => applyEvent(before, event)),
-    ).then(
-      (result) => update((before) => ({ ...before, phase: null, tools: result.tools, result })),
-      (error) => update((before) => ({ ...before, phase: null, error: toApiError(error) })),
+    run(domain, turn > 0, controller.signal, update).catch((error) =>
+      update((before) => ({
+        ...before,
+        scan: null,
+        partial: before.lookup ? [] : (before.scan?.tools ?? []),
+        error: toApiError(error),
+      })),
     );
     return () => controller.abort();
-  }, [domain, example, turn, key]);
-  return scan;
+  }, [domain, turn, key]);
+  useEffect(() => {
+    if (!state.lookup) return;
+    addRecent(state.lookup.result.domain);
+    if (seen.size >= MAX_SEEN) seen.clear();
+    seen.set(domain, { ...state, scan: null });
+  }, [state.lookup]);
+  return [state, () => setTurn((before) => before + 1)];
 }
 
-async function runScan(
+async function run(
   domain: string,
-  example: boolean,
   rescan: boolean,
   signal: AbortSignal,
-  onEvent: (event: StreamEvent) => void,
-): Promise<Enrichment> {
+  update: (change: (before: LookupState) => LookupState) => void,
+): Promise<void> {
+  update((before) => ({ ...before, error: null, partial: [] }));
   const name = encodeURIComponent(domain);
-  if (example) return request(`/console/example/${name}`, { signal });
+  const load = async () =>
+    (await requestWithKey<{ lookup: Lookup | null }>(`/console/lookup/${name}`, { signal })).lookup;
+  if (!rescan) {
+    const lookup = await load();
+    if (lookup) return update((before) => ({ ...before, lookup }));
+  }
+  update((before) => ({ ...before, scan: { phase: "identity", tools: [] } }));
   let last: StreamEvent | undefined;
   for await (const event of streamEvents(`/v1/enrich-stream/${name}${rescan ? "?max_age=0" : ""}`, signal)) {
     last = event;
-    onEvent(event);
+    const phase = PHASES.find((each) => each === event.phase);
+    update((before) => ({
+      ...before,
+      scan: { phase: phase ?? before.scan?.phase ?? "identity", tools: event.tools },
+    }));
   }
-  const result = await request<Enrichment>(
-    `/v1/enrich/${name}?include=evidence,sources,third_parties&max_age=any&min_confidence=possible`,
-    { signal },
-  );
-  // With any age accepted, only the stream says that the result could not be renewed.
-  return last?.stale && last.stale_reason !== undefined
-    ? { ...result, stale: true, stale_reason: last.stale_reason }
-    : result;
-}
-
-/** The part of a result that has at least this level. */
-export function atLevel(result: Enrichment, least: Level): Enrichment {
-  const wanted = LEVELS.slice(0, LEVELS.indexOf(least) + 1);
-  const tools = result.tools.filter(({ level }) => level === undefined || wanted.includes(level));
-  const byCategory = Map.groupBy(tools, ({ category }) => category);
-  return {
-    ...result,
-    tools,
-    tools_detected: tools.length,
-    by_category: Object.fromEntries(
-      [...byCategory].map(([category, members]) => [category, members.map(({ tool }) => tool)]),
-    ),
-  };
-}
-
-function applyEvent(before: Scan, { phase, tools }: StreamEvent): Scan {
-  const known = PHASES.find((name) => name === phase) ?? null;
-  const added = tools.length - before.tools.length;
-  return {
-    ...before,
-    tools,
-    phase: known ?? before.phase,
-    found: known ? { ...before.found, [known]: (before.found[known] ?? 0) + added } : before.found,
-  };
+  const lookup = await load();
+  const failed = last?.stale_reason;
+  update((before) => {
+    const known = new Set(before.lookup?.result.tools.map(({ tool }) => tool));
+    const added = before.lookup ? (lookup?.result.tools ?? []).filter(({ tool }) => !known.has(tool)) : [];
+    return {
+      lookup: lookup ?? before.lookup,
+      scan: null,
+      partial: [],
+      // A stored result that could not be renewed is not an error of the request.
+      error: failed === undefined ? null : new ApiError(0, { title: "Rescan failed", detail: failed }),
+      fresh: new Set(added.map(({ tool }) => tool)),
+    };
+  });
 }

@@ -14,35 +14,32 @@ export const OtherThirdParties = ({ parties, signals }: OtherThirdPartiesProps) 
       {pluralise(parties.length, "domain")} that the company loads from, allows or uses in DNS, and that belong to no
       known tool.
     </p>
-    <details>
-      <summary>All other third parties</summary>
-      <ScrollRegion label="All other third parties">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Domain</th>
-              <th scope="col">Seen in</th>
-              <th scope="col">Hosts</th>
+    <ScrollRegion label="All other third parties">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Domain</th>
+            <th scope="col">Seen in</th>
+            <th scope="col">Hosts</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parties.map(({ domain, hosts, seen }) => (
+            <tr key={domain}>
+              <th scope="row">{domain}</th>
+              <td>
+                {seen.map(({ signal, location }, index) => (
+                  <span key={signal} title={`${signals[signal] ?? signal}: ${location}`}>
+                    {index > 0 && ", "}
+                    <code>{signal}</code>
+                  </span>
+                ))}
+              </td>
+              <td class="break">{hosts.join(", ")}</td>
             </tr>
-          </thead>
-          <tbody>
-            {parties.map(({ domain, hosts, seen }) => (
-              <tr key={domain}>
-                <th scope="row">{domain}</th>
-                <td>
-                  {seen.map(({ signal, location }, index) => (
-                    <span key={signal} title={`${signals[signal] ?? signal}: ${location}`}>
-                      {index > 0 && ", "}
-                      <code>{signal}</code>
-                    </span>
-                  ))}
-                </td>
-                <td class="break">{hosts.join(", ")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </details>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
   </Section>
 );
