@@ -8,6 +8,7 @@ import { NoPostgres, startPostgres } from "../test/postgres/server.ts";
  */
 const TESTS = [
   "./test/postgres/opening.ts",
+  "./test/postgres/moving.ts",
   "./test/postgres/texts.ts",
   "./test/postgres/two-nodes.ts",
   "test/store/jobs.test.ts",
@@ -36,6 +37,7 @@ const TESTS = [
   "test/detection/fingerprints/feedback.test.ts",
   "test/detection/fingerprints/discovery.test.ts",
   "test/db/shared-state.test.ts",
+  "test/db/transfer.test.ts",
   "test/casestudies/case-studies.test.ts",
   "test/casestudies/companies/companies.test.ts",
   "test/casestudies/companies/edit.test.ts",

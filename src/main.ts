@@ -211,7 +211,11 @@ const host: ProgramHost = {
     const config = configFrom(flags);
     return checkUp(config.dataDir, () => open({ config, log: logHandlers(createLogger(config)) }), options);
   },
-  backupFiles: (flags) => openBackupFiles(configFrom(flags)),
+  backupFiles(flags) {
+    const { dataDir, database } = configFrom(flags);
+    const postgres = database.url === null ? undefined : { url: database.url, maxConnections: database.maxConnections };
+    return openBackupFiles({ dataDir, postgres });
+  },
   ...createProcessHost(interrupted.signal, MAX_CAPTURE_BYTES),
 };
 

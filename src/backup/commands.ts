@@ -11,7 +11,7 @@ export interface BackupHost {
   backupFiles(flags: Readonly<Record<string, unknown>>): BackupFiles;
 }
 
-/** `casefile backup` and `casefile restore`. */
+/** `casefile backup`, `casefile restore` and `casefile store`. */
 export function addBackupCommands(
   program: Command,
   host: CliHost<{ readonly backups: BackupService }> & BackupHost,
@@ -75,12 +75,36 @@ export function addBackupCommands(
         print(restore, restored, restoredText(restored));
       });
   }
-  const commands = [create, list, verify, ...restores];
+  const move = program
+    .command("store")
+    .description("Copy all data to another database.")
+    .command("migrate")
+    .description(
+      "Copy all data to an empty PostgreSQL database, or from one into a new data directory. Stop the service first.",
+    )
+    .requiredOption("--to <target>", "URL of a PostgreSQL database, or path of a directory");
+  move.action(async () => {
+    const { to } = move.opts<{ to: string }>();
+    const line = createLine(host);
+    const tables = await host
+      .backupFiles(move.optsWithGlobals())
+      .migrate(to, { signal: host.signal, onTable: (table, rows) => line.show(`copying ${table}: ${rows} …`) })
+      .finally(() => line.end());
+    const rows = tables.map(({ table, rows, sha256 }) => [table, String(rows), sha256.slice(0, 16)]);
+    print(
+      move,
+      { tables },
+      `${table(COPIED, rows, host.columns)}\nBoth have the same content. Casefile uses it after the change of database.url or data_dir.`,
+    );
+  });
+  const commands = [create, list, verify, ...restores, move];
   for (const command of commands) command.option("--json", "print JSON");
   return commands;
 }
 
 const COLUMNS = [{ title: "NAME", yields: true }, { title: "KIND" }, { title: "SIZE" }, { title: "CREATED (UTC)" }];
+
+const COPIED = [{ title: "TABLE" }, { title: "ROWS" }, { title: "SHA-256" }];
 
 function restoredText({ manifest, kept }: Restored): string {
   const lines = [

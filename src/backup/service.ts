@@ -4,11 +4,13 @@ import { Failure } from "../core/errors.ts";
 import { makeFolder, statIfThere } from "../core/files.ts";
 import { quoted } from "../core/text.ts";
 import type { CasefileDatabase } from "../db/contract.ts";
+import type { CopiedTable } from "../db/transfer.ts";
 import { listModels } from "../embedding/custom/model-store.ts";
 import type { JobRepository } from "../jobs/repository.ts";
 import type { JobFeature } from "../jobs/worker.ts";
 import { type ArchivedFile, type Backup, createArchive, UNFINISHED } from "./create.ts";
 import { asDiskFailure, type BackupManifest, type BackupWork } from "./manifest.ts";
+import { migrateStore } from "./migrate-store.ts";
 import { type Restored, restoreArchive, verifyArchive } from "./restore.ts";
 
 /** Only scheduled backups are removed automatically. */
@@ -43,11 +45,30 @@ export interface BackupFiles {
   verify(file: string, options?: BackupWork & { readonly scratch?: string | undefined }): Promise<BackupManifest>;
   /** @throws Failure `backup.invalid`, `config.invalid` when the file cannot be read, `store.unusable` */
   restore(file: string, options?: BackupWork): Promise<Restored>;
+  /** @see migrateStore */
+  migrate(
+    to: string,
+    options?: { readonly signal?: AbortSignal; readonly onTable?: (table: string, rows: number) => void },
+  ): Promise<readonly CopiedTable[]>;
 }
 
-export const openBackupFiles = ({ dataDir }: { readonly dataDir: string }): BackupFiles => ({
+interface BackupFilesOptions {
+  readonly dataDir: string;
+  /** Of `database.url`. */
+  readonly postgres?: { readonly url: string; readonly maxConnections: number } | undefined;
+}
+
+export const openBackupFiles = ({ dataDir, postgres }: BackupFilesOptions): BackupFiles => ({
   verify: (file, options = {}) => verifyArchive(file, options),
-  restore: (file, options = {}) => restoreArchive(file, dataDir, { ...options, now: new Date() }),
+  async restore(file, options = {}) {
+    if (postgres)
+      throw new Failure(
+        "config.invalid",
+        "The data is in PostgreSQL. Restore into a directory without database.url, then copy it: casefile store migrate --to URL.",
+      );
+    return await restoreArchive(file, dataDir, { ...options, now: new Date() });
+  },
+  migrate: (to, options = {}) => migrateStore({ dataDir, postgres }, to, options),
 });
 
 export interface BackupServiceOptions {

@@ -38,6 +38,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   keys: ["casefile keys issue ana@acme.com", "casefile keys limit ana@acme.com 5000", "casefile keys --json"],
   operator: ["casefile operator reset-token"],
   backup: ["casefile backup", "casefile backup create", "casefile backup verify casefile.tar.zst"],
+  store: ["casefile store migrate --to postgres://casefile@db.example/casefile"],
   restore: ["casefile restore casefile.tar.zst --data-dir /srv/casefile"],
   fingerprints: [
     "casefile fingerprints list mail",

@@ -18,9 +18,8 @@ export interface CasefileDatabase {
   /** Why requests fail, in one sentence; null when a small read and a small write succeed. */
   probe(): Promise<string | null>;
   /**
-   * Writes a complete, consistent copy of the database to `path`, replacing it, while other work continues.
-   *
-   * @throws Failure `store.unusable` on PostgreSQL, which has tools of its own for this
+   * Writes a complete, consistent copy of the database to `path`, replacing it, while other work continues: a SQLite
+   * file, of PostgreSQL without what belongs to single nodes.
    */
   backup(path: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;

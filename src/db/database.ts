@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
-import { access, chmod, constants, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { access, chmod, constants, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Kysely } from "kysely";
 import { errorCode, Failure } from "../core/errors.ts";
-import { makeFolder } from "../core/files.ts";
+import { makeFolder, syncFolder } from "../core/files.ts";
 import { sqliteClock } from "./clock.ts";
 import type { CasefileDatabase, DatabaseHealth } from "./contract.ts";
 import { copyInThread } from "./copy-in-thread.ts";
@@ -15,6 +15,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import { createProbe } from "./probe.ts";
 import { type Structure, schemaDifferences, structureOfMigrations } from "./structure.ts";
 import { finishSwap } from "./swap.ts";
+import { copyTables } from "./transfer.ts";
 
 /** Name of the database file in the data directory and in a backup. */
 export const DATABASE_FILE = "casefile.sqlite";
@@ -100,6 +101,7 @@ async function openOnPostgres(
     const database = await openPostgres({ ...options, clock });
     return {
       ...database,
+      backup: (path, signal) => copyToFile(database, path, clock, signal),
       async close() {
         await database.close();
         lock?.release();
@@ -108,6 +110,37 @@ async function openOnPostgres(
   } catch (error) {
     lock?.release();
     throw error;
+  }
+}
+
+/** Writes one state of a PostgreSQL database to a SQLite file, so that an archive is the same for both. */
+async function copyToFile(
+  source: Pick<CasefileDatabase, "queries">,
+  path: string,
+  clock: () => Date,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const part = `${path}.part`;
+  const remove = async () => {
+    for (const end of ["", "-wal", "-shm"]) await rm(`${part}${end}`, { force: true });
+  };
+  await remove();
+  try {
+    const file = connect(part);
+    try {
+      await chmod(part, 0o600);
+      await migrate(file, { migrations: MIGRATIONS, dataDir: undefined, clock });
+      await copyTables(source, queriesOf(file), { signal });
+      file.run("pragma journal_mode = delete");
+    } finally {
+      file.close();
+    }
+    const handle = await open(part, "r+");
+    await handle.sync().finally(() => handle.close());
+    await rename(part, path);
+    await syncFolder(dirname(path));
+  } finally {
+    await remove();
   }
 }
 

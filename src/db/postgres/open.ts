@@ -33,7 +33,7 @@ const CONNECTION_SECONDS = 1_800;
  * @throws Failure `store.unusable`, in one sentence without the user and the password, when it cannot be reached or used,
  *   is too old, or was written by a newer release
  */
-export async function openPostgres(options: PostgresOptions): Promise<CasefileDatabase> {
+export async function openPostgres(options: PostgresOptions): Promise<Omit<CasefileDatabase, "backup">> {
   const { url, maxConnections, clock, migrations = MIGRATIONS } = options;
   const name = displayName(url);
   const pool = poolOf(url, maxConnections, name);
@@ -59,12 +59,6 @@ export async function openPostgres(options: PostgresOptions): Promise<CasefileDa
     databaseClock: postgresClock,
     health: () => healthOf(queries),
     probe: () => probe(queries),
-    async backup() {
-      throw new Failure(
-        "store.unusable",
-        "The data is in PostgreSQL: back it up with pg_dump, or with the tools of its operator.",
-      );
-    },
     close,
   };
 }
