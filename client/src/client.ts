@@ -1,6 +1,6 @@
 import { dataOf } from "./events.ts";
 import { CasefileProblem } from "./problem.ts";
-import { type CaseStudy, type Company, OPERATIONS, type operations, type StreamEvent } from "./schema.ts";
+import { type CaseStudyWithClaim, type Company, OPERATIONS, type operations, type StreamEvent } from "./schema.ts";
 import { pause, reach, type SendOptions, send } from "./send.ts";
 
 export interface ClientOptions extends Partial<SendOptions> {
@@ -72,7 +72,7 @@ export interface Client {
   searchDomains(body: Body<"searchDomains">, options?: CallOptions): Answer<"searchDomains">;
   listCaseStudies(query?: Query<"listCaseStudies">): Answer<"listCaseStudies">;
   /** Iterates over all pages. Each page counts as a request. */
-  eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudy, void, undefined>;
+  eachCaseStudy(query?: Query<"listCaseStudies">): AsyncGenerator<CaseStudyWithClaim, void, undefined>;
   getCaseStudy(id: string, query?: Query<"getCaseStudy">): Answer<"getCaseStudy">;
   searchCaseStudies(body: Body<"searchCaseStudies">, options?: CallOptions): Answer<"searchCaseStudies">;
   searchCaseStudiesBatch(body: Body<"searchCaseStudiesBatch">, options?: CallOptions): Answer<"searchCaseStudiesBatch">;

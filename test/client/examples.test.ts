@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { CasefileProblem } from "../../client/src/index.ts";
+import { checkReferences } from "../../examples/check-references.ts";
 import { enrichCsv } from "../../examples/enrich-csv.ts";
+import { outreachList } from "../../examples/outreach-list.ts";
 import { salesBrief } from "../../examples/sales-brief.ts";
 import { inDirectory } from "../store/examples.ts";
 import { served } from "./served.ts";
@@ -53,6 +55,27 @@ describe("the sales brief", () => {
     expect(brief).toContain("\\]\\(x) \\<img\\> \\| \\# \\*b\\* \\# h".replace("\\(", "("));
     expect(brief).toContain("(<https://a.example/%3E%20%3Cscript%3E>)");
   });
+});
+
+test("the outreach list has the best case study for each company, or why there is none", async () => {
+  const { client } = await served();
+  const lines = await Array.fromAsync(outreachList(client, "tidewell", ["brightpine.example", "missing.test"]));
+  expect(lines).toEqual([
+    { domain: "brightpine.example", case_study: null, url: null, score: 0, reasons: [], problem: null },
+    { domain: "missing.test", case_study: null, url: null, score: 0, reasons: [], problem: "domain.not_found" },
+  ]);
+  expect(await Array.fromAsync(outreachList(client, "tidewell", ["northwind.no"]))).toMatchObject([
+    { case_study: "Northgate Savings leaves its mainframe", reasons: ["The client is in the same country: NO."] },
+  ]);
+  const unknown = await Array.fromAsync(outreachList(client, "nobody", ["brightpine.test"])).catch((error) => error);
+  expect(unknown).toBeInstanceOf(CasefileProblem);
+});
+
+test("the references of a vendor are listed by what scans say", async () => {
+  const { client } = await served();
+  const text = await checkReferences(client, "tidewell");
+  expect(text).toContain("## Still seen at the client (0)");
+  expect(text).toContain("- Northgate Savings (https://tidewell.example/customers/northgate)");
 });
 
 describe("the list of domains", () => {
