@@ -72,6 +72,76 @@ async function samplePassageIds(queries: Kysely<Tables>, most: number): Promise<
   return [...ids];
 }
 
+/** A value of a field, with the number of case studies that have it. */
+export interface FacetValue {
+  /** As the filter takes it: a slug, an industry's name, a country's code, a year. */
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+export interface Facets {
+  readonly vendors: readonly FacetValue[];
+  readonly industries: readonly FacetValue[];
+  readonly countries: readonly FacetValue[];
+  readonly years: readonly FacetValue[];
+}
+
+const MAX_FACET_VALUES = 100;
+
+async function countFacets(queries: Kysely<Tables>, names: IndustryNames, filter: ResolvedFilter): Promise<Facets> {
+  const studies = queries.selectFrom("case_studies").where(matching(filter));
+  const count = sql<number>`count(*)`.as("count");
+  const [vendors, industries, countries, years] = await Promise.all([
+    // Counted before the join: both tables have columns of the same names, which a filter may use.
+    queries
+      .selectFrom(studies.select(["company_id", count]).groupBy("company_id").as("counted"))
+      .innerJoin("companies", "companies.id", "counted.company_id")
+      .select(["companies.slug", "companies.name", "counted.count"])
+      .orderBy("counted.count", "desc")
+      .orderBy("companies.slug")
+      .limit(MAX_FACET_VALUES)
+      .execute(),
+    studies
+      .select(["industry_slug", sql<string | null>`min(industry_raw)`.as("industry_raw"), "industry_key", count])
+      .where("industry_key", "is not", null)
+      .groupBy(["industry_slug", "industry_key"])
+      .orderBy(sql`count(*)`, "desc")
+      .orderBy("industry_key")
+      .limit(MAX_FACET_VALUES)
+      .execute(),
+    studies
+      .select(["country", count])
+      .where("country", "is not", null)
+      .groupBy("country")
+      .orderBy(sql`count(*)`, "desc")
+      .orderBy("country")
+      .limit(MAX_FACET_VALUES)
+      .execute(),
+    studies
+      .select([sql<string>`substr(published_order, 1, 4)`.as("year"), count])
+      .where("published_order", ">", "")
+      .groupBy(sql`substr(published_order, 1, 4)`)
+      .orderBy(sql`substr(published_order, 1, 4)`, "desc")
+      .limit(MAX_FACET_VALUES)
+      .execute(),
+  ]);
+  return {
+    vendors: vendors.map(({ slug, name, count: number }) => ({ value: slug, label: name, count: Number(number) })),
+    // Several spellings of one industry are one value.
+    industries: [...Map.groupBy(industries, (row) => industryName(row, names))]
+      .flatMap(([name, rows]) => {
+        if (name === null) return [];
+        return [{ value: name, label: name, count: rows.reduce((sum, row) => sum + Number(row.count), 0) }];
+      })
+      .sort((one, other) => other.count - one.count || (one.label < other.label ? -1 : 1)),
+    countries: countries.flatMap(({ country, count: number }) =>
+      country === null ? [] : [{ value: country, label: country, count: Number(number) }],
+    ),
+    years: years.map(({ year, count: number }) => ({ value: year, label: year, count: Number(number) })),
+  };
+}
+
 /** An industry with at least one case study. */
 export interface CountedIndustry {
   /** Name in the taxonomy, else the source's text. */
@@ -342,6 +412,8 @@ export interface CaseStudyRepository {
   count(filter?: ResolvedFilter): Promise<number>;
   /** Most case studies first. */
   industries(): Promise<readonly CountedIndustry[]>;
+  /** How often each value occurs among the matches, most often first; at most 100 values of a field. */
+  facets(filter: ResolvedFilter): Promise<Facets>;
   /** All matches, in no particular order. */
   ids(filter: ResolvedFilter): Promise<readonly string[]>;
   /** Passages of all matches, ascending. */
@@ -566,6 +638,7 @@ export function createCaseStudyRepository(
 
     listForReview: (filter, options) => listForReview(queries, names, filter, options),
     industries: () => countIndustries(queries, names),
+    facets: (filter) => countFacets(queries, names, filter),
 
     async ids(filter) {
       const rows = await queries.selectFrom("case_studies").select("id").where(matching(filter)).execute();

@@ -11,7 +11,7 @@ import { mergeWithStored } from "./import/merge.ts";
 import type { PassageFilter } from "./index/passage-table.ts";
 import type { CrawledPage, PageRepository } from "./intake/repository.ts";
 import { isProblems, type ParseContext, parseRecord } from "./record.ts";
-import type { CaseStudyRepository, CountedIndustry, ResolvedFilter, ReviewedStudy } from "./repository.ts";
+import type { CaseStudyRepository, CountedIndustry, Facets, ResolvedFilter, ReviewedStudy } from "./repository.ts";
 import {
   applyCorrections,
   correct,
@@ -97,6 +97,8 @@ export interface CaseStudyService {
   search(queries: readonly StudyQuery[], signal?: AbortSignal): Promise<readonly StudyResults[]>;
   /** Industries that have case studies, most case studies first. */
   listIndustries(): Promise<readonly CountedIndustry[]>;
+  /** Values to filter a list by, with their numbers. @throws Failure as `list` does */
+  facets(filter: StudyFilter): Promise<Facets>;
   /**
    * Imports the valid records of a file and reports the invalid ones. Index them with `IndexService.indexNow`.
    *
@@ -215,6 +217,7 @@ export function createCaseStudyService(options: CaseStudyServiceOptions): CaseSt
     claimsOf: (studies) => options.claims.of(studies),
 
     listIndustries: () => caseStudies.industries(),
+    facets: async (filter) => await caseStudies.facets(await resolve(filter)),
 
     importFile: ({ name, content }, { replace = false, ...work } = {}) =>
       importStudies({

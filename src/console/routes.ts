@@ -91,6 +91,21 @@ export function createConsole(services: ConsoleServices): Console {
       if (study.origin !== "starter") throw new Failure("key.invalid", "Get a key to read this case study.");
       return json(study);
     })
+    .get("/facets", async ({ request }) => {
+      await authenticate(accounts, request);
+      const query = new URL(request.url).searchParams;
+      const text = (name: string) => query.get(name)?.trim().slice(0, MAX_TYPED) || undefined;
+      return json(
+        await caseStudies.facets({
+          company: text("company"),
+          industry: text("industry"),
+          client: text("client"),
+          country: text("country"),
+          publishedAfter: text("after"),
+          publishedBefore: text("before"),
+        }),
+      );
+    })
     .get("/usage", async ({ request }) => {
       const { email, ...account } = await authenticate(accounts, request);
       const { limit, remaining, resetSeconds } = await accounts.quota({ email, ...account });

@@ -247,3 +247,24 @@ test("industries are counted, and an unknown one under one of its spellings", as
     { industry: expect.stringMatching(/^healthcare$/i), slug: "healthcare", case_studies: 1 },
   ]);
 });
+
+test("facets count the values of what matches, with every filter", async () => {
+  const { caseStudies } = await storeWithClock();
+  await caseStudies.save([
+    studyOf({ industry: industryOf("Space Mining"), country: "DE", published_at: "2024-03-01" }),
+    studyOf({ industry: industryOf("space mining"), country: "DE", published_at: "2023-03-01" }),
+    studyOf({}),
+  ]);
+  const all = await caseStudies.facets({});
+  expect(all.vendors.map(({ count }) => count).reduce((sum, each) => sum + each, 0)).toBe(3);
+  expect(all.industries).toEqual([{ value: "Space Mining", label: "Space Mining", count: 2 }]);
+  expect(all.years.map(({ value }) => value)).toEqual(["2024", "2023"]);
+  const filtered = await caseStudies.facets({
+    industries: [industryOf("Space Mining")],
+    company: all.vendors[0]?.value,
+    country: "DE",
+    publishedAfter: "2024-01-01",
+  });
+  expect(filtered.vendors.map(({ count }) => count)).toEqual([1]);
+  expect(filtered.countries).toEqual([{ value: "DE", label: "DE", count: 1 }]);
+});

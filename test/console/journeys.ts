@@ -302,41 +302,63 @@ describe("a scan", () => {
 });
 
 describe("case studies", () => {
-  test("are searched while typing, with matches highlighted, and the address holds the search", async () => {
+  test("are searched on Enter, with the answering sentence marked, and the address holds the search", async () => {
     await withKey();
     await page.goto("/studies");
     await page.getByLabel("Query").pressSequentially("cut cloud cost", { delay: 15 });
+    await page.getByLabel("Query").press("Enter");
     await see(/best match/);
     expect(await page.locator("mark").count()).toBeGreaterThan(0);
     expect(new URL(page.url()).search).toBe("?q=cut+cloud+cost");
     expect(asked.filter((url) => url.endsWith("/semantic"))).toHaveLength(1);
-    await page.getByRole("radio", { name: "Keyword" }).check();
+    await page.getByLabel("By keyword").check();
     await page.waitForURL(/mode=keyword/);
     await page.reload();
     expect(await page.getByLabel("Query").inputValue()).toBe("cut cloud cost");
-    await page.locator(".study-card h2 a").first().click();
+    await page.locator(".result-row h2 a").first().click();
     await see("Original at");
     await page.goBack();
     await see(/best match/);
   });
 
-  test("are filtered", async () => {
+  test("are filtered by counted values, which stay with a question", async () => {
     await withKey();
     await page.goto("/studies");
-    await page.locator("summary", { hasText: "Filters" }).click();
-    await page.getByLabel("Vendor").fill("tidewell");
+    await page.getByRole("checkbox", { name: /^Tidewell/ }).check();
     await see("12 case studies, newest first");
-    await button("Clear filters").click();
-    const option = page.getByRole("option", { name: /^Healthcare \(\d+\)$/ });
-    await option.waitFor({ state: "attached" });
-    const count = /\d+/.exec((await option.textContent()) ?? "")?.[0];
-    await page.getByLabel("Industry").selectOption("Healthcare");
-    await see(`${count} case studies, newest first`);
+    await button("Remove tidewell").click();
+    await button(/^Show all \d+ of Client industry/).click();
+    const healthcare = page.getByRole("checkbox", { name: /^Healthcare ?\d+/ });
+    const label = await page.locator("label", { has: healthcare }).textContent();
+    await healthcare.check();
+    await see(`${/\d+$/.exec(label ?? "")?.[0]} case studies, newest first`);
     expect(new URL(page.url()).search).toBe("?industry=Healthcare");
-    await button("Clear filters").click();
+    await page.getByLabel("Query").fill("patients wait less");
+    await page.getByLabel("Query").press("Enter");
+    await see(/best match/);
+    expect(new URL(page.url()).search).toBe("?q=patients+wait+less&industry=Healthcare");
+    await page.goto("/studies");
     await see("330 case studies, newest first");
     await button("Show more").click();
-    await until(() => page.evaluate("document.querySelectorAll('.study-card').length === 40"));
+    await until(() => page.evaluate("document.querySelectorAll('.result-row').length === 100"));
+  });
+
+  test("are previewed, cited and collected", async () => {
+    await withKey();
+    await page.goto("/studies?company=tidewell");
+    await see("12 case studies, newest first");
+    await page.locator(".result-row").first().hover();
+    await button(/^Preview/)
+      .first()
+      .click();
+    await button("Copy citation").click();
+    await see("Copied the citation");
+    expect(await clipboard()).toMatch(/^Tidewell: ".+"\. .*https?:\/\//);
+    await button("Collect").click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Collection 1" }).click();
+    await page.getByRole("heading", { name: "Collection" }).waitFor();
+    expect(await page.locator(".result-row").count()).toBe(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Enrichment } from "../api-types.ts";
 
 /** Downloads a text as a file. */
-function saveFile(name: string, type: string, text: string): void {
+export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
@@ -11,7 +11,7 @@ function saveFile(name: string, type: string, text: string): void {
 }
 
 /** CSV (RFC 4180). An apostrophe keeps spreadsheets from running a cell as a formula. */
-function toCsv(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
+export function toCsv(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
   const cell = (value: string | number | null | undefined) => {
     const text = String(value ?? "");
     const escaped = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,204 +1,432 @@
+import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { DebouncedField, IndustrySelect, Segmented } from "../components/fields.tsx";
+import { request } from "../api-client.ts";
+import type { Outcome, Result, Study } from "../api-types.ts";
+import { useMedia } from "../components/docked-panel.tsx";
+import { Facet } from "../components/facets.tsx";
+import { Highlighted } from "../components/highlighted.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Banner, RemovableChip } from "../components/marks.tsx";
+import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { Empty, Pages, QueryResult } from "../components/status.tsx";
-import { StudyCard } from "../components/study-card.tsx";
+import { copyText } from "../components/toast.tsx";
 import { apiKey } from "../credentials.ts";
-import { countStudies, pluralise } from "../format.ts";
+import { countryName, countStudies, formatNumber } from "../format.ts";
+import { saveFile, toCsv } from "../lookup/export.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { navigate, useTitle } from "../router.ts";
+import { answerSentence } from "./answer-sentence.ts";
+import { citation } from "./citation.ts";
+import { collection, collectionUrl, MAX_COLLECTED } from "./collection.ts";
+import { Preview } from "./preview.tsx";
 import {
+  type Facets,
   FILTERS,
   findStudies,
   listStudies,
-  loadIndustries,
+  MODES,
   parseSearch,
   type Search,
   type StudyResults,
   searchUrl,
 } from "./search.ts";
 
-/** Wait after the last key press: each search counts as a request. */
-const DEBOUNCE_MS = 400;
 const EXAMPLE_QUERIES = ["lower cloud costs", "fewer outages", "faster releases", "left a legacy data centre"];
+const MODE_WORDS = { hybrid: "Hybrid", semantic: "By meaning", keyword: "By keyword" } as const;
 
 export function StudyList({ query }: { readonly query: URLSearchParams }) {
-  useTitle("Case studies");
+  const ids = query.get("ids");
+  return ids === null ? <StudySearch query={query} /> : <Collection ids={ids.split(",").slice(0, MAX_COLLECTED)} />;
+}
+
+function StudySearch({ query }: { readonly query: URLSearchParams }) {
   const key = useObservable(apiKey);
   const search = parseSearch(query);
   const url = searchUrl(search);
+  useTitle(search.q === "" ? "Case studies" : search.q);
   const [result, reload] = useQuery((signal) => findStudies(search, signal), [url, key]);
   const update = (change: Partial<Search>) => navigate(searchUrl({ ...search, ...change }), { replace: true });
+  const facets = result.state === "loaded" ? result.data.facets : undefined;
   return (
     <>
-      <h1>Case studies</h1>
-      <p class="lead">Search the case studies that vendors publish. Results also match by meaning.</p>
-      <SearchForm text={search.q} onSearch={(q) => update({ q })} />
-      <Filters search={search} onChange={update} />
-      <QueryResult result={result} retry={reload} lines={8}>
-        {(page, loading) => <Results key={`${url} ${loading}`} search={search} first={page} loading={loading} />}
-      </QueryResult>
+      <h1 class="visually-hidden">Case studies</h1>
+      <SearchForm text={search.q} onSearch={(q) => navigate(searchUrl({ ...search, q }))} />
+      <Active search={search} onChange={update} results={result.state === "loaded" ? result.data : undefined} />
+      <div class="study-search">
+        <FacetColumn search={search} facets={facets} onChange={update} />
+        <div class="study-results">
+          <QueryResult result={result} retry={reload} lines={8}>
+            {(page, loading) => (
+              <Results
+                key={url}
+                first={page}
+                loading={loading}
+                load={async (cursor) => await listStudies(search, cursor)}
+              />
+            )}
+          </QueryResult>
+        </div>
+      </div>
     </>
   );
 }
 
+/** Searches on Enter or the button, not while typing: each search counts as a request. */
 function SearchForm({ text, onSearch }: { readonly text: string; readonly onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
   // The browser's back button restores the previous text.
   useEffect(() => setTyped(text), [text]);
-  // Only typing starts the timer; `onSearch` is a new function on every render.
-  useEffect(() => {
-    const { length } = typed.trim();
-    if (typed === text || length === 1 || length === 2) return;
-    const timer = setTimeout(() => onSearch(typed), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
   return (
     <search>
       <form
-        class="look-up wide"
+        class="study-form"
         onSubmit={(event) => {
           event.preventDefault();
-          onSearch(typed);
+          onSearch(typed.trim());
         }}
       >
-        <label for="query">Query</label>
-        <div class="look-up-row">
-          <input
-            id="query"
-            type="search"
-            maxLength={1_000}
-            placeholder="Which companies reduced their cloud bill?"
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-          <button type="submit" class="button primary">
-            Search
-          </button>
-        </div>
-        {text === "" && (
-          <p class="try">
-            Try{" "}
-            {EXAMPLE_QUERIES.map((query, index) => (
-              <span key={query}>
-                {index > 0 && ", "}
-                <button type="button" class="link" onClick={() => onSearch(query)}>
-                  {query}
-                </button>
-              </span>
-            ))}
-          </p>
-        )}
+        <label class="visually-hidden" for="query">
+          Query
+        </label>
+        <input
+          id="query"
+          type="search"
+          maxLength={1_000}
+          placeholder="Which companies reduced their cloud bill?"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <button type="submit" class="button primary">
+          Search
+        </button>
       </form>
+      {text === "" && (
+        <p class="try">
+          Try{" "}
+          {EXAMPLE_QUERIES.map((query, index) => (
+            <Fragment key={query}>
+              {index > 0 && ", "}
+              <button type="button" class="link" onClick={() => onSearch(query)}>
+                {query}
+              </button>
+            </Fragment>
+          ))}
+        </p>
+      )}
     </search>
   );
 }
 
-interface FiltersProps {
+interface ActiveProps {
   readonly search: Search;
   readonly onChange: (change: Partial<Search>) => void;
+  readonly results: StudyResults | undefined;
 }
 
-/** The search mode and the filters. With a query, only industry and vendor filter the results. */
-function Filters({ search, onChange }: FiltersProps) {
-  const hasQuery = search.q.trim() !== "";
-  const active = FILTERS.filter((name) => search[name] !== "");
-  const key = useObservable(apiKey);
-  const [open, setOpen] = useState(active.length > 0);
-  // The list of industries counts as a request, so it is loaded only when the filters are open.
-  const [industries] = useQuery(key !== null && open ? loadIndustries : null, [key, open]);
-  const field = (name: (typeof FILTERS)[number], label: string, hint?: string, type?: "date") => (
-    <DebouncedField
-      label={label}
-      type={type ?? "text"}
-      value={search[name]}
-      hint={hint}
-      onChange={(value) => onChange({ [name]: value })}
-    />
-  );
+/** The filters that are set, the number of results, and what to do with them. */
+function Active({ search, onChange, results }: ActiveProps) {
+  const collected = useObservable(collection);
+  const items = results?.items ?? [];
   return (
-    <div class="filters">
-      <Segmented
-        legend="Search mode"
-        name="mode"
-        value={search.mode}
-        onChange={(mode) => onChange({ mode })}
-        options={[
-          ["hybrid", "Hybrid", "By meaning and by keyword"],
-          ["semantic", "Semantic", "By meaning"],
-          ["keyword", "Keyword", "By keyword"],
-        ]}
-      />
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Filters{active.length > 0 && <span class="count">{active.length}</span>}</summary>
-        <div class="filter-fields">
-          <IndustrySelect
-            industries={industries.state === "loaded" ? industries.data : []}
-            value={search.industry}
-            onChange={(industry) => onChange({ industry })}
-          />
-          {field("company", "Vendor", "Slug, such as kubernetes")}
-          {!hasQuery && (
-            <>
-              {field("client", "Client", "Name or domain")}
-              {field("country", "Country", "Two-letter code, such as DE")}
-              {field("after", "From", undefined, "date")}
-              {field("before", "Until", undefined, "date")}
-            </>
-          )}
-        </div>
-        {hasQuery && <p class="hint">Client, country and date filters apply only to the list without a query.</p>}
-        {active.length > 0 && (
-          <button
-            type="button"
-            class="button small"
-            onClick={() => onChange(Object.fromEntries(FILTERS.map((name) => [name, ""])))}
-          >
-            Clear filters
-          </button>
+    <div class="study-bar">
+      <div class="chips">
+        {FILTERS.flatMap((name) =>
+          search[name] === ""
+            ? []
+            : [
+                <RemovableChip
+                  key={name}
+                  label={name === "country" ? countryName(search.country.toUpperCase()) : search[name]}
+                  onRemove={() => onChange({ [name]: "" })}
+                />,
+              ],
         )}
-      </details>
+        {search.figures && <RemovableChip label="Has figures" onRemove={() => onChange({ figures: false })} />}
+        <span class="faint" role="status">
+          {results === undefined
+            ? ""
+            : search.q === ""
+              ? `${countStudies(results.total ?? 0)}, newest first`
+              : `${formatNumber(items.length)} best ${items.length === 1 ? "match" : "matches"}`}
+        </span>
+      </div>
+      <div class="actions">
+        {collected.length > 0 && (
+          <a class="button small" href={collectionUrl(collected)}>
+            Collection {collected.length}
+          </a>
+        )}
+        <button
+          type="button"
+          class="button small"
+          onClick={() => copyText(`${location.origin}${searchUrl(search)}`, "the address")}
+        >
+          <Icon name="share" />
+          Share
+        </button>
+        <ExportButton studies={items} />
+      </div>
     </div>
   );
 }
 
-interface ResultsProps {
-  readonly search: Search;
-  readonly first: StudyResults;
-  readonly loading: boolean;
+const EXPORTED = ["title", "vendor", "client", "industry", "country", "published", "outcomes", "url"] as const;
+
+/** Saves the shown case studies as CSV. */
+function ExportButton({ studies }: { readonly studies: readonly Study[] }) {
+  const save = () => {
+    const rows = studies.map((study) => [
+      study.title,
+      study.company.name,
+      study.client.name,
+      study.industry,
+      study.country,
+      study.published_at,
+      study.outcomes.map(({ text }) => text).join(" | "),
+      study.url,
+    ]);
+    saveFile("case-studies.csv", "text/csv", toCsv([EXPORTED, ...rows]));
+  };
+  return (
+    <button type="button" class="button small" disabled={studies.length === 0} onClick={save}>
+      <Icon name="down" />
+      Export
+    </button>
+  );
 }
 
-function Results({ search, first, loading }: ResultsProps) {
-  const notices = first.notices.map((notice) => (
-    <p key={notice} class="hint" role="status">
-      {notice}
-    </p>
-  ));
+interface FacetColumnProps {
+  readonly search: Search;
+  readonly facets: Facets | undefined;
+  readonly onChange: (change: Partial<Search>) => void;
+}
+
+/** Filters with counts, at the side; on a narrow page behind a button. They stay valid with a question. */
+function FacetColumn({ search, facets, onChange }: FacetColumnProps) {
+  const wide = useMedia("(min-width: 60rem)");
+  const one = (name: "company" | "industry" | "country" | "year", title: string, options: Facets["vendors"] = []) => (
+    <Facet
+      title={title}
+      single
+      options={withChosen(options, search[name])}
+      selected={search[name] === "" ? [] : [search[name]]}
+      onChange={(selected) => onChange({ [name]: selected[0] ?? "" })}
+    />
+  );
+  const fields = (
+    <>
+      {one("company", "Vendor", facets?.vendors)}
+      {one("industry", "Client industry", facets?.industries)}
+      {one(
+        "country",
+        "Country",
+        facets?.countries.map((option) => ({ ...option, label: countryName(option.value) })),
+      )}
+      {one("year", "Year", facets?.years)}
+      <Facet
+        title="Outcome"
+        options={[{ value: "1", label: "Has figures" }]}
+        selected={search.figures ? ["1"] : []}
+        onChange={(selected) => onChange({ figures: selected.length > 0 })}
+      />
+      {search.q !== "" && (
+        <Facet
+          title="Search"
+          single
+          options={MODES.map((mode) => ({ value: mode, label: MODE_WORDS[mode] }))}
+          selected={[search.mode]}
+          onChange={(selected) => onChange({ mode: MODES.find((mode) => mode === selected[0]) ?? "hybrid" })}
+        />
+      )}
+    </>
+  );
+  if (wide) return <div class="facet-column">{fields}</div>;
+  return (
+    <details class="facet-column">
+      <summary>Filters</summary>
+      {fields}
+    </details>
+  );
+}
+
+/** A value from the address that no result has stays visible, so that it can be removed. */
+const withChosen = (options: Facets["vendors"], chosen: string) =>
+  chosen === "" || options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen, count: 0 }];
+
+interface ResultsProps {
+  readonly first: StudyResults;
+  readonly loading: boolean;
+  readonly load: (cursor: string) => Promise<StudyResults | Awaited<ReturnType<typeof listStudies>>>;
+}
+
+function Results({ first, loading, load }: ResultsProps) {
   if (first.items.length === 0) {
     return (
       <Empty title="No case studies found">
-        {notices}
-        <p>Use other words, change the search mode or clear a filter.</p>
+        <Notices notices={first.notices} />
+        <p>Use other words, or remove a filter.</p>
       </Empty>
     );
   }
   return (
     <section aria-label="Results" aria-busy={loading} class={loading ? "loading-previous" : undefined}>
-      <p class="faint" role="status">
-        {first.total === undefined
-          ? pluralise(first.items.length, "best match", "best matches")
-          : `${countStudies(first.total)}, newest first`}
-      </p>
-      {notices}
-      <Pages first={first} load={(cursor) => listStudies(search, cursor)}>
-        {(studies) => (
-          <div class="results">
-            {studies.map((study) => (
-              <StudyCard key={study.id} study={study} />
-            ))}
-          </div>
-        )}
+      {first.noGoodMatch && (
+        <Banner tone="warning">No good match: these case studies hardly answer the question.</Banner>
+      )}
+      <Notices notices={first.notices} />
+      <Pages first={first} load={load}>
+        {(studies) => <ResultRows studies={studies} />}
       </Pages>
     </section>
+  );
+}
+
+const Notices = ({ notices }: { readonly notices: readonly string[] }) => (
+  <>
+    {notices.map((notice) => (
+      <p key={notice} class="hint" role="status">
+        {notice}
+      </p>
+    ))}
+  </>
+);
+
+/** Rows of at most 110 px, with a preview of the selected one. */
+function ResultRows({ studies }: { readonly studies: readonly (Study | Result)[] }) {
+  const [selected, setSelected] = useState<string | undefined>();
+  const at = studies.findIndex(({ id }) => id === selected);
+  const shown = studies[at];
+  const step = (by: 1 | -1) => {
+    const next = studies[at + by];
+    if (!next) return;
+    setSelected(next.id);
+    document.getElementById(`result-${next.id}`)?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click next to the links is a shortcut for the button Preview */}
+      <ul
+        class="result-rows"
+        onClick={({ target }) => {
+          if (!(target instanceof Element) || target.closest("a, button")) return;
+          const id = target.closest("li")?.id.replace(/^result-/, "");
+          setSelected(id === selected ? undefined : id);
+        }}
+      >
+        {studies.map((study) => (
+          <li key={study.id} id={`result-${study.id}`} class={study.id === selected ? "result-row on" : "result-row"}>
+            <ResultRow study={study} onPreview={() => setSelected(study.id === selected ? undefined : study.id)} />
+          </li>
+        ))}
+      </ul>
+      {shown && <Preview study={shown} onClose={() => setSelected(undefined)} onStep={step} />}
+    </>
+  );
+}
+
+function ResultRow({ study, onPreview }: { readonly study: Study | Result; readonly onPreview: () => void }) {
+  const match = "passage" in study ? study : undefined;
+  const figure = study.outcomes
+    .filter(({ value }) => value !== null)
+    // What changed says more than how much there is.
+    .toSorted((one, other) => Number(one.direction === "absolute") - Number(other.direction === "absolute"))[0];
+  return (
+    <>
+      <div class="result-main">
+        <h2>
+          <a href={`/studies/${encodeURIComponent(study.id)}`}>{study.title}</a>
+        </h2>
+        <p class="result-meta">
+          {dotted([
+            study.client.name ? `${study.company.name} → ${study.client.name}` : study.company.name,
+            study.industry,
+            study.published_at?.slice(0, 4),
+            match?.relevance && <strong class={`score ${match.relevance}`}>{RELEVANCE_WORDS[match.relevance]}</strong>,
+          ])}
+        </p>
+        <p class="result-text">{match ? <Passage match={match} /> : study.summary}</p>
+      </div>
+      {figure && <Figure outcome={figure} />}
+      <button
+        type="button"
+        class="button small quiet preview-button"
+        aria-label={`Preview ${study.title}`}
+        onClick={onPreview}
+      >
+        Preview
+      </button>
+    </>
+  );
+}
+
+const RELEVANCE_WORDS = { strong: "Strong match", good: "Good match", weak: "Weak match" } as const;
+
+/** The passage from the sentence that answers on, which is marked. */
+function Passage({ match }: { readonly match: Result }) {
+  const sentence = answerSentence(match.passage, match.highlights);
+  if (!sentence) return <>{match.passage}</>;
+  const [from, to] = sentence;
+  const text = from > 0 ? `… ${match.passage.slice(from)}` : match.passage;
+  const start = from > 0 ? 2 : 0;
+  return <Highlighted text={text} ranges={[[start, start + to - from]]} />;
+}
+
+const Figure = ({ outcome }: { readonly outcome: Outcome }) => (
+  <p class="result-figure" title={outcome.text}>
+    <OutcomeFigure outcome={outcome} />
+  </p>
+);
+
+function dotted(parts: readonly ComponentChildren[]): ComponentChildren {
+  return parts.filter(Boolean).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && " · "}
+      {part}
+    </Fragment>
+  ));
+}
+
+/** Case studies that were chosen by hand; the address is the collection. */
+function Collection({ ids }: { readonly ids: readonly string[] }) {
+  useTitle("Collection");
+  const key = useObservable(apiKey);
+  const [result, reload] = useQuery(
+    (signal) =>
+      Promise.all(
+        ids.filter(Boolean).map((id) => request<Study>(`/v1/casestudies/${encodeURIComponent(id)}`, { signal })),
+      ),
+    [ids.join(","), key],
+  );
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Collection</h1>
+          <p class="faint">{countStudies(ids.filter(Boolean).length)}</p>
+        </div>
+        {result.state === "loaded" && (
+          <div class="actions">
+            <button
+              type="button"
+              class="button"
+              onClick={() => copyText(result.data.map(citation).join("\n"), "the citations")}
+            >
+              Copy citations
+            </button>
+            <button type="button" class="button" onClick={() => copyText(location.href, "the address")}>
+              <Icon name="share" />
+              Share
+            </button>
+            <ExportButton studies={result.data} />
+          </div>
+        )}
+      </div>
+      <QueryResult result={result} retry={reload} lines={8}>
+        {(studies) => <ResultRows studies={studies} />}
+      </QueryResult>
+    </>
   );
 }

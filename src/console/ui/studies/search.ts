@@ -1,4 +1,4 @@
-import { request } from "../api-client.ts";
+import { request, requestWithKey } from "../api-client.ts";
 import type { Industries, Result, Results, Study, StudyList } from "../api-types.ts";
 import type { Page } from "../components/status.tsx";
 import { countStudies } from "../format.ts";
@@ -7,11 +7,16 @@ import { urlFor } from "../router.ts";
 export const MODES = ["hybrid", "semantic", "keyword"] as const;
 type Mode = (typeof MODES)[number];
 
-export const FILTERS = ["industry", "company", "client", "country", "after", "before"] as const;
+export const FILTERS = ["industry", "company", "client", "country", "year"] as const;
+export type FilterName = (typeof FILTERS)[number];
 
 /** A search, as the address bar holds it; empty texts are not set. */
-export type Search = { readonly q: string; readonly mode: Mode } & {
-  readonly [name in (typeof FILTERS)[number]]: string;
+export type Search = {
+  readonly q: string;
+  readonly mode: Mode /** Only with a figure. */;
+  readonly figures: boolean;
+} & {
+  readonly [name in FilterName]: string;
 };
 
 export function parseSearch(query: URLSearchParams): Search {
@@ -23,59 +28,146 @@ export function parseSearch(query: URLSearchParams): Search {
     company: text("company"),
     client: text("client"),
     country: text("country"),
-    after: text("after"),
-    before: text("before"),
+    year: /^\d{4}$/.exec(text("year"))?.[0] ?? "",
+    figures: query.get("figures") === "1",
   };
 }
 
-export const searchUrl = ({ mode, ...rest }: Search): string =>
-  urlFor("/studies", { ...rest, mode: mode === "hybrid" ? undefined : mode });
+export const searchUrl = ({ mode, figures, ...rest }: Search): string =>
+  urlFor("/studies", { ...rest, mode: mode === "hybrid" ? undefined : mode, figures: figures ? "1" : undefined });
+
+export interface FacetOption {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+export interface Facets {
+  readonly vendors: readonly FacetOption[];
+  readonly industries: readonly FacetOption[];
+  readonly countries: readonly FacetOption[];
+  readonly years: readonly FacetOption[];
+}
 
 export interface StudyResults extends Page<Study | Result> {
   /** Sentences on why the results may be incomplete. */
   readonly notices: readonly string[];
+  readonly noGoodMatch: boolean;
+  readonly facets: Facets;
 }
 
-const MAX_RESULTS = 20;
-/** Results of this tab by search: a repeated search is not sent again, because each counts as a request. */
-const cache = new Map<string, StudyResults>();
+/** The most that one search returns. */
+const MAX_RESULTS = 50;
+/** Answers of this tab by what was asked: a repeated search is not sent again, because each counts as a request. */
+const cache = new Map<string, Promise<Results>>();
 const MAX_CACHED = 60;
 
 /** Searches when there is a query; otherwise lists the case studies, newest first. */
 export async function findStudies(search: Search, signal: AbortSignal): Promise<StudyResults> {
-  const url = searchUrl(search);
-  const cached = cache.get(url);
-  if (cached) return cached;
-  const page =
-    search.q.trim() === "" ? await listStudies(search, undefined, signal) : await searchStudies(search, signal);
-  if (page.notices.length > 0) return page;
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(url, page);
-  return page;
+  if (search.q.trim() !== "") return await searchStudies(search);
+  const [page, facets] = await Promise.all([
+    listStudies(search, undefined, signal),
+    requestWithKey<Facets>(urlFor("/console/facets", listFilters(search)), { signal }),
+  ]);
+  return { ...page, notices: [], noGoodMatch: false, facets };
 }
 
-async function searchStudies({ q, mode, industry, company }: Search, signal: AbortSignal): Promise<StudyResults> {
-  const { results, no_good_match, degraded, index } = await request<Results>("/v1/casestudies/semantic", {
-    json: { query: q, limit: MAX_RESULTS, mode, industry: industry || undefined, company: company || undefined },
-    signal,
-  });
+/** Results are filtered by vendor and industry in the service, which then finds more of them, and by the rest here. */
+async function searchStudies({ q, mode, industry, company, ...rest }: Search): Promise<StudyResults> {
+  const [all, narrowed] = await Promise.all([
+    ask({ query: q, mode }),
+    industry === "" && company === ""
+      ? undefined
+      : ask({ query: q, mode, industry: industry || undefined, company: company || undefined }),
+  ]);
+  const { results, no_good_match, degraded, index } = narrowed ?? all;
   const pending = index?.pending ?? 0;
-  const notices = [
-    ...(no_good_match ? ["No good match: these results hardly answer the question."] : []),
-    ...(degraded ? [degraded.reason] : []),
-    ...(pending > 0 ? [`${countStudies(pending)} not in the search index yet: results may be missing.`] : []),
-  ];
-  return { items: results, next: null, notices };
+  const items = results.filter((study) => holds(study, rest));
+  return {
+    items,
+    total: items.length,
+    next: null,
+    noGoodMatch: no_good_match ?? false,
+    notices: [
+      ...(degraded ? [degraded.reason] : []),
+      ...(pending > 0 ? [`${countStudies(pending)} not in the search index yet: results may be missing.`] : []),
+    ],
+    facets: facetsOf(all.results),
+  };
 }
 
-export async function listStudies(
-  { industry, company, client, country, after, before }: Search,
-  cursor?: string,
-  signal?: AbortSignal,
-): Promise<StudyResults> {
-  const filters = { industry, company, client, country, published_after: after, published_before: before };
-  const page = await request<StudyList>(urlFor("/v1/casestudies", { ...filters, cursor }), { signal });
-  return { items: page.case_studies, total: page.total, next: page.next_cursor, notices: [] };
+function ask(json: {
+  readonly query: string;
+  readonly mode: Mode;
+  readonly industry?: string | undefined;
+  readonly company?: string | undefined;
+}): Promise<Results> {
+  const name = JSON.stringify(json);
+  const known = cache.get(name);
+  if (known) return known;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  const answer = request<Results>("/v1/casestudies/semantic", { json: { ...json, limit: MAX_RESULTS } });
+  cache.set(name, answer);
+  const forget = () => cache.delete(name);
+  // An answer of an incomplete index, or none, is asked for again.
+  answer.then(({ degraded, index }) => (degraded || index?.pending) && forget(), forget);
+  return answer;
+}
+
+type LocalFilters = Pick<Search, "client" | "country" | "year" | "figures">;
+
+const hasFigure = ({ outcomes }: Study): boolean => outcomes.some(({ value }) => value !== null);
+
+const holds = (study: Study, { client, country, year, figures }: LocalFilters): boolean =>
+  (client === "" || study.client.name?.toLowerCase().includes(client.toLowerCase()) === true) &&
+  (country === "" || study.country === country.toUpperCase()) &&
+  (year === "" || study.published_at?.startsWith(year) === true) &&
+  (!figures || hasFigure(study));
+
+/** Counts the values of results, most frequent first. */
+function facetsOf(studies: readonly Study[]): Facets {
+  const count = (pairs: readonly (readonly [value: string | null | undefined, label?: string])[]) => {
+    const counts = new Map<string, { label: string; count: number }>();
+    for (const [value, label = value] of pairs) {
+      if (!value || !label) continue;
+      const found = counts.get(value) ?? { label, count: 0 };
+      counts.set(value, { label: found.label, count: found.count + 1 });
+    }
+    return [...counts]
+      .map(([value, each]) => ({ value, ...each }))
+      .toSorted((one, other) => other.count - one.count || one.label.localeCompare(other.label));
+  };
+  return {
+    vendors: count(studies.map(({ company }) => [company.slug, company.name])),
+    industries: count(studies.map(({ industry }) => [industry])),
+    countries: count(studies.map(({ country }) => [country])),
+    years: count(studies.map(({ published_at }) => [published_at?.slice(0, 4)])).toSorted((one, other) =>
+      other.value.localeCompare(one.value),
+    ),
+  };
+}
+
+const listFilters = ({ industry, company, client, country, year }: Search) => ({
+  industry,
+  company,
+  client,
+  country,
+  after: year && `${year}-01-01`,
+  before: year && `${year}-12-31`,
+});
+
+export async function listStudies(search: Search, cursor?: string, signal?: AbortSignal): Promise<Page<Study>> {
+  const { after, before, ...filters } = listFilters(search);
+  const url = urlFor("/v1/casestudies", {
+    ...filters,
+    published_after: after,
+    published_before: before,
+    limit: "50",
+    cursor,
+  });
+  const page = await request<StudyList>(url, { signal });
+  const items = search.figures ? page.case_studies.filter(hasFigure) : page.case_studies;
+  return { items, total: page.total, next: page.next_cursor };
 }
 
 let industries: Promise<Industries["industries"]> | undefined;

@@ -10,6 +10,7 @@ import { countryName, formatDay, formatTime, languageName } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { urlFor, useTitle } from "../router.ts";
+import { SimilarStudies, StudyActions } from "./preview.tsx";
 
 const ORIGINS: Readonly<Record<string, string>> = {
   starter: "Included with Casefile: a summary of a public page.",
@@ -48,6 +49,7 @@ function StudyView({ study }: { readonly study: StudyWithClaim }) {
         </p>
         <h1>{study.title}</h1>
         {study.summary && <p class="lead">{study.summary}</p>}
+        <StudyActions study={study} page />
       </header>
       <div class="study-columns">
         <div class="study-text">
@@ -74,6 +76,7 @@ function StudyView({ study }: { readonly study: StudyWithClaim }) {
           <TextSection title="Challenge" text={study.challenge} />
           <TextSection title="Solution" text={study.solution} />
           {study.quote && <Quote quote={study.quote} />}
+          <SimilarStudies study={study} />
         </div>
         <aside aria-label="Facts">
           <dl class="pairs stacked">
