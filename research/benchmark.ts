@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { benchCommits } from "./benchmarks/commits.ts";
 import { benchDetection } from "./benchmarks/detection.ts";
 import { benchIngest } from "./benchmarks/ingest.ts";
+import { benchScans } from "./benchmarks/scans.ts";
 import { benchSearch, ENGINES } from "./benchmarks/search.ts";
 import { markdownOf } from "./benchmarks/search-table.ts";
 import { benchStack } from "./benchmarks/stack.ts";
@@ -17,6 +18,8 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     companies: { type: "string", default: "1000000" },
+    domains: { type: "string", default: "20000" },
+    sources: { type: "string", default: "light" },
     questions: { type: "string", default: "10000" },
     studies: { type: "string", default: "100000" },
     corpus: { type: "string" },
@@ -37,6 +40,14 @@ const areNamesKnown = only === undefined || engines.length === only.length;
 if (subject === "detection") benchDetection();
 else if (subject === "commits") await benchCommits(values.folder);
 else if (subject === "ingest" && values.corpus !== undefined) await benchIngest(values.corpus);
+else if (subject === "scans" && values.corpus !== undefined)
+  console.log(
+    await benchScans({
+      corpus: values.corpus,
+      domains: Number(values.domains),
+      sources: values.sources === "all" ? "all" : "light",
+    }),
+  );
 else if (subject === "stack" && [companies, questions].every((count) => Number.isSafeInteger(count) && count >= 100))
   console.log(await benchStack({ folder: values.folder, companies, questions }));
 else if (subject === "structure" && values.corpus !== undefined) await benchStructure(values.corpus);
@@ -59,7 +70,8 @@ else if (subject === "search" && areNamesKnown && Number.isSafeInteger(studies) 
 } else {
   console.error(`usage: bun run bench detection
        bun run bench commits [--folder DIR]
-       bun run bench ingest --corpus DIR (of saved pages, each named after its host)
+       bun run bench ingest --corpus DIR|FILE.warc.gz (of saved pages, each named after its host)
+       bun run bench scans --corpus DIR [--domains N] [--sources light|all] (of saved pages)
        bun run bench stack [--companies N] [--questions N] [--folder DIR]
        bun run bench structure --corpus DIR
        bun run bench search [--studies N] [--corpus DIR] [--only ${ENGINES.join(",")}] [--keep DIR] [--save]`);
