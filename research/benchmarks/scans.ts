@@ -8,7 +8,8 @@ import type { Company } from "../../test/box/company.ts";
 import { flagsInto } from "../../test/services/boxed-app.ts";
 
 const CONCURRENCY = 16;
-const POLL_MS = 100;
+/** Each question costs the service a little. */
+const POLL_MS = 1_000;
 
 export interface ScanBench {
   /** Folder of saved pages, each of which many companies have as their home page. */
@@ -78,13 +79,14 @@ const mib = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`;
 const MX = ["1 aspmx.l.google.com", "0 acme.mail.protection.outlook.com", "10 mx.zoho.com"];
 
 function companyOf(at: number, page: string): Company {
+  const domain = `company-${at}.test`;
   return {
-    domain: `company-${at}.test`,
+    domain,
     records: {
       "": { MX: MX[at % MX.length] ?? "", TXT: ["v=spf1 include:_spf.google.com -all", `stripe-verification=${at}`] },
       _dmarc: { TXT: "v=DMARC1; p=reject" },
     },
-    pages: { "/": page, "www/": page },
+    pages: { "/": { redirect: `https://www.${domain}/` }, "www/": page },
   };
 }
 
