@@ -24,8 +24,9 @@ export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
   packages: RULES("package"),
   extensions: RULES(
     ...["wordpress-plugin", "wordpress-theme", "drupal-module", "drupal-theme", "joomla-extension", "typo3-extension"],
-    "drupal-library",
   ),
+  "Drupal's settings": RULES("drupal-library"),
+  "heads of copies": RULES("banner"),
   keys: RULES("key"),
   comments: RULES("comment"),
   "generators and metas": RULES("generator", "meta-name", "named-verification"),

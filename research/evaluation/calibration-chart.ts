@@ -97,7 +97,9 @@ const rounded = (share: number) => Math.round(share * 1_000) / 1_000;
 async function main(): Promise<void> {
   const pages: PageFigures = await Bun.file(join(ROOT, "test/evaluation/pages.json")).json();
   const read: Precision = await Bun.file(join(ROOT, "test/evaluation/adjudication-development.json")).json();
-  const parts = [pages.validation, pages.validation_2].flatMap((part) => (part ? [part.calibration] : []));
+  const parts = [pages.validation, pages.validation_2, pages.validation_3].flatMap((part) =>
+    part ? [part.calibration] : [],
+  );
   const calibration = merged(parts);
   await Bun.write(join(ROOT, "docs/calibration.svg"), chartOf(calibration, read.by_confidence));
   console.log(tableOf(calibration, read.by_confidence));
