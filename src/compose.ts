@@ -40,7 +40,7 @@ import type { Report } from "./detection/types.ts";
 import { openBuiltInEncoder } from "./embedding/built-in.ts";
 import { createDoctor, type DoctorService } from "./health/doctor.ts";
 import { createReadiness, type ReadinessService } from "./health/readiness.ts";
-import { createStatsService, type StatsService } from "./health/stats.ts";
+import { cachedStats, createStatsService, type StatsService } from "./health/stats.ts";
 import { createIngestService, type IngestService } from "./ingest/service.ts";
 import { createJobService, type JobService } from "./jobs/service.ts";
 import { createAvailableModels } from "./models/available-models.ts";
@@ -540,7 +540,11 @@ export async function openServices({
         alarms: [models.alarms, backups.schedule.alarms, watches.alarms],
         onError: log.taskFailed,
       }),
-      ...createStatsService(store.stats, [...catalogue.tools.values()], version),
+      ...createStatsService(
+        store.shared ? cachedStats(store.stats) : store.stats,
+        [...catalogue.tools.values()],
+        version,
+      ),
       ...createDoctor({
         database: store,
         outbox: store.outbox,

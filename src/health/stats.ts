@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Origin } from "../casestudies/types.ts";
+import { cachedFor } from "../core/async.ts";
 import type { Tables } from "../db/schema.ts";
 
 interface StoredStats {
@@ -61,6 +62,11 @@ export function createStatsRepository(queries: Kysely<Tables>): StatsRepository 
     },
   };
 }
+
+const CACHED_MS = 5_000;
+
+/** Counts rows at most every 5 seconds: PostgreSQL reads a whole table for each count. */
+export const cachedStats = ({ read }: StatsRepository): StatsRepository => ({ read: cachedFor(CACHED_MS, read).get });
 
 const countsOf = (rows: readonly { readonly origin: Origin; readonly studies: number }[]) =>
   Object.fromEntries(rows.map(({ origin, studies }) => [origin, studies]));

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SQL } from "bun";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { openPostgres } from "../../src/db/postgres/open.ts";
@@ -11,17 +14,22 @@ const to = (url: string, change: Partial<URL>) => Object.assign(new URL(url), ch
 const open = (url: string, migrations = MIGRATIONS) => openPostgres({ url, maxConnections: 2, clock, migrations });
 
 /** A database without tables, and a user that may only connect to it. */
+let folder: string;
 let empty: Awaited<ReturnType<typeof copyDatabase>>;
 /** Users belong to the server, on which other tests run at the same time. */
 const reader = `reader_${process.pid}`;
 
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "casefile-opening-"));
   empty = await copyDatabase(template, "template0");
   const admin = new SQL(empty.url, { max: 1 });
   await admin.unsafe(`create role ${reader} login password 'hunter2'`);
   await admin.close();
 });
-afterAll(async () => await empty.drop());
+afterAll(async () => {
+  await empty.drop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe("a database that cannot be used is refused in one sentence without the password", () => {
   test.each([
@@ -47,7 +55,8 @@ describe("a database that cannot be used is refused in one sentence without the 
     ],
   ])("%s", async (_, url, message) => {
     const refusal = await refusalOf(open(url()));
-    expect(refusal.code).toBe("store.unusable");
+    // Another start may reach the server; the rest is a wrong setting.
+    expect(refusal.code).toBe(message.includes("reached") ? "store.unusable" : "config.invalid");
     expect(refusal.message).toStartWith("Cannot use database.url (127.0.0.1:");
     expect(refusal.message).toEndWith(message);
     expect(Bun.inspect(refusal)).not.toMatch(/hunter2|postgres:\/\//);
@@ -83,6 +92,29 @@ test("nodes that start at the same time on an empty database all open it", async
   await drop();
 });
 
+test("a node is not ready when its clock is wrong, or when a newer release has migrated the database", async () => {
+  const { url, drop } = await copyDatabase(template);
+  let ahead = 0;
+  const { queries, probe, close } = await openPostgres({
+    url,
+    maxConnections: 2,
+    clock,
+    now: () => Date.now() + ahead,
+  });
+  expect(await probe()).toBeNull();
+  ahead = 60_000;
+  expect(await probe()).toMatch(
+    /^The clocks of this node and the database differ by \d+\.\d seconds; synchronise them\.$/,
+  );
+  ahead = -60_000;
+  expect(await probe()).toMatch(/^The clocks/);
+  ahead = 0;
+  await queries.insertInto("migrations").values({ id: 9_999, name: "", checksum: "", applied_at: "" }).execute();
+  expect(await probe()).toBe("A newer release has migrated the database; upgrade this node.");
+  await close();
+  await drop();
+});
+
 test("a lost connection fails no read, and a later write finds a new one", async () => {
   const { url, drop } = await copyDatabase(template);
   const { queries, close } = await open(url);
@@ -95,6 +127,24 @@ test("a lost connection fails no read, and a later write finds a new one", async
   await queries.insertInto("settings").values({ name: "size", value: "1" }).execute();
   await Promise.all([admin.close(), close()]);
   await drop();
+});
+
+test("a command ends with 2 and one sentence, and no output has the password", async () => {
+  const url = to(template, { username: "ada", password: "hunter2" });
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts"), "serve", "--port", "0"], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      CASEFILE_DATA_DIR: folder,
+      CASEFILE_DATABASE_URL: url,
+      CASEFILE_LOG_LEVEL: "debug",
+    },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  expect([code, err.trim().split("\n").length]).toEqual([2, 1]);
+  expect(err).toContain("the server refuses the user or the password.");
+  expect(`${out}${err}`).not.toMatch(/hunter2|postgres:\/\//);
 });
 
 test("texts with NUL and lone surrogates are stored with the replacement character, and found by it", async () => {

@@ -19,6 +19,8 @@ export interface PostgresOptions {
   readonly clock: () => Date;
   /** Those of this release, but for tests. */
   readonly migrations?: readonly Migration[];
+  /** Milliseconds since the epoch by the clock of this machine. */
+  readonly now?: () => number;
 }
 
 /** The oldest release of PostgreSQL that is tested. */
@@ -30,11 +32,11 @@ const CONNECTION_SECONDS = 1_800;
 /**
  * Opens a PostgreSQL database and migrates it to the current schema.
  *
- * @throws Failure `store.unusable`, in one sentence without the user and the password, when it cannot be reached or used,
- *   is too old, or was written by a newer release
+ * @throws Failure in one sentence without the user and the password: `store.unusable` when it cannot be reached,
+ *   `config.invalid` when it cannot be used, is too old, or was written by a newer release
  */
 export async function openPostgres(options: PostgresOptions): Promise<Omit<CasefileDatabase, "backup">> {
-  const { url, maxConnections, clock, migrations = MIGRATIONS } = options;
+  const { url, maxConnections, clock, migrations = MIGRATIONS, now = Date.now } = options;
   const name = displayName(url);
   const pool = poolOf(url, maxConnections, name);
   const queries = new Kysely<Tables>({
@@ -58,7 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Omit<Casef
     lazyQueries: queries,
     databaseClock: postgresClock,
     health: () => healthOf(queries),
-    probe: () => probe(queries),
+    probe: () => probe(queries, migrations, now),
     close,
   };
 }
@@ -68,7 +70,7 @@ function poolOf(url: string, max: number, name: string): SQL {
     return new SQL(url, { max, bigint: true, connectionTimeout: CONNECT_SECONDS, maxLifetime: CONNECTION_SECONDS });
   } catch {
     // The driver's message may repeat the URL.
-    throw new Failure("store.unusable", `Cannot use database.url (${name}): it is not a PostgreSQL URL.`);
+    throw new Failure("config.invalid", `Cannot use database.url (${name}): it is not a PostgreSQL URL.`);
   }
 }
 
@@ -93,6 +95,7 @@ async function assertUsable(pool: SQL): Promise<void> {
   if (server.standby) throw new Failure("store.unusable", "the server is a read-only standby; connect to the primary");
 }
 
+/** What only the operator can correct; the service ends with the exit status of a wrong setting. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^3D000$/, "the server has no database of this name; create it first"],
   [/^28/, "the server refuses the user or the password"],
@@ -102,20 +105,23 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/^ERR_POSTGRES_TLS/, "the server offers no TLS"],
   [/^(42501|3F000)$/, "the user may not create tables; make it the owner of the database or schema"],
-  [/^53300$/, "the server has no connection left"],
 ];
 
 function unusable(name: string, error: unknown): unknown {
   const cause = error instanceof Failure ? (error.details.cause ?? error) : error;
-  const reason =
-    cause instanceof Failure
-      ? cause.message
-      : (REASONS.find(([pattern]) => pattern.test(stateOf(cause)))?.[1] ??
-        (isConnectionLost(cause) ? "the server cannot be reached" : undefined));
+  const state = stateOf(cause);
+  const wrong = cause instanceof Failure ? cause.message : REASONS.find(([pattern]) => pattern.test(state))?.[1];
+  // The next start may succeed.
+  const passing =
+    state === "53300"
+      ? "the server has no connection left"
+      : isConnectionLost(cause)
+        ? "the server cannot be reached"
+        : undefined;
+  const reason = wrong ?? passing;
   if (reason === undefined) return error;
-  return new Failure("store.unusable", `Cannot use database.url (${name}): ${reason.replace(/\.$/, "")}.`, {
-    cause,
-  });
+  const message = `Cannot use database.url (${name}): ${reason.replace(/\.$/, "")}.`;
+  return new Failure(wrong === undefined ? "store.unusable" : "config.invalid", message, { cause });
 }
 
 const TABLE = toPostgresDdl(
@@ -171,9 +177,27 @@ async function healthOf(queries: Kysely<Tables>): Promise<DatabaseHealth> {
 /** A setting that only the probe writes. */
 const PROBE = "health.probe";
 
-async function probe(queries: Kysely<Tables>): Promise<string | null> {
+/** Leases and sessions use the clock of the database, the rest that of the node. */
+const MAX_SKEW_MS = 2_000;
+
+async function probe(
+  queries: Kysely<Tables>,
+  migrations: readonly Migration[],
+  now: () => number,
+): Promise<string | null> {
   try {
     await queries.selectFrom("keys").select("id").limit(1).execute();
+    const asked = now();
+    const { rows } = await sql<{ newest: number; at: string }>`
+      select (select max(id) from migrations) as newest, ${postgresClock(0)} as at`.execute(queries);
+    const answered = now();
+    if ((rows[0]?.newest ?? 0) > migrations.length)
+      return "A newer release has migrated the database; upgrade this node.";
+    // The answer may have waited on its way; the clocks differ at least by what is left.
+    const at = Date.parse(rows[0]?.at ?? "");
+    const skew = Math.max(asked - at, at - answered);
+    if (skew > MAX_SKEW_MS)
+      return `The clocks of this node and the database differ by ${(skew / 1_000).toFixed(1)} seconds; synchronise them.`;
     const value = String(Math.floor(performance.now()));
     await queries
       .insertInto("settings")
