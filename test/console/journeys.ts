@@ -77,9 +77,10 @@ describe("a first visit", () => {
     );
     expect(shift).toBeLessThan(0.05);
     for (const path of ["/lookup/harbourline.example", "/tools", "/lists", "/query", "/studies", "/companies"])
-      await page.goto(path);
+      await page.goto(path, { waitUntil: "networkidle" });
     for (const path of ["/studies/apache-beam--paloalto", "/companies/x", "/compare", "/key", "/submit", "/operator"])
-      await page.goto(path);
+      await page.goto(path, { waitUntil: "networkidle" });
+    await page.getByLabel("Operator token").waitFor();
     await page.keyboard.press("/");
     await page.getByRole("listbox").waitFor();
     const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
@@ -274,6 +275,16 @@ describe("a scan", () => {
     await page.getByRole("option", { name: /harbourline\.test/ }).click();
     await see(/\d+ tools in common/);
     await page.getByRole("columnheader", { name: "Only harbourline.test" }).waitFor();
+  });
+
+  test("leads to the case studies that would convince the company", async () => {
+    await withKey();
+    await page.goto("/lookup/harbourline.example");
+    await page.getByRole("link", { name: "Proof" }).click();
+    await see(/Best 10 of \d+ case studies/);
+    await see("which the company uses.");
+    const [download] = await Promise.all([page.waitForEvent("download"), button("Save brief").click()]);
+    expect(download.suggestedFilename()).toBe("harbourline.example-brief.html");
   });
 
   test("is exported as CSV and JSON, and copied as curl without the key", async () => {

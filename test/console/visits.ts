@@ -50,6 +50,7 @@ export const VISITS: readonly Visit[] = [
   { name: "timeline", path: "/lookup/brightpine.test?tab=timeline", ready: seen("One day of observations") },
   { name: "changes", path: "/lookup/brightpine.test?tab=changes", ready: seen("1 tool appeared") },
   { name: "coverage", path: "/lookup/harbourline.example?tab=coverage", keyless: true, ready: seen("Coverage") },
+  { name: "proof", path: "/lookup/harbourline.example?tab=proof", ready: seen("Best 10 of") },
   {
     name: "compare-stacks",
     path: "/lookup/harbourline.example?with=harbourline.test",

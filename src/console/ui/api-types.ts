@@ -60,6 +60,21 @@ export type Timeline = Static<typeof timelineSchema>;
 export type Industries = Static<typeof industriesSchema>;
 export type Comparison = Static<typeof compareSchema>;
 
+/** The parts that pages show of the case studies that would convince a company, `Proofs` of the API. */
+export interface Proofs {
+  readonly prospect: { readonly industry: string | null; readonly country: string | null };
+  readonly proofs: readonly {
+    readonly case_study: StudyWithClaim;
+    readonly reasons: readonly {
+      readonly kind: string;
+      readonly text: string;
+      readonly value: string;
+      readonly sentence: string | null;
+    }[];
+  }[];
+  readonly case_studies: number;
+}
+
 /** A case study with its provenance, corrections and source text. */
 export type StudyDetail = Static<typeof studyDetailSchema>;
 /** A case study in the review list. */

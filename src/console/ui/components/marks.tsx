@@ -96,7 +96,7 @@ interface BannerProps {
 
 /** A sentence about the whole page, above what it shows. Announced when it appears. */
 export const Banner = ({ tone = "note", children, actions }: BannerProps) => (
-  <div class={`banner ${tone}`} role={tone === "error" ? "alert" : "status"}>
+  <div class={tone === "note" ? "banner" : `banner ${tone}`} role={tone === "error" ? "alert" : "status"}>
     <Icon name={tone === "note" ? "info" : "warning"} />
     <p>{children}</p>
     {actions}

@@ -12,7 +12,7 @@ export const Loading = ({ lines = 4, label = "Loading" }: { readonly lines?: num
   <div class="loading" role="status">
     <span class="visually-hidden">{label}…</span>
     {Array.from({ length: lines }, (_, line) => (
-      <span key={line} class={`skeleton bone-${line % 3}`} />
+      <span key={line} class={`skeleton skeleton-${line % 3}`} />
     ))}
   </div>
 );

@@ -1,6 +1,7 @@
 import type { ServiceInfo } from "../api-types.ts";
 import { DomainForm } from "../components/domain-form.tsx";
 import { Badge, Banner } from "../components/marks.tsx";
+import { ScrollRegion } from "../components/panels.tsx";
 import { ErrorPanel, Loading } from "../components/status.tsx";
 import { ToolIcon, useAreas } from "../components/tool-icon.tsx";
 import { capitalised, formatPercent, pluralise } from "../format.ts";
@@ -71,8 +72,8 @@ function Both({ domain, other, info }: CompareProps) {
         {pluralise(shared, "tool")} in common, {formatPercent(names.length === 0 ? 0 : shared / names.length)} of all{" "}
         {names.length}.
       </Banner>
-      <div class="scroll">
-        <table class="dense versus" aria-label={`Tools of ${domain} and ${other}`}>
+      <ScrollRegion label={`Tools of ${domain} and ${other}`}>
+        <table class="dense versus">
           <thead>
             <tr>
               <th scope="col">Area</th>
@@ -95,7 +96,7 @@ function Both({ domain, other, info }: CompareProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </>
   );
 }

@@ -18,6 +18,7 @@ import { CompareStacks } from "./compare.tsx";
 import { Coverage, isInconclusive } from "./coverage.tsx";
 import { EvidencePanel } from "./evidence.tsx";
 import { curlCommand, exportCsv, exportJson, likelyOnly } from "./export.ts";
+import { ProofTab } from "./proof.tsx";
 import { type Filter, filterRows, isShown, type Row, rowsOf } from "./rows.ts";
 import { type LookupState, PHASES, type RunningScan, useLookup } from "./scan.ts";
 import { OtherThirdParties } from "./third-parties.tsx";
@@ -249,7 +250,7 @@ function Progress({ scan, tools }: { readonly scan: RunningScan | null; readonly
   );
 }
 
-const TABS = ["tools", "timeline", "changes", "coverage"] as const;
+const TABS = ["tools", "timeline", "changes", "coverage", "proof"] as const;
 
 interface ContentProps extends CompanyProps {
   readonly state: LookupState;
@@ -285,11 +286,13 @@ function TabContent(props: ContentProps) {
             ),
             href: href("coverage"),
           },
+          { name: "proof", title: "Proof", href: href("proof") },
         ]}
       />
       {tab === "tools" && <ToolsTab {...props} />}
       {tab === "timeline" && <Timeline history={history} />}
       {tab === "changes" && <ChangeList changes={changes} history={history} />}
+      {tab === "proof" && <ProofTab domain={result.domain} />}
       {tab === "coverage" && (
         <>
           {result.sources && <Coverage sources={result.sources} />}
