@@ -400,9 +400,9 @@ describe("vendors", () => {
     await page.getByRole("columnheader", { name: /Prometheus/ }).waitFor();
     expect(new URL(page.url()).search).toBe("?c=kubernetes,prometheus");
     await page.getByRole("option", { name: /^Healthcare/ }).waitFor({ state: "attached" });
-    await page.getByLabel("Industry").selectOption("Healthcare");
+    await page.getByLabel("Industry", { exact: true }).selectOption("Healthcare");
     await page.waitForURL(/industry=Healthcare/);
-    await page.getByLabel("Industry").selectOption("");
+    await page.getByLabel("Industry", { exact: true }).selectOption("");
     await page.waitForURL(/prometheus$/);
     await button("Remove Kubernetes").click();
     await page.getByRole("columnheader", { name: /Kubernetes/ }).waitFor({ state: "detached" });

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { measuredBy, outcomeFigure } from "../../../casestudies/outcome-text.ts";
 import { request } from "../api-client.ts";
-import type { CompanyList, CompanyRecord, Comparison } from "../api-types.ts";
-import { Bars } from "../components/bars.tsx";
+import type { Comparison } from "../api-types.ts";
+import { DotPlot, HeatMap } from "../components/charts.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Field, IndustrySelect } from "../components/fields.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -10,13 +11,12 @@ import { OutcomeFigure } from "../components/outcome-figure.tsx";
 import { ScrollRegion } from "../components/panels.tsx";
 import { Empty, QueryResult } from "../components/status.tsx";
 import { apiKey } from "../credentials.ts";
-import { formatPercent } from "../format.ts";
+import { capitalised } from "../format.ts";
 import { useObservable } from "../observable.ts";
 import { useQuery } from "../queries.ts";
 import { navigate, urlFor, useTitle } from "../router.ts";
 import { loadIndustries } from "../studies/search.ts";
-
-const DEBOUNCE_MS = 300;
+import { useSuggestions } from "../suggestions.ts";
 
 interface PickerProps {
   readonly slugs: readonly string[];
@@ -29,23 +29,9 @@ interface PickerProps {
 function Picker({ slugs, industry, max, onChange }: PickerProps) {
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState("");
-  const [found, setFound] = useState<readonly CompanyRecord[]>([]);
+  const { vendors } = useSuggestions(typed);
   const key = useObservable(apiKey);
   const [industries] = useQuery(key === null ? null : loadIndustries, [key]);
-  useEffect(() => {
-    setFound([]);
-    if (typed.trim().length < 2) return;
-    const controller = new AbortController();
-    const timer = setTimeout(async () => {
-      const url = urlFor("/v1/companies", { q: typed.trim(), limit: "6" });
-      const page = await request<CompanyList>(url, { signal: controller.signal }).catch(() => undefined);
-      if (page && !controller.signal.aborted) setFound(page.companies);
-    }, DEBOUNCE_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [typed]);
   const add = (slug: string | undefined) => {
     if (slug === undefined) return;
     onChange([...new Set([...slugs, slug])].slice(0, max));
@@ -54,7 +40,7 @@ function Picker({ slugs, industry, max, onChange }: PickerProps) {
     form.current?.querySelector("input")?.focus();
   };
   const full = slugs.length >= max;
-  const suggestions = found.filter(({ slug }) => !slugs.includes(slug));
+  const suggestions = vendors.filter(({ slug }) => !slugs.includes(slug));
   return (
     <div class="picker">
       <form
@@ -80,7 +66,7 @@ function Picker({ slugs, industry, max, onChange }: PickerProps) {
                 <button type="button" onClick={() => add(company.slug)}>
                   <Icon name="plus" />
                   {company.name}
-                  <span class="faint">{company.total_case_studies}</span>
+                  <span class="faint">{company.case_studies}</span>
                 </button>
               </li>
             ))}
@@ -98,6 +84,95 @@ function Picker({ slugs, industry, max, onChange }: PickerProps) {
 }
 
 type ComparedVendor = Comparison["companies"][number];
+
+const MAX_INDUSTRIES = 12;
+/** Outcomes shown of each vendor, those with most figures. */
+const NOUNS_EACH = 4;
+
+/** What vendors have in common, on one axis: industries, outcomes in percent, clients. */
+function Shared({ companies }: { readonly companies: readonly ComparedVendor[] }) {
+  const names = companies.map(({ company }) => company.name);
+  const industries = sharedIndustries(companies);
+  const groups = percentChanges(companies);
+  const clients = sharedClients(companies);
+  return (
+    <div class="shared">
+      {industries.length > 0 && (
+        <HeatMap
+          title="Case studies by industry"
+          rows={industries}
+          columns={names}
+          value={(row, column) =>
+            companies[column]?.top_industries.find(({ industry }) => industry === industries[row])?.case_studies ?? 0
+          }
+        />
+      )}
+      {groups.length > 0 && (
+        <DotPlot title="Reported changes in percent" groups={groups} format={(value) => `${value}%`} />
+      )}
+      {companies.length > 1 && (
+        <section>
+          <h2>Clients of several</h2>
+          {clients.length === 0 ? (
+            <p class="faint">None of the named clients is a client of two of these vendors.</p>
+          ) : (
+            <ul class="plain">
+              {clients.map(({ client, vendors }) => (
+                <li key={client}>
+                  {client} <span class="faint">{vendors.join(", ")}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Industries of any vendor, those with most case studies first. */
+function sharedIndustries(companies: readonly ComparedVendor[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { top_industries } of companies)
+    for (const { industry, case_studies } of top_industries)
+      counts.set(industry, (counts.get(industry) ?? 0) + case_studies);
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, MAX_INDUSTRIES)
+    .map(([industry]) => industry);
+}
+
+/** Only like with like: changes in percent, one row for each noun and vendor. */
+function percentChanges(companies: readonly ComparedVendor[]) {
+  const groups = companies.flatMap(({ company, case_studies }, at) => {
+    const changes = case_studies
+      .flatMap(({ outcomes }) => outcomes)
+      .filter(
+        ({ value, unit, kind, direction }) =>
+          value !== null && unit === "%" && kind === "change" && direction !== "absolute",
+      );
+    return [...Map.groupBy(changes, measuredBy)]
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .slice(0, NOUNS_EACH)
+      .map(([noun, outcomes]) => ({
+        noun,
+        name: `${capitalised(noun)}, ${company.name}`,
+        hue: `area-${at + 1}`,
+        dots: outcomes.map((outcome) => ({ value: outcome.value ?? 0, text: outcomeFigure(outcome) ?? outcome.text })),
+      }));
+  });
+  return groups.toSorted((one, other) => one.noun.localeCompare(other.noun));
+}
+
+function sharedClients(companies: readonly ComparedVendor[]) {
+  const vendors = new Map<string, string[]>();
+  for (const { company, case_studies, notable_clients } of companies) {
+    const names = [...notable_clients.map(({ client }) => client), ...case_studies.map(({ client }) => client.name)];
+    for (const client of new Set(names))
+      if (client) vendors.set(client, [...(vendors.get(client) ?? []), company.name]);
+  }
+  return [...vendors].flatMap(([client, of]) => (of.length > 1 ? [{ client, vendors: of }] : []));
+}
 
 interface TableProps {
   readonly comparison: Comparison;
@@ -143,20 +218,6 @@ function ComparisonTable({ comparison: { companies, industry }, onRemove }: Tabl
           {row("Case studies", ({ total_case_studies }) => (
             <strong class="big">{total_case_studies}</strong>
           ))}
-          {row("Industries", ({ top_industries, company }) =>
-            top_industries.length === 0 ? (
-              <None />
-            ) : (
-              <Bars
-                label={`Industries of ${company.name}`}
-                bars={top_industries.slice(0, 5).map((each) => ({
-                  label: each.industry,
-                  value: each.share,
-                  text: formatPercent(each.share),
-                }))}
-              />
-            ),
-          )}
           {row("Notable clients", ({ notable_clients }) =>
             notable_clients.length === 0 ? (
               <None />
@@ -176,7 +237,7 @@ function ComparisonTable({ comparison: { companies, industry }, onRemove }: Tabl
               <None />
             ) : (
               <ul class="plain spaced">
-                {case_studies.map(({ id, title }) => (
+                {case_studies.slice(0, SHOWN_STUDIES).map(({ id, title }) => (
                   <li key={id}>
                     <a href={`/studies/${encodeURIComponent(id)}`}>{title}</a>
                   </li>
@@ -213,6 +274,9 @@ function Figures({ studies }: { readonly studies: ComparedVendor["case_studies"]
 }
 
 const MAX_VENDORS = 5;
+const SHOWN_STUDIES = 5;
+/** Enough for the figures of most vendors. */
+const READ_STUDIES = 50;
 
 export function Compare({ query }: { readonly query: URLSearchParams }) {
   useTitle("Compare vendors");
@@ -225,7 +289,10 @@ export function Compare({ query }: { readonly query: URLSearchParams }) {
     slugs.length === 0
       ? null
       : (signal) =>
-          request<Comparison>("/v1/compare", { json: { companies: slugs, industry: industry || undefined }, signal }),
+          request<Comparison>("/v1/compare", {
+            json: { companies: slugs, industry: industry || undefined, limit_per_company: READ_STUDIES },
+            signal,
+          }),
     [slugs.join(","), industry, key],
   );
   return (
@@ -251,10 +318,13 @@ export function Compare({ query }: { readonly query: URLSearchParams }) {
       ) : (
         <QueryResult result={result} retry={reload} lines={8}>
           {(comparison) => (
-            <ComparisonTable
-              comparison={comparison}
-              onRemove={(slug) => update(slugs.filter((each) => each !== slug))}
-            />
+            <>
+              <Shared companies={comparison.companies} />
+              <ComparisonTable
+                comparison={comparison}
+                onRemove={(slug) => update(slugs.filter((each) => each !== slug))}
+              />
+            </>
           )}
         </QueryResult>
       )}
